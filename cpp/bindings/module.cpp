@@ -1,0 +1,18 @@
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_data(nb::module_&);
+void bind_control(nb::module_&);
+void bind_privacy(nb::module_&);
+void bind_loss(nb::module_&);
+void bind_algorithms(nb::module_&);
+
+NB_MODULE(_core, m) {
+  m.doc() = "The searches, in C++. Python sees them through sfumato.algorithms.";
+  bind_data(m);
+  bind_control(m);
+  bind_privacy(m);
+  bind_loss(m);
+  bind_algorithms(m);
+}

@@ -1,0 +1,314 @@
+#include "sfumato/algorithms/lattice_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sfumato/search/evaluation.hpp"
+
+namespace sfumato {
+namespace {
+
+struct Box {
+  Node lo, hi;
+  Cost bound = 0;
+  std::shared_ptr<const Evaluation> at_hi;
+  std::shared_ptr<const Base> base;
+};
+
+/// The best node so far. Ties go to the lexicographically first node, so the answer depends on no order of visits.
+class Incumbent {
+ public:
+  bool offer(Cost cost, const Node& node, const Evaluation& evaluation) {
+    if (cost > cost_ || (cost == cost_ && !(node < node_))) return false;
+    cost_ = cost;
+    node_ = node;
+    suppressed_ = evaluation.suppressed;
+    classes_ = static_cast<std::int64_t>(evaluation.classes);
+    return true;
+  }
+
+  /// No node at or above `lo` (componentwise) of at least this cost can replace the incumbent.
+  bool excludes(Cost bound, const Node& lo) const { return bound > cost_ || (bound == cost_ && !(lo < node_)); }
+
+  bool found() const { return cost_ < no_cost; }
+  Cost cost() const { return cost_; }
+  void write(LatticeResult& result) const {
+    result.found = found();
+    result.node = node_;
+    result.cost = cost_;
+    result.suppressed = suppressed_;
+    result.classes = classes_;
+  }
+
+ private:
+  Cost cost_ = no_cost;
+  Node node_;
+  std::int64_t suppressed_ = 0, classes_ = 0;
+};
+
+bool dearer(const Box& x, const Box& y) { return x.bound > y.bound; }
+
+/// Boxes still to be searched, the incumbent, and the threads' agreement on when all is done.
+class Frontier {
+ public:
+  Frontier(Control& control, std::size_t threads) : control_(control), in_hand_(threads, no_cost) {}
+
+  /// The most promising box; false when nothing is left or the search has to stop.
+  bool pop(std::size_t worker, Box& box) {
+    std::unique_lock lock(mutex_);
+    in_hand_[worker] = no_cost;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return halted_ || !open_.empty() || idle(); });
+    if (halted_ || open_.empty()) return false;
+    std::pop_heap(open_.begin(), open_.end(), dearer);
+    box = std::move(open_.back());
+    open_.pop_back();
+    in_hand_[worker] = box.bound;
+    control_.tick(bound());
+    return true;
+  }
+
+  void push(Box box) {
+    const std::lock_guard lock(mutex_);
+    if (incumbent_.excludes(box.bound, box.lo)) return;
+    open_.push_back(std::move(box));
+    std::push_heap(open_.begin(), open_.end(), dearer);
+    changed_.notify_one();
+  }
+
+  /// The search stops before `box` is done: it stays open, so that the bound remains valid.
+  void halt(Box box) {
+    push(std::move(box));
+    halt();
+  }
+
+  void halt() {
+    const std::lock_guard lock(mutex_);
+    halted_ = true;
+    changed_.notify_all();
+  }
+
+  void offer(Cost cost, const Node& node, const Evaluation& evaluation) {
+    const std::lock_guard lock(mutex_);
+    if (incumbent_.offer(cost, node, evaluation)) control_.improved(cost);
+  }
+
+  Incumbent incumbent() const {
+    const std::lock_guard lock(mutex_);
+    return incumbent_;
+  }
+
+  LatticeResult result() {
+    LatticeResult result;
+    incumbent_.write(result);
+    result.bound = bound();
+    result.complete = !halted_ || (incumbent_.found() && result.bound == incumbent_.cost());
+    control_.finish(result.bound);
+    return result;
+  }
+
+ private:
+  bool idle() const {
+    return std::all_of(in_hand_.begin(), in_hand_.end(), [](Cost bound) { return bound == no_cost; });
+  }
+
+  Cost bound() const {
+    Cost bound = incumbent_.cost();
+    if (!open_.empty()) bound = std::min(bound, open_.front().bound);
+    for (const Cost hand : in_hand_) bound = std::min(bound, hand);
+    return bound;
+  }
+
+  Control& control_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Box> open_;       // a heap, cheapest bound first
+  std::vector<Cost> in_hand_;   // bound of the box each worker holds
+  Incumbent incumbent_;
+  bool halted_ = false;
+};
+
+/// What looking at a box found out.
+enum class Verdict { open, excluded, stopped };
+
+class Worker {
+ public:
+  Worker(const LatticeProblem& problem, const Packing& packing, BaseStore& store, Frontier& frontier, Control& control)
+      : problem_(problem),
+        evaluator_(packing, problem.models, problem.loss, problem.limit, store),
+        store_(store),
+        frontier_(frontier),
+        control_(control) {}
+
+  /// Goes straight down from the box of all nodes to a first incumbent; what it passes stays open.
+  void dive() {
+    Box box{problem_.bottom, problem_.top, 0, nullptr, evaluator_.whole(problem_.bottom)};
+    Verdict verdict = examine(box);
+    std::vector<Box> halves;
+    while (verdict == Verdict::open) {
+      verdict = expand(box, halves);
+      if (halves.empty()) break;
+      if (halves.size() == 2) frontier_.push(std::move(halves.front()));
+      box = std::move(halves.back());
+      halves.clear();
+    }
+    if (verdict == Verdict::stopped) frontier_.halt(std::move(box));
+  }
+
+  void run(std::size_t number) {
+    std::vector<Box> halves;
+    for (Box box; frontier_.pop(number, box);) {
+      if (expand(box, halves) == Verdict::stopped) return frontier_.halt(std::move(box));
+      for (Box& half : halves) frontier_.push(std::move(half));
+      halves.clear();
+    }
+  }
+
+ private:
+  /// Splits a box in two, the lower half last. If stopped, the box still describes what is open.
+  Verdict expand(Box& box, std::vector<Box>& halves) {
+    if (const Verdict verdict = tighten(box); verdict != Verdict::open) return verdict;
+    if (box.lo == box.hi) return Verdict::excluded;  // a single node, evaluated
+    merge(box);
+    const auto [attribute, level] = best_split(box);
+    Box lower = box;
+    lower.hi[attribute] = level;
+    const Verdict verdict = examine(lower);
+    if (verdict == Verdict::stopped) return verdict;
+    Box upper = std::move(box);
+    upper.lo[attribute] = static_cast<std::uint16_t>(level + 1);
+    upper.bound = std::max(upper.bound, lower_bound(upper));
+    halves.push_back(std::move(upper));
+    if (verdict == Verdict::open) halves.push_back(std::move(lower));
+    return Verdict::open;
+  }
+
+  /// Cuts off levels that cannot beat the incumbent, and evaluates the new top, until nothing changes.
+  Verdict tighten(Box& box) {
+    for (;;) {
+      const Incumbent incumbent = frontier_.incumbent();
+      if (incumbent.excludes(box.bound, box.lo)) return Verdict::excluded;
+      Box tight = box;
+      for (std::size_t a = 0; a < box.lo.size(); ++a)
+        while (tight.hi[a] > box.lo[a] && excludes_level(incumbent, box, a, tight.hi[a])) --tight.hi[a];
+      if (tight.hi == box.hi) return Verdict::open;
+      if (const Verdict verdict = examine(tight); verdict != Verdict::open) return verdict;
+      box = std::move(tight);
+    }
+  }
+
+  bool excludes_level(const Incumbent& incumbent, const Box& box, std::size_t a, std::uint16_t level) const {
+    Node lo = box.lo;
+    lo[a] = level;
+    return incumbent.excludes(box.bound + floor(box, a, level) - floor(box, a, box.lo[a]), lo);
+  }
+
+  /// Evaluates the top of a box: whether it holds valid nodes, and its bound.
+  Verdict examine(Box& box) {
+    if (!control_.examine()) return Verdict::stopped;
+    Evaluation evaluation = evaluator_.evaluate(*box.base, box.hi);
+    if (!evaluation.valid) return Verdict::excluded;
+    if (problem_.fault != Fault::node_skipped || box.lo != box.hi)
+      frontier_.offer(evaluator_.cost(evaluation, box.hi), box.hi, evaluation);
+    // A base with a quarter less is worth the copy: everything below is evaluated from it.
+    if (evaluation.kept < box.base->tuples.size() * 3 / 4 && !store_.full())
+      box.base = evaluator_.without_suppressed(*box.base, evaluation);
+    box.at_hi = std::make_shared<const Evaluation>(std::move(evaluation));
+    box.bound = std::max(box.bound, lower_bound(box));
+    return Verdict::open;
+  }
+
+  Cost lower_bound(const Box& box) const {
+    const Cost planted = problem_.fault == Fault::bound_one_too_high ? 1 : 0;
+    return evaluator_.cost(*box.at_hi, box.lo) - box.at_hi->slack + planted;
+  }
+
+  Cost floor(const Box& box, std::size_t a, std::size_t level) const {
+    return box.at_hi->floor[problem_.frequencies.level_begin(a) + level];
+  }
+
+  /// An attribute and the highest level of the lower half, such that both halves gain: the upper one in its bound,
+  /// the lower one in room below the old top.
+  std::pair<std::size_t, std::uint16_t> best_split(const Box& box) const {
+    std::pair<std::size_t, std::uint16_t> best{};
+    double best_score = -1;
+    for (std::size_t a = 0; a < box.lo.size(); ++a)
+      for (std::uint16_t j = box.lo[a]; j < box.hi[a]; ++j) {
+        const double up = static_cast<double>(floor(box, a, j + 1u) - floor(box, a, box.lo[a]));
+        const double down = static_cast<double>(floor(box, a, box.hi[a]) - floor(box, a, j));
+        if (const double score = up * down; score > best_score) best = {a, j}, best_score = score;
+      }
+    return best;
+  }
+
+  /// Rolls the base up to lo when that should shrink it: it costs an evaluation, and every later one costs less.
+  /// How far tuples merge when the room for them shrinks depends on the data: the exponent is learnt as we go.
+  void merge(Box& box) {
+    const std::size_t before = box.base->tuples.size();
+    if (before < 64 || store_.full()) return;
+    double room = 0;  // logarithm of the share of possible tuples that remain
+    for (std::size_t a = 0; a < box.lo.size(); ++a) {
+      const Hierarchy& hierarchy = problem_.frequencies.hierarchy(a);
+      room += std::log(static_cast<double>(hierarchy.level(box.lo[a]).nodes())) -
+              std::log(static_cast<double>(hierarchy.level(box.base->at[a]).nodes()));
+    }
+    merging_ *= 1.005;  // forget slowly, so that a bad first try is not the last
+    if (room * merging_ > std::log(0.6)) return;
+    box.base = evaluator_.roll_up(*box.base, box.lo);
+    const auto after = static_cast<double>(box.base->tuples.size());
+    merging_ = (merging_ + std::log(after / static_cast<double>(before)) / room) / 2;
+  }
+
+  const LatticeProblem& problem_;
+  Evaluator evaluator_;
+  BaseStore& store_;
+  Frontier& frontier_;
+  Control& control_;
+  double merging_ = 0.25;
+};
+
+/// Runs all workers to the end; the first exception of any of them is thrown here.
+void run_workers(std::vector<std::unique_ptr<Worker>>& workers, Frontier& frontier) {
+  std::exception_ptr failure;
+  std::mutex failing;
+  const auto run = [&](std::size_t number) {
+    try {
+      workers[number]->run(number);
+    } catch (...) {
+      const std::lock_guard lock(failing);
+      failure = std::current_exception();
+      frontier.halt();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t number = 1; number < workers.size(); ++number) threads.emplace_back(run, number);
+    run(0);
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+LatticeResult lattice_search(const LatticeProblem& problem, Control& control) {
+  const Packing packing(problem.frequencies);
+  BaseStore store(control.limits().memory);
+  const auto threads = static_cast<std::size_t>(std::max(1, control.limits().threads));
+  Frontier frontier(control, threads);
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (std::size_t t = 0; t < threads; ++t)
+    workers.push_back(std::make_unique<Worker>(problem, packing, store, frontier, control));
+  workers.front()->dive();
+  run_workers(workers, frontier);
+  return frontier.result();
+}
+
+}  // namespace sfumato

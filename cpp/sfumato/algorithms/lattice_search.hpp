@@ -1,0 +1,45 @@
+// LatticeSearch: the cheapest node of the full-domain lattice, by branch and bound over boxes of nodes.
+//
+// A box [lo, hi] is the set of nodes between two levels per attribute. Evaluating hi tells
+//   whether anything in the box is valid (validity is monotone upwards), and
+//   a lower bound for the whole box: what hi suppresses stays suppressed, the rest costs at least its cost at lo.
+// So one evaluation bounds a box, however many nodes it holds, and lattices of any size need no table of nodes.
+// A level that would push the bound above the incumbent is cut off the box before it is split.
+#pragma once
+
+#include <cstdint>
+
+#include "sfumato/cost.hpp"
+#include "sfumato/frequencies.hpp"
+#include "sfumato/loss/separable.hpp"
+#include "sfumato/packing.hpp"
+#include "sfumato/privacy/model.hpp"
+#include "sfumato/search/control.hpp"
+
+namespace sfumato {
+
+/// Faults to plant in the search, so that the tests can show that they would notice.
+enum class Fault { none, bound_one_too_high, node_skipped };
+
+struct LatticeProblem {
+  const Frequencies& frequencies;
+  Models models;
+  const SeparableLoss& loss;
+  std::int64_t limit;  // most records that may be suppressed
+  Node bottom, top;
+  Fault fault = Fault::none;
+};
+
+struct LatticeResult {
+  bool complete = false;  // the whole lattice was searched or excluded
+  bool found = false;
+  Node node;              // of least cost; among equals the first in lexicographic order
+  Cost cost = 0;
+  Cost bound = 0;
+  std::int64_t suppressed = 0;
+  std::int64_t classes = 0;
+};
+
+LatticeResult lattice_search(const LatticeProblem& problem, Control& control);
+
+}  // namespace sfumato

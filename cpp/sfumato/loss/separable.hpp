@@ -1,0 +1,54 @@
+// A separable loss: a record's cost is a sum over its published values, and a fixed price when it is suppressed.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sfumato/cost.hpp"
+#include "sfumato/frequencies.hpp"
+
+namespace sfumato {
+
+class SeparableLoss {
+ public:
+  /// weight[a][j][node]: cost of publishing that node, in units of unit[a].
+  SeparableLoss(std::vector<std::vector<std::vector<std::int64_t>>> weight, std::vector<Cost> unit, Cost suppressed)
+      : weight_(std::move(weight)), unit_(std::move(unit)), suppressed_(suppressed) {
+    for (std::size_t a = 0; a < unit_.size(); ++a) {
+      std::int64_t most = 0;
+      for (const auto& level : weight_[a])
+        for (const std::int64_t w : level) most = std::max(most, w);
+      dearest_ += unit_[a] * most;
+    }
+  }
+
+  /// Cost of one suppressed record.
+  Cost suppressed() const { return suppressed_; }
+
+  /// What suppressing a record can save at most. Zero when a suppressed record is never cheaper than a published one.
+  Cost saving() const { return std::max<Cost>(0, dearest_ - suppressed_); }
+
+  /// What the records cost at each level of each attribute, given the records per attribute and value.
+  void level_costs(const Frequencies& frequencies, const std::vector<std::vector<std::int64_t>>& value_counts,
+                   std::vector<Cost>& costs) const {
+    costs.resize(frequencies.levels());
+    for (std::size_t a = 0; a < frequencies.attributes(); ++a)
+      for (std::size_t j = 0; j <= frequencies.hierarchy(a).height(); ++j) {
+        const Level& level = frequencies.hierarchy(a).level(j);
+        std::int64_t sum = 0;
+        for (std::size_t v = 0; v < level.node.size(); ++v) sum += value_counts[a][v] * weight_[a][j][level.node[v]];
+        costs[frequencies.level_begin(a) + j] = unit_[a] * sum;
+      }
+  }
+
+ private:
+  std::vector<std::vector<std::vector<std::int64_t>>> weight_;
+  std::vector<Cost> unit_;
+  Cost suppressed_;
+  Cost dearest_ = 0;
+};
+
+}  // namespace sfumato

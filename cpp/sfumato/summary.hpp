@@ -1,0 +1,74 @@
+// The class summary: what models and losses may ask of equivalence classes, for all classes of a node at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sfumato/groups.hpp"
+
+namespace sfumato {
+
+/// Records per value of one sensitive attribute, class by class: class c owns cells begin[c] … begin[c + 1].
+struct Histogram {
+  std::vector<std::size_t> begin;
+  std::vector<std::uint32_t> value;
+  std::vector<std::int64_t> count;
+};
+
+struct Classes {
+  std::span<const std::int64_t> sizes;
+  std::span<const Histogram> histograms;  // by sensitive column of the tuples
+
+  std::size_t count() const { return sizes.size(); }
+};
+
+/// Builds the summary of a grouping; histograms only for the sensitive columns that the tuples carry.
+class Summary {
+ public:
+  Classes of(const Groups& groups, const Tuples& tuples) {
+    histograms_.resize(tuples.sensitive.size());
+    if (!histograms_.empty()) sort_by_class(groups);
+    for (std::size_t s = 0; s < histograms_.size(); ++s)
+      histogram(groups, tuples.counts, tuples.sensitive[s], histograms_[s]);
+    return {groups.sizes(), histograms_};
+  }
+
+ private:
+  void sort_by_class(const Groups& groups) {
+    begin_.assign(groups.count() + 1, 0);
+    for (const std::uint32_t id : groups.ids()) ++begin_[id + 1];
+    for (std::size_t c = 1; c < begin_.size(); ++c) begin_[c] += begin_[c - 1];
+    order_.resize(groups.ids().size());
+    next_.assign(begin_.begin(), begin_.end());
+    for (std::size_t i = 0; i < order_.size(); ++i) order_[next_[groups.ids()[i]]++] = static_cast<std::uint32_t>(i);
+  }
+
+  void histogram(const Groups& groups, std::span<const std::int64_t> counts, const SensitiveColumn& column,
+                 Histogram& out) {
+    out.begin.assign(1, 0);
+    out.value.clear();
+    out.count.clear();
+    cell_.assign(column.values, 0);  // index of the value's cell plus one; cells of earlier classes do not count
+    for (std::size_t c = 0; c < groups.count(); ++c) {
+      const std::size_t start = out.value.size();
+      for (std::size_t j = begin_[c]; j < begin_[c + 1]; ++j) {
+        const std::uint32_t value = column.codes[order_[j]];
+        if (cell_[value] <= start) {
+          out.value.push_back(value);
+          out.count.push_back(0);
+          cell_[value] = out.value.size();
+        }
+        out.count[cell_[value] - 1] += counts[order_[j]];
+      }
+      out.begin.push_back(out.value.size());
+    }
+  }
+
+  std::vector<Histogram> histograms_;
+  std::vector<std::size_t> begin_, next_, cell_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace sfumato
