@@ -1,0 +1,49 @@
+"""Every error a user can meet, as one tree.
+
+    SfumatoError                 anything sfumato says no to; the message ends in the way out
+    ├── InputError               what was handed in is wrong (command line: exit code 2)
+    │   ├── DataError            a file, frame or column that cannot be read as asked
+    │   ├── HierarchyError       a hierarchy that is no tree, or does not cover the data
+    │   └── ProblemError         data, models, loss, recoding or algorithm that do not go together
+    ├── PrivacyViolation         published data does not satisfy a constraint (exit code 1)
+    └── InfeasibleError          a release was asked of a solution that has none (exit code 1)
+
+Messages never show a cell of the protected data. Values that occur only in the data travel in `hidden_values`;
+only `sfumato … --show-values` prints them, to the terminal of whoever holds the data anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class SfumatoError(Exception):
+    """Base of all errors raised on purpose."""
+
+    def __init__(self, message: str, *, hidden_values: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.hidden_values = tuple(hidden_values)
+
+
+class InputError(SfumatoError):
+    """What was handed in is wrong."""
+
+
+class DataError(InputError):
+    """A file, frame or column that cannot be read as asked."""
+
+
+class HierarchyError(InputError):
+    """A hierarchy that is no tree, or does not cover the data."""
+
+
+class ProblemError(InputError):
+    """Data, models, loss, recoding or algorithm that do not go together."""
+
+
+class PrivacyViolation(SfumatoError):
+    """Published data does not satisfy a constraint."""
+
+
+class InfeasibleError(SfumatoError):
+    """A release was asked of a solution that has none."""

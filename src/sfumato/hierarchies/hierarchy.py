@@ -1,0 +1,158 @@
+"""Hierarchy: a tree that says how the values of an attribute may be blurred, and how one is made from rows."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.errors import HierarchyError
+from sfumato.hierarchies.tree import check_tree, count_of
+
+MISSING = ""  # label of a missing value
+ROOT = "*"  # root of every generated hierarchy
+
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_LONGEST_NUMBER = 1000  # with at most three digits of exponent: exact arithmetic stays cheap whatever the data holds
+
+
+@runtime_checkable
+class HierarchySource(Protocol):
+    """Anything that makes the hierarchy of an attribute once the attribute's values are known."""
+
+    def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
+        """The hierarchy of `attribute`; `occurring` maps each value's text (never the missing value) to its rows."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """A tree over an attribute's values: for each leaf, its labels from the leaf up to the root.
+
+    A row is leaf, level 1, …, root. A label names one node of its level. Equal neighbouring labels in a row are the
+    same node if they cover the same leaves (so leaves may lie at different depths), else two nodes of one name, the
+    upper the parent of the lower. Rows are in depth-first order, so every node is a range of leaf codes.
+
+    The constructor takes the rows as they are; `from_rows` checks and orders them.
+    """
+
+    # Leaves of a generated hierarchy are values of the data: keep them out of logs and tracebacks.
+    rows: tuple[tuple[str, ...], ...] = field(repr=False)
+    source: str
+
+    @classmethod
+    def from_rows(
+        cls, rows: Iterable[Sequence[str]], source: str, line_of: Mapping[int, int] | None = None
+    ) -> Hierarchy:
+        """The hierarchy with these rows in any order; children come in order of first appearance.
+
+        Faults are reported as `source, line N`, where `line_of` maps a row's index to its line in a file.
+        """
+        table = [tuple(row) for row in rows]
+        check_tree(table, source, line_of)
+        first: list[dict[str, int]] = [{} for _ in table[0]]
+        for index, row in enumerate(table):
+            for seen, label in zip(first, row, strict=True):
+                seen.setdefault(label, index)
+        table.sort(key=lambda row: [seen[label] for seen, label in zip(reversed(first), reversed(row), strict=True)])
+        return cls(tuple(table), source)
+
+    @cached_property
+    def leaves(self) -> tuple[str, ...]:
+        """The leaves' labels; a leaf's code is its index."""
+        return tuple(row[0] for row in self.rows)
+
+    @property
+    def height(self) -> int:
+        """The root's level; level 0 is the leaves as they are."""
+        return len(self.rows[0]) - 1
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """The code of each leaf label."""
+        return {leaf: code for code, leaf in enumerate(self.leaves)}
+
+    @cached_property
+    def groups(self) -> NDArray[np.int32]:
+        """groups[level, code]: the number of the node above the leaf, counted along the level (read-only)."""
+        table = np.array(self.rows, dtype=object)
+        groups = np.zeros((self.height + 1, len(self.rows)), dtype=np.int32)
+        # Depth-first order puts a node's leaves side by side: a new node begins wherever the label changes.
+        groups[:, 1:] = np.cumsum(table[1:] != table[:-1], axis=0).T
+        groups.setflags(write=False)
+        return groups
+
+    @cached_property
+    def labels(self) -> tuple[tuple[str, ...], ...]:
+        """labels[level][group]: the label of a node."""
+        return tuple(tuple(dict.fromkeys(column)) for column in zip(*self.rows, strict=True))
+
+    @cached_property
+    def sizes(self) -> tuple[NDArray[np.int64], ...]:
+        """sizes[level][group]: the number of leaves below a node (read-only)."""
+        sizes = tuple(np.bincount(level).astype(np.int64) for level in self.groups)
+        for level in sizes:
+            level.setflags(write=False)
+        return sizes
+
+    def with_missing(self) -> Hierarchy:
+        """This hierarchy with one more leaf, the missing value: the last one, directly below the root."""
+        if MISSING in self.codes:
+            return self
+        # A lone label is leaf and root at once; it and the missing value need a root above both.
+        rows = self.rows if self.height else tuple((*row, ROOT) for row in self.rows)
+        *below, root = rows[0]
+        return Hierarchy((*rows, (*(MISSING for _ in below), root)), self.source)
+
+    def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
+        """This hierarchy, provided that every occurring value is one of its leaves."""
+        absent = occurring.keys() - self.codes.keys()
+        if absent:
+            raise HierarchyError(
+                f"{self.source} has no path for {share(absent, attribute, occurring)}; "
+                "add a line for each, or see them with --show-values.",
+                hidden_values=value_order(absent),
+            )
+        return self
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write one line `leaf;level 1;…;root` per leaf, but none for the missing value, which needs no line."""
+        rows = [row for row in self.rows if row[0] != MISSING]
+        # The csv module leaves a lone carriage return unquoted, and then reads it as the end of a line.
+        quoting: Literal[0, 1] = (
+            csv.QUOTE_ALL if any("\r" in label for row in rows for label in row) else csv.QUOTE_MINIMAL
+        )
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file, delimiter=";", lineterminator="\n", quoting=quoting).writerows(rows)
+
+
+def value_order(values: Iterable[str]) -> list[str]:
+    """The values in numeric order if all of them are numbers (equal ones by text), else by code point."""
+    by_text = sorted(values)
+    numbers: dict[str, Decimal] = {}
+    for text in by_text:
+        value = number(text)
+        if value is None:
+            return by_text
+        numbers[text] = value
+    return sorted(by_text, key=numbers.__getitem__)
+
+
+def number(text: str) -> Decimal | None:
+    """The exact finite number that a text states, or None."""
+    text = text.strip()
+    return Decimal(text) if len(text) <= _LONGEST_NUMBER and _NUMBER.fullmatch(text) else None
+
+
+def share(some: Collection[str], attribute: str, occurring: Mapping[str, int]) -> str:
+    """How many of an attribute's values these are, and in how many rows: all a message may say about them."""
+    rows = sum(occurring[value] for value in some)
+    return f"{len(some)} of the {count_of(len(occurring), 'value')} of '{attribute}' ({count_of(rows, 'row')})"

@@ -1,0 +1,85 @@
+"""The rows of a hierarchy make up one tree: each fault is told with its place and the way out.
+
+Every check is one pass over the rows, so a hierarchy of 100,000 leaves is checked in the blink of an eye.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sfumato.errors import HierarchyError
+
+
+def check_tree(table: Sequence[tuple[str, ...]], source: str, line_of: Mapping[int, int] | None) -> None:
+    """Raise a HierarchyError unless the rows make up one tree."""
+    place = _Place(source, line_of)
+    if not table:
+        raise HierarchyError(f"{source} has no rows; give one per value: value;parent;…;*.")
+    _check_labels(table, place)
+    _check_leaves(table, place)
+    _check_parents(table, place)
+    roots = list(dict.fromkeys(row[-1] for row in table))
+    if len(roots) > 1:
+        shown = ", ".join([f"'{root}'" for root in roots[:3]] + ["…"] * (len(roots) > 3))
+        raise HierarchyError(
+            f"{source} has {len(roots)} roots ({shown}); add a last column with one label such as '*'."
+        )
+
+
+def _check_labels(table: Sequence[tuple[str, ...]], place: _Place) -> None:
+    """Every row has as many labels as the first, and none is empty."""
+    expected = len(table[0])
+    for index, row in enumerate(table):
+        if len(row) != expected:
+            raise HierarchyError(
+                f"{place(index)}: {count_of(len(row), 'label')} instead of {expected} as in {place.line(0)}; "
+                "give every line the same number, repeating a label where no level lies between."
+            )
+        if not row or not row[0]:
+            raise HierarchyError(f"{place(index)}: no value; name one, or delete the line (missing values need none).")
+        if "" in row:
+            raise HierarchyError(
+                f"{place(index)}: the label of level {row.index('')} is empty; fill it in, for instance by repeating "
+                "the one before."
+            )
+
+
+def _check_leaves(table: Sequence[tuple[str, ...]], place: _Place) -> None:
+    """Every leaf has one row."""
+    first: dict[str, int] = {}
+    for index, (leaf, *_) in enumerate(table):
+        earlier = first.setdefault(leaf, index)
+        if earlier != index:
+            raise HierarchyError(f"{place(index)}: '{leaf}' is already in {place.line(earlier)}; keep one of the two.")
+
+
+def _check_parents(table: Sequence[tuple[str, ...]], place: _Place) -> None:
+    """Every label has one parent in the level above."""
+    parents: list[dict[str, str]] = [{} for _ in table[0][1:]]
+    for index, row in enumerate(table):
+        for known, label, parent in zip(parents, row[:-1], row[1:], strict=True):
+            other = known.setdefault(label, parent)
+            if other != parent:
+                raise HierarchyError(
+                    f"{place(index)}: '{label}' has two parents ('{other}', '{parent}'); give it one parent per level."
+                )
+
+
+def count_of(number: int, noun: str) -> str:
+    """A number and its noun: 1 row, 2 rows."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a row came from, in words."""
+
+    source: str
+    line_of: Mapping[int, int] | None
+
+    def line(self, index: int) -> str:
+        return f"row {index + 1}" if self.line_of is None else f"line {self.line_of[index]}"
+
+    def __call__(self, index: int) -> str:
+        return f"{self.source}, {self.line(index)}"
