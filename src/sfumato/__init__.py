@@ -1,0 +1,90 @@
+"""sfumato publishes data without publishing people: privacy models with the least possible loss, and the proof of it.
+
+Names are loaded when they are first used, so that `import sfumato` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# Bound at once: a module of the same name would otherwise take its place when it is first imported.
+from sfumato.check import Audit, check
+
+if TYPE_CHECKING:
+    from sfumato.algorithms import LatticeSearch
+    from sfumato.data import Table
+    from sfumato.errors import (
+        DataError,
+        HierarchyError,
+        InfeasibleError,
+        InputError,
+        PrivacyViolation,
+        ProblemError,
+        SfumatoError,
+    )
+    from sfumato.hierarchies import Hierarchy, HierarchyFile, fanout, flat, intervals
+    from sfumato.loss import LM
+    from sfumato.privacy import DistinctLDiversity, KAnonymity
+    from sfumato.problem import Problem
+    from sfumato.recoding import FullDomain
+    from sfumato.solution import Solution, Status
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "sfumato.algorithms": ("LatticeSearch",),
+    "sfumato.data": ("Table",),
+    "sfumato.errors": (
+        "DataError",
+        "HierarchyError",
+        "InfeasibleError",
+        "InputError",
+        "PrivacyViolation",
+        "ProblemError",
+        "SfumatoError",
+    ),
+    "sfumato.hierarchies": ("Hierarchy", "HierarchyFile", "fanout", "flat", "intervals"),
+    "sfumato.loss": ("LM",),
+    "sfumato.privacy": ("DistinctLDiversity", "KAnonymity"),
+    "sfumato.problem": ("Problem",),
+    "sfumato.recoding": ("FullDomain",),
+    "sfumato.solution": ("Solution", "Status"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "LM",
+    "Audit",
+    "DataError",
+    "DistinctLDiversity",
+    "FullDomain",
+    "Hierarchy",
+    "HierarchyError",
+    "HierarchyFile",
+    "InfeasibleError",
+    "InputError",
+    "KAnonymity",
+    "LatticeSearch",
+    "PrivacyViolation",
+    "Problem",
+    "ProblemError",
+    "SfumatoError",
+    "Solution",
+    "Status",
+    "Table",
+    "check",
+    "fanout",
+    "flat",
+    "intervals",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'sfumato' has no attribute '{name}'")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

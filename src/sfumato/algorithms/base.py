@@ -1,0 +1,106 @@
+"""An algorithm: one published search. It says which problems it accepts, and why not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, nextafter
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+
+from sfumato.problem import Problem
+from sfumato.solution import Solution, Status, TracePoint
+
+if TYPE_CHECKING:
+    from sfumato import _core
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has come."""
+
+    seconds: float
+    examined: int
+    cost: float | None
+    bound: float
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a search stops, and what it may use."""
+
+    seconds: float = inf
+    examined: int | None = None
+    memory: int = 1 << 30
+    threads: int = 1
+
+    def control(self) -> _core.Control:
+        """The search control that the core shares with whoever watches."""
+        from sfumato import _core  # noqa: PLC0415 - only a search needs the core
+
+        return _core.Control(self.seconds, (1 << 62) if self.examined is None else self.examined, self.memory, self.threads)
+
+
+@runtime_checkable
+class Algorithm(Protocol):
+    """One published search."""
+
+    name: ClassVar[str]
+
+    def accepts(self, problem: Problem) -> str | None:
+        """None if it solves such problems, else why not."""
+        ...
+
+    def run(self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int) -> Solution:
+        """Search, and say what was found and proved."""
+        ...
+
+
+def cores() -> int:
+    """The processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def rounded_down(number: Fraction) -> float:
+    """The largest float that is not above the number: bounds must stay bounds."""
+    nearest = float(number)
+    return nearest if Fraction(nearest) <= number else nextafter(nearest, -inf)
+
+
+def gap(cost: Fraction, bound: Fraction) -> float | None:
+    """cost / bound - 1; None where the bound is still nothing."""
+    if cost == bound:
+        return 0.0
+    return float(cost / bound - 1) if bound > 0 else None
+
+
+class CoreCosts:
+    """Costs as the core counts them, in whole units, turned back into what they are."""
+
+    def __init__(self, denominator: int, no_cost: int) -> None:
+        self._denominator, self._no_cost = denominator, no_cost
+
+    def exact(self, units: int) -> Fraction:
+        """The cost as a fraction."""
+        return Fraction(units, self._denominator)
+
+    def known(self, units: int) -> float | None:
+        """The cost as a float, None where there is none yet."""
+        return None if units >= self._no_cost else float(self.exact(units))
+
+    def progress(self, now: _core.Progress) -> Progress:
+        """The core's progress in the loss's own units."""
+        return Progress(now.seconds, now.examined, self.known(now.incumbent), rounded_down(self.exact(now.bound)))
+
+    def trace(self, control: _core.Control) -> tuple[TracePoint, ...]:
+        """The way the search went."""
+        points = [self.progress(point) for point in control.trace() if point.bound < self._no_cost]
+        return tuple(TracePoint(p.seconds, p.examined, p.cost, p.bound) for p in points)
+
+
+def status_of(*, found: bool, complete: bool) -> Status:
+    """What a search may claim."""
+    if found:
+        return Status.OPTIMAL if complete else Status.FEASIBLE
+    return Status.INFEASIBLE if complete else Status.NO_SOLUTION_FOUND

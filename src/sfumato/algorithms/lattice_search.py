@@ -1,0 +1,104 @@
+"""LatticeSearch: the cheapest node of the full-domain lattice, proved by branch and bound over boxes of nodes.
+
+Our own search. Monotonicity of k-anonymity: Samarati, TKDE 2001; roll-up of counts: LeFevre, DeWitt, Ramakrishnan,
+"Incognito: efficient full-domain k-anonymity", SIGMOD 2005.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sfumato.algorithms.base import CoreCosts, Limits, Progress, gap, rounded_down, status_of
+from sfumato.loss import SeparableLoss
+from sfumato.privacy import Monotonicity
+from sfumato.problem import Problem
+from sfumato.recoding import FullDomain, FullDomainRecoding
+from sfumato.solution import Solution, Status
+
+
+@dataclass(frozen=True)
+class LatticeSearch:
+    """Exact for any conjunction of monotone class models; anytime, with a valid bound at every stop.
+
+    A box of nodes is bounded by one evaluation of its top: what that suppresses is suppressed in the whole box, and
+    every other record costs at least what it costs at the box's bottom (docs/algorithms/lattice_search.md).
+    """
+
+    name: ClassVar[str] = "lattice-search"
+    paper: ClassVar[str] = "sfumato"
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.recoding, FullDomain):
+            return f"lattice-search recodes full domains, not {problem.recoding.name}"
+        if not isinstance(problem.loss, SeparableLoss):
+            return f"lattice-search needs a loss that adds up over values, which {problem.loss.name} does not"
+        suppresses = problem.recoding.suppressing.records(problem.data.frequencies.records) > 0
+        needed = {Monotonicity.STRONGLY_UP} if suppresses else {Monotonicity.UP, Monotonicity.STRONGLY_UP}
+        for model in problem.constraints:
+            if model.monotonicity not in needed:
+                return f"lattice-search needs monotone models, and {model.name} is not monotone under suppression"
+        return None
+
+    def run(self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int) -> Solution:
+        from sfumato import _core  # noqa: PLC0415 - the core is loaded when a search begins, not when sfumato is
+        from sfumato.algorithms.native import NativeProblem  # noqa: PLC0415
+
+        frequencies = problem.data.frequencies
+        native = NativeProblem.of(frequencies, problem.constraints)
+        assert isinstance(problem.loss, SeparableLoss)
+        units = problem.loss.units(frequencies)
+        costs = CoreCosts(units.denominator, _core.NO_COST)
+        ranges = problem.recoding.ranges(frequencies)
+        control = limits.control()
+        result = _core.lattice_search(
+            native.frequencies,
+            native.models,
+            native.lm(units),
+            problem.recoding.suppressing.records(frequencies.records),
+            [lowest for lowest, _ in ranges],
+            [highest for _, highest in ranges],
+            control,
+            (lambda now: progress(costs.progress(now))) if progress else None,
+        )
+        end = control.progress()
+        status = status_of(found=result.found, complete=result.complete)
+        recoding = FullDomainRecoding.at(frequencies, result.node, problem.constraints) if result.found else None
+        cost, bound = costs.exact(result.cost), costs.exact(result.bound)
+        return Solution(
+            problem=problem,
+            algorithm=self.name,
+            status=status,
+            recoding=recoding,
+            cost=float(cost) if result.found else None,
+            bound=None if status is Status.INFEASIBLE else float(bound) if bound == cost else rounded_down(bound),
+            gap=gap(cost, bound) if result.found else None,
+            relative=float(problem.loss.relative(cost, frequencies)) if result.found else None,
+            examined=end.examined,
+            space=problem.recoding.space(frequencies),
+            seconds=end.seconds,
+            trace=costs.trace(control),
+            seed=seed,
+            reason=_reason(status, problem, control.interrupted),
+            interrupted=control.interrupted,
+        )
+
+
+def _reason(status: Status, problem: Problem, interrupted: bool) -> str:
+    """Why there is nothing to release."""
+    if status is Status.INFEASIBLE:
+        top = FullDomainRecoding.at(
+            problem.data.frequencies,
+            [highest for _, highest in problem.recoding.ranges(problem.data.frequencies)],
+            problem.constraints,
+        )
+        violating = int(problem.data.frequencies.counts[top.suppressed].sum())
+        allowed = problem.recoding.suppressing.records(problem.data.frequencies.records)
+        return (
+            f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed: "
+            "ask for less, or raise suppression_limit or max_level."
+        )
+    if status is Status.NO_SOLUTION_FOUND:
+        return "Interrupted before anything was found." if interrupted else "The limit came first: allow more time."
+    return ""

@@ -1,0 +1,39 @@
+"""The commands, gathered."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato import __version__
+from sfumato.cli.anonymize import anonymize
+from sfumato.cli.check import check
+from sfumato.cli.demo import demo
+from sfumato.cli.list import list_parts
+
+app = typer.Typer(
+    name="sfumato",
+    help="Publish data about people: blur a table just enough, lose as little as possible, and prove it.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(anonymize)
+app.command()(check)
+app.command("list")(list_parts)
+app.command()(demo)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sfumato {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Publish data about people: blur a table just enough, lose as little as possible, and prove it."""

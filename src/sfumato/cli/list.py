@@ -1,0 +1,45 @@
+"""sfumato list: every model, loss, recoding and algorithm, with its paper."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from sfumato.cli.options import AsJson
+
+
+def list_parts(as_json: AsJson = False) -> int:
+    """Print every privacy model, loss, recoding and algorithm, with its settings and its paper.
+
+    Example:
+
+        sfumato list
+    """
+    from dataclasses import fields  # noqa: PLC0415
+
+    from sfumato import algorithms, loss, privacy, recoding  # noqa: PLC0415
+    from sfumato.cli.parts import parts  # noqa: PLC0415
+
+    families = {"privacy models": privacy, "losses": loss, "recodings": recoding, "algorithms": algorithms}
+    told = {
+        title: [
+            {
+                "name": part.name,
+                "settings": [field.name for field in fields(part)],
+                "what": (part.__doc__ or "").splitlines()[0],
+                "paper": part.paper,
+            }
+            for part in parts(family).values()
+        ]
+        for title, family in families.items()
+    }
+    if as_json:
+        typer.echo(json.dumps(told, ensure_ascii=False))
+        return 0
+    for title, entries in told.items():
+        typer.echo(title)
+        for entry in entries:
+            settings = f":{','.join(f'{name}=…' for name in entry['settings'])}" if entry["settings"] else ""
+            typer.echo(f"  {entry['name']}{settings}\n      {entry['what']}\n      {entry['paper']}")
+    return 0

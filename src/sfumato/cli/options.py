@@ -1,0 +1,39 @@
+"""Options that several commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from sfumato.errors import InputError
+
+Require = Annotated[
+    list[str],
+    typer.Option("--require", metavar="MODEL:key=value,…", help="What must hold, such as `k-anonymity:k=5`. Repeatable."),
+]
+Sensitive = Annotated[
+    list[str] | None,
+    typer.Option("--sensitive", metavar="NAME", help="A column whose values must not be learnt. Repeatable."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+ShowValues = Annotated[
+    bool, typer.Option("--show-values", help="If values of the data are the problem, print them to the terminal.")
+]
+
+
+def names(texts: Iterable[str] | None) -> list[str]:
+    """Column names, given one by one or separated by commas."""
+    return [name.strip() for text in texts or [] for name in text.split(",") if name.strip()]
+
+
+def seconds(text: str | None) -> float | None:
+    """A time such as 60, 60s, 5m or 1h."""
+    if text is None:
+        return None
+    number, unit = (text[:-1], text[-1]) if text[-1:] in "smh" else (text, "s")
+    try:
+        return float(number) * {"s": 1, "m": 60, "h": 3600}[unit]
+    except (KeyError, ValueError):
+        raise InputError(f"--time-limit {text} is no time; write 60s, 5m or 1h.") from None

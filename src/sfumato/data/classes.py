@@ -1,0 +1,65 @@
+"""Equivalence classes of a frequency table at given levels, in NumPy: for the recoding that a search has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.data.frequencies import FrequencyTable
+from sfumato.data.summary import ClassSummary
+
+_WIDEST_KEY = 1 << 62
+
+
+@dataclass(frozen=True, eq=False)
+class EquivalenceClasses:
+    """Combinations with equal published quasi-identifiers."""
+
+    frequencies: FrequencyTable
+    published: NDArray[np.int32]  # the quasi-identifiers' published codes, one row per combination
+
+    @cached_property
+    def ids(self) -> NDArray[np.int64]:
+        """The class of each combination, numbered from 0 in lexicographic order of the published codes."""
+        key = np.zeros(len(self.published), dtype=np.int64)
+        room = 1
+        for column in self.published.T:
+            values = int(column.max(initial=0)) + 1
+            if room * values > _WIDEST_KEY:
+                key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+                room = int(key.max(initial=0)) + 1
+            key = key * values + column
+            room *= values
+        return np.unique(key, return_inverse=True)[1].astype(np.int64)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """Records per class."""
+        count = int(self.ids.max(initial=-1)) + 1
+        sizes = np.zeros(count, dtype=np.int64)
+        np.add.at(sizes, self.ids, self.frequencies.counts)
+        return sizes
+
+    def summaries(self, reads: Iterable[str] = ()) -> list[ClassSummary]:
+        """Each class with the histograms of these sensitive attributes."""
+        histograms = {name: self._histograms(name) for name in reads}
+        return [
+            ClassSummary(int(size), {name: column[c] for name, column in histograms.items()})
+            for c, size in enumerate(self.sizes)
+        ]
+
+    def _histograms(self, name: str) -> list[dict[str, int]]:
+        """For each class, the records per value of a sensitive attribute; a missing value is one of its own."""
+        position = self.frequencies.position(name)
+        labels = [label or "" for label in self.frequencies.columns[position].labels]
+        cells, cell_of = np.unique(self.ids * len(labels) + self.frequencies.codes[:, position], return_inverse=True)
+        records = np.zeros(len(cells), dtype=np.int64)
+        np.add.at(records, cell_of, self.frequencies.counts)
+        histograms: list[dict[str, int]] = [{} for _ in self.sizes]
+        for cell, count in zip(cells.tolist(), records.tolist(), strict=True):
+            histograms[cell // len(labels)][labels[cell % len(labels)]] = count
+        return histograms

@@ -1,0 +1,59 @@
+"""Frequency table: the distinct combinations of quasi-identifiers, sensitive values and target, with counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.hierarchies import Hierarchy
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A counted column: what its codes stand for."""
+
+    name: str
+    labels: tuple[str | None, ...]  # by code; None is the missing value
+
+
+@dataclass(frozen=True, eq=False)
+class QuasiIdentifier(Column):
+    """A column that may be generalised; its codes are the leaves of its hierarchy, depth first."""
+
+    hierarchy: Hierarchy
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencyTable:
+    """All that the searches see of the data."""
+
+    quasi_identifiers: tuple[QuasiIdentifier, ...]
+    others: tuple[Column, ...]  # sensitive attributes and the target
+    codes: NDArray[np.int32]  # one row per combination, quasi-identifiers first; rows in lexicographic order
+    counts: NDArray[np.int64]
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All counted columns, in the order of the codes."""
+        return (*self.quasi_identifiers, *self.others)
+
+    @cached_property
+    def records(self) -> int:
+        """N, the number of records."""
+        return int(self.counts.sum())
+
+    def position(self, name: str) -> int:
+        """Where a column stands in the codes."""
+        return [column.name for column in self.columns].index(name)
+
+    def generalized(self, levels: Sequence[int]) -> NDArray[np.int32]:
+        """The quasi-identifiers' codes at these levels: numbers of nodes along each level."""
+        columns = [
+            attribute.hierarchy.groups[level][self.codes[:, a]]
+            for a, (attribute, level) in enumerate(zip(self.quasi_identifiers, levels, strict=True))
+        ]
+        return np.stack(columns, axis=1) if columns else np.empty((len(self.counts), 0), dtype=np.int32)

@@ -1,0 +1,52 @@
+"""Engine: where the data lives. Three verbs, and nothing else ever touches a row.
+
+An engine may hold its rows in any order, on any number of machines: no verb speaks of row numbers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.engines.plan import ReleasePlan
+
+# Values are named by their text (integers without decimals, ISO dates, true and false); None is the missing value.
+Codes = Mapping[str, Mapping[str | None, int]]
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """A source of rows."""
+
+    def __init__(self, source: Any) -> None: ...
+
+    @staticmethod
+    def accepts(source: object) -> bool:
+        """Whether the engine can open such a source."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """What messages call the source: a file's name, or the kind of frame."""
+        ...
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The source's columns, in order."""
+        ...
+
+    def distinct(self, columns: Sequence[str]) -> dict[str, dict[str | None, int]]:
+        """For each column, its different values with their number of rows."""
+        ...
+
+    def count(self, codes: Codes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The different combinations of codes, one row each, in any order; and the number of rows of each."""
+        ...
+
+    def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None) -> Any:
+        """The released rows: written to the path as CSV, or else returned in the kind the source came in."""
+        ...

@@ -1,0 +1,44 @@
+"""Distinct l-diversity: every equivalence class has at least l different values of the sensitive attribute.
+
+A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-diversity: privacy beyond k-anonymity",
+ACM TKDD 1(1), 2007, Section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.exact import whole
+from sfumato.privacy.base import Attained, Monotonicity
+
+
+@dataclass(frozen=True)
+class DistinctLDiversity:
+    """Knowing somebody's class leaves at least l sensitive values possible."""
+
+    name: ClassVar[str] = "distinct-l-diversity"
+    paper: ClassVar[str] = "Machanavajjhala et al., TKDD 2007"
+    monotonicity: ClassVar[Monotonicity] = Monotonicity.STRONGLY_UP
+
+    sensitive: str
+    l: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "l", whole(self.l, "l", least=1))
+
+    @property
+    def reads(self) -> str:
+        """The histogram of the sensitive attribute."""
+        return self.sensitive
+
+    def holds(self, summary: ClassSummary) -> bool:
+        return len(summary.histograms[self.sensitive]) >= self.l
+
+    def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
+        return {"l": min((len(summary.histograms[self.sensitive]) for summary in summaries), default=None)}
+
+    def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, int]:
+        return (sensitive.index(self.sensitive), self.l)

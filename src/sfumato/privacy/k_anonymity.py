@@ -1,0 +1,42 @@
+"""k-anonymity: every equivalence class has at least k records.
+
+P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001, Definition 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.exact import whole
+from sfumato.privacy.base import Attained, Monotonicity
+
+
+@dataclass(frozen=True)
+class KAnonymity:
+    """Nobody can be told apart from fewer than k - 1 others by the quasi-identifiers."""
+
+    name: ClassVar[str] = "k-anonymity"
+    paper: ClassVar[str] = "Samarati, TKDE 2001"
+    monotonicity: ClassVar[Monotonicity] = Monotonicity.STRONGLY_UP
+
+    k: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole(self.k, "k", least=1))
+
+    @property
+    def reads(self) -> None:
+        """Class sizes are enough."""
+        return None
+
+    def holds(self, summary: ClassSummary) -> bool:
+        return summary.size >= self.k
+
+    def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
+        return {"k": min((summary.size for summary in summaries), default=None)}
+
+    def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int]:
+        return (self.k,)

@@ -1,0 +1,69 @@
+"""Problem: what is published, what must hold, what is minimised, and how values may be blurred."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data import Table
+from sfumato.errors import ProblemError
+from sfumato.loss import LM, Loss
+from sfumato.privacy import ClassModel
+from sfumato.recoding import FullDomain
+
+if TYPE_CHECKING:
+    from sfumato.algorithms import Algorithm
+    from sfumato.solution import Solution
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The least loss of `data` under `recoding` such that all `constraints` hold. Frozen; solving does not change it."""
+
+    data: Table
+    constraints: Sequence[ClassModel]
+    loss: Loss = field(default_factory=LM)
+    recoding: FullDomain = field(default_factory=FullDomain)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.data, Table):
+            raise ProblemError(f"{type(self.data).__name__} is no data; wrap it as sf.Table(…, quasi_identifiers=…).")
+        constraints = (self.constraints,) if isinstance(self.constraints, ClassModel) else tuple(self.constraints)
+        object.__setattr__(self, "constraints", constraints)
+        if not constraints:
+            raise ProblemError("No constraints; ask for at least one, such as sf.KAnonymity(5).")
+        for model in constraints:
+            self._check_model(model)
+        if not isinstance(self.loss, Loss):
+            raise ProblemError(f"{_called(self.loss)} is no loss; give one such as sf.LM().")
+        if not isinstance(self.recoding, FullDomain):
+            raise ProblemError(f"{_called(self.recoding)} is no recoding; give one such as sf.FullDomain().")
+        self.loss.check(self.data.frequencies)
+        self.recoding.check(self.data.frequencies)
+
+    def solve(
+        self,
+        algorithm: Algorithm | None = None,
+        *,
+        time_limit: float | None = None,
+        threads: int | None = None,
+        seed: int = 0,
+        progress: bool | Callable[[Any], object] = False,
+    ) -> Solution:
+        """The best recoding, with its bound; see `sfumato.solve.solve`."""
+        from sfumato.solve import solve  # noqa: PLC0415 - a convenience that looks to the right
+
+        return solve(self, algorithm, time_limit=time_limit, threads=threads, seed=seed, progress=progress)
+
+    def _check_model(self, model: object) -> None:
+        if not isinstance(model, ClassModel) or isinstance(model, type):
+            raise ProblemError(f"{_called(model)} is no constraint on a table; give one such as sf.KAnonymity(5).")
+        if model.reads is not None and model.reads not in self.data.sensitive:
+            listed = ", ".join(self.data.sensitive) or "none"
+            raise ProblemError(f"{model.name} protects '{model.reads}', which is not sensitive (sensitive: {listed}).")
+
+
+def _called(thing: object) -> str:
+    """How to name what somebody handed in: `KAnonymity` without its parentheses, or a value of some type."""
+    return thing.__name__ if isinstance(thing, type) else type(thing).__name__

@@ -1,0 +1,143 @@
+"""Release: the published data of a solution. Nothing leaves before the independent check has read it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sfumato.check import Audit, check
+from sfumato.data import Table
+from sfumato.engines import Engine
+from sfumato.errors import DataError, PrivacyViolation, ProblemError
+from sfumato.hierarchies import Hierarchy
+from sfumato.problem import Problem
+from sfumato.recoding import FullDomainRecoding
+from sfumato.solution import Solution
+
+
+def release(solution: Solution) -> Any:
+    """The published data in the kind the data came in: pandas in, pandas out; a CSV file comes back as pandas.
+
+    Rows are in an order that the seed decides, so their place says nothing about where they stood.
+    """
+    released = solution.problem.data.engine.recode(solution.plan())
+    _audit(released, solution.problem).raise_if_violated()
+    return released
+
+
+def write(solution: Solution, path: str | os.PathLike[str]) -> None:
+    """Write the published data as CSV. The file appears only once it is whole and has passed the check."""
+    plan = solution.plan()
+    with appearing(path) as draft:
+        solution.problem.data.engine.recode(plan, draft)
+        _audit(draft, solution.problem).raise_if_violated()
+
+
+def apply(solution: Solution, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
+    """The same recoding on other data with the same columns, in the kind that data came in.
+
+    unknown: values that the hierarchies do not have are an "error", or are published as the root ("*").
+    violations: classes of the new data that violate a constraint are left out ("suppress"), are an "error", or stay in
+    the result ("keep"; for data that is not to be published, such as a test set for a model).
+    """
+    if unknown not in {"error", "*"}:
+        raise ProblemError(f"unknown = '{unknown}' is no choice; give 'error' or '*'.")
+    if violations not in {"suppress", "error", "keep"}:
+        raise ProblemError(f"violations = '{violations}' is no choice; give 'suppress', 'error' or 'keep'.")
+    original, problem = solution.problem.data, solution.problem
+    levels = list(solution.levels.values())
+    table = Table(
+        source,
+        quasi_identifiers={
+            attribute.name: OpenHierarchy(attribute.hierarchy.rows, attribute.hierarchy.source)
+            if unknown == "*"
+            else attribute.hierarchy
+            for attribute in original.frequencies.quasi_identifiers
+        },
+        sensitive=original.sensitive,
+        target=original.target,
+        identifiers=original.identifiers,
+        insensitive=original.insensitive,
+        strip=original.strip,
+        like=original.engine,
+    )
+    models = () if violations == "keep" else problem.constraints
+    recoding = FullDomainRecoding.at(table.frequencies, levels, models)
+    if violations == "error" and recoding.suppressed.any():
+        records = int(table.frequencies.counts[recoding.suppressed].sum())
+        raise PrivacyViolation(
+            f"{records:,} of the {table.frequencies.records:,} new records are in classes that violate; "
+            "suppress them with violations='suppress'."
+        )
+    released = table.engine.recode(recoding.plan(table, solution.seed))
+    if violations != "keep":
+        _audit(released, problem, table.engine).raise_if_violated()
+    return released
+
+
+@contextmanager
+def appearing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A file to write that takes its name only when all went well, in one step."""
+    target = Path(path)
+    if target.suffix.lower() not in {".csv", ".tsv", ".txt"}:
+        raise DataError(f"'{target.name}' is no CSV file; end the name in .csv.")
+    if target.is_dir() or not target.parent.is_dir():
+        raise DataError(f"'{target}' cannot be written: there is no such folder, or it is one; check the path.")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".draft", dir=target.parent)
+        os.close(handle)
+    except OSError as error:
+        raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another folder.") from None
+    draft = Path(name)
+    try:
+        yield draft
+        draft.chmod(0o666 & ~_umask())
+        with open(draft, "rb") as written:
+            os.fsync(written.fileno())
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+class OpenHierarchy(Hierarchy):
+    """A hierarchy with one more leaf, spelled like the root, for every value that it does not know."""
+
+    def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
+        """The hierarchy itself, extended if it has to be."""
+        if occurring.keys() <= super().codes.keys():
+            return self
+        root = self.rows[0][-1]
+        return _WithUnknown((*self.rows, (root,) * (self.height + 1)), self.source)
+
+
+class _WithUnknown(Hierarchy):
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        return _UnknownLast((row[0], code) for code, row in enumerate(self.rows))
+
+
+class _UnknownLast(dict[str, int]):
+    def __missing__(self, value: str) -> int:
+        return len(self) - 1
+
+
+def _audit(released: object, problem: Problem, engine: Engine | None = None) -> Audit:
+    f = problem.data.frequencies
+    return check(
+        released,
+        quasi_identifiers=[attribute.name for attribute in f.quasi_identifiers],
+        sensitive=problem.data.sensitive,
+        constraints=problem.constraints,
+        like=engine or problem.data.engine,
+    )
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

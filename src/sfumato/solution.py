@@ -1,0 +1,153 @@
+"""Solution: what a search found, how good it is, and the proof of how good it could be at best."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from sfumato.engines import ReleasePlan
+from sfumato.errors import InfeasibleError
+from sfumato.privacy.base import Attained, keys
+from sfumato.problem import Problem
+from sfumato.recoding import FullDomainRecoding
+
+
+class Status(StrEnum):
+    """How a search ended."""
+
+    OPTIMAL = "optimal"  # proved: nothing cheaper exists
+    FEASIBLE = "feasible"  # stopped; the bound says how far from the least it may be
+    INFEASIBLE = "infeasible"  # proved: nothing satisfies the constraints
+    NO_SOLUTION_FOUND = "no_solution_found"  # stopped before anything was found
+
+
+@dataclass(frozen=True)
+class TracePoint:
+    """Where a search stood at some moment."""
+
+    seconds: float
+    examined: int
+    cost: float | None
+    bound: float
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The answer to a problem. Never None: if nothing was found, the status says so, and `reason` why."""
+
+    problem: Problem
+    algorithm: str
+    status: Status
+    recoding: FullDomainRecoding | None
+    cost: float | None
+    bound: float | None
+    gap: float | None
+    relative: float | None
+    examined: int
+    space: int
+    seconds: float
+    trace: Sequence[TracePoint]
+    seed: int = 0
+    reason: str = ""
+    interrupted: bool = False
+
+    @cached_property
+    def suppressed(self) -> int:
+        """Records left out of the release."""
+        return int(self.problem.data.frequencies.counts[self._found.suppressed].sum())
+
+    @cached_property
+    def classes(self) -> int:
+        """Published equivalence classes."""
+        return len(self._classes.sizes)
+
+    @cached_property
+    def attained(self) -> Mapping[str, Attained]:
+        """The strongest parameter that each constraint's model reaches in the release."""
+        models = self.problem.constraints
+        reads = {model.reads for model in models} - {None}
+        summaries = self._classes.summaries(name for name in reads if name is not None)
+        return {key: model.attained(summaries) for key, model in zip(keys(models), models, strict=True)}
+
+    @property
+    def levels(self) -> Mapping[str, int]:
+        """The level of each quasi-identifier; 0 is as it is."""
+        return self._found.levels
+
+    def plan(self, seed: int | None = None) -> ReleasePlan:
+        """What is published in place of every combination of values."""
+        return self._found.plan(self.problem.data, self.seed if seed is None else seed)
+
+    def release(self) -> Any:
+        """The published data, in the kind the data came in, checked; see `sfumato.release`."""
+        from sfumato.release import release  # noqa: PLC0415 - a convenience that looks to the right
+
+        return release(self)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the published data as a CSV file that appears whole and checked, or not at all."""
+        from sfumato.release import write  # noqa: PLC0415
+
+        write(self, path)
+
+    def apply(self, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
+        """The same recoding on other data; see `sfumato.release.apply`."""
+        from sfumato.release import apply  # noqa: PLC0415
+
+        return apply(self, source, unknown=unknown, violations=violations)
+
+    def to_json(self) -> dict[str, Any]:
+        """All about the solution that may be told, for JSON."""
+        records = self.problem.data.frequencies.records
+        told: dict[str, Any] = {"status": self.status.value, "algorithm": self.algorithm}
+        if self.recoding is None:
+            return told | {"reason": self.reason, "bound": self.bound, "examined": self.examined, "space": self.space,
+                           "seconds": self.seconds, "records": {"in": records}}  # fmt: skip
+        return told | {
+            "loss": {"name": self.problem.loss.name, "value": self.cost, "relative": self.relative},
+            "bound": self.bound,
+            "gap": self.gap,
+            "recoding": self.recoding.to_json(),
+            "examined": self.examined,
+            "space": self.space,
+            "seconds": self.seconds,
+            "records": {
+                "in": records, "out": records - self.suppressed, "suppressed": self.suppressed, "values_suppressed": 0,
+            },
+            "classes": self.classes,
+            "attained": dict(self.attained),
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        effort = f"{self.examined:,} of {self.space:,} nodes examined in {self.seconds:.2f} s"
+        if self.recoding is None:
+            return f"{self.status.value}  {self.reason}\n{effort}"
+        records = self.problem.data.frequencies.records
+        attained = "  ".join(
+            f"{key} {name} = {value}" for key, values in self.attained.items() for name, value in values.items()
+        )
+        gap = "∞" if self.gap is None else f"{self.gap:.1%}"
+        return (
+            f"{self.status.value}  cost {self.cost:,.6g} ({self.problem.loss.name}, {self.relative:.2%} of all detail)  "
+            f"bound {self.bound:,.6g}  gap {gap}\n"
+            f"levels  {self.recoding}\n"
+            f"release  {records - self.suppressed:,} of {records:,} records in {self.classes:,} classes, "
+            f"{self.suppressed:,} suppressed  {attained}\n"
+            f"{effort}"
+        )
+
+    __repr__ = __str__
+
+    @property
+    def _found(self) -> FullDomainRecoding:
+        if self.recoding is None:
+            raise InfeasibleError(f"There is nothing to release: {self.status.value}. {self.reason}")
+        return self.recoding
+
+    @cached_property
+    def _classes(self) -> Any:
+        return self._found.classes(self.problem.data.frequencies)
