@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import inf, nextafter
 
 from sfumato.errors import ProblemError
 
@@ -54,3 +55,9 @@ def plain(number: Fraction) -> str:
         return str(number.numerator)
     decimal = repr(float(number))
     return decimal if Fraction(decimal) == number else str(number)
+
+
+def rounded_down(number: Fraction) -> float:
+    """The largest float that is not above the number: bounds must stay bounds."""
+    nearest = float(number)
+    return nearest if Fraction(nearest) <= number else nextafter(nearest, -inf)

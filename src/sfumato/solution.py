@@ -6,11 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from sfumato.engines import ReleasePlan
 from sfumato.errors import InfeasibleError
+from sfumato.exact import rounded_down
 from sfumato.privacy.base import Attained, keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
@@ -43,10 +45,8 @@ class Solution:
     algorithm: str
     status: Status
     recoding: FullDomainRecoding | None
-    cost: float | None
-    bound: float | None
-    gap: float | None
-    relative: float | None
+    exact_cost: Fraction | None  # None while nothing is found
+    exact_bound: Fraction | None  # None for infeasible problems, and for heuristics that prove nothing
     examined: int
     space: int
     seconds: float
@@ -54,6 +54,34 @@ class Solution:
     seed: int = 0
     reason: str = ""
     interrupted: bool = False
+
+    @property
+    def cost(self) -> float | None:
+        """The loss, as its paper writes it."""
+        return None if self.exact_cost is None else float(self.exact_cost)
+
+    @property
+    def bound(self) -> float | None:
+        """No solution costs less than this."""
+        if self.exact_bound is None or self.exact_bound == self.exact_cost:
+            return self.cost
+        return rounded_down(self.exact_bound)
+
+    @property
+    def gap(self) -> float | None:
+        """cost / bound - 1: how much dearer than the least it may be; None while that is unknown."""
+        if self.exact_cost is None or self.exact_bound is None:
+            return None
+        if self.exact_cost == self.exact_bound:
+            return 0.0
+        return float(self.exact_cost / self.exact_bound - 1) if self.exact_bound > 0 else None
+
+    @property
+    def relative(self) -> float | None:
+        """The cost as a share of the detail there was."""
+        if self.exact_cost is None:
+            return None
+        return float(self.problem.loss.relative(self.exact_cost, self.problem.data.frequencies))
 
     @cached_property
     def suppressed(self) -> int:

@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, nextafter
+from math import inf
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
+from sfumato.exact import rounded_down
 from sfumato.problem import Problem
 from sfumato.solution import Solution, Status, TracePoint
 
@@ -60,19 +61,6 @@ class Algorithm(Protocol):
 def cores() -> int:
     """The processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def rounded_down(number: Fraction) -> float:
-    """The largest float that is not above the number: bounds must stay bounds."""
-    nearest = float(number)
-    return nearest if Fraction(nearest) <= number else nextafter(nearest, -inf)
-
-
-def gap(cost: Fraction, bound: Fraction) -> float | None:
-    """cost / bound - 1; None where the bound is still nothing."""
-    if cost == bound:
-        return 0.0
-    return float(cost / bound - 1) if bound > 0 else None
 
 
 class CoreCosts:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.algorithms.base import CoreCosts, Limits, Progress, gap, rounded_down, status_of
+from sfumato.algorithms.base import CoreCosts, Limits, Progress, status_of
 from sfumato.loss import SeparableLoss
 from sfumato.privacy import Monotonicity
 from sfumato.problem import Problem
@@ -65,16 +65,13 @@ class LatticeSearch:
         end = control.progress()
         status = status_of(found=result.found, complete=result.complete)
         recoding = FullDomainRecoding.at(frequencies, result.node, problem.constraints) if result.found else None
-        cost, bound = costs.exact(result.cost), costs.exact(result.bound)
         return Solution(
             problem=problem,
             algorithm=self.name,
             status=status,
             recoding=recoding,
-            cost=float(cost) if result.found else None,
-            bound=None if status is Status.INFEASIBLE else float(bound) if bound == cost else rounded_down(bound),
-            gap=gap(cost, bound) if result.found else None,
-            relative=float(problem.loss.relative(cost, frequencies)) if result.found else None,
+            exact_cost=costs.exact(result.cost) if result.found else None,
+            exact_bound=None if status is Status.INFEASIBLE else costs.exact(result.bound),
             examined=end.examined,
             space=problem.recoding.space(frequencies),
             seconds=end.seconds,

@@ -1,0 +1,54 @@
+# make demo   the main job on a generated sample           make test       everything that must hold, in minutes
+# make bench  figures and ratios (data in ../shared/data)   make test-all   the same with the large random suites
+# make lint   style, types, layers                          make test-core  C++ tests under ASan and UBSan
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeLists.txt
+DATA ?= ../shared/data
+
+.PHONY: demo test test-all test-core lint bench clean
+demo: $(VENV)/.installed
+	$(BIN)/sfumato demo demo
+
+test: $(VENV)/.test test-core
+	$(BIN)/python -m pytest
+
+test-all: $(VENV)/.test test-core
+	SFUMATO_SUITE=whole $(BIN)/python -m pytest
+
+test-core: $(VENV)/.venv
+	$(BIN)/pip install -q "cmake>=3.18" ninja
+	$(BIN)/cmake -S . -B build/core-tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DSFUMATO_CORE_TESTS=ON > build-core-tests.log || (cat build-core-tests.log; false)
+	@rm -f build-core-tests.log
+	$(BIN)/cmake --build build/core-tests
+	$(BIN)/ctest --test-dir build/core-tests --output-on-failure
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check src tests examples benchmarks
+	$(BIN)/ruff format --check src tests examples benchmarks
+	$(BIN)/mypy -p sfumato
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.test
+	$(BIN)/python benchmarks/lattice.py --data $(DATA)
+	$(BIN)/python benchmarks/process.py --data $(DATA)
+
+clean:
+	rm -rf $(VENV) build demo
+
+$(VENV)/.venv:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.venv $(SOURCES)
+	$(BIN)/pip install -q .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.installed
+	$(BIN)/pip install -q ".[test]"
+	@touch $@
+
+$(VENV)/.lint: $(VENV)/.installed
+	$(BIN)/pip install -q ".[lint]"
+	@touch $@

@@ -1,0 +1,93 @@
+// The same answers computed the plain way, from nothing but the data: what the tests compare with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "random_problem.hpp"
+
+namespace sfumato::testing {
+
+inline std::vector<std::uint32_t> published(const Frequencies& frequencies, NodeView node, std::size_t i) {
+  std::vector<std::uint32_t> values;
+  for (std::size_t a = 0; a < frequencies.attributes(); ++a)
+    values.push_back(frequencies.hierarchy(a).level(node[a]).node[frequencies.codes(a)[i]]);
+  return values;
+}
+
+/// The combinations of every equivalence class.
+inline std::vector<std::vector<std::size_t>> classes_at(const Frequencies& frequencies, NodeView node) {
+  std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> classes;
+  for (std::size_t i = 0; i < frequencies.size(); ++i) classes[published(frequencies, node, i)].push_back(i);
+  std::vector<std::vector<std::size_t>> members;
+  for (const auto& [values, combinations] : classes) members.push_back(combinations);
+  return members;
+}
+
+struct Outcome {
+  bool valid = false;
+  std::int64_t suppressed = 0;
+  std::int64_t classes = 0;  // published
+  Cost cost = 0;
+};
+
+inline Outcome outcome(const RandomProblem& problem, const Node& node) {
+  const Frequencies& frequencies = problem.frequencies;
+  Outcome outcome;
+  for (const auto& members : classes_at(frequencies, node)) {
+    std::int64_t records = 0;
+    for (const std::size_t i : members) records += frequencies.counts()[i];
+    bool violates = records < problem.k;
+    for (std::size_t s = 0; s < problem.l.size(); ++s) {
+      std::set<std::uint32_t> values;
+      for (const std::size_t i : members) values.insert(frequencies.sensitive()[s].codes[i]);
+      violates |= std::cmp_less(values.size(), problem.l[s]);
+    }
+    Cost each = problem.price;
+    if (!violates) {
+      const auto values = published(frequencies, node, members.front());
+      each = 0;
+      for (std::size_t a = 0; a < values.size(); ++a) each += problem.unit[a] * problem.weight[a][node[a]][values[a]];
+    }
+    outcome.cost += each * records;
+    outcome.suppressed += violates ? records : 0;
+    outcome.classes += !violates;
+  }
+  outcome.valid = outcome.suppressed <= problem.limit;
+  return outcome;
+}
+
+inline bool below_or_equal(const Node& v, const Node& u) { return std::ranges::equal(v, u, std::less_equal<>()); }
+
+/// All nodes from lo to hi, in lexicographic order.
+inline std::vector<Node> nodes(const Node& lo, const Node& hi) {
+  std::vector<Node> all{lo};
+  for (Node node = lo;;) {
+    std::size_t a = lo.size();
+    while (a > 0 && node[a - 1] == hi[a - 1]) node[a - 1] = lo[a - 1], --a;
+    if (a == 0) return all;
+    ++node[a - 1];
+    all.push_back(node);
+  }
+}
+
+struct Optimum {
+  Node node;
+  Outcome outcome;
+};
+
+/// The first node of least cost; none if no node is valid.
+inline std::optional<Optimum> optimum(const RandomProblem& problem) {
+  std::optional<Optimum> best;
+  for (const Node& node : nodes(problem.bottom, problem.top)) {
+    const Outcome here = outcome(problem, node);
+    if (here.valid && (!best || here.cost < best->outcome.cost)) best = Optimum{node, here};
+  }
+  return best;
+}
+
+}  // namespace sfumato::testing

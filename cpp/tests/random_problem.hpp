@@ -1,0 +1,184 @@
+// Random small problems from a seed, the same on every platform; uneven hierarchies, absent leaves, ties, cheap and
+// dear suppression, bounded levels.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check.hpp"
+#include "sfumato/algorithms/lattice_search.hpp"
+#include "sfumato/privacy/distinct_l_diversity.hpp"
+#include "sfumato/privacy/k_anonymity.hpp"
+
+namespace sfumato::testing {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+  /// From 0 to end - 1. The standard distributions differ between libraries, a remainder does not.
+  template <std::integral T>
+  T below(T end) {
+    return static_cast<T>(engine_() % static_cast<std::uint64_t>(end));
+  }
+
+  template <std::integral T>
+  T between(T least, T most) {
+    return static_cast<T>(least + below(static_cast<T>(most - least + 1)));
+  }
+
+  template <class T>
+  T one_of(const std::vector<T>& choices) {
+    return choices[below(choices.size())];
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// Runs the body with one generator per seed; a failure tells its seed.
+template <class Body>
+void for_seeds(std::uint64_t count, Body body) {
+  for (std::uint64_t seed = 0; seed < count; ++seed) try {
+      Random random(seed);
+      body(random);
+    } catch (const Failure& failure) {
+      throw Failure(failure.what() + (" (seed " + std::to_string(seed) + ")"));
+    }
+}
+
+/// A level above `finer`: neighbours merge, and nodes gain leaves that do not occur.
+inline Level random_level(Random& random, const Level& finer) {
+  std::vector<std::uint32_t> parent;
+  Level level;
+  for (const std::int64_t leaves : finer.leaves) {
+    if (level.leaves.empty() || random.below(3) == 0) level.leaves.push_back(random.below(2));
+    level.leaves.back() += leaves;
+    parent.push_back(static_cast<std::uint32_t>(level.nodes() - 1));
+  }
+  for (const std::uint32_t node : finer.node) level.node.push_back(parent[node]);
+  return level;
+}
+
+inline Hierarchy random_hierarchy(Random& random, std::uint32_t values, std::size_t height) {
+  std::vector<Level> levels(1);
+  for (std::uint32_t v = 0; v < values; ++v) levels[0].node.push_back(v);
+  levels[0].leaves.assign(values, 1);
+  while (levels.size() <= height) levels.push_back(random_level(random, levels.back()));
+  return Hierarchy(std::move(levels));
+}
+
+/// weight[j][node]: any numbers that do not fall from a node to its parent.
+inline std::vector<std::vector<std::int64_t>> random_weight(Random& random, const Hierarchy& hierarchy) {
+  std::vector<std::vector<std::int64_t>> weight;
+  for (std::size_t j = 0; j <= hierarchy.height(); ++j) {
+    const Level& level = hierarchy.level(j);
+    std::vector<std::int64_t> least(level.nodes(), 0);
+    for (std::size_t v = 0; j > 0 && v < level.node.size(); ++v)
+      least[level.node[v]] = std::max(least[level.node[v]], weight[j - 1][hierarchy.level(j - 1).node[v]]);
+    for (std::int64_t& w : least) w += random.below(3);
+    weight.push_back(std::move(least));
+  }
+  return weight;
+}
+
+/// Values of a column, the low ones more often.
+inline std::vector<std::uint32_t> random_codes(Random& random, std::size_t size, std::uint32_t values) {
+  std::vector<std::uint32_t> codes;
+  for (std::size_t i = 0; i < size; ++i) codes.push_back(std::min(random.below(values), random.below(values)));
+  return codes;
+}
+
+/// The most of everything; a problem draws from one up to it.
+struct Size {
+  std::size_t attributes = 4;
+  std::uint32_t values = 5;
+  std::size_t height = 3;
+  std::size_t combinations = 40;
+};
+
+inline Frequencies random_frequencies(Random& random, const Size& size) {
+  const std::size_t attributes = random.between<std::size_t>(1, size.attributes);
+  const std::size_t combinations = random.between<std::size_t>(1, size.combinations);
+  std::vector<Hierarchy> hierarchies;
+  std::vector<std::vector<std::uint32_t>> codes;
+  for (std::size_t a = 0; a < attributes; ++a) {
+    const std::uint32_t values = random.between(1u, size.values);
+    hierarchies.push_back(random_hierarchy(random, values, random.below(size.height + 1)));
+    codes.push_back(random_codes(random, combinations, values));
+  }
+  std::vector<SensitiveColumn> sensitive(random.below<std::size_t>(3));
+  for (SensitiveColumn& column : sensitive) {
+    column.values = random.between(1u, 4u);
+    column.codes = random_codes(random, combinations, column.values);
+  }
+  std::vector<std::int64_t> counts(combinations);
+  for (std::int64_t& count : counts) count = random.between(1, 3);
+  return {std::move(hierarchies), std::move(codes), std::move(sensitive), std::move(counts)};
+}
+
+inline Node bottom_of(const Frequencies& frequencies) { return Node(frequencies.attributes(), 0); }
+
+inline Node top_of(const Frequencies& frequencies) {
+  Node top;
+  for (std::size_t a = 0; a < frequencies.attributes(); ++a)
+    top.push_back(static_cast<std::uint16_t>(frequencies.hierarchy(a).height()));
+  return top;
+}
+
+inline Node random_node(Random& random, const Node& lo, const Node& hi) {
+  Node node = lo;
+  for (std::size_t a = 0; a < lo.size(); ++a) node[a] = random.between(lo[a], hi[a]);
+  return node;
+}
+
+/// A problem with its numbers laid open, for whoever computes the answer in another way.
+class RandomProblem {
+ public:
+  Frequencies frequencies;
+  std::int64_t k;
+  std::vector<std::int64_t> l;  // by sensitive attribute
+  std::vector<std::vector<std::vector<std::int64_t>>> weight;
+  std::vector<Cost> unit;
+  Cost price;  // of a suppressed record
+  std::int64_t limit;
+  Node bottom, top;
+
+  explicit RandomProblem(Random& random, const Size& size = {})
+      : frequencies(random_frequencies(random, size)), k(random.between(1, 6)) {
+    for (std::size_t s = 0; s < frequencies.sensitive().size(); ++s) l.push_back(random.between(1, 3));
+    Cost dearest = 0;
+    for (std::size_t a = 0; a < frequencies.attributes(); ++a) {
+      weight.push_back(random_weight(random, frequencies.hierarchy(a)));
+      unit.push_back(random.one_of<Cost>({0, 1, 1, 2, (Cost{1} << 80) + 1}));
+      dearest += unit[a] * std::ranges::max(weight[a].back());
+    }
+    price = random.one_of<Cost>({dearest, dearest + 1, dearest / 2, dearest / 4, 0});
+    limit = frequencies.records() / random.one_of<std::int64_t>({1, 2, 4, 10, frequencies.records() + 1});
+    bottom = bottom_of(frequencies), top = top_of(frequencies);
+    if (random.below(4) == 0) bottom = random_node(random, bottom, top);
+    if (random.below(4) == 0) top = random_node(random, bottom, top);
+  }
+
+  Models models() const {
+    Models models{std::make_shared<KAnonymity>(k)};
+    for (std::size_t s = 0; s < l.size(); ++s) models.push_back(std::make_shared<DistinctLDiversity>(s, l[s]));
+    return models;
+  }
+
+  SeparableLoss loss() const { return {weight, unit, price}; }
+
+  LatticeResult solve(Control& control, Fault fault = Fault::none) const {
+    const SeparableLoss separable = loss();
+    return lattice_search({frequencies, models(), separable, limit, bottom, top, fault}, control);
+  }
+};
+
+}  // namespace sfumato::testing

@@ -1,0 +1,68 @@
+"""Brute force over the full-domain lattice: every node, published label by label, with exact fractions.
+
+The oracle for exact searches. It groups rows by what they would print, counts leaves in the hierarchy's rows, and asks
+the models' and the loss's definitions; it shares nothing else with what it checks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from sfumato.data import ClassSummary
+from sfumato.problem import Problem
+from sfumato.testing.plain_engine import Row
+
+
+@dataclass(frozen=True)
+class NodeResult:
+    """One node of the lattice, evaluated."""
+
+    levels: tuple[int, ...]
+    valid: bool
+    cost: Fraction
+    suppressed: int
+    released: Counter[tuple[str, ...]]  # published quasi-identifiers of the records that stay
+
+
+def best(problem: Problem, rows: list[Row]) -> NodeResult | None:
+    """The cheapest valid node, the lexicographically first of equals; None if there is none."""
+    valid = [node for node in nodes(problem, rows) if node.valid]
+    return min(valid, key=lambda node: (node.cost, node.levels), default=None)
+
+
+def nodes(problem: Problem, rows: list[Row]) -> Iterator[NodeResult]:
+    """Every node that the recoding allows."""
+    ranges = problem.recoding.ranges(problem.data.frequencies)
+    for levels in product(*(range(lowest, highest + 1) for lowest, highest in ranges)):
+        yield evaluate(problem, rows, levels)
+
+
+def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> NodeResult:
+    """What a node publishes, suppresses and costs."""
+    attributes = problem.data.frequencies.quasi_identifiers
+    path_of = [{row[0]: row for row in attribute.hierarchy.rows} for attribute in attributes]
+    members: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        labels = (path_of[a][row[attribute.name] or ""][levels[a]] for a, attribute in enumerate(attributes))
+        members[tuple(labels)].append(row)
+    kept: dict[tuple[str, ...], ClassSummary] = {}
+    suppressed = 0
+    for labels, group in members.items():
+        leaves = tuple(
+            sum(row[level] == label for row in attribute.hierarchy.rows)
+            for attribute, level, label in zip(attributes, levels, labels, strict=True)
+        )
+        histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in problem.data.sensitive}
+        summary = ClassSummary(len(group), histograms, leaves)
+        if all(model.holds(summary) for model in problem.constraints):
+            kept[labels] = summary
+        else:
+            suppressed += len(group)
+    allowed = problem.recoding.suppressing.limit * len(rows)
+    cost = problem.loss.cost(problem.data.frequencies, kept.values(), suppressed)
+    released = Counter({labels: summary.size for labels, summary in kept.items()})
+    return NodeResult(levels, suppressed <= allowed, cost, suppressed, released)

@@ -1,0 +1,94 @@
+"""Random small problems, nasty on purpose: uneven hierarchies, absent leaves, chains, missing values, exact ties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+from sfumato.data import Table
+from sfumato.hierarchies import Hierarchy
+from sfumato.loss import LM
+from sfumato.privacy import ClassModel, DistinctLDiversity, KAnonymity
+from sfumato.problem import Problem
+from sfumato.recoding import FullDomain
+from sfumato.testing.plain_engine import PlainEngine, Row
+
+LIMITS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1))
+
+
+@dataclass(frozen=True)
+class RandomProblem:
+    """A problem with the rows it is about."""
+
+    problem: Problem
+    rows: list[Row]
+
+
+def random_problem(random: Random) -> RandomProblem:
+    """5–40 records, 2–4 quasi-identifiers with 2–4 levels, one sensitive attribute."""
+    names = [f"q{a}" for a in range(random.randint(2, 4))]
+    hierarchies = {name: random_hierarchy(random, name) for name in names}
+    rows = random_rows(random, hierarchies)
+    table = Table(PlainEngine(rows), quasi_identifiers=hierarchies, sensitive=["s"])
+    return RandomProblem(
+        Problem(table, random_models(random), random_loss(random, names), random_recoding(random, table)), rows
+    )
+
+
+def random_hierarchy(random: Random, name: str) -> Hierarchy:
+    """2–7 leaves under 1–3 further levels; a node with one child may keep its child's name."""
+    labels = [f"{name}.{leaf}" for leaf in range(random.randint(2, 7))]
+    paths = [[label] for label in labels]
+    groups = [[i] for i in range(len(labels))]  # leaves of each node of the level
+    for level in range(1, random.randint(1, 3)):
+        merged: list[list[int]] = []
+        while groups:
+            take = min(len(groups), random.choice([1, 1, 2, 2, 3]))
+            merged.append([leaf for group in groups[:take] for leaf in group])
+            keeps_name = take == 1 and random.random() < 0.5
+            for leaf in merged[-1]:
+                paths[leaf].append(paths[leaf][-1] if keeps_name else f"{name}/{level}/{len(merged)}")
+            groups = groups[take:]
+        groups = merged
+    random.shuffle(paths)  # children come in order of first appearance, whatever the file's order
+    return Hierarchy.from_rows([(*path, "*") for path in paths], name)
+
+
+def random_rows(random: Random, hierarchies: dict[str, Hierarchy]) -> list[Row]:
+    """Skewed rows that leave some leaves out and repeat themselves."""
+    values: dict[str, list[str | None]] = {}
+    for name, hierarchy in hierarchies.items():
+        leaves: list[str | None] = list(hierarchy.leaves)
+        random.shuffle(leaves)
+        values[name] = leaves[: random.randint(1, len(leaves))] + ([None] if random.random() < 0.3 else [])
+    values["s"] = [f"s{i}" for i in range(random.randint(1, 4))]
+    skew = random.choice([0.5, 1.0, 2.0])
+
+    def draw(choices: list[str | None]) -> str | None:
+        return random.choices(choices, [1 / (i + 1) ** skew for i in range(len(choices))])[0]
+
+    return [{name: draw(choices) for name, choices in values.items()} for _ in range(random.randint(5, 40))]
+
+
+def random_models(random: Random) -> list[ClassModel]:
+    """k-anonymity, distinct l-diversity, or both."""
+    k, l = KAnonymity(random.randint(1, 6)), DistinctLDiversity("s", random.randint(1, 3))
+    return random.choice([[k], [k], [l], [k, l]])
+
+
+def random_loss(random: Random, names: list[str]) -> LM:
+    """LM, often weighted, with dear and with cheap suppression."""
+    weights = {name: random.choice([0, 1, 2, Fraction(1, 3)]) for name in names} if random.random() < 0.3 else None
+    return LM(weights, random.choice([1, 1, 1, 2, Fraction(1, 2), 0]))
+
+
+def random_recoding(random: Random, table: Table) -> FullDomain:
+    """A limit, and now and then bounds on the levels."""
+    least, most = {}, {}
+    for attribute in table.frequencies.quasi_identifiers:
+        if random.random() < 0.1:
+            least[attribute.name] = random.randint(0, attribute.hierarchy.height)
+        if random.random() < 0.1:
+            most[attribute.name] = random.randint(least.get(attribute.name, 0), attribute.hierarchy.height)
+    return FullDomain(random.choice(LIMITS), least, most)
