@@ -218,8 +218,8 @@ class Worker {
     if (!evaluation.valid) return Verdict::excluded;
     if (problem_.fault != Fault::node_skipped || box.lo != box.hi)
       frontier_.offer(evaluator_.cost(evaluation, box.hi), box.hi, evaluation);
-    // A base with a quarter less is worth the copy: everything below is evaluated from it.
-    if (evaluation.kept < box.base->tuples.size() * 3 / 4 && !store_.full())
+    // A base half as large is worth the copy: everything below is evaluated from it.
+    if (evaluation.kept < box.base->tuples.size() / 2 && !store_.full())
       box.base = evaluator_.without_suppressed(*box.base, evaluation);
     box.at_hi = std::make_shared<const Evaluation>(std::move(evaluation));
     box.bound = std::max(box.bound, lower_bound(box));

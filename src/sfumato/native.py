@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,25 +25,31 @@ class NativeProblem:
     @classmethod
     def of(cls, frequencies: FrequencyTable, models: Sequence[ClassModel]) -> NativeProblem:
         """The frequency table with the sensitive columns that the models read."""
-        sensitive = list(dict.fromkeys(model.reads for model in models if model.reads is not None))
-        hierarchies, columns = [], []
-        for a, attribute in enumerate(frequencies.quasi_identifiers):
-            hierarchy, codes = occurring(attribute, frequencies.codes[:, a])
-            hierarchies.append(hierarchy)
-            columns.append(codes)
-        positions = [frequencies.position(name) for name in sensitive]
-        table = _core.Frequencies(
-            hierarchies,
-            columns,
-            [(len(frequencies.columns[p].labels), frequencies.codes[:, p].astype(np.uint32)) for p in positions],
-            frequencies.counts,
-        )
+        sensitive = tuple(dict.fromkeys(model.reads for model in models if model.reads is not None))
+        known = _TABLES.setdefault(frequencies, {})
+        if sensitive not in known:
+            known[sensitive] = _native_frequencies(frequencies, sensitive)
         twins = [getattr(_core, type(model).__name__)(*model.twin(frequencies, sensitive)) for model in models]
-        return cls(table, twins)
+        return cls(known[sensitive], twins)
 
     def lm(self, units: Units) -> _core.SeparableLoss:
         """The C++ twin of a loss that counts leaves."""
         return _core.lm(self.frequencies, list(units.per_leaf), units.suppressed)
+
+
+# Many problems are asked about one table: it is handed over once.
+_TABLES: WeakKeyDictionary[FrequencyTable, dict[tuple[str, ...], _core.Frequencies]] = WeakKeyDictionary()
+
+
+def _native_frequencies(frequencies: FrequencyTable, sensitive: tuple[str, ...]) -> _core.Frequencies:
+    hierarchies, columns = [], []
+    for a, attribute in enumerate(frequencies.quasi_identifiers):
+        hierarchy, codes = occurring(attribute, frequencies.codes[:, a])
+        hierarchies.append(hierarchy)
+        columns.append(codes)
+    positions = [frequencies.position(name) for name in sensitive]
+    read = [(len(frequencies.columns[p].labels), frequencies.codes[:, p].astype(np.uint32)) for p in positions]
+    return _core.Frequencies(hierarchies, columns, read, frequencies.counts)
 
 
 def occurring(attribute: QuasiIdentifier, codes: NDArray[np.int32]) -> tuple[_core.Hierarchy, NDArray[np.uint32]]:
