@@ -13,8 +13,9 @@
 #include "sfumato/packing.hpp"
 
 // The key loops are gathers and adds: let the loader pick the widest vectors the machine has.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define SFUMATO_WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define SFUMATO_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define SFUMATO_WIDE
 #endif
@@ -130,27 +131,30 @@ class Groups {
     const Key* const key = keys.key.data();
     if (range <= direct_limit) {
       renew(keys.direct, keys.direct_epoch, static_cast<std::size_t>(range), n);
-      auto* const slots = keys.direct.data();
-      place(tuples, keys.direct_epoch, [=](std::size_t i) -> std::uint32_t& { return slots[key[i]]; });
+      auto* const marks = keys.direct.data();
+      const auto home = [=](std::size_t i) { return marks + key[i]; };
+      place(tuples, keys.direct_epoch, home, home);
     } else {
       const std::size_t capacity = std::bit_ceil(2 * n + 2);
       renew(keys.slots, keys.epoch, capacity, n);
       auto* const slots = keys.slots.data();
       const int shift = 64 - std::countr_zero(capacity);
       const std::uint32_t epoch = keys.epoch;
-      place(tuples, keys.epoch, [=](std::size_t i) -> std::uint32_t& {
-        std::size_t at = (std::uint64_t{key[i]} * 0x9E3779B97F4A7C15ull) >> shift;
-        while (slots[at].mark >= epoch && slots[at].key != key[i]) at = (at + 1) & (capacity - 1);
-        slots[at].key = key[i];
-        return slots[at].mark;
+      const auto home = [=](std::size_t i) { return slots + ((std::uint64_t{key[i]} * 0x9E3779B97F4A7C15ull) >> shift); };
+      place(tuples, keys.epoch, home, [=](std::size_t i) {
+        auto* slot = home(i);
+        while (slot->mark >= epoch && slot->key != key[i]) slot = slot + 1 == slots + capacity ? slots : slot + 1;
+        slot->key = key[i];
+        return &slot->mark;
       });
     }
   }
 
-  /// Gives every tuple the class of its slot, a new one if the slot is free.
-  /// No branch: whether a class is new is a coin toss for the predictor.
-  template <class MarkOf>
-  void place(const Tuples& tuples, std::uint32_t& epoch_after, MarkOf mark_of) {
+  /// Gives every tuple the class of its slot, a new one if the slot is free. No branch: whether a class is new is a coin
+  /// toss for the predictor. `home` is where a tuple's slot should be: fetched a little ahead, since tables are large.
+  template <class Home, class MarkOf>
+  void place(const Tuples& tuples, std::uint32_t& epoch_after, Home home, MarkOf mark_of) {
+    constexpr std::size_t ahead = 16;
     const std::size_t n = tuples.size();
     const std::uint32_t epoch = epoch_after;
     const std::int64_t* const records = tuples.counts.data();
@@ -159,10 +163,11 @@ class Groups {
     std::int64_t* const sizes = sizes_.data();
     std::uint32_t count = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      std::uint32_t& mark = mark_of(i);
-      const bool fresh = mark < epoch;
-      const std::uint32_t id = fresh ? count : mark - epoch;
-      mark = epoch + id;
+      if (i + ahead < n) __builtin_prefetch(home(i + ahead), 1);
+      std::uint32_t* const mark = mark_of(i);
+      const bool fresh = *mark < epoch;
+      const std::uint32_t id = fresh ? count : *mark - epoch;
+      *mark = epoch + id;
       first[count] = static_cast<std::uint32_t>(i);  // kept only if fresh: the next class overwrites it otherwise
       sizes[id] = (fresh ? 0 : sizes[id]) + records[i];
       ids[i] = id;

@@ -288,11 +288,10 @@ void run_workers(std::vector<std::unique_ptr<Worker>>& workers, Frontier& fronti
       frontier.halt();
     }
   };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t number = 1; number < workers.size(); ++number) threads.emplace_back(run, number);
-    run(0);
-  }
+  std::vector<std::thread> threads;
+  for (std::size_t number = 1; number < workers.size(); ++number) threads.emplace_back(run, number);
+  run(0);
+  for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);
 }
 
