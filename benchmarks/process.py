@@ -60,7 +60,9 @@ def main() -> None:
             adult = directory / "adult.csv"
             columns = "sex age race marital-status education native-country workclass occupation".split()
             packed = arguments.data / "adult-45222.csv.gz"
-            duckdb.execute(f"COPY (SELECT * FROM read_csv('{packed}', all_varchar=true) LIMIT 30162) TO '{adult}' (HEADER)")
+            duckdb.execute(
+                f"COPY (SELECT * FROM read_csv('{packed}', all_varchar=true) LIMIT 30162) TO '{adult}' (HEADER)"
+            )
             files = {name: str(arguments.data / "hierarchies" / "adult" / f"{name}.csv") for name in columns}
             bench("Adult, 30,162 rows", adult, files, arguments.runs)
         else:
@@ -70,7 +72,12 @@ def main() -> None:
         files |= {name: str(directory / "hierarchies" / f"{name}.csv") for name in census_hierarchies()}
         for rows in (30_000, 1_000_000):
             census(rows).write_csv(directory / "census.csv")
-            bench(f"census sample, {rows:,} rows", directory / "census.csv", files, arguments.runs if rows < 100_000 else 1)
+            bench(
+                f"census sample, {rows:,} rows",
+                directory / "census.csv",
+                files,
+                arguments.runs if rows < 100_000 else 1,
+            )
 
 
 if __name__ == "__main__":

@@ -22,16 +22,17 @@ void bind_algorithms(nb::module_& m) {
       .def_ro("cost", &LatticeResult::cost)
       .def_ro("bound", &LatticeResult::bound)
       .def_ro("suppressed", &LatticeResult::suppressed)
-      .def_ro("classes", &LatticeResult::classes);
+      .def_ro("classes", &LatticeResult::classes)
+      .def_ro("examined", &LatticeResult::examined);
 
   m.def(
       "lattice_search",
       [](const Frequencies& frequencies, const std::vector<std::shared_ptr<ClassModel>>& models,
          const SeparableLoss& loss, std::int64_t limit, const Node& bottom, const Node& top, Control& control,
-         const nb::object& on_progress, Fault fault) {
-        const LatticeProblem problem{frequencies, {models.begin(), models.end()}, loss, limit, bottom, top, fault};
+         const nb::object& on_progress, bool log, Fault fault) {
+        const LatticeProblem problem{frequencies, {models.begin(), models.end()}, loss, limit, bottom, top, fault, log};
         return watch(control, on_progress, [&] { return lattice_search(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"),
-      nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("fault") = Fault::none);
+      nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("log") = false, nb::arg("fault") = Fault::none);
 }

@@ -74,17 +74,24 @@ class Packing {
     }
   }
 
-  /// Adds to value_counts[a][v] the records per pack code.
-  void marginals(const Pack& pack, std::span<const std::int64_t> records,
+  /// Adds to value_counts[a][v] the records per pack code; uses up `records`.
+  /// The innermost attribute is summed out first, so that each further one walks a shorter row.
+  void marginals(const Pack& pack, std::vector<std::int64_t>& records,
                  std::vector<std::vector<std::int64_t>>& value_counts) const {
-    std::size_t inner = pack.codes;
-    for (const std::size_t a : pack.attributes) {
-      const std::size_t radix = frequencies_->hierarchy(a).values();
-      inner /= radix;
-      auto& counts = value_counts[a];
-      for (std::size_t code = 0; code < pack.codes;)
-        for (std::size_t value = 0; value < radix; ++value)
-          for (std::size_t j = 0; j < inner; ++j, ++code) counts[value] += records[code];
+    std::size_t outer = pack.codes;
+    for (std::size_t p = pack.attributes.size(); p-- > 0;) {
+      auto& counts = value_counts[pack.attributes[p]];
+      const std::size_t radix = counts.size();
+      outer /= radix;
+      for (std::size_t code = 0; code < outer; ++code) {
+        std::int64_t sum = 0;
+        for (std::size_t value = 0; value < radix; ++value) {
+          const std::int64_t here = records[code * radix + value];
+          counts[value] += here;
+          sum += here;
+        }
+        records[code] = sum;
+      }
     }
   }
 

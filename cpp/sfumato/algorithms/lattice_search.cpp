@@ -101,6 +101,11 @@ class Frontier {
     if (incumbent_.offer(cost, node, evaluation)) control_.improved(cost);
   }
 
+  void log(const Node& node) {
+    const std::lock_guard lock(mutex_);
+    examined_.push_back(node);
+  }
+
   Incumbent incumbent() const {
     const std::lock_guard lock(mutex_);
     return incumbent_;
@@ -111,6 +116,7 @@ class Frontier {
     incumbent_.write(result);
     result.bound = bound();
     result.complete = !halted_ || (incumbent_.found() && result.bound == incumbent_.cost());
+    result.examined = std::move(examined_);
     control_.finish(result.bound);
     return result;
   }
@@ -133,6 +139,7 @@ class Frontier {
   std::vector<Box> open_;       // a heap, cheapest bound first
   std::vector<Cost> in_hand_;   // bound of the box each worker holds
   Incumbent incumbent_;
+  std::vector<Node> examined_;
   bool halted_ = false;
 };
 
@@ -214,6 +221,7 @@ class Worker {
   /// Evaluates the top of a box: whether it holds valid nodes, and its bound.
   Verdict examine(Box& box) {
     if (!control_.examine()) return Verdict::stopped;
+    if (problem_.log) frontier_.log(box.hi);
     Evaluation evaluation = evaluator_.evaluate(*box.base, box.hi);
     if (!evaluation.valid) return Verdict::excluded;
     if (problem_.fault != Fault::node_skipped || box.lo != box.hi)

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sfumato/cost.hpp"
 #include "sfumato/frequencies.hpp"
@@ -28,6 +29,7 @@ struct LatticeProblem {
   std::int64_t limit;  // most records that may be suppressed
   Node bottom, top;
   Fault fault = Fault::none;
+  bool log = false;  // keep the nodes evaluated, for whoever wants to look or to compare
 };
 
 struct LatticeResult {
@@ -38,6 +40,7 @@ struct LatticeResult {
   Cost bound = 0;
   std::int64_t suppressed = 0;
   std::int64_t classes = 0;
+  std::vector<Node> examined;  // if they were to be kept
 };
 
 LatticeResult lattice_search(const LatticeProblem& problem, Control& control);

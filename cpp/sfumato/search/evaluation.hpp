@@ -120,7 +120,8 @@ class Evaluator {
 
   /// The base without what the node just evaluated suppresses: good for everything below that node.
   std::shared_ptr<const Base> without_suppressed(const Base& base, const Evaluation& evaluation) {
-    const std::span<const std::uint32_t> kept{selected_.data(), select(/*violating=*/0)};
+    const std::size_t count = select(/*violating=*/0);
+    const std::span<const std::uint32_t> kept(selected_.data(), count);
     Base rest{take(base.tuples, kept), base.at, evaluation.suppressed, evaluation.floor};
     for (const std::uint32_t i : kept) rest.tuples.counts.push_back(base.tuples.counts[i]);
     return store_.keep(std::move(rest));
