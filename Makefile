@@ -1,6 +1,6 @@
 # make demo   the main job on a generated sample           make test       everything that must hold, in minutes
 # make bench  figures and ratios (data in ../shared/data)   make test-all   the same with the large random suites
-# make lint   style, types, layers                          make test-core  C++ tests under ASan and UBSan
+# make lint   style and types                                 make test-core  C++ tests under ASan and UBSan
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
@@ -28,7 +28,6 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff check src tests examples benchmarks
 	$(BIN)/ruff format --check src tests examples benchmarks
 	$(BIN)/mypy -p sfumato
-	$(BIN)/lint-imports
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/lattice.py --data $(DATA)

@@ -61,7 +61,7 @@ std::string shown(const T& value) {
 }
 
 template <class T>
-concept Whole = std::integral<T> && !std::same_as<T, bool>;
+concept Whole = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, Cost>;
 
 template <class A, class B>
 bool equal(const A& a, const B& b) {
@@ -80,8 +80,8 @@ void check_equal(const char* file, int line, const char* what, const A& a, const
 
 }  // namespace sfumato::testing
 
-#define TEST(name)                                                                              \
-  static void name();                                                                           \
+#define TEST(name)                                                                       \
+  static void name();                                                                    \
   static const sfumato::testing::Registration register_##name({__FILE__, #name, &name}); \
   static void name()
 
@@ -90,13 +90,13 @@ void check_equal(const char* file, int line, const char* what, const A& a, const
 
 #define CHECK_EQUAL(a, b) sfumato::testing::check_equal(__FILE__, __LINE__, #a " == " #b, a, b)
 
-#define CHECK_THROWS(exception, ...)                                                     \
-  do {                                                                                   \
-    bool thrown = false;                                                                 \
-    try {                                                                                \
-      static_cast<void>(__VA_ARGS__);                                                    \
-    } catch (const exception&) {                                                         \
-      thrown = true;                                                                     \
-    }                                                                                    \
+#define CHECK_THROWS(exception, ...)                                                       \
+  do {                                                                                     \
+    bool thrown = false;                                                                   \
+    try {                                                                                  \
+      static_cast<void>(__VA_ARGS__);                                                      \
+    } catch (const exception&) {                                                           \
+      thrown = true;                                                                       \
+    }                                                                                      \
     if (!thrown) sfumato::testing::fail(__FILE__, __LINE__, #exception " was not thrown"); \
   } while (false)

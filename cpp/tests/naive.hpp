@@ -1,11 +1,14 @@
 // The same answers computed the plain way, from nothing but the data: what the tests compare with.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "random_problem.hpp"

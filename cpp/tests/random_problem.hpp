@@ -54,12 +54,12 @@ void for_seeds(std::uint64_t count, Body body) {
     }
 }
 
-/// A level above `finer`: neighbours merge, and nodes gain leaves that do not occur.
-inline Level random_level(Random& random, const Level& finer) {
+/// A level above `finer`: neighbours merge, all of them if it is the root, and nodes gain leaves that do not occur.
+inline Level random_level(Random& random, const Level& finer, bool root) {
   std::vector<std::uint32_t> parent;
   Level level;
   for (const std::int64_t leaves : finer.leaves) {
-    if (level.leaves.empty() || random.below(3) == 0) level.leaves.push_back(random.below(2));
+    if (level.leaves.empty() || (!root && random.below(2) == 0)) level.leaves.push_back(random.below(2));
     level.leaves.back() += leaves;
     parent.push_back(static_cast<std::uint32_t>(level.nodes() - 1));
   }
@@ -71,7 +71,8 @@ inline Hierarchy random_hierarchy(Random& random, std::uint32_t values, std::siz
   std::vector<Level> levels(1);
   for (std::uint32_t v = 0; v < values; ++v) levels[0].node.push_back(v);
   levels[0].leaves.assign(values, 1);
-  while (levels.size() <= height) levels.push_back(random_level(random, levels.back()));
+  while (levels.size() <= height)
+    levels.push_back(random_level(random, levels.back(), levels.size() == height && random.below(4) > 0));
   return Hierarchy(std::move(levels));
 }
 
@@ -96,22 +97,28 @@ inline std::vector<std::uint32_t> random_codes(Random& random, std::size_t size,
   return codes;
 }
 
-/// The most of everything; a problem draws from one up to it.
+template <class T>
+struct Range {
+  T least, most;
+
+  T draw(Random& random) const { return random.between(least, most); }
+};
+
 struct Size {
-  std::size_t attributes = 4;
-  std::uint32_t values = 5;
-  std::size_t height = 3;
-  std::size_t combinations = 40;
+  Range<std::size_t> attributes{1, 4};
+  Range<std::uint32_t> values{1, 6};
+  Range<std::size_t> height{0, 3};
+  Range<std::size_t> combinations{1, 50};
 };
 
 inline Frequencies random_frequencies(Random& random, const Size& size) {
-  const std::size_t attributes = random.between<std::size_t>(1, size.attributes);
-  const std::size_t combinations = random.between<std::size_t>(1, size.combinations);
+  const std::size_t attributes = size.attributes.draw(random);
+  const std::size_t combinations = size.combinations.draw(random);
   std::vector<Hierarchy> hierarchies;
   std::vector<std::vector<std::uint32_t>> codes;
   for (std::size_t a = 0; a < attributes; ++a) {
-    const std::uint32_t values = random.between(1u, size.values);
-    hierarchies.push_back(random_hierarchy(random, values, random.below(size.height + 1)));
+    const std::uint32_t values = size.values.draw(random);
+    hierarchies.push_back(random_hierarchy(random, values, size.height.draw(random)));
     codes.push_back(random_codes(random, combinations, values));
   }
   std::vector<SensitiveColumn> sensitive(random.below<std::size_t>(3));
@@ -153,15 +160,16 @@ class RandomProblem {
 
   explicit RandomProblem(Random& random, const Size& size = {})
       : frequencies(random_frequencies(random, size)), k(random.between(1, 6)) {
-    for (std::size_t s = 0; s < frequencies.sensitive().size(); ++s) l.push_back(random.between(1, 3));
+    for (const SensitiveColumn& column : frequencies.sensitive())
+      l.push_back(random.between(1u, std::min(3u, column.values)));
     Cost dearest = 0;
     for (std::size_t a = 0; a < frequencies.attributes(); ++a) {
       weight.push_back(random_weight(random, frequencies.hierarchy(a)));
-      unit.push_back(random.one_of<Cost>({0, 1, 1, 2, (Cost{1} << 80) + 1}));
+      unit.push_back(random.one_of<Cost>({0, 1, 1, 2, 2, 3, 3, 4, 5, (Cost{1} << 80) + 1}));
       dearest += unit[a] * std::ranges::max(weight[a].back());
     }
-    price = random.one_of<Cost>({dearest, dearest + 1, dearest / 2, dearest / 4, 0});
-    limit = frequencies.records() / random.one_of<std::int64_t>({1, 2, 4, 10, frequencies.records() + 1});
+    price = random.one_of<Cost>({dearest, dearest, dearest + 1, dearest / 2, dearest / 4, 0});
+    limit = frequencies.records() / random.one_of<std::int64_t>({1, 2, 4, 5, 10, frequencies.records() + 1});
     bottom = bottom_of(frequencies), top = top_of(frequencies);
     if (random.below(4) == 0) bottom = random_node(random, bottom, top);
     if (random.below(4) == 0) top = random_node(random, bottom, top);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,10 @@ class Audit:
         for key, values in self.attained.items():
             reached = ", ".join(f"{name} = {'–' if value is None else value}" for name, value in values.items())
             broken = self.violations.get(key)
-            verdict = f"violated by {broken.records:,} records in {broken.classes:,} classes" if broken else "holds"
+            verdict = "holds"
+            if broken is not None:
+                classes, records = f"{broken.classes:,} of {self.classes:,}", f"{broken.records:,} of {self.records:,}"
+                verdict = f"violated in {classes} classes, by {records} records"
             lines.append(f"{key}: {verdict} ({reached})")
         return "\n".join([*lines, *self.notes])
 
@@ -68,27 +71,29 @@ def check(
 
     released: path to a CSV file, a pandas DataFrame, or an engine. Constraints are models such as `KAnonymity(5)`.
     """
-    from sfumato.engines import open_engine  # noqa: PLC0415
-    from sfumato.privacy import ClassModel  # noqa: PLC0415
+    from sfumato.engines import open_engine, require_columns
+    from sfumato.privacy import ClassModel
 
-    models = tuple(constraints)
+    models = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
     for model in models:
         if not isinstance(model, ClassModel) or isinstance(model, type):
             raise ProblemError(f"{model!r} is no constraint on a table; give one such as sf.KAnonymity(5).")
     if not models:
         raise ProblemError("Nothing to check; give at least one constraint, such as sf.KAnonymity(5).")
+    if isinstance(quasi_identifiers, str) or isinstance(sensitive, str):
+        raise DataError("quasi_identifiers and sensitive are lists of column names, as in ['age'].")
+    if not quasi_identifiers:
+        raise DataError("No quasi-identifiers; name at least one column that an attacker may know.")
     reads = list(dict.fromkeys([*sensitive, *(model.reads for model in models if model.reads is not None)]))
     engine = open_engine(released, like)
-    for name in [*quasi_identifiers, *reads]:
-        if name not in engine.columns:
-            raise DataError(f"{engine.name} has no column '{name}'; it has {', '.join(engine.columns[:12])}.")
+    require_columns(engine, [*quasi_identifiers, *reads])
     classes = _classes(engine, list(quasi_identifiers), reads)
     return _audit(classes, models, reads)
 
 
 def _classes(engine: Engine, quasi_identifiers: list[str], reads: list[str]) -> list[ClassSummary]:
     """The equivalence classes of the published labels, with the histogram of every sensitive attribute."""
-    from sfumato.data import ClassSummary  # noqa: PLC0415
+    from sfumato.data import ClassSummary
 
     columns = list(dict.fromkeys([*quasi_identifiers, *reads]))
     values = {name: list(found) for name, found in engine.distinct(columns).items()}
@@ -110,7 +115,7 @@ def _classes(engine: Engine, quasi_identifiers: list[str], reads: list[str]) -> 
 
 
 def _audit(classes: list[ClassSummary], models: Sequence[ClassModel], reads: Sequence[str]) -> Audit:
-    from sfumato.privacy.base import keys  # noqa: PLC0415
+    from sfumato.privacy.base import keys
 
     attained: dict[str, Attained] = {}
     violations: dict[str, Violation] = {}
@@ -120,11 +125,22 @@ def _audit(classes: list[ClassSummary], models: Sequence[ClassModel], reads: Seq
         if broken:
             violations[key] = Violation(len(broken), sum(summary.size for summary in broken))
     records = sum(summary.size for summary in classes)
-    notes = [
-        f"{hidden:,} values of '{name}' are suppressed (*) and count as unknown."
-        for name in reads
-        if (hidden := records - sum(sum(summary.histograms[name].values()) for summary in classes))
-    ]
+    notes = [note for name in reads for note in _notes(classes, name)]
     if not classes:
         notes.append("There are no records, so every requirement holds.")
     return Audit(records, len(classes), attained, violations, tuple(notes))
+
+
+def _notes(classes: list[ClassSummary], name: str) -> Iterator[str]:
+    """What suppressed values of a sensitive attribute hide, and what they do not."""
+    hidden = [summary.size - sum(summary.histograms[name].values()) for summary in classes]
+    if any(hidden):
+        yield f"Suppressed values (*) of '{name}', which count as unknown: {sum(hidden):,}."
+    values = {value for summary in classes for value in summary.histograms[name]}
+    # All other values occur in the class as they are, so the suppressed ones can only be the one that does not.
+    determined = sum(
+        stars > 0 and len(summary.histograms[name]) == len(values) - 1
+        for stars, summary in zip(hidden, classes, strict=True)
+    )
+    if determined:
+        yield f"Classes in which the suppressed values of '{name}' can be one value only: {determined:,}."

@@ -14,13 +14,10 @@ Number = int | float | str | Fraction
 
 def exact(value: Number, name: str) -> Fraction:
     """The number as a fraction; a float is read as its shortest decimal."""
+    text = str(value).strip()
     try:
-        if isinstance(value, bool):
-            raise TypeError
-        if isinstance(value, str) and value.strip().endswith("%"):
-            return Fraction(value.strip()[:-1]) / 100
-        return Fraction(repr(value) if isinstance(value, float) else value)
-    except (TypeError, ValueError, ZeroDivisionError):
+        return Fraction(text[:-1]) / 100 if text.endswith("%") else Fraction(text)
+    except (ValueError, ZeroDivisionError):
         raise ProblemError(f"{name} = {value!r} is no number; write it like 0.05, '5%' or '1/20'.") from None
 
 
@@ -34,7 +31,10 @@ def share(value: Number, name: str) -> Fraction:
 
 def whole(value: Number, name: str, least: int) -> int:
     """A whole number of at least `least`."""
-    number = exact(value, name)
+    try:
+        number = exact(value, name)
+    except ProblemError:
+        number = Fraction(1, 2)
     if number.denominator != 1 or number < least:
         raise ProblemError(f"{name} = {value} is no whole number from {least} up.")
     return int(number)
@@ -42,6 +42,8 @@ def whole(value: Number, name: str, least: int) -> int:
 
 def numbers(values: Mapping[str, Number] | None, name: str) -> dict[str, Fraction]:
     """A number per key, none of them negative."""
+    if values is not None and not isinstance(values, Mapping):
+        raise ProblemError(f"{name} = {values!r} says not whose; give a dictionary such as {{'age': 2}}.")
     fractions = {key: exact(value, f"{name}['{key}']") for key, value in (values or {}).items()}
     for key, number in fractions.items():
         if number < 0:

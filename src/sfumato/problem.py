@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,13 +29,13 @@ class Problem:
     def __post_init__(self) -> None:
         if not isinstance(self.data, Table):
             raise ProblemError(f"{type(self.data).__name__} is no data; wrap it as sf.Table(…, quasi_identifiers=…).")
-        constraints = (self.constraints,) if isinstance(self.constraints, ClassModel) else tuple(self.constraints)
+        constraints = tuple(self.constraints) if isinstance(self.constraints, Iterable) else (self.constraints,)
         object.__setattr__(self, "constraints", constraints)
         if not constraints:
             raise ProblemError("No constraints; ask for at least one, such as sf.KAnonymity(5).")
         for model in constraints:
             self._check_model(model)
-        if not isinstance(self.loss, Loss):
+        if not isinstance(self.loss, Loss) or isinstance(self.loss, type):
             raise ProblemError(f"{_called(self.loss)} is no loss; give one such as sf.LM().")
         if not isinstance(self.recoding, FullDomain):
             raise ProblemError(f"{_called(self.recoding)} is no recoding; give one such as sf.FullDomain().")
@@ -52,7 +52,7 @@ class Problem:
         progress: bool | Callable[[Any], object] = False,
     ) -> Solution:
         """The best recoding, with its bound; see `sfumato.solve.solve`."""
-        from sfumato.solve import solve  # noqa: PLC0415 - a convenience that looks to the right
+        from sfumato.solve import solve
 
         return solve(self, algorithm, time_limit=time_limit, threads=threads, seed=seed, progress=progress)
 

@@ -54,9 +54,7 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
     table = Table(
         source,
         quasi_identifiers={
-            attribute.name: OpenHierarchy(attribute.hierarchy.rows, attribute.hierarchy.source)
-            if unknown == "*"
-            else attribute.hierarchy
+            attribute.name: OpenHierarchy.of(attribute.hierarchy) if unknown == "*" else attribute.hierarchy
             for attribute in original.frequencies.quasi_identifiers
         },
         sensitive=original.sensitive,
@@ -80,21 +78,31 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
     return released
 
 
-@contextmanager
-def appearing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A file to write that takes its name only when all went well, in one step."""
+def writable(path: str | os.PathLike[str]) -> Path:
+    """The path, if a release can be written there."""
     target = Path(path)
     if target.suffix.lower() not in {".csv", ".tsv", ".txt"}:
         raise DataError(f"'{target.name}' is no CSV file; end the name in .csv.")
-    if target.is_dir() or not target.parent.is_dir():
-        raise DataError(f"'{target}' cannot be written: there is no such folder, or it is one; check the path.")
+    if target.is_dir():
+        raise DataError(f"'{target}' is a folder; give the path of a file in it.")
+    if not target.parent.is_dir():
+        raise DataError(f"'{target}' cannot be written: there is no folder '{target.parent}'; make it first.")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise DataError(f"'{target}' cannot be written: '{target.parent}' is read-only for you; choose another folder.")
+    return target
+
+
+@contextmanager
+def appearing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A file to write that takes its name only when all went well, in one step."""
+    target = writable(path)
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".draft", dir=target.parent)
-        os.close(handle)
+        handle, name = tempfile.mkstemp(prefix=".sfumato-", suffix=".draft", dir=target.parent)
     except OSError as error:
         raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another folder.") from None
     draft = Path(name)
     try:
+        os.close(handle)
         yield draft
         draft.chmod(0o666 & ~_umask())
         with open(draft, "rb") as written:
@@ -105,25 +113,36 @@ def appearing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 class OpenHierarchy(Hierarchy):
-    """A hierarchy with one more leaf, spelled like the root, for every value that it does not know."""
+    """A hierarchy with one more leaf, spelled like the root: the place of every value that it does not know."""
 
-    def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
-        """The hierarchy itself, extended if it has to be."""
-        if occurring.keys() <= super().codes.keys():
-            return self
-        root = self.rows[0][-1]
-        return _WithUnknown((*self.rows, (root,) * (self.height + 1)), self.source)
+    @classmethod
+    def of(cls, hierarchy: Hierarchy) -> OpenHierarchy:
+        """The hierarchy, opened."""
+        unknown = (hierarchy.rows[0][-1],) * (hierarchy.height + 1)
+        return cls((*hierarchy.rows, unknown), hierarchy.source)
 
-
-class _WithUnknown(Hierarchy):
     @cached_property
     def codes(self) -> dict[str, int]:
-        return _UnknownLast((row[0], code) for code, row in enumerate(self.rows))
+        """The code of each leaf label; that of the root for all others."""
+        known = super().codes
+        return _Open(known, unknown=known[self.rows[0][-1]])
+
+    def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
+        """The hierarchy itself, whatever occurs."""
+        return self
+
+    def with_missing(self) -> Hierarchy:
+        """This hierarchy with a leaf for the missing value, open as before."""
+        return OpenHierarchy(super().with_missing().rows, self.source)
 
 
-class _UnknownLast(dict[str, int]):
+class _Open(dict[str, int]):
+    def __init__(self, codes: dict[str, int], unknown: int) -> None:
+        super().__init__(codes)
+        self._unknown = unknown
+
     def __missing__(self, value: str) -> int:
-        return len(self) - 1
+        return self._unknown
 
 
 def _audit(released: object, problem: Problem, engine: Engine | None = None) -> Audit:

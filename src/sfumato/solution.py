@@ -62,10 +62,10 @@ class Solution:
 
     @property
     def bound(self) -> float | None:
-        """No solution costs less than this."""
-        if self.exact_bound is None or self.exact_bound == self.exact_cost:
+        """No solution costs less than this; None while nothing is proved."""
+        if self.exact_bound == self.exact_cost:
             return self.cost
-        return rounded_down(self.exact_bound)
+        return None if self.exact_bound is None else rounded_down(self.exact_bound)
 
     @property
     def gap(self) -> float | None:
@@ -112,43 +112,44 @@ class Solution:
 
     def release(self) -> Any:
         """The published data, in the kind the data came in, checked; see `sfumato.release`."""
-        from sfumato.release import release  # noqa: PLC0415 - a convenience that looks to the right
+        from sfumato.release import release
 
         return release(self)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the published data as a CSV file that appears whole and checked, or not at all."""
-        from sfumato.release import write  # noqa: PLC0415
+        from sfumato.release import write
 
         write(self, path)
 
     def apply(self, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
         """The same recoding on other data; see `sfumato.release.apply`."""
-        from sfumato.release import apply  # noqa: PLC0415
+        from sfumato.release import apply
 
         return apply(self, source, unknown=unknown, violations=violations)
 
     def to_json(self) -> dict[str, Any]:
-        """All about the solution that may be told, for JSON."""
-        records = self.problem.data.frequencies.records
-        told: dict[str, Any] = {"status": self.status.value, "algorithm": self.algorithm}
-        if self.recoding is None:
-            return told | {"reason": self.reason, "bound": self.bound, "examined": self.examined, "space": self.space,
-                           "seconds": self.seconds, "records": {"in": records}}  # fmt: skip
-        return told | {
+        """All about the solution that may be told, for JSON; what there is not is null."""
+        records, found = self.problem.data.frequencies.records, self.recoding
+        return {
+            "status": self.status.value,
+            "algorithm": self.algorithm,
             "loss": {"name": self.problem.loss.name, "value": self.cost, "relative": self.relative},
             "bound": self.bound,
             "gap": self.gap,
-            "recoding": self.recoding.to_json(),
+            "recoding": found and found.to_json(),
             "examined": self.examined,
             "space": self.space,
             "seconds": self.seconds,
             "records": {
-                "in": records, "out": records - self.suppressed, "suppressed": self.suppressed, "values_suppressed": 0,
+                "in": records,
+                "out": found and records - self.suppressed,
+                "suppressed": found and self.suppressed,
+                "values_suppressed": found and 0,
             },
-            "classes": self.classes,
-            "attained": dict(self.attained),
-        }  # fmt: skip
+            "classes": found and self.classes,
+            "attained": found and dict(self.attained),
+        } | ({} if found else {"reason": self.reason})
 
     def __str__(self) -> str:
         effort = f"{self.examined:,} of {self.space:,} nodes examined in {self.seconds:.2f} s"
@@ -158,10 +159,11 @@ class Solution:
         attained = "  ".join(
             f"{key} {name} = {value}" for key, values in self.attained.items() for name, value in values.items()
         )
-        gap = "∞" if self.gap is None else f"{self.gap:.1%}"
+        bound = "none" if self.bound is None else f"{self.bound:,.6g}"
+        gap = "unknown" if self.gap is None else f"{self.gap:.1%}"
         return (
             f"{self.status.value}  cost {self.cost:,.6g} ({self.problem.loss.name}, {self.relative:.2%} of all detail)  "
-            f"bound {self.bound:,.6g}  gap {gap}\n"
+            f"bound {bound}  gap {gap}\n"
             f"levels  {self.recoding}\n"
             f"release  {records - self.suppressed:,} of {records:,} records in {self.classes:,} classes, "
             f"{self.suppressed:,} suppressed  {attained}\n"

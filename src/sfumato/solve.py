@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 
 from sfumato.algorithms import Algorithm, LatticeSearch, Limits, Progress
 from sfumato.algorithms.base import cores
-from sfumato.algorithms.progress import shown
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
 from sfumato.problem import Problem
@@ -58,14 +57,36 @@ def _choose(problem: Problem, algorithm: Algorithm | None) -> Algorithm:
 
 
 def _seconds(time_limit: float) -> float:
-    if not time_limit >= 0:
+    try:
+        seconds = float(time_limit)
+    except (TypeError, ValueError):
+        seconds = -1
+    if not seconds >= 0:
         raise ProblemError(f"time_limit = {time_limit} is no time; give seconds, such as 60.")
-    return float(time_limit)
+    return seconds
 
 
 def _watcher(
     problem: Problem, algorithm: Algorithm, progress: bool | Callable[[Progress], object]
 ) -> AbstractContextManager[Callable[[Progress], object] | None]:
     if progress is True:
-        return shown(algorithm.name, problem.recoding.space(problem.data.frequencies))
+        return _shown(algorithm.name, problem.recoding.space(problem.data.frequencies))
     return nullcontext(progress or None)
+
+
+@contextmanager
+def _shown(name: str, space: int) -> Iterator[Callable[[Progress], object]]:
+    """One line of standard error that follows the search, and leaves nothing behind."""
+    from rich.console import Console  # only who asks for progress pays for it
+
+    with Console(stderr=True).status(f"{name} …") as display:
+
+        def show(now: Progress) -> None:
+            cost = "none yet" if now.cost is None else f"{now.cost:,.6g}"
+            gap = "" if not now.cost or not now.bound else f"  gap {now.cost / now.bound - 1:.2%}"
+            display.update(
+                f"{name}  {now.examined:,} of {space:,} nodes  best {cost}  bound {now.bound:,.6g}{gap}  "
+                f"{now.seconds:.0f} s  (Ctrl-C takes the best so far)"
+            )
+
+        yield show

@@ -1,4 +1,4 @@
-"""Every registered model: its C++ twin equals its definition, and what it declares about merging survives refutation."""
+"""Every registered model: its C++ twin equals its definition, and its declared monotonicity survives refutation."""
 
 from __future__ import annotations
 

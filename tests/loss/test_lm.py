@@ -40,14 +40,16 @@ def test_a_one_leaf_hierarchy_costs_nothing() -> None:
     assert sf.Problem(one, [sf.KAnonymity(2)]).solve().levels == {"a": 0}
 
 
-@pytest.mark.parametrize("wrong", [{"weights": {"age": -1}}, {"record": -1}, {"record": "dear"}, {"weights": {"age": "x"}}])
+@pytest.mark.parametrize(
+    "wrong", [{"weights": {"age": -1}}, {"record": -1}, {"record": "dear"}, {"weights": {"age": "x"}}]
+)
 def test_prices_are_numbers(wrong: dict[str, object]) -> None:
     with pytest.raises(sf.ProblemError):
         sf.LM(**wrong)  # type: ignore[arg-type]
 
 
 def test_weights_name_quasi_identifiers() -> None:
-    with pytest.raises(sf.ProblemError, match="'agee'.*age, sex"):
+    with pytest.raises(sf.ProblemError, match=r"'agee'.*age, sex"):
         sf.Problem(table(), [sf.KAnonymity(2)], sf.LM(weights={"agee": 1}))
 
 
@@ -69,7 +71,9 @@ def test_twin_equals_definition() -> None:
         for a, attribute in enumerate(f.quasi_identifiers):
             h = attribute.hierarchy
             for level in range(h.height + 1):
-                leaves = [[1] * a + [int(h.sizes[level][h.groups[level][code]])] + [1] * 9 for code in range(len(values[a]))]
+                leaves = [
+                    [1] * a + [int(h.sizes[level][h.groups[level][code]])] + [1] * 9 for code in range(len(values[a]))
+                ]
                 classes = [
                     ClassSummary(count, leaves=tuple(leaves[code][: len(values)]))
                     for code, count in enumerate(values[a])

@@ -40,7 +40,9 @@ class Limits:
         """The search control that the core shares with whoever watches."""
         from sfumato import _core  # noqa: PLC0415 - only a search needs the core
 
-        return _core.Control(self.seconds, (1 << 62) if self.examined is None else self.examined, self.memory, self.threads)
+        return _core.Control(
+            self.seconds, (1 << 62) if self.examined is None else self.examined, self.memory, self.threads
+        )
 
 
 @runtime_checkable
@@ -53,7 +55,9 @@ class Algorithm(Protocol):
         """None if it solves such problems, else why not."""
         ...
 
-    def run(self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int) -> Solution:
+    def run(
+        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
+    ) -> Solution:
         """Search, and say what was found and proved."""
         ...
 

@@ -41,7 +41,9 @@ class LatticeSearch:
                 return f"lattice-search needs monotone models, and {model.name} is not monotone under suppression"
         return None
 
-    def run(self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int) -> Solution:
+    def run(
+        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
+    ) -> Solution:
         from sfumato import _core  # noqa: PLC0415 - the core is loaded when a search begins, not when sfumato is
         from sfumato.native import NativeProblem  # noqa: PLC0415
 

@@ -3,50 +3,79 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
+
+    from sfumato.errors import SfumatoError
 
 DONE, VIOLATED, WRONG, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; returns its exit code."""
-    import click  # noqa: PLC0415 - keeps `import sfumato.cli` free
-
-    from sfumato.cli.app import app  # noqa: PLC0415
-    from sfumato.errors import SfumatoError  # noqa: PLC0415
-
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        code = app(words, standalone_mode=False)
-        return code if isinstance(code, int) else DONE
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
-    except click.ClickException as error:
-        error.show()
-        return WRONG
-    except (KeyboardInterrupt, click.Abort):
-        _say("interrupted; nothing was written")
+        return _run(words)
+    except KeyboardInterrupt:
+        _say("interrupted; nothing was written.")
         return INTERRUPTED
-    except SfumatoError as error:
-        return _explain(error, show_values="--show-values" in words)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except OSError as error:
+        _say(f"'{error.filename or 'a file'}' cannot be used ({error.strerror}).")
+        return WRONG
     except Exception as error:
         if os.environ.get("SFUMATO_DEBUG"):
             raise
         # A traceback could show cells of the data.
-        _say(f"internal error ({type(error).__name__}); set SFUMATO_DEBUG=1 to see where, and please report it")
+        _say(f"internal error ({type(error).__name__}); set SFUMATO_DEBUG=1 to see where, and please report it.")
         return WRONG
 
 
-def _explain(error: Exception, *, show_values: bool) -> int:
-    from sfumato.errors import InfeasibleError, PrivacyViolation, SfumatoError  # noqa: PLC0415
+def _run(words: list[str]) -> int:
+    import click  # in here, so that `import sfumato.cli` costs nothing
+
+    from sfumato.cli.app import app
+    from sfumato.errors import SfumatoError
+
+    try:
+        code = app(words, prog_name="sfumato", standalone_mode=False)
+        return code if isinstance(code, int) else DONE
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        return _correct(error)
+    except SfumatoError as error:
+        return _explain(error, show_values="--show-values" in words)
+
+
+def _correct(error: click.ClickException) -> int:
+    """A call that is no command of ours: what is wrong with it, on one line; the help if there was nothing in it."""
+    import click
+
+    if not isinstance(error, click.UsageError) or isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return WRONG
+    # Some versions of click and typer both add what might have been meant.
+    sentences = dict.fromkeys(re.split(r"(?<=[.?]) ", error.format_message()))
+    command = error.ctx.command_path if error.ctx else "sfumato"
+    _say(f"{' '.join(sentences)} See {command} --help.")
+    return WRONG
+
+
+def _explain(error: SfumatoError, *, show_values: bool) -> int:
+    from sfumato.errors import InfeasibleError, PrivacyViolation
 
     _say(str(error))
-    if show_values and isinstance(error, SfumatoError):
-        for value in error.hidden_values:
-            sys.stderr.write(f"  {value}\n")
+    for value in error.hidden_values if show_values else ():
+        sys.stderr.write(f"  {value}\n")
     return VIOLATED if isinstance(error, InfeasibleError | PrivacyViolation) else WRONG
 
 

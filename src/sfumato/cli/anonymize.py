@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +14,6 @@ from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from sfumato.hierarchies import HierarchySource
-    from sfumato.problem import Problem
     from sfumato.solution import Solution
 
 
@@ -52,26 +51,37 @@ def anonymize(
     time_limit: Annotated[
         str | None, typer.Option(metavar="TIME", help="Stop the search after 60s, 5m …, and take the best so far.")
     ] = None,
-    threads: Annotated[int | None, typer.Option(metavar="N", help="Threads; all processors by default.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Decides the order of the released rows.")] = 0,
-    strip: Annotated[bool, typer.Option("--strip", help="Trim spaces around values before they are looked up.")] = False,
+    threads: Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads; all processors by default.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Decides the order of the released rows.")] = 0,
+    strip: Annotated[
+        bool, typer.Option("--strip", help="Trim spaces around values before they are looked up.")
+    ] = False,
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
-    """Blur a table until the requirements hold, with the least possible loss, and write it.
+    """Blur DATA, a CSV file, until the requirements hold, with the least possible loss, and write it.
 
+    DATA starts with a line that names its columns; it may be compressed (.csv.gz). Columns without a role are left out.
     The release is checked independently before it gets its name. Nothing is written if the requirements cannot be met
     (exit code 1). Ctrl-C stops the search and takes the best so far.
 
     Example:
 
-        sfumato anonymize people.csv -o released.csv --qi age=intervals:5,10,20,40 --qi zipcode=zipcode.csv
-        --qi sex=flat --sensitive disease --require k-anonymity:k=5 --suppression-limit 1%
+        sfumato anonymize people.csv -o released.csv \\
+            --qi age=intervals:5,10,20,40 --qi zipcode=zipcode.csv --qi sex=flat \\
+            --sensitive disease --require k-anonymity:k=5 --suppression-limit 1%
     """
-    from sfumato.data import Table  # noqa: PLC0415 - help and errors in the call come without the wait
+    from sfumato.data import Table
+    from sfumato.problem import Problem
+    from sfumato.release import writable
 
-    hierarchies = dict(_quasi_identifier(text) for text in qi)
-    solver = _algorithm(algorithm)
+    # Whatever can be wrong with the call is said before the data is read.
+    if writable(output).resolve() == data.resolve():
+        raise InputError(f"'{output}' is the data itself; write the release to another file.")
+    hierarchies = _quasi_identifiers(qi)
+    constraints, minimised, blurring, solver = _parts(
+        require, names(sensitive), loss, _with_suppression(recoding, suppression, suppression_limit), algorithm
+    )
     limit = seconds(time_limit)
     table = Table(
         data,
@@ -82,8 +92,8 @@ def anonymize(
         insensitive=names(insensitive),
         strip=strip,
     )
-    problem = _problem(table, require, loss, recoding, suppression, suppression_limit)
-    solution = problem.solve(solver, time_limit=limit, threads=threads, seed=seed, progress=sys.stderr.isatty())  # type: ignore[arg-type]
+    problem = Problem(table, constraints, minimised, blurring)
+    solution = problem.solve(solver, time_limit=limit, threads=threads, seed=seed, progress=sys.stderr.isatty())
     if solution.recoding is not None:
         solution.write(output)
     _tell(solution, output, as_json)
@@ -92,47 +102,51 @@ def anonymize(
     return 130 if solution.interrupted else 1
 
 
-def _quasi_identifier(text: str) -> tuple[str, HierarchySource]:
-    from sfumato.hierarchies import parse_source  # noqa: PLC0415
+def _quasi_identifiers(texts: list[str]) -> dict[str, HierarchySource]:
+    from sfumato.hierarchies import parse_source
 
-    name, equals, hierarchy = text.partition("=")
-    if not equals or not hierarchy:
-        raise InputError(f"--qi {text} has no hierarchy; write it like {name}=flat, {name}=intervals:5,10 or {name}=file.csv.")
-    return name, parse_source(hierarchy)
+    sources: dict[str, HierarchySource] = {}
+    for text in texts:
+        name, _, hierarchy = text.partition("=")
+        if not name or not hierarchy:
+            like = name or "age"
+            raise InputError(
+                f"--qi {text} has no hierarchy; write {like}=flat, {like}=intervals:5,10 or {like}=file.csv."
+            )
+        if name in sources:
+            raise InputError(f"--qi names '{name}' twice; give it one hierarchy.")
+        sources[name] = parse_source(hierarchy)
+    return sources
 
 
-def _algorithm(text: str) -> object | None:
-    from sfumato import algorithms  # noqa: PLC0415
-    from sfumato.cli.parts import parse_part  # noqa: PLC0415
-
-    return None if text == "auto" else parse_part(text, algorithms, "algorithm")
-
-
-def _problem(
-    table: object, require: list[str], loss: str, recoding: str, suppression: str | None, suppression_limit: str | None
-) -> Problem:
-    from sfumato import loss as losses  # noqa: PLC0415
-    from sfumato import privacy, recoding as recodings  # noqa: PLC0415
-    from sfumato.cli.parts import parse_part  # noqa: PLC0415
-    from sfumato.data import Table  # noqa: PLC0415
-    from sfumato.problem import Problem  # noqa: PLC0415
-
-    assert isinstance(table, Table)
+def _with_suppression(recoding: str, suppression: str | None, suppression_limit: str | None) -> str:
+    """The recoding with the settings that have options of their own."""
     settings = {"suppression": suppression, "suppression_limit": suppression_limit}
-    extra = ",".join(f"{key}={value}" for key, value in settings.items() if value is not None)
-    if extra:
-        recoding += (":" if ":" not in recoding else ",") + extra
-    return Problem(
-        table,
-        [parse_part(text, privacy, "privacy model", table.sensitive) for text in require],
+    extra = [f"{key}={value}" for key, value in settings.items() if value is not None]
+    return recoding + (("," if ":" in recoding else ":") + ",".join(extra) if extra else "")
+
+
+def _parts(
+    require: list[str], sensitive: list[str], loss: str, recoding: str, algorithm: str
+) -> tuple[Any, Any, Any, Any]:
+    """The constraints, loss, recoding and algorithm that the texts name."""
+    from sfumato import algorithms, privacy
+    from sfumato import loss as losses
+    from sfumato import recoding as recodings
+    from sfumato.cli.parts import parse_part
+
+    return (
+        [parse_part(text, privacy, "privacy model", sensitive) for text in require],
         parse_part(loss, losses, "loss"),
         parse_part(recoding, recodings, "recoding"),
+        None if algorithm == "auto" else parse_part(algorithm, algorithms, "algorithm"),
     )
 
 
 def _tell(solution: Solution, output: Path, as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps(solution.to_json(), ensure_ascii=False))
-        return
-    typer.echo(str(solution))
-    typer.echo(f"{output} written and checked" if solution.recoding is not None else "nothing was written")
+        typer.echo(json.dumps(solution.to_json()))
+    elif solution.recoding is not None:
+        typer.echo(f"{solution}\n{output} written and checked")
+    else:
+        typer.echo(f"sfumato: {solution}; nothing was written", err=True)

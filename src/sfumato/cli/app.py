@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 
@@ -20,10 +22,25 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(anonymize)
-app.command()(check)
-app.command("list")(list_parts)
-app.command()(demo)
+
+
+def _abortable(command: Callable[..., int]) -> Callable[..., int]:
+    """The command; Ctrl-C leaves it as Abort, which typer passes on, and not as an exit code without a word."""
+
+    @wraps(command)
+    def run(**arguments: Any) -> int:
+        try:
+            return command(**arguments)
+        except KeyboardInterrupt:
+            raise typer.Abort from None
+
+    return run
+
+
+app.command()(_abortable(anonymize))
+app.command()(_abortable(check))
+app.command("list")(_abortable(list_parts))
+app.command()(_abortable(demo))
 
 
 def _version(wanted: bool) -> None:
@@ -34,6 +51,8 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def about(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """Publish data about people: blur a table just enough, lose as little as possible, and prove it."""

@@ -9,17 +9,18 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, Require, Sensitive, names
+from sfumato.cli.options import AsJson, Require, Sensitive, ShowValues, names
 
 
 def check(
     released: Annotated[Path, typer.Argument(help="The published CSV file.")],
-    qi: Annotated[list[str], typer.Option("--qi", metavar="NAME,…", help="The quasi-identifiers.")],
+    qi: Annotated[list[str], typer.Option("--qi", metavar="NAME,…", help="The quasi-identifiers. Repeatable.")],
     require: Require,
     sensitive: Sensitive = None,
     as_json: AsJson = False,
+    show_values: ShowValues = False,
 ) -> int:
-    """Count the classes of a published file, and say whether the requirements hold (exit code 1 if not).
+    """Count the classes of RELEASED, a CSV file, and say whether the requirements hold (exit code 1 if not).
 
     It reads the published values only, and shares no code with the searches: files of other tools can be checked too.
 
@@ -27,12 +28,12 @@ def check(
 
         sfumato check released.csv --qi age,zipcode,sex --require k-anonymity:k=5
     """
-    from sfumato import check as audit_of  # noqa: PLC0415 - help comes without the wait
-    from sfumato import privacy  # noqa: PLC0415
-    from sfumato.cli.parts import parse_part  # noqa: PLC0415
+    from sfumato import check as audit_of
+    from sfumato import privacy
+    from sfumato.cli.parts import parse_part
 
     protected = names(sensitive)
     models = [parse_part(text, privacy, "privacy model", protected) for text in require]
     audit = audit_of(released, quasi_identifiers=names(qi), sensitive=protected, constraints=models)
-    typer.echo(json.dumps({"holds": audit.holds, **asdict(audit)}, ensure_ascii=False) if as_json else str(audit))
+    typer.echo(json.dumps({"holds": audit.holds, **asdict(audit)}) if as_json else str(audit))
     return 0 if audit.holds else 1

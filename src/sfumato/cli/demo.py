@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 def demo(
     directory: Annotated[Path, typer.Argument(help="Where the sample and the release go.")] = Path("sfumato-demo"),
-    rows: Annotated[int, typer.Option(metavar="N", help="Rows of the sample.")] = 30_000,
-    k: Annotated[int, typer.Option(metavar="K", help="The size every group must have.")] = 5,
+    rows: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of the sample.")] = 30_000,
+    k: Annotated[int, typer.Option(metavar="K", min=1, help="The least size that every group must have.")] = 5,
 ) -> int:
-    """Anonymize a generated census: write the sample, solve, release, check, and say what happened.
+    """Anonymize a generated census: write the sample to DIRECTORY, solve, release, check, and say what happened.
 
     Example:
 
-        sfumato demo
+        sfumato demo sfumato-demo
     """
-    import sfumato as sf  # noqa: PLC0415 - help comes without the wait
-    from sfumato.datasets import census, census_hierarchies, write_hierarchies  # noqa: PLC0415
+    import sfumato as sf
+    from sfumato.datasets import census, census_hierarchies, write_hierarchies
 
     directory.mkdir(parents=True, exist_ok=True)
     people, hierarchies, released = directory / "people.csv", directory / "hierarchies", directory / "released.csv"
@@ -33,7 +33,8 @@ def demo(
     blurred = [name for name in census_hierarchies() if name != "occupation"]
     table = sf.Table(
         people,
-        quasi_identifiers={"age": sf.intervals(5, 10, 20, 40)} | {name: hierarchies / f"{name}.csv" for name in blurred},
+        quasi_identifiers={"age": sf.intervals(5, 10, 20, 40)}
+        | {name: hierarchies / f"{name}.csv" for name in blurred},
         sensitive=["occupation"],
         target="income",
     )
@@ -45,7 +46,7 @@ def demo(
 
 
 def _tell(table: Table, solution: Solution, k: int, people: Path, released: Path) -> None:
-    from sfumato.data import EquivalenceClasses  # noqa: PLC0415
+    from sfumato.data import EquivalenceClasses
 
     f = table.frequencies
     before = EquivalenceClasses(f, f.generalized([0] * len(f.quasi_identifiers)))

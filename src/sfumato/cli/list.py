@@ -16,17 +16,17 @@ def list_parts(as_json: AsJson = False) -> int:
 
         sfumato list
     """
-    from dataclasses import fields  # noqa: PLC0415
+    from dataclasses import fields
 
-    from sfumato import algorithms, loss, privacy, recoding  # noqa: PLC0415
-    from sfumato.cli.parts import parts  # noqa: PLC0415
+    from sfumato import algorithms, loss, privacy, recoding
+    from sfumato.cli.parts import parts, spelling
 
     families = {"privacy models": privacy, "losses": loss, "recodings": recoding, "algorithms": algorithms}
     told = {
         title: [
             {
                 "name": part.name,
-                "settings": [field.name for field in fields(part)],
+                "settings": [spelling(field) for field in fields(part)],
                 "what": (part.__doc__ or "").splitlines()[0],
                 "paper": part.paper,
             }
@@ -35,11 +35,11 @@ def list_parts(as_json: AsJson = False) -> int:
         for title, family in families.items()
     }
     if as_json:
-        typer.echo(json.dumps(told, ensure_ascii=False))
+        typer.echo(json.dumps(told))
         return 0
     for title, entries in told.items():
         typer.echo(title)
         for entry in entries:
-            settings = f":{','.join(f'{name}=…' for name in entry['settings'])}" if entry["settings"] else ""
+            settings = f":{','.join(entry['settings'])}" if entry["settings"] else ""
             typer.echo(f"  {entry['name']}{settings}\n      {entry['what']}\n      {entry['paper']}")
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable
 from typing import Annotated
 
@@ -11,7 +12,9 @@ from sfumato.errors import InputError
 
 Require = Annotated[
     list[str],
-    typer.Option("--require", metavar="MODEL:key=value,…", help="What must hold, such as `k-anonymity:k=5`. Repeatable."),
+    typer.Option(
+        "--require", metavar="MODEL:key=value,…", help="What must hold, such as `k-anonymity:k=5`. Repeatable."
+    ),
 ]
 Sensitive = Annotated[
     list[str] | None,
@@ -24,15 +27,16 @@ ShowValues = Annotated[
 
 
 def names(texts: Iterable[str] | None) -> list[str]:
-    """Column names, given one by one or separated by commas."""
-    return [name.strip() for text in texts or [] for name in text.split(",") if name.strip()]
+    """Column names, given one by one or separated by commas; a name with a comma stands in quotation marks."""
+    rows = csv.reader(texts or [], skipinitialspace=True)
+    return [name.strip() for row in rows for name in row if name.strip()]
 
 
 def seconds(text: str | None) -> float | None:
     """A time such as 60, 60s, 5m or 1h."""
     if text is None:
         return None
-    number, unit = (text[:-1], text[-1]) if text[-1:] in "smh" else (text, "s")
+    number, unit = (text[:-1], text[-1]) if text.endswith(("s", "m", "h")) else (text, "s")
     try:
         return float(number) * {"s": 1, "m": 60, "h": 3600}[unit]
     except (KeyError, ValueError):

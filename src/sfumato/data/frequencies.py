@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ class Column:
     """A counted column: what its codes stand for."""
 
     name: str
-    labels: tuple[str | None, ...]  # by code; None is the missing value
+    labels: tuple[str | None, ...] = field(repr=False)  # by code; None is the missing value
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +33,8 @@ class FrequencyTable:
 
     quasi_identifiers: tuple[QuasiIdentifier, ...]
     others: tuple[Column, ...]  # sensitive attributes and the target
-    codes: NDArray[np.int32]  # one row per combination, quasi-identifiers first; rows in lexicographic order
-    counts: NDArray[np.int64]
+    codes: NDArray[np.int32] = field(repr=False)  # a row per combination, quasi-identifiers first; rows sorted
+    counts: NDArray[np.int64] = field(repr=False)
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -11,5 +11,6 @@ class ClassSummary:
     """One equivalence class: records with equal published quasi-identifiers."""
 
     size: int
-    histograms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # sensitive attribute → value → records
+    # Sensitive attribute → value → records.
+    histograms: Mapping[str, Mapping[str, int]] = field(default_factory=dict, repr=False)
     leaves: tuple[int, ...] = ()  # for each quasi-identifier, how many leaves its published value covers

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TypeAlias
 
 import numpy as np
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
-from sfumato.engines import Codes, Engine, open_engine
+from sfumato.engines import Codes, Engine, open_engine, require_columns
 from sfumato.errors import DataError, HierarchyError
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 
@@ -45,10 +45,12 @@ class Table:
         self.engine: Engine = open_engine(source, like)
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
-        self.sensitive = tuple(sensitive) if isinstance(sensitive, Mapping) else _names(sensitive, "sensitive")
+        self.sensitive = _names(sensitive, "sensitive")
         self.target = target
         self.strip = strip
-        self._check_roles(tuple(quasi_identifiers))
+        if not isinstance(quasi_identifiers, Mapping):
+            raise DataError("Quasi-identifiers need hierarchies; give a dictionary such as {'age': sf.flat()}.")
+        self._check_roles(_names(quasi_identifiers, "quasi_identifiers"))
         others = list(dict.fromkeys([*self.sensitive, *([target] if target else [])]))
         others = [name for name in others if name not in quasi_identifiers]
         distinct = self.engine.distinct([*quasi_identifiers, *others])
@@ -89,14 +91,14 @@ class Table:
             "insensitive": self.insensitive,
         }.items():
             for name in names:
-                if name in role_of:
-                    raise DataError(f"'{name}' is both {role_of[name]} and {role}; give it one role.")
-                role_of[name] = role
-        if self.target is not None and role_of.get(self.target) in {"identifier", "insensitive"}:
-            raise DataError(f"'{self.target}' is both target and {role_of[self.target]}; give it one role.")
-        for name in [*role_of, *([self.target] if self.target else [])]:
-            if name not in self.engine.columns:
-                raise DataError(_no_column(name, self.engine))
+                other = role_of.setdefault(name, role)
+                if other != role:
+                    raise DataError(f"'{name}' is both {other} and {role}; give it one role.")
+            if len(set(names)) < len(names):
+                raise DataError(f"A column is named twice as {role}; name it once.")
+        if role_of.get(self.target or "") in {"identifier", "insensitive"}:
+            raise DataError(f"'{self.target}' is both target and {role_of[self.target or '']}; give it one role.")
+        require_columns(self.engine, [*role_of, *([self.target] if self.target else [])])
 
     def _attribute(self, name: str, values: Mapping[str | None, int], spec: HierarchyLike) -> QuasiIdentifier:
         hierarchy, code_of = self._encode(name, values, as_source(spec))
@@ -106,41 +108,41 @@ class Table:
 
     def _plain(self, name: str, values: Mapping[str | None, int], spec: HierarchyLike | None) -> Column:
         """A column that is published as it is; with a hierarchy its values come in the order of the leaves."""
-        if spec is None:
-            order: list[str | None] = [*value_order(text for text in values if text is not None)]
-        else:
+        label_of = {text: self._trimmed(text) for text in values if text is not None}
+        order: list[str | None] = [*value_order({label for label in label_of.values() if label != MISSING})]
+        if spec is not None:
             _, code_of = self._encode(name, values, as_source(spec))
-            order = sorted((text for text in values if text is not None), key=lambda text: (code_of[text], text))
-        if None in values:
+            leaf_of = {label: code_of[text] for text, label in label_of.items()}
+            order.sort(key=lambda label: leaf_of[label or ""])
+        if None in values or MISSING in label_of.values():
             order.append(None)
-        self.codes = {**self.codes, name: {text: code for code, text in enumerate(order)}}
+        code = {label: code for code, label in enumerate(order)}
+        self.codes = {**self.codes, name: {text: code[label_of.get(text or "") or None] for text in values}}
         return Column(name, tuple(order))
 
     def _encode(
         self, name: str, values: Mapping[str | None, int], source: HierarchySource
     ) -> tuple[Hierarchy, dict[str | None, int]]:
         """The column's hierarchy, and the leaf of each value's text."""
-        label_of = {text: self._label(text) for text in values if text is not None}
-        blank = [text for text, label in label_of.items() if label == MISSING]  # trimmed to nothing
-        label_of = {text: label for text, label in label_of.items() if label != MISSING}
+        trimmed = {text: self._trimmed(text) for text in values if text is not None}
+        blank = [text for text, label in trimmed.items() if label == MISSING]
+        literal = {text: label for text, label in trimmed.items() if label != MISSING}
+        label_of = {text: re.sub(r"^(-?\d+)\.0+$", r"\1", label) for text, label in literal.items()}  # 38.0 is 38
         try:
             hierarchy = source.build(name, _rows_per_label(label_of, values))
         except HierarchyError:
-            # A file may spell its numbers as the data does, decimals and all.
-            literal = {text: text for text in label_of}
-            if literal == label_of:
+            with suppress(HierarchyError):  # a file may spell its numbers as the data does, decimals and all
+                hierarchy, label_of = source.build(name, _rows_per_label(literal, values)), literal
+            if label_of is not literal:
                 raise
-            hierarchy, label_of = source.build(name, _rows_per_label(literal, values)), literal
         code_of: dict[str | None, int] = {}
         if missing := [*blank, *([None] if None in values else [])]:
             hierarchy = hierarchy.with_missing()
             code_of = dict.fromkeys(missing, hierarchy.codes[MISSING])
         return hierarchy, code_of | {text: hierarchy.codes[label] for text, label in label_of.items()}
 
-    def _label(self, text: str) -> str:
-        """The text a value is looked up by: whole numbers without decimals, so that 38.0 is 38."""
-        text = text.strip() if self.strip else text
-        return re.sub(r"^(-?\d+)\.0+$", r"\1", text)
+    def _trimmed(self, text: str) -> str:
+        return text.strip() if self.strip else text
 
 
 def _rows_per_label(label_of: Mapping[str, str], values: Mapping[str | None, int]) -> dict[str, int]:
@@ -153,10 +155,8 @@ def _rows_per_label(label_of: Mapping[str, str], values: Mapping[str | None, int
 def _names(names: Iterable[str], role: str) -> tuple[str, ...]:
     if isinstance(names, str):
         raise DataError(f"{role} = '{names}' is one text; give a list of column names, as in {role}=['{names}'].")
-    return tuple(names)
-
-
-def _no_column(name: str, engine: Engine) -> str:
-    near = difflib.get_close_matches(name, engine.columns, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"it has {', '.join(engine.columns[:12])}."
-    return f"{engine.name} has no column '{name}'; {hint}"
+    listed = tuple(names)
+    for name in listed:
+        if not isinstance(name, str):
+            raise DataError(f"{role} has {name!r}, which is no text; name columns by texts, as in '{name}'.")
+    return listed

@@ -6,14 +6,16 @@ import csv
 import gzip
 import io
 import re
-from collections import Counter
+import zlib
+from contextlib import suppress
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import Path
 
 from sfumato.errors import DataError
 
 _DELIMITERS = ",;\t|"
-_HEADER_LIMIT = 10_000_000  # characters; more than a header of a thousand columns ever needs
+_HEADER_LIMIT = 10_000_000  # bytes; more than a header of a thousand columns ever needs
 
 
 @dataclass(frozen=True)
@@ -21,32 +23,68 @@ class CsvDialect:
     """A delimiter; quotation marks are doubled inside quoted cells, as in RFC 4180."""
 
     delimiter: str = ","
+    compressed: bool = False
 
 
 def read_header(path: Path) -> tuple[CsvDialect, tuple[str, ...]]:
     """The file's dialect and its column names."""
+    compressed = path.suffix.lower() == ".gz"
+    header = _first_line(path, compressed)
+    if not header:
+        raise DataError(f"{path.name} has no header; its first line must name the columns.")
+    delimiter = max(_DELIMITERS, key=re.sub(r'"[^"]*"', "", header).count)
     try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as file:
+        names = next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error:
+        raise DataError(f"{path.name}, line 1: a quotation mark is not closed, or not doubled inside a name.") from None
+    position_of: dict[str, int] = {}
+    for position, name in enumerate(names, start=1):
+        if not name:
+            raise DataError(f"{path.name}, line 1: column {position} has no name; give every column one.")
+        first = position_of.setdefault(name, position)
+        if first != position:  # the name is not shown: without a header it would be a cell
+            raise DataError(
+                f"{path.name}, line 1: columns {first} and {position} have the same name; give each its own."
+            )
+    return CsvDialect(delimiter, compressed), tuple(names)
+
+
+def odd_line_end(path: Path, compressed: bool) -> int | None:
+    """The first line that ends in another way than those before, if there is one: why a file may be no CSV."""
+    first = None
+    with suppress(OSError, EOFError, zlib.error), _opened(path, compressed) as file:
+        for number, line in enumerate(file, start=1):
+            windows = line.endswith(b"\r\n")
+            first = windows if first is None else first
+            if windows != first and line.endswith(b"\n"):
+                return number
+    return None
+
+
+def _first_line(path: Path, compressed: bool) -> str:
+    """The first line as text, without its end."""
+    try:
+        with _opened(path, compressed) as file:
             line = file.readline(_HEADER_LIMIT)
-            while line.count(b'"') % 2 and (more := file.readline(_HEADER_LIMIT)):  # a name with a line break
+            # A name may hold a line break, inside quotation marks.
+            while line.count(b'"') % 2 and len(line) < _HEADER_LIMIT and (more := file.readline(_HEADER_LIMIT)):
                 line += more
-        header = line.decode("utf-8-sig").rstrip("\r\n")
     except FileNotFoundError:
         raise DataError(f"There is no file '{path}'; check the path.") from None
     except IsADirectoryError:
         raise DataError(f"'{path}' is a folder; give the path of a CSV file.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path.name}, line 1: not UTF-8; save the file with that encoding.") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise DataError(f"'{path}' is no gzip file, or is cut off; only compressed files may end in .gz.") from None
     except OSError as error:
-        raise DataError(f"'{path}' cannot be read ({error.strerror or error}).") from None
-    if not header:
-        raise DataError(f"{path.name} has no header; its first line must name the columns.")
-    unquoted = re.sub(r'"[^"]*"', "", header)
-    delimiter = max(_DELIMITERS, key=unquoted.count)
-    names = next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter))
-    for name, times in Counter(names).items():
-        if not name:
-            raise DataError(f"{path.name}, line 1: a column has no name; give every column one.")
-        if times > 1:
-            raise DataError(f"{path.name}, line 1: {times} columns are called '{name}'; give each its own name.")
-    return CsvDialect(delimiter), tuple(names)
+        raise DataError(f"'{path}' cannot be read ({error.strerror or type(error).__name__}).") from None
+    try:
+        text = line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise DataError(f"{path.name}, line 1: no UTF-8 text; give a CSV file with that encoding.")
+    return text.rstrip("\r\n")
+
+
+def _opened(path: Path, compressed: bool) -> BufferedIOBase:
+    return gzip.open(path, "rb") if compressed else open(path, "rb")

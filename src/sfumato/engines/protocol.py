@@ -48,5 +48,5 @@ class Engine(Protocol):
         ...
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None) -> Any:
-        """The released rows: written to the path as CSV, or else returned in the kind the source came in."""
+        """The released rows, as the plan says: written to the path as CSV, or returned in the kind of the source."""
         ...

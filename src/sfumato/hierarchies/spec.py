@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from difflib import get_close_matches
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.fanout import Fanout
@@ -37,6 +38,9 @@ def parse_source(text: str) -> HierarchySource:
     """The source that a text names: `intervals:5,10,20`, `flat`, `fanout:5`, else a file (`./flat` is a file too)."""
     name, _, arguments = text.partition(":")
     if name not in _GENERATORS:
+        near = get_close_matches(name, _GENERATORS, n=1)
+        if near and "." not in text and not os.path.exists(text):
+            raise HierarchyError(f"There is no file '{text}'; did you mean {_GENERATORS[near[0]][1]}?")
         return HierarchyFile(text)
     parse, _ = _GENERATORS[name]
     try:

@@ -45,13 +45,16 @@ class LM:
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
         for name in self.weights or {}:
             if name not in names:
-                raise ProblemError(f"weights has '{name}', which is no quasi-identifier; choose from {', '.join(names)}.")
+                raise ProblemError(
+                    f"weights has '{name}', which is no quasi-identifier; choose from {', '.join(names)}."
+                )
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         per_leaf = self._per_leaf(frequencies)
         published = sum(
             (
-                summary.size * sum((leaf * (n - 1) for leaf, n in zip(per_leaf, summary.leaves, strict=True)), Fraction(0))
+                summary.size
+                * sum((leaf * (n - 1) for leaf, n in zip(per_leaf, summary.leaves, strict=True)), Fraction(0))
                 for summary in classes
             ),
             Fraction(0),

@@ -15,7 +15,9 @@ class Monotonicity(Enum):
     """How a model behaves when classes are merged by further generalization."""
 
     UP = "up"  # a union of classes that satisfy it satisfies it: further generalization keeps it
-    STRONGLY_UP = "strongly up"  # moreover any class around a class that satisfies it does: suppression cannot break that
+    STRONGLY_UP = (
+        "strongly up"  # moreover any class around a class that satisfies it does: suppression cannot break that
+    )
     NONE = "none"
 
 
@@ -58,4 +60,6 @@ class ItemsetModel(Protocol):
 def keys(models: Sequence[ClassModel]) -> list[str]:
     """A name for each model, unique among them: `k-anonymity`, or `distinct-l-diversity:occupation` where needed."""
     names = [model.name for model in models]
-    return [name if names.count(name) == 1 else f"{name}:{model.reads}" for name, model in zip(names, models, strict=True)]
+    return [
+        name if names.count(name) == 1 else f"{name}:{model.reads}" for name, model in zip(names, models, strict=True)
+    ]

@@ -43,7 +43,9 @@ class FullDomain:
     def __post_init__(self) -> None:
         object.__setattr__(self, "suppression_limit", self.suppressing.limit)
         for name in ("min_level", "max_level"):
-            levels = {key: whole(level, f"{name}['{key}']", least=0) for key, level in (getattr(self, name) or {}).items()}
+            levels = {
+                key: whole(level, f"{name}['{key}']", least=0) for key, level in (getattr(self, name) or {}).items()
+            }
             object.__setattr__(self, name, MappingProxyType(levels))
 
     @property
@@ -57,7 +59,9 @@ class FullDomain:
         for field, levels in (("min_level", self.min_level or {}), ("max_level", self.max_level or {})):
             for name, level in levels.items():
                 if name not in heights:
-                    raise ProblemError(f"{field} has '{name}', which is no quasi-identifier; choose from {', '.join(heights)}.")
+                    raise ProblemError(
+                        f"{field} has '{name}', which is no quasi-identifier; choose from {', '.join(heights)}."
+                    )
                 if level > heights[name]:
                     raise ProblemError(f"{field}['{name}'] = {level}, but '{name}' has levels 0 to {heights[name]}.")
         for name, (lowest, highest) in zip(heights, self.ranges(frequencies), strict=True):

@@ -47,8 +47,8 @@ def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> Node
     path_of = [{row[0]: row for row in attribute.hierarchy.rows} for attribute in attributes]
     members: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        labels = (path_of[a][row[attribute.name] or ""][levels[a]] for a, attribute in enumerate(attributes))
-        members[tuple(labels)].append(row)
+        paths = (path_of[a][row[attribute.name] or ""] for a, attribute in enumerate(attributes))
+        members[tuple(path[level] for path, level in zip(paths, levels, strict=True))].append(row)
     kept: dict[tuple[str, ...], ClassSummary] = {}
     suppressed = 0
     for labels, group in members.items():

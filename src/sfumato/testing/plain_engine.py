@@ -22,7 +22,7 @@ class PlainEngine:
 
     def __init__(self, source: Sequence[Row], columns: Sequence[str] | None = None) -> None:
         self.rows = [dict(row) for row in source]
-        self.columns = tuple(self.rows[0] if columns is None else columns)
+        self.columns = tuple(columns if columns is not None else self.rows[0] if self.rows else ())
         self.name = "the list"
 
     @staticmethod
@@ -73,5 +73,5 @@ class PlainEngine:
 
 
 def _hash(plan: ReleasePlan, cells: Sequence[Any]) -> str:
-    text = "\x1f".join([str(plan.seed), *(cell or "" for cell in cells)])
+    text = "\x1f".join([str(plan.seed), *("\x1e" if cell is None else cell for cell in cells)])
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 
 from sfumato.data import Table
+from sfumato.exact import Number
 from sfumato.hierarchies import Hierarchy
 from sfumato.loss import LM
 from sfumato.privacy import ClassModel, DistinctLDiversity, KAnonymity
@@ -79,8 +80,10 @@ def random_models(random: Random) -> list[ClassModel]:
 
 def random_loss(random: Random, names: list[str]) -> LM:
     """LM, often weighted, with dear and with cheap suppression."""
-    weights = {name: random.choice([0, 1, 2, Fraction(1, 3)]) for name in names} if random.random() < 0.3 else None
-    return LM(weights, random.choice([1, 1, 1, 2, Fraction(1, 2), 0]))
+    some: list[Number] = [0, 1, 2, Fraction(1, 3)]
+    prices: list[Number] = [1, 1, 1, 2, Fraction(1, 2), 0]
+    weights = {name: random.choice(some) for name in names} if random.random() < 0.3 else None
+    return LM(weights, random.choice(prices))
 
 
 def random_recoding(random: Random, table: Table) -> FullDomain:

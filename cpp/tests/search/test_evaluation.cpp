@@ -1,0 +1,134 @@
+#include "sfumato/search/evaluation.hpp"
+
+#include <map>
+
+#include "check.hpp"
+#include "naive.hpp"
+
+using namespace sfumato;
+using namespace sfumato::testing;
+
+static const Size small{.attributes = {1, 3}, .values = {1, 5}, .height = {0, 3}, .combinations = {1, 30}};
+
+namespace {
+
+/// A problem, an evaluator for it, and what is true of every node.
+struct Laboratory {
+  explicit Laboratory(Random& random)
+      : problem(random, small),
+        packing(problem.frequencies),
+        models(problem.models()),
+        loss(problem.loss()),
+        store(std::size_t{1} << 30),
+        evaluator(packing, models, loss, problem.limit, store),
+        whole(evaluator.whole(problem.bottom)) {
+    for (const Node& node : nodes(problem.bottom, problem.top)) truth[node] = outcome(problem, node);
+  }
+
+  Evaluation check_evaluation(const Base& base, const Node& u) {
+    Evaluation evaluation = evaluator.evaluate(base, u);
+    CHECK_EQUAL(evaluation.valid, truth[u].valid);
+    if (!evaluation.valid) return evaluation;
+    CHECK_EQUAL(evaluation.suppressed, truth[u].suppressed);
+    CHECK_EQUAL(evaluation.classes, truth[u].classes);
+    CHECK_EQUAL(evaluator.cost(evaluation, u), truth[u].cost);
+    return evaluation;
+  }
+
+  /// For every u from lo to hi, that the base tells the truth of u, and bounds the cost of every v from lo to u.
+  void check_base(const Base& base, const Node& lo, const Node& hi) {
+    for (const Node& u : nodes(lo, hi)) {
+      const Evaluation evaluation = check_evaluation(base, u);
+      if (!evaluation.valid) continue;
+      for (const Node& v : nodes(lo, u))
+        if (truth[v].valid) CHECK(evaluator.cost(evaluation, v) - evaluation.slack <= truth[v].cost);
+    }
+  }
+
+  RandomProblem problem;
+  Packing packing;
+  Models models;
+  SeparableLoss loss;
+  BaseStore store;
+  Evaluator evaluator;
+  std::shared_ptr<const Base> whole;
+  std::map<Node, Outcome> truth;
+};
+
+}  // namespace
+
+TEST(evaluations_from_the_whole_table_are_true_and_bound_what_lies_below) {
+  for_seeds(100, [](Random& random) {
+    Laboratory lab(random);
+    lab.check_base(*lab.whole, lab.problem.bottom, lab.problem.top);
+  });
+}
+
+TEST(so_are_they_without_what_a_node_suppresses) {
+  for_seeds(100, [](Random& random) {
+    Laboratory lab(random);
+    const Node& bottom = lab.problem.bottom;
+    const Node u = random_node(random, bottom, lab.problem.top);
+    const Evaluation evaluation = lab.check_evaluation(*lab.whole, u);
+    if (!evaluation.valid) return;
+    const auto rest = lab.evaluator.without_suppressed(*lab.whole, evaluation);
+    CHECK_EQUAL(rest->tuples.size(), evaluation.kept);
+    CHECK_EQUAL(rest->suppressed, evaluation.suppressed);
+    lab.check_base(*rest, bottom, u);
+  });
+}
+
+TEST(so_are_they_from_tuples_rolled_up) {
+  for_seeds(100, [](Random& random) {
+    Laboratory lab(random);
+    const Node w = random_node(random, lab.problem.bottom, lab.problem.top);
+    const auto merged = lab.evaluator.roll_up(*lab.whole, w);
+    CHECK(merged->tuples.size() <= lab.whole->tuples.size());
+    CHECK_EQUAL(merged->at, w);
+    lab.check_base(*merged, w, lab.problem.top);
+  });
+}
+
+TEST(so_are_they_from_any_chain_of_both) {
+  for_seeds(200, [](Random& random) {
+    Laboratory lab(random);
+    Node lo = lab.problem.bottom, hi = lab.problem.top;
+    auto base = lab.whole;
+    for (int step = 0; step < 4; ++step) {
+      if (random.below(2) == 0) {
+        lo = random_node(random, lo, random_node(random, lo, hi));
+        base = lab.evaluator.roll_up(*base, lo);
+      } else {
+        const Node u = random_node(random, random_node(random, lo, hi), hi);
+        const Evaluation evaluation = lab.check_evaluation(*base, u);
+        if (!evaluation.valid) continue;
+        hi = u;
+        base = lab.evaluator.without_suppressed(*base, evaluation);
+      }
+      lab.check_base(*base, lo, hi);
+    }
+  });
+}
+
+TEST(dear_suppression_leaves_no_slack) {
+  for_seeds(50, [](Random& random) {
+    Laboratory lab(random);
+    const Evaluation evaluation = lab.evaluator.evaluate(*lab.whole, lab.problem.top);
+    if (evaluation.valid && lab.loss.saving() == 0) CHECK_EQUAL(evaluation.slack, 0);
+  });
+}
+
+TEST(the_store_counts_the_bases_it_holds) {
+  Base base;
+  base.tuples.counts = {1, 1, 1};
+  base.tuples.packs = {{0, 1, 2}};
+  base.tuples.sensitive = {{2, {0, 1, 0}}};
+  CHECK_EQUAL(base.bytes(), 3 * (8 + 4 + 4));
+  BaseStore store(50);
+  auto first = store.keep(base);
+  CHECK(!store.full());
+  auto second = store.keep(base);
+  CHECK(store.full());
+  first.reset();
+  CHECK(!store.full());
+}

@@ -1,0 +1,96 @@
+"""A pandas frame as texts, and texts as the frame's values again: all that an engine needs to know about pandas."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.errors import DataError
+
+
+def is_frame(source: object) -> bool:
+    """Whether the source is a pandas frame, asked without importing pandas."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(source, pandas.DataFrame)
+
+
+class PandasFrame:
+    """A frame's columns, by the text of their names."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+        self._names = {str(name): name for name in frame.columns}
+        if len(self._names) < len(frame.columns):
+            raise DataError("The frame has two columns of one name; give each its own.")
+        self._columns: dict[str, _Column] = {}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(self._names)
+
+    def texts(self, column: str) -> NDArray[Any]:
+        """The column's values as texts; None is the missing value."""
+        return self._column(column).texts()
+
+    def typed(self, released: Any, columns: frozenset[str]) -> Any:
+        """A release of texts with the frame's own values and types in these columns, and its names in all."""
+        series = {
+            self._names[name]: self._column(name).values(texts) if name in columns else texts
+            for name, texts in released.items()
+        }
+        return type(released)(series)
+
+    def _column(self, name: str) -> _Column:
+        if name not in self._columns:
+            self._columns[name] = _Column(self._frame[self._names[name]], name)
+        return self._columns[name]
+
+
+class _Column:
+    """A column by its different values, each of them represented by the first row that has it."""
+
+    def __init__(self, series: Any, name: str) -> None:
+        self._pandas: Any = sys.modules["pandas"]
+        try:
+            self._codes, different = self._pandas.factorize(series)
+        except TypeError:
+            raise DataError(f"Column '{name}' holds values that are not hashable, such as lists; convert it.") from None
+        self._series = series
+        self._first = np.full(len(different) + 1, -1)  # the missing value has the code -1, so it is the last one here
+        self._first[self._codes[::-1]] = np.arange(len(series))[::-1]
+        self._labels = [as_text(value) for value in series.iloc[self._first[:-1]].array]
+
+    def texts(self) -> NDArray[Any]:
+        """The texts of all rows; None is the missing value."""
+        texts: NDArray[Any] = np.array([*self._labels, None], dtype=object)[self._codes]
+        return texts
+
+    def values(self, texts: Any) -> Any:
+        """The values that have these texts, in the type of the column; texts that no value has make it one of texts."""
+        row_of = dict(zip(reversed(self._labels), self._first[-2::-1].tolist(), strict=True))
+        missing = self._first[-1] if self._first[-1] >= 0 else row_of.get("", -1)
+        codes, different = self._pandas.factorize(texts)
+        rows = np.array([*(row_of.get(text, -1) for text in different), missing])[codes]
+        if (rows < 0).any():
+            return texts
+        values = self._series.iloc[rows].reset_index(drop=True)
+        # A category that is not published must not travel with the type.
+        categorical = isinstance(values.dtype, self._pandas.CategoricalDtype)
+        return values.cat.remove_unused_categories() if categorical else values
+
+
+def as_text(value: object) -> str:
+    """The text that a value is known by: whole numbers without decimals, ISO dates, true and false."""
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, float | np.floating):
+        return str(int(value)) if float(value).is_integer() else str(value)
+    if isinstance(value, datetime.datetime):
+        return re.sub(r" 00:00:00([+-][\d:]+)?$", "", value.isoformat(" "))
+    return str(value)

@@ -1,0 +1,84 @@
+"""sfumato check: what a published file attains, from any tool; exit code 1 if it is not enough."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+
+@pytest.fixture
+def released(tmp_path: Path) -> Path:
+    path = tmp_path / "released.csv"
+    path.write_text("age;sex;disease\n30s;f;flu\n30s;f;cold\n40s;m;SECRET\n40s;m;SECRET\n40s;m;*\n")
+    return path
+
+
+def test_holds(run: Run, released: Path) -> None:
+    code, told, errors = run("check", released, "--qi", "age,sex", "--require", "k-anonymity:k=2")
+    assert (code, errors) == (0, "")
+    assert told == "5 records in 2 classes\nk-anonymity: holds (k = 2)\n"
+
+
+def test_violated(run: Run, released: Path) -> None:
+    words = ["check", released, "--qi", "age", "--qi", "sex", "--sensitive", "disease"]
+    code, told, errors = run(*words, "--require", "k-anonymity:k=3", "--require", "distinct-l-diversity:l=1")
+    assert (code, errors) == (1, "")
+    assert "k-anonymity: violated in 1 of 2 classes, by 2 of 5 records (k = 2)" in told
+    assert "distinct-l-diversity: holds (l = 1)" in told
+    assert "SECRET" not in told
+
+
+def test_json(run: Run, released: Path) -> None:
+    words = ["check", released, "--qi", "age,sex", "--sensitive", "disease", "--json"]
+    code, told, _ = run(*words, "--require", "k-anonymity:k=3")
+    assert code == 1
+    assert json.loads(told) == {
+        "holds": False,
+        "records": 5,
+        "classes": 2,
+        "attained": {"k-anonymity": {"k": 2}},
+        "violations": {"k-anonymity": {"classes": 1, "records": 2}},
+        "notes": [
+            "Suppressed values (*) of 'disease', which count as unknown: 1.",
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--qi", "age,sexx"], "released.csv has no column 'sexx'; did you mean 'sex'?"),
+        (["--qi", "a,b"], "released.csv has no column 'a'; is its first line a header? --show-values prints it."),
+        (["--qi", ","], "No quasi-identifiers; name at least one column"),
+        (["--qi", "age", "--sensitive", "income"], "released.csv has no column 'income'; it has age, sex, disease."),
+        (["--qi", "age", "--require", "k-anon:k=2"], "'k-anon' is no privacy model; did you mean 'k-anonymity'?"),
+        (["--qi", "age", "--require", "distinct-l-diversity:l=2"], "does not say sensitive; write it like"),
+        ([], "Missing option '--qi'. See sfumato check --help."),
+    ],
+)
+def test_wrong_calls(run: Run, released: Path, words: list[str], message: str) -> None:
+    code, told, errors = run("check", released, "--require", "k-anonymity:k=2", *words)
+    assert (code, told) == (2, "")
+    assert message in errors
+
+
+def test_show_values(run: Run, released: Path) -> None:
+    code, _, errors = run("check", released, "--require", "k-anonymity:k=2", "--qi", "zz", "--show-values")
+    assert code == 2
+    assert errors.splitlines()[1:] == ["  age", "  sex", "  disease"]
+
+
+def test_no_file(run: Run, tmp_path: Path) -> None:
+    code, _, errors = run("check", tmp_path / "no.csv", "--require", "k-anonymity:k=2", "--qi", "age")
+    assert code == 2
+    assert "There is no file" in errors
+
+
+def test_help(run: Run) -> None:
+    code, told, _ = run("check", "--help")
+    assert code == 0
+    assert "sfumato check released.csv --qi age,zipcode,sex --require k-anonymity:k=5" in told

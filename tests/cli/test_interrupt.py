@@ -1,0 +1,153 @@
+"""Ctrl-C and time limits in a search that would take minutes: the best so far, with a bound, or nothing at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+
+pty = pytest.importorskip("pty", reason="progress is watched on a pseudo-terminal")
+
+NAMES = [f"q{i}" for i in range(18)]
+WAIT = 60  # seconds until a step that takes one or two must have happened
+
+
+@pytest.fixture(scope="module")
+def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Random values in eighteen columns: nothing guides the search, and classes are hard to find."""
+    path = tmp_path_factory.mktemp("hard") / "hard.csv"
+    values = np.random.default_rng(1).integers(0, 30, (40_000, len(NAMES)))
+    np.savetxt(path, values, fmt="%d", delimiter=",", header=",".join(NAMES), comments="")
+    return path
+
+
+def call(hard: Path, out: Path, *more: str) -> list[str]:
+    roles = [word for name in NAMES for word in ("--qi", f"{name}=fanout:3")]
+    words = [
+        "anonymize",
+        str(hard),
+        "-o",
+        str(out),
+        *roles,
+        "--require",
+        "k-anonymity:k=5",
+        "--suppression-limit",
+        "5%",
+        "--json",
+    ]
+    return [sys.executable, "-m", "sfumato", *words, *more]
+
+
+class Search:
+    """A search in another process, whose progress is read from its terminal."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._terminal, far = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "200"}
+        self.process = subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=far, text=True, env=environment, preexec_fn=_listen_to_interrupts
+        )
+        os.close(far)
+        self.seen = ""
+
+    def wait_for(self, pattern: str) -> None:
+        """Read on until the terminal shows something new."""
+        start = len(self.seen)
+        while not re.search(pattern, self.seen[start:]):
+            ready, _, _ = select.select([self._terminal], [], [], WAIT)
+            assert ready, f"no '{pattern}' within {WAIT} s, but {self.seen[-300:]!r}"
+            self.seen += os.read(self._terminal, 65536).decode(errors="replace")
+
+    def interrupt(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+
+    def end(self) -> tuple[int, str]:
+        out, _ = self.process.communicate(timeout=WAIT)
+        return self.process.returncode, out
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+        os.close(self._terminal)
+
+
+def _listen_to_interrupts() -> None:
+    """Whoever runs the tests in the background may have made them deaf to Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def search(hard: Path, tmp_path: Path) -> Iterator[Search]:
+    running = Search(call(hard, tmp_path / "released.csv"))
+    yield running
+    running.close()
+
+
+def holds(out: Path) -> bool:
+    return sf.check(out, quasi_identifiers=NAMES, constraints=[sf.KAnonymity(5)]).holds
+
+
+def test_first_interrupt_takes_the_best_so_far(search: Search, tmp_path: Path) -> None:
+    search.wait_for(r"nodes +best [\d,.e+]+ +bound [\d,.e+]+")
+    search.interrupt()
+    code, out = search.end()
+    told = json.loads(out)
+    assert (code, told["status"]) == (0, "feasible")
+    assert 0 < told["bound"] <= told["loss"]["value"]
+    assert told["gap"] == pytest.approx(told["loss"]["value"] / told["bound"] - 1)
+    assert os.listdir(tmp_path) == ["released.csv"]
+    assert holds(tmp_path / "released.csv")
+
+
+def test_second_interrupt_leaves_at_once(search: Search, tmp_path: Path) -> None:
+    search.wait_for(r"nodes +best [\d,.e+]+")
+    search.interrupt()
+    search.wait_for(r"\x1b\[\?25h")  # the search is over: its display has given the cursor back
+    search.interrupt()
+    search.wait_for("interrupted; nothing was written")
+    code, out = search.end()
+    assert (code, out) == (130, "")
+    assert os.listdir(tmp_path) == []
+
+
+def test_interrupt_before_the_search(hard: Path, tmp_path: Path) -> None:
+    """While the data is read there is nothing to keep."""
+    fifo = tmp_path / "fifo.csv"
+    os.mkfifo(fifo)
+    process = subprocess.Popen(
+        call(fifo, tmp_path / "released.csv"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_listen_to_interrupts,
+    )
+    with open(fifo, "w"):  # it has opened its end, and waits for a header
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=WAIT)
+    assert (process.returncode, out) == (130, "")
+    assert errors == "sfumato: interrupted; nothing was written.\n"
+    assert os.listdir(tmp_path) == ["fifo.csv"]
+
+
+def test_time_limit(hard: Path, tmp_path: Path) -> None:
+    out = tmp_path / "released.csv"
+    done = subprocess.run(
+        call(hard, out, "--time-limit", "2s"), capture_output=True, text=True, check=True, timeout=WAIT
+    )
+    told = json.loads(done.stdout)
+    assert told["status"] == "feasible"
+    assert 0 < told["bound"] <= told["loss"]["value"]
+    assert told["records"]["out"] >= 0.95 * 40_000
+    assert done.stderr == ""
+    assert holds(out)

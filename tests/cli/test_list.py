@@ -1,0 +1,35 @@
+"""sfumato list: the same from the code as in the docs."""
+
+from __future__ import annotations
+
+import json
+
+from sfumato import algorithms, loss, privacy, recoding
+from sfumato.cli.parts import parts
+
+from .conftest import Run
+
+
+def test_every_part_with_its_settings_and_paper(run: Run) -> None:
+    code, told, errors = run("list")
+    assert (code, errors) == (0, "")
+    for family in (privacy, loss, recoding, algorithms):
+        for name, part in parts(family).items():
+            assert f"  {name}" in told
+            assert part.paper in told
+    assert "  k-anonymity:k=…\n" in told
+    assert "  lm:weights.NAME=…,record=…\n" in told
+
+
+def test_json(run: Run) -> None:
+    code, told, _ = run("list", "--json")
+    assert code == 0
+    found = json.loads(told)
+    assert list(found) == ["privacy models", "losses", "recodings", "algorithms"]
+    for entries in found.values():
+        assert entries
+        assert all(entry.keys() == {"name", "settings", "what", "paper"} for entry in entries)
+
+
+def test_help(run: Run) -> None:
+    assert "sfumato list" in run("list", "--help").out

@@ -1,0 +1,60 @@
+"""Parts and options as texts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import sfumato as sf
+from sfumato import algorithms, loss, privacy, recoding
+from sfumato.cli.options import names, seconds
+from sfumato.cli.parts import parse_part, parts
+from sfumato.errors import InputError, ProblemError
+
+
+def test_the_keys_are_the_fields() -> None:
+    assert parse_part("k-anonymity:k=5", privacy, "privacy model") == sf.KAnonymity(5)
+    assert parse_part("distinct-l-diversity:sensitive=s,l=3", privacy, "privacy model") == sf.DistinctLDiversity("s", 3)
+    assert parse_part("lm", loss, "loss") == sf.LM()
+    assert parse_part("lm:weights.age=1/3,weights.sex=2", loss, "loss") == sf.LM({"age": Fraction(1, 3), "sex": 2})
+    assert parse_part("full-domain:suppression_limit=1%,max_level.age=2", recoding, "recoding") == sf.FullDomain(
+        "1%", max_level={"age": 2}
+    )
+    assert parse_part("lattice-search", algorithms, "algorithm") == sf.LatticeSearch()
+
+
+def test_the_only_sensitive_attribute_may_be_left_out() -> None:
+    text = "distinct-l-diversity:l=3"
+    assert parse_part(text, privacy, "privacy model", ["s"]) == sf.DistinctLDiversity("s", 3)
+    assert parse_part(f"{text},sensitive=t", privacy, "privacy model", ["s"]) == sf.DistinctLDiversity("t", 3)
+    with pytest.raises(ProblemError, match=r"does not say sensitive; write it like distinct-l-diversity:sensitive=…\."):
+        parse_part(text, privacy, "privacy model", ["s", "t"])
+
+
+@pytest.mark.parametrize("family", [privacy, loss, recoding, algorithms])
+def test_every_part_has_a_name_and_a_paper(family: object) -> None:
+    for name, part in parts(family).items():  # type: ignore[arg-type]
+        assert part.name == name
+        assert part.paper
+        assert part.__doc__
+
+
+def test_names() -> None:
+    assert names(None) == []
+    assert names(["age, zip code", "sex"]) == ["age", "zip code", "sex"]
+    assert names(['"a,b",c', ""]) == ["a,b", "c"]
+    assert names(['"a ""b"" c"']) == ['a "b" c']
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"), [("60", 60), ("60s", 60), ("1.5m", 90), ("2h", 7200), ("0", 0), (None, None)]
+)
+def test_seconds(text: str | None, meant: float | None) -> None:
+    assert seconds(text) == meant
+
+
+@pytest.mark.parametrize("text", ["", "s", "soon", "5 minutes", "1d", "--5"])
+def test_no_time(text: str) -> None:
+    with pytest.raises(InputError, match=r"is no time; write 60s, 5m or 1h"):
+        seconds(text)

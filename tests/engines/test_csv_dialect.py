@@ -1,0 +1,110 @@
+"""The header of a CSV file: delimiter and names, and what is said when it is none."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from sfumato.engines.csv_dialect import odd_line_end, read_header
+from sfumato.errors import DataError
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "people.csv"
+
+
+@pytest.mark.parametrize(
+    ("line", "delimiter", "names"),
+    [
+        ("age,sex", ",", ("age", "sex")),
+        ("age;sex", ";", ("age", "sex")),
+        ("age\tsex", "\t", ("age", "sex")),
+        ("age|sex", "|", ("age", "sex")),
+        ("age", ",", ("age",)),
+        ('"income; gross",age', ",", ("income; gross", "age")),
+        ('"a ""b"" c";"select"', ";", ('a "b" c', "select")),
+        ('"two\nlines",age', ",", ("two\nlines", "age")),
+        ("Größe,年齢", ",", ("Größe", "年齢")),
+        (" age , sex", ",", (" age ", " sex")),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_header(file: Path, line: str, delimiter: str, names: tuple[str, ...], end: str, mark: str) -> None:
+    file.write_bytes(f"{mark}{line}{end}".encode())
+    dialect, found = read_header(file)
+    assert (dialect.delimiter, found) == (delimiter, names)
+
+
+@pytest.mark.parametrize("name", ["people.csv.gz", "PEOPLE.CSV.GZ"])
+def test_compressed(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(gzip.compress(b"age;sex\n1;2\n"))
+    dialect, names = read_header(tmp_path / name)
+    assert dialect.compressed
+    assert names == ("age", "sex")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", r"people.csv has no header; its first line must name the columns"),
+        (b"\nage,sex\n", r"people.csv has no header"),
+        (b"age,,sex\n", r"people.csv, line 1: column 2 has no name; give every column one"),
+        (b"age,sex,\n", r"people.csv, line 1: column 3 has no name"),
+        (b"age,sex,age\n", r"people.csv, line 1: columns 1 and 3 have the same name; give each its own"),
+        (b'age,"sex\n1,2\n', r"people.csv, line 1: a quotation mark is not closed"),
+        (b"gr\xf6\xdfe,sex\n", r"people.csv, line 1: no UTF-8 text; give a CSV file with that encoding"),
+        ("age,sex\n".encode("utf-16"), r"people.csv, line 1: no UTF-8 text"),
+        (b"PAR1\x15\x00\x00\n", r"people.csv, line 1: no UTF-8 text"),
+    ],
+)
+def test_faults(file: Path, content: bytes, message: str) -> None:
+    file.write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        read_header(file)
+
+
+def test_without_header_no_cell_is_shown(file: Path) -> None:
+    """Two equal cells in the first line look like two columns of one name."""
+    file.write_bytes(b"SECRET,39,SECRET\n")
+    with pytest.raises(DataError) as caught:
+        read_header(file)
+    assert "SECRET" not in str(caught.value)
+
+
+def test_paths_that_are_no_files(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"There is no file '.*absent.csv'; check the path"):
+        read_header(tmp_path / "absent.csv")
+    with pytest.raises(DataError, match=r"is a folder; give the path of a CSV file"):
+        read_header(tmp_path)
+    with pytest.raises(DataError, match=r"cannot be read \(Not a directory\)"):
+        (tmp_path / "file").write_text("")
+        read_header(tmp_path / "file" / "people.csv")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_unreadable(file: Path) -> None:
+    file.write_text("age\n")
+    file.chmod(0)
+    with pytest.raises(DataError, match=r"cannot be read \(Permission denied\)"):
+        read_header(file)
+
+
+@pytest.mark.parametrize("content", [b"age,sex\n1,2\n", gzip.compress(b"age,sex\n")[:12]])
+def test_no_gzip(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "people.csv.gz").write_bytes(content)
+    with pytest.raises(DataError, match=r"is no gzip file, or is cut off") as caught:
+        read_header(tmp_path / "people.csv.gz")
+    assert "b'" not in str(caught.value)
+
+
+def test_odd_line_end(file: Path) -> None:
+    file.write_bytes(b"a\r\n1\r\n2\n3\r\n")
+    assert odd_line_end(file, compressed=False) == 3
+    file.write_bytes(b"a\n1\n2")
+    assert odd_line_end(file, compressed=False) is None
+    assert odd_line_end(file, compressed=True) is None

@@ -1,0 +1,223 @@
+"""The check equals a count by hand and another tool's, and needs neither the core nor a search."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pandas as pd
+import pytest
+from pycanon import anonymity
+
+import sfumato as sf
+from sfumato.check import Audit, Violation
+from sfumato.datasets import census, census_hierarchies
+from sfumato.errors import DataError, PrivacyViolation, ProblemError
+from sfumato.testing.plain_engine import PlainEngine, Row
+from sfumato.testing.random_problems import random_problem
+
+FRAME = pd.DataFrame(
+    {"age": ["30s", "30s", "40s", "40s", "40s"], "sex": ["f", "f", "m", "m", "m"], "s": ["x", "y", "x", "x", "*"]}
+)
+
+
+def check(released: object, *constraints: Any, **settings: Any) -> Audit:
+    return sf.check(released, **{"quasi_identifiers": ["age", "sex"], "constraints": list(constraints), **settings})
+
+
+def random_release(random: Random) -> list[Row]:
+    return [
+        {
+            "a": random.choice(["1", "2", "*", None]),
+            "b": random.choice(["[0, 5)", "[5, 10)"]),
+            "s": random.choice(["x", "y", "z", "*", None]),
+            "t": random.choice(["u", "v", "*"]),
+        }
+        for _ in range(random.randint(0, 30))
+    ]
+
+
+def test_equals_a_count_by_hand(suite: Callable[[int], int], tmp_path: Path) -> None:
+    random = Random(6)
+    for _ in range(suite(500)):
+        rows = random_release(random)
+        k, l = random.randint(1, 4), random.randint(1, 3)
+        members: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        for row in rows:
+            members[row["a"] or "", row["b"] or ""].append(row)
+        sizes = {key: len(group) for key, group in members.items()}
+        distinct = {key: len({row["s"] or "" for row in group} - {"*"}) for key, group in members.items()}
+        small = [key for key, size in sizes.items() if size < k]
+        poor = [key for key, count in distinct.items() if count < l]
+        expected = Audit(
+            records=len(rows),
+            classes=len(members),
+            attained={
+                "k-anonymity": {"k": min(sizes.values(), default=None)},
+                "distinct-l-diversity": {"l": min(distinct.values(), default=None)},
+            },
+            violations={
+                name: Violation(len(keys), sum(sizes[key] for key in keys))
+                for name, keys in {"k-anonymity": small, "distinct-l-diversity": poor}.items()
+                if keys
+            },
+        )
+        frame = pd.DataFrame(rows, columns=["a", "b", "s", "t"], dtype=object)
+        frame.to_csv(tmp_path / "released.csv", index=False)
+        for released in (
+            frame,
+            tmp_path / "released.csv",
+            str(tmp_path / "released.csv"),
+            PlainEngine(rows, list("abst")),
+        ):
+            audit = sf.check(
+                released,
+                quasi_identifiers=["a", "b"],
+                sensitive=["s", "t"],
+                constraints=[sf.KAnonymity(k), sf.DistinctLDiversity("s", l)],
+            )
+            assert (audit.records, audit.classes) == (expected.records, expected.classes)
+            assert audit.attained == expected.attained
+            assert audit.violations == expected.violations
+            assert audit.holds == (not small and not poor)
+            stars = {name: sum(row[name] == "*" for row in rows) for name in "st"}
+            for name, count in stars.items():
+                note = f"Suppressed values (*) of '{name}', which count as unknown: {count:,}."
+                assert (note in audit.notes) == (count > 0)
+
+
+def test_sensitive_attributes_of_the_constraints_are_read() -> None:
+    audit = check(FRAME, sf.DistinctLDiversity("s", 2))
+    assert audit.attained == {"distinct-l-diversity": {"l": 1}}
+    assert audit.violations == {"distinct-l-diversity": Violation(classes=1, records=3)}
+
+
+def test_star_that_is_determined() -> None:
+    """Where every other value of the table occurs, the suppressed ones can be one value only."""
+    frame = FRAME.assign(age="*", sex="*", s=["x", "y", "*", "x", "y"])
+    more = pd.DataFrame({"age": ["20s"] * 3, "sex": ["f"] * 3, "s": ["z", "x", "*"]})
+    audit = check(pd.concat([frame, more]), sf.KAnonymity(2), sensitive=["s"])
+    determined = [note for note in audit.notes if "one value only" in note]
+    assert determined == ["Classes in which the suppressed values of 's' can be one value only: 2."]
+    undetermined = check(frame, sf.KAnonymity(2), sensitive=["s"])
+    assert undetermined.notes == ("Suppressed values (*) of 's', which count as unknown: 1.",)
+
+
+def test_text_and_error() -> None:
+    audit = check(FRAME, sf.KAnonymity(3), sf.DistinctLDiversity("s", 1))
+    assert str(audit).splitlines() == [
+        "5 records in 2 classes",
+        "k-anonymity: violated in 1 of 2 classes, by 2 of 5 records (k = 2)",
+        "distinct-l-diversity: holds (l = 1)",
+        "Suppressed values (*) of 's', which count as unknown: 1.",
+        "Classes in which the suppressed values of 's' can be one value only: 1.",
+    ]
+    assert not audit.holds
+    with pytest.raises(PrivacyViolation, match="k-anonymity: violated in 1 of 2 classes"):
+        audit.raise_if_violated()
+    check(FRAME, sf.KAnonymity(2)).raise_if_violated()
+
+
+def test_no_records() -> None:
+    audit = check(FRAME[:0], sf.KAnonymity(5))
+    assert audit.holds
+    assert audit.attained == {"k-anonymity": {"k": None}}
+    assert audit.notes == ("There are no records, so every requirement holds.",)
+    assert "holds (k = –)" in str(audit)
+
+
+def test_one_constraint_needs_no_list() -> None:
+    assert sf.check(FRAME, quasi_identifiers=["age"], constraints=sf.KAnonymity(2)).holds  # type: ignore[arg-type]
+
+
+def test_texts_and_numbers_are_published_labels() -> None:
+    """A class is what looks alike: 38 and 38.0 in a column of floats, a missing value and an empty text."""
+    assert check(FRAME.assign(age=[38, 38, 39, 39, 39]), sf.KAnonymity(2)).attained == {"k-anonymity": {"k": 2}}
+    assert check(FRAME.assign(age=[None, "", None, "", None]), sf.KAnonymity(2)).attained == {"k-anonymity": {"k": 2}}
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        (
+            {"constraints": []},
+            ProblemError,
+            r"Nothing to check; give at least one constraint, such as sf.KAnonymity\(5\)",
+        ),
+        ({"constraints": [sf.KAnonymity]}, ProblemError, "is no constraint on a table"),
+        ({"constraints": None}, ProblemError, "None is no constraint on a table"),
+        ({"quasi_identifiers": "age"}, DataError, r"are lists of column names, as in \['age'\]"),
+        ({"sensitive": "s"}, DataError, "are lists of column names"),
+        ({"quasi_identifiers": []}, DataError, "No quasi-identifiers; name at least one"),
+        (
+            {"quasi_identifiers": ["age", "sexx"]},
+            DataError,
+            r"the DataFrame has no column 'sexx'; did you mean 'sex'\?",
+        ),
+        ({"sensitive": ["zz"]}, DataError, "the DataFrame has no column 'zz'; it has age, sex, s"),
+        ({"released": 5}, DataError, "int is no table"),
+    ],
+)
+def test_wrong_calls(settings: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        sf.check(**{"released": FRAME, "quasi_identifiers": ["age"], "constraints": [sf.KAnonymity(2)], **settings})
+
+
+def test_neither_core_nor_search_nor_pandas_is_imported(tmp_path: Path) -> None:
+    FRAME.to_csv(tmp_path / "released.csv", index=False)
+    script = (
+        "import sys, sfumato\n"
+        "audit = sfumato.check(sys.argv[1], quasi_identifiers=['age'], constraints=[sfumato.DistinctLDiversity('s', 1)])\n"
+        "assert audit.holds\n"
+        "loaded = set(sys.modules)\n"
+        "bad = [name for name in loaded if name.startswith(('sfumato._core', 'sfumato.algorithms', 'sfumato.solve'))]\n"
+        "print(bad + sorted(loaded & {'pandas', 'pyarrow'}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, tmp_path / "released.csv"], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+# --- another tool's count
+
+
+def k_of_pycanon(path: Path, names: list[str]) -> int:
+    released = pd.read_csv(path, dtype=str, keep_default_na=False)
+    return int(anonymity.k_anonymity(released, names))
+
+
+def test_pycanon_reports_the_same_k_on_random_problems(tmp_path: Path) -> None:
+    random, compared = Random(12), Counter[bool]()
+    while compared.total() < 25:
+        case = random_problem(random)
+        solution = case.problem.solve()
+        if solution.recoding is None or solution.suppressed == len(case.rows):
+            continue
+        names = [attribute.name for attribute in case.problem.data.frequencies.quasi_identifiers]
+        solution.write(tmp_path / "released.csv")
+        audit = sf.check(tmp_path / "released.csv", quasi_identifiers=names, constraints=[sf.KAnonymity(1)])
+        found = k_of_pycanon(tmp_path / "released.csv", names)
+        assert audit.attained == {"k-anonymity": {"k": found}}
+        if "k-anonymity" in solution.attained:
+            assert solution.attained["k-anonymity"] == {"k": found}
+        compared[solution.suppressed > 0] += 1
+    assert min(compared.values()) > 2, "with and without suppression"
+
+
+@pytest.mark.parametrize("k", [2, 5, 10, 50])
+def test_pycanon_reports_the_same_k_on_the_census(k: int, tmp_path: Path) -> None:
+    census(3000).write_csv(tmp_path / "people.csv")
+    hierarchies: dict[str, Any] = {
+        name: sf.Hierarchy.from_rows(rows, name) for name, rows in census_hierarchies().items() if name != "occupation"
+    }
+    hierarchies["age"] = sf.intervals(5, 10, 20, 40)
+    table = sf.Table(tmp_path / "people.csv", quasi_identifiers=hierarchies, sensitive=["occupation"], target="income")
+    solution = sf.Problem(table, [sf.KAnonymity(k)], recoding=sf.FullDomain("5%")).solve()
+    solution.write(tmp_path / "released.csv")
+    found = k_of_pycanon(tmp_path / "released.csv", list(hierarchies))
+    assert found >= k
+    assert solution.attained == {"k-anonymity": {"k": found}}

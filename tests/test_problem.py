@@ -1,0 +1,99 @@
+"""Problems: frozen, and told apart from what is none."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sfumato as sf
+from sfumato.errors import ProblemError
+from sfumato.testing.plain_engine import PlainEngine
+
+
+@pytest.fixture
+def table() -> sf.Table:
+    rows = [{"age": str(age), "sex": "fm"[age % 2], "disease": "abc"[age % 3]} for age in range(30, 42)]
+    return sf.Table(PlainEngine(rows), quasi_identifiers={"age": sf.fanout(3), "sex": sf.flat()}, sensitive=["disease"])
+
+
+def test_defaults(table: sf.Table) -> None:
+    problem = sf.Problem(table, [sf.KAnonymity(2)])
+    assert (problem.loss.name, problem.recoding.name) == ("lm", "full-domain")
+
+
+def test_one_constraint_needs_no_list(table: sf.Table) -> None:
+    assert sf.Problem(table, sf.KAnonymity(2)).constraints == (sf.KAnonymity(2),)  # type: ignore[arg-type]
+
+
+def test_frozen(table: sf.Table) -> None:
+    problem = sf.Problem(table, [sf.KAnonymity(2)])
+    with pytest.raises(FrozenInstanceError):
+        problem.loss = sf.LM()  # type: ignore[misc]
+    assert problem.solve().cost == problem.solve().cost
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"data": [1]}, r"list is no data; wrap it as sf.Table\(…, quasi_identifiers=…\)"),
+        ({"constraints": []}, r"No constraints; ask for at least one, such as sf.KAnonymity\(5\)"),
+        ({"constraints": None}, r"NoneType is no constraint on a table; give one such as sf.KAnonymity\(5\)"),
+        ({"constraints": sf.KAnonymity}, "KAnonymity is no constraint on a table"),
+        ({"constraints": [sf.KAnonymity]}, "KAnonymity is no constraint on a table"),
+        ({"constraints": "k-anonymity"}, "str is no constraint on a table"),
+        ({"constraints": [sf.LM()]}, "LM is no constraint on a table"),
+        ({"constraints": [sf.DistinctLDiversity("age", 2)]}, r"protects 'age', which is not sensitive \(sensitive: disease\)"),
+        ({"loss": sf.LM}, r"LM is no loss; give one such as sf.LM\(\)"),
+        ({"loss": None}, "NoneType is no loss"),
+        ({"recoding": sf.FullDomain}, r"FullDomain is no recoding; give one such as sf.FullDomain\(\)"),
+        ({"recoding": "full-domain"}, "str is no recoding"),
+        ({"loss": sf.LM({"sexx": 2})}, "weights has 'sexx', which is no quasi-identifier; choose from age, sex"),
+        ({"recoding": sf.FullDomain(max_level={"sex": 5})}, r"max_level\['sex'\] = 5, but 'sex' has levels 0 to 1"),
+    ],
+)
+def test_parts_that_do_not_go_together(table: sf.Table, parts: dict[str, Any], message: str) -> None:
+    with pytest.raises(ProblemError, match=message):
+        sf.Problem(**{"data": table, "constraints": [sf.KAnonymity(2)], **parts})
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"time_limit": -1}, "time_limit = -1 is no time; give seconds, such as 60"),
+        ({"time_limit": "soon"}, "time_limit = soon is no time"),
+        ({"time_limit": float("nan")}, "time_limit = nan is no time"),
+        ({"threads": 0}, "threads = 0 is no whole number from 1 up"),
+        ({"threads": 1.5}, "threads = 1.5 is no whole number from 1 up"),
+        ({"seed": -1}, "seed = -1 is no whole number from 0 up"),
+        ({"algorithm": sf.LatticeSearch}, r"is no algorithm; give one such as sf.LatticeSearch\(\)"),
+        ({"algorithm": "lattice-search"}, "'lattice-search' is no algorithm"),
+    ],
+)
+def test_wrong_ways_to_solve(table: sf.Table, how: dict[str, Any], message: str) -> None:
+    with pytest.raises(ProblemError, match=message):
+        sf.Problem(table, [sf.KAnonymity(2)]).solve(**how)
+
+
+def test_progress_is_reported(table: sf.Table) -> None:
+    seen: list[Any] = []
+    solution = sf.Problem(table, [sf.KAnonymity(2)]).solve(progress=seen.append, threads=1, time_limit=60)
+    assert solution.status == "optimal"
+    assert all(now.bound <= (solution.cost or 0) for now in seen)
+
+
+def test_progress_that_fails_is_not_swallowed() -> None:
+    class Broken(Exception):
+        pass
+
+    def fail(now: object) -> None:
+        raise Broken
+
+    names = [f"q{a}" for a in range(14)]
+    frame = pd.DataFrame(np.random.default_rng(1).integers(0, 40, (5000, len(names))), columns=names)
+    large = sf.Table(frame, quasi_identifiers={name: sf.fanout(3) for name in names})
+    with pytest.raises(Broken):
+        sf.Problem(large, [sf.KAnonymity(5)]).solve(progress=fail, time_limit=60)

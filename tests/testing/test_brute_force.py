@@ -1,0 +1,46 @@
+"""The oracle, against costs worked out by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import sfumato as sf
+from sfumato.testing.brute_force import best, evaluate, nodes
+from sfumato.testing.plain_engine import PlainEngine, Row
+
+AGES = sf.Hierarchy.from_rows([("30", "30s", "*"), ("31", "30s", "*"), ("40", "40s", "*")], "ages")
+ROWS: list[Row] = [
+    {"age": "30", "sex": "f", "s": "x"},
+    {"age": "31", "sex": "f", "s": "y"},
+    {"age": "30", "sex": "m", "s": "x"},
+    {"age": "40", "sex": "m", "s": "x"},
+]
+
+
+def problem(limit: str, *models: sf.KAnonymity | sf.DistinctLDiversity) -> sf.Problem:
+    table = sf.Table(PlainEngine(ROWS), quasi_identifiers={"age": AGES, "sex": sf.flat()}, sensitive=["s"])
+    return sf.Problem(table, models, recoding=sf.FullDomain(limit))
+
+
+def test_node() -> None:
+    """(30s, f) twice; 30s and 40s with m once each: two suppressed at 2 · 1, two published at 1/2 + 0."""
+    node = evaluate(problem("50%", sf.KAnonymity(2)), ROWS, (1, 0))
+    assert node.released == Counter({("30s", "f"): 2})
+    assert (node.valid, node.suppressed, node.cost) == (True, 2, Fraction(2 * 2 + 2, 1) - 1)
+    assert not evaluate(problem("25%", sf.KAnonymity(2)), ROWS, (1, 0)).valid
+
+
+def test_all_nodes_and_the_best() -> None:
+    found = {node.levels: node.cost for node in nodes(problem("0%", sf.KAnonymity(2)), ROWS) if node.valid}
+    assert found == {(2, 0): 4, (2, 1): 8}
+    cheapest = best(problem("0%", sf.KAnonymity(2)), ROWS)
+    assert cheapest is not None
+    assert cheapest.levels == (2, 0)
+    assert best(problem("0%", sf.KAnonymity(5)), ROWS) is None
+    assert len(list(nodes(problem("0%", sf.KAnonymity(2)), ROWS))) == 6
+
+
+def test_sensitive_values() -> None:
+    node = evaluate(problem("100%", sf.DistinctLDiversity("s", 2)), ROWS, (2, 0))
+    assert node.released == Counter({("*", "f"): 2})

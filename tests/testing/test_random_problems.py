@@ -1,0 +1,49 @@
+"""Random problems are as nasty as they should be, and the same for the same seed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+from sfumato.testing.random_problems import RandomProblem, random_problem
+
+
+def cases() -> list[RandomProblem]:
+    random = Random(1)
+    return [random_problem(random) for _ in range(300)]
+
+
+def test_same_seed_same_problem() -> None:
+    one, two = random_problem(Random(4)), random_problem(Random(4))
+    assert one.rows == two.rows
+    assert one.problem.constraints == two.problem.constraints
+    assert one.problem.loss == two.problem.loss
+    assert one.problem.recoding == two.problem.recoding
+    hierarchies = [[a.hierarchy.rows for a in case.problem.data.frequencies.quasi_identifiers] for case in (one, two)]
+    assert hierarchies[0] == hierarchies[1]
+
+
+def test_sizes() -> None:
+    for case in cases():
+        attributes = case.problem.data.frequencies.quasi_identifiers
+        assert 5 <= len(case.rows) <= 40
+        assert 2 <= len(attributes) <= 4
+        assert all(2 <= attribute.hierarchy.height + 1 <= 4 for attribute in attributes)
+        assert case.problem.data.frequencies.records == len(case.rows)
+
+
+def test_everything_nasty_occurs() -> None:
+    seen = dict.fromkeys(["missing", "absent leaf", "chain", "uneven", "weights", "levels", "no limit", "all may go"], 0)
+    for case in cases():
+        f = case.problem.data.frequencies
+        seen["missing"] += any(None in row.values() for row in case.rows)
+        seen["weights"] += bool(case.problem.loss.weights)  # type: ignore[attr-defined]
+        seen["levels"] += bool(case.problem.recoding.min_level or case.problem.recoding.max_level)
+        seen["no limit"] += case.problem.recoding.suppression_limit == 0
+        seen["all may go"] += case.problem.recoding.suppression_limit == 1
+        for a, attribute in enumerate(f.quasi_identifiers):
+            hierarchy = attribute.hierarchy
+            seen["absent leaf"] += len(set(f.codes[:, a].tolist())) < len(hierarchy.leaves)
+            seen["chain"] += any(low == high != "*" for row in hierarchy.rows if row[0] for low, high in pairwise(row))
+            seen["uneven"] += any(len(set(sizes.tolist())) > 1 for sizes in hierarchy.sizes)
+    assert min(seen.values()) > 10, seen
