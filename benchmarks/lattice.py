@@ -116,7 +116,7 @@ def evaluate_all(table: sf.Table, nodes: list[list[int]], k: int) -> None:
 
 def synthetic(rows: int, fanouts: Sequence[Sequence[int]], seed: int) -> sf.Table:
     """Skewed columns that share a hidden cause, so that they are correlated as in a survey."""
-    import pandas as pd  # noqa: PLC0415
+    import pandas as pd
 
     random = np.random.default_rng(seed)
     cause = random.normal(size=rows)

@@ -55,7 +55,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         directory = Path(temporary)
         if arguments.data.is_dir():
-            import duckdb  # noqa: PLC0415
+            import duckdb
 
             adult = directory / "adult.csv"
             columns = "sex age race marital-status education native-country workclass occupation".split()

@@ -39,7 +39,9 @@ def test_exact(written: Any, meant: Fraction) -> None:
     assert type(exact(written, "t").numerator) is int
 
 
-@pytest.mark.parametrize("written", [True, None, "", "%", "x", "1/0", "1/0%", float("nan"), float("inf"), [1], {"a": 1}])
+@pytest.mark.parametrize(
+    "written", [True, None, "", "%", "x", "1/0", "1/0%", float("nan"), float("inf"), [1], {"a": 1}]
+)
 def test_no_number(written: Any) -> None:
     with pytest.raises(ProblemError, match=r"^t = .* is no number; write it like 0\.05, '5%' or '1/20'\.$"):
         exact(written, "t")
@@ -49,7 +51,9 @@ def test_share() -> None:
     assert share("100%", "limit") == 1
     assert share(0, "limit") == 0
     for wrong in ("101%", -0.1, 2):
-        with pytest.raises(ProblemError, match=r"limit = .* is no share; give a number from 0 to 1, or from 0% to 100%"):
+        with pytest.raises(
+            ProblemError, match=r"limit = .* is no share; give a number from 0 to 1, or from 0% to 100%"
+        ):
             share(wrong, "limit")
 
 

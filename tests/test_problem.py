@@ -46,7 +46,10 @@ def test_frozen(table: sf.Table) -> None:
         ({"constraints": [sf.KAnonymity]}, "KAnonymity is no constraint on a table"),
         ({"constraints": "k-anonymity"}, "str is no constraint on a table"),
         ({"constraints": [sf.LM()]}, "LM is no constraint on a table"),
-        ({"constraints": [sf.DistinctLDiversity("age", 2)]}, r"protects 'age', which is not sensitive \(sensitive: disease\)"),
+        (
+            {"constraints": [sf.DistinctLDiversity("age", 2)]},
+            r"protects 'age', which is not sensitive \(sensitive: disease\)",
+        ),
         ({"loss": sf.LM}, r"LM is no loss; give one such as sf.LM\(\)"),
         ({"loss": None}, "NoneType is no loss"),
         ({"recoding": sf.FullDomain}, r"FullDomain is no recoding; give one such as sf.FullDomain\(\)"),

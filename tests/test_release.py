@@ -150,7 +150,11 @@ def test_nothing_but_published_values_in_the_bytes(
     with open(folder / "released.csv", encoding="utf-8", newline="") as file:
         cells = {cell for row in csv.reader(file) for cell in row}
     level = found.levels["q"]
-    allowed = {path[level] for path in leaves} | {row["s"] for row in rows} | ({row["note"] for row in rows} if kept else set())
+    allowed = (
+        {path[level] for path in leaves}
+        | {row["s"] for row in rows}
+        | ({row["note"] for row in rows} if kept else set())
+    )
     assert cells <= allowed | {"q", "s", "note"}
     marks = {str(cell) for row in [*leaves, *(tuple(row.values()) for row in rows)] for cell in row if "~" in str(cell)}
     absent = {mark for mark in marks if mark not in cells}
@@ -163,8 +167,12 @@ def test_nothing_but_published_values_in_the_bytes(
 
 
 def _everything_in(frame: pd.DataFrame) -> str:
-    categories = [list(frame[name].cat.categories) for name in frame if isinstance(frame[name].dtype, pd.CategoricalDtype)]
-    return repr([frame.to_dict("list"), categories, frame.attrs, list(frame.index), frame.index.names, frame.columns.names])
+    categories = [
+        list(frame[name].cat.categories) for name in frame if isinstance(frame[name].dtype, pd.CategoricalDtype)
+    ]
+    return repr(
+        [frame.to_dict("list"), categories, frame.attrs, list(frame.index), frame.index.names, frame.columns.names]
+    )
 
 
 # --- how it is written
@@ -178,10 +186,10 @@ class Stop(BaseException):
     pass
 
 
-@pytest.mark.parametrize("error", [RuntimeError("disk"), KeyboardInterrupt(), Stop()])
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, Stop])
 @pytest.mark.parametrize("existing", [False, True])
 def test_an_error_while_writing_leaves_nothing(
-    error: BaseException, existing: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    error: type[BaseException], existing: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = solution()
     target = tmp_path / "released.csv"
@@ -194,7 +202,7 @@ def test_an_error_while_writing_leaves_nothing(
         raise error
 
     monkeypatch.setattr(DuckDBEngine, "recode", fail)
-    with pytest.raises(type(error)):
+    with pytest.raises(error):
         found.write(target)
     assert listing(tmp_path) == before
     assert not existing or target.read_text() == "before"
@@ -239,7 +247,9 @@ def current_umask() -> int:
     return mask
 
 
-@pytest.mark.parametrize("name", ["released.csv", "released.tsv", "released.TXT", "a b.csv", "it's.csv", "[x]*?.csv", "ü.csv"])
+@pytest.mark.parametrize(
+    "name", ["released.csv", "released.tsv", "released.TXT", "a b.csv", "it's.csv", "[x]*?.csv", "ü.csv"]
+)
 def test_names_of_files(name: str, tmp_path: Path) -> None:
     solution().write(str(tmp_path / name))
     assert listing(tmp_path) == [name]
@@ -283,7 +293,9 @@ def test_nothing_to_release(tmp_path: Path) -> None:
     found = solution(k=1000)
     assert found.status == "infeasible"
     for ask in (found.release, lambda: found.write(tmp_path / "released.csv"), lambda: found.apply(people())):
-        with pytest.raises(InfeasibleError, match=r"There is nothing to release: infeasible\. Even at the highest levels"):
+        with pytest.raises(
+            InfeasibleError, match=r"There is nothing to release: infeasible\. Even at the highest levels"
+        ):
             ask()
     assert listing(tmp_path) == []
 
@@ -293,7 +305,9 @@ def test_nothing_to_release(tmp_path: Path) -> None:
 
 def fixed(limit: str = "0%", k: int = 1) -> sf.Solution:
     """Ages by tens, sex as it is."""
-    table = sf.Table(people(200), quasi_identifiers={"age": AGES, "sex": sf.flat()}, sensitive=["disease"], insensitive=["note"])
+    table = sf.Table(
+        people(200), quasi_identifiers={"age": AGES, "sex": sf.flat()}, sensitive=["disease"], insensitive=["note"]
+    )
     recoding = sf.FullDomain(limit, min_level={"age": 1}, max_level={"age": 1, "sex": 0})
     return sf.Problem(table, [sf.KAnonymity(k)], recoding=recoding).solve()
 
@@ -335,7 +349,9 @@ def test_apply_suppresses_what_violates() -> None:
     assert len(found.apply(other)) == 5
     assert len(found.apply(other, violations="suppress")) == 5
     assert len(found.apply(other, violations="keep")) == 6
-    with pytest.raises(PrivacyViolation, match=r"1 of the 6 new records are in classes that violate; suppress them with"):
+    with pytest.raises(
+        PrivacyViolation, match=r"1 of the 6 new records are in classes that violate; suppress them with"
+    ):
         found.apply(other, violations="error")
     assert len(found.apply(other[:5], violations="error")) == 5
 
@@ -350,7 +366,9 @@ def test_apply_to_unknown_values(missing: bool, kind: str) -> None:
     source: Any = other if kind == "int" else other.astype(object)
     if kind == "plain":
         records = other.to_dict("records")
-        source = PlainEngine([{k: None if pd.isna(v) else str(v).removesuffix(".0") for k, v in r.items()} for r in records])
+        source = PlainEngine(
+            [{k: None if pd.isna(v) else str(v).removesuffix(".0") for k, v in r.items()} for r in records]
+        )
     with pytest.raises(HierarchyError, match=r"ages has no path for 2 of the 4 values of 'age' \(2 rows\)"):
         fixed().apply(source)
     found = fixed().apply(source, unknown="*")

@@ -12,9 +12,7 @@ import sfumato as sf
 from sfumato.solution import Solution, Status
 from sfumato.testing.plain_engine import PlainEngine
 
-KEYS = [
-    "status", "algorithm", "loss", "bound", "gap", "recoding", "examined", "space", "seconds", "records", "classes", "attained",
-]  # fmt: skip
+KEYS = "status algorithm loss bound gap recoding examined space seconds records classes attained".split()
 
 
 AGES = sf.Hierarchy.from_rows([*((str(30 + i), f"group {i // 3}", "*") for i in range(12)), ("70", "old", "*")], "ages")
@@ -62,7 +60,7 @@ def test_text() -> None:
     assert text.startswith("optimal  cost 4 (lm, 15.38% of all detail)  bound 4  gap 0.0%\n")
     assert "levels  age 1, town 0" in text
     assert "release  12 of 13 records in 4 classes, 1 suppressed  k-anonymity k = 3" in text
-    assert repr(solve(limit="10%")).split(" nodes")[0] == text.split(" nodes")[0]
+    assert repr(solve(limit="10%")).startswith("optimal  cost 4 ")
     assert str(solve(k=100)).startswith("infeasible  Even at the highest levels 13 records violate")
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The least loss of `data` under `recoding` such that all `constraints` hold. Frozen; solving does not change it."""
+    """The least loss of `data` under `recoding` such that all `constraints` hold. Frozen: solving leaves it alone."""
 
     data: Table
     constraints: Sequence[ClassModel]

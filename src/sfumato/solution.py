@@ -161,9 +161,9 @@ class Solution:
         )
         bound = "none" if self.bound is None else f"{self.bound:,.6g}"
         gap = "unknown" if self.gap is None else f"{self.gap:.1%}"
+        loss = f"{self.problem.loss.name}, {self.relative:.2%} of all detail"
         return (
-            f"{self.status.value}  cost {self.cost:,.6g} ({self.problem.loss.name}, {self.relative:.2%} of all detail)  "
-            f"bound {bound}  gap {gap}\n"
+            f"{self.status.value}  cost {self.cost:,.6g} ({loss})  bound {bound}  gap {gap}\n"
             f"levels  {self.recoding}\n"
             f"release  {records - self.suppressed:,} of {records:,} records in {self.classes:,} classes, "
             f"{self.suppressed:,} suppressed  {attained}\n"

@@ -56,7 +56,12 @@ class Search:
         self._terminal, far = pty.openpty()
         environment = {**os.environ, "TERM": "xterm", "COLUMNS": "200"}
         self.process = subprocess.Popen(
-            words, stdout=subprocess.PIPE, stderr=far, text=True, env=environment, preexec_fn=_listen_to_interrupts
+            words,
+            stdout=subprocess.PIPE,
+            stderr=far,
+            text=True,
+            env=environment,
+            preexec_fn=_listen_to_interrupts,  # noqa: PLW1509
         )
         os.close(far)
         self.seen = ""
@@ -130,7 +135,7 @@ def test_interrupt_before_the_search(hard: Path, tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=_listen_to_interrupts,
+        preexec_fn=_listen_to_interrupts,  # noqa: PLW1509
     )
     with open(fifo, "w"):  # it has opened its end, and waits for a header
         process.send_signal(signal.SIGINT)

@@ -130,7 +130,7 @@ def test_start_without_a_wait(script: str) -> None:
 def test_files_need_neither_pandas_nor_pyarrow(people: Path, tmp_path: Path) -> None:
     words = ["anonymize", people, "-o", tmp_path / "o.csv", "--qi", "age=fanout:4", "--insensitive", "town"]
     call = [str(word) for word in [*words, "--require", "k-anonymity:k=3"]]
-    script = f"import sys; from sfumato.cli import main; main({call!r}); print(sorted({{'pandas', 'pyarrow'}} & set(sys.modules)))"
-    done = python("-c", script)
+    loaded = "print(sorted({'pandas', 'pyarrow'} & set(sys.modules)))"
+    done = python("-c", f"import sys; from sfumato.cli import main; main({call!r}); {loaded}")
     assert done.stdout.endswith("written and checked\n[]\n")
     assert done.stderr == ""

@@ -118,14 +118,19 @@ def test_a_file_may_spell_numbers_as_the_data_does(tmp_path: Path) -> None:
     (tmp_path / "ages.csv").write_text("38.0;*\n39.0;*\n")
     rows: list[Row] = [{"q": "38.0"}, {"q": "39.0"}]
     assert table(rows, quasi_identifiers={"q": tmp_path / "ages.csv"}).codes == {"q": {"38.0": 0, "39.0": 1}}
+    (tmp_path / "ages.csv").write_text("38;*\n39;*\n")
     with pytest.raises(HierarchyError, match=r"no path for 1 of the 3 values of 'q' \(1 row\)") as caught:
-        (tmp_path / "ages.csv").write_text("38;*\n39;*\n")
         table([*rows, {"q": "40.0"}], quasi_identifiers={"q": tmp_path / "ages.csv"})
     assert caught.value.hidden_values == ("40",)
 
 
 def test_strip() -> None:
-    rows: list[Row] = [{"q": " a", "s": "flu "}, {"q": "a ", "s": " flu"}, {"q": "a", "s": "flu"}, {"q": "  ", "s": " "}]
+    rows: list[Row] = [
+        {"q": " a", "s": "flu "},
+        {"q": "a ", "s": " flu"},
+        {"q": "a", "s": "flu"},
+        {"q": "  ", "s": " "},
+    ]
     hierarchy = sf.Hierarchy.from_rows([("a", "*"), ("b", "*")], "letters")
     with pytest.raises(HierarchyError, match=r"letters has no path for 3 of the 4 values of 'q' \(3 rows\)"):
         table(rows, quasi_identifiers={"q": hierarchy})
@@ -149,9 +154,9 @@ def test_strip_of_a_frame() -> None:
     ("roles", "message"),
     [
         ({"quasi_identifiers": {}}, "No quasi-identifiers; name at least one column that an attacker may know"),
-        ({"quasi_identifiers": ["age"]}, r"Quasi-identifiers need hierarchies; give a dictionary such as \{'age': sf.flat\(\)\}"),
-        ({"quasi_identifiers": {0: sf.flat()}}, "quasi_identifiers has 0, which is no text; name columns by texts, as in '0'"),
-        ({"sensitive": "disease"}, r"sensitive = 'disease' is one text; give a list of column names, as in sensitive=\['disease'\]"),
+        ({"quasi_identifiers": ["age"]}, r"need hierarchies; give a dictionary such as \{'age': sf.flat\(\)\}"),
+        ({"quasi_identifiers": {0: sf.flat()}}, "has 0, which is no text; name columns by texts, as in '0'"),
+        ({"sensitive": "disease"}, r"is one text; give a list of column names, as in sensitive=\['disease'\]"),
         ({"identifiers": "name"}, "identifiers = 'name' is one text"),
         ({"insensitive": "note"}, "insensitive = 'note' is one text"),
         ({"sensitive": ["age"]}, "'age' is both quasi-identifier and sensitive; give it one role"),

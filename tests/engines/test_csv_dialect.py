@@ -81,8 +81,8 @@ def test_paths_that_are_no_files(tmp_path: Path) -> None:
         read_header(tmp_path / "absent.csv")
     with pytest.raises(DataError, match=r"is a folder; give the path of a CSV file"):
         read_header(tmp_path)
+    (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match=r"cannot be read \(Not a directory\)"):
-        (tmp_path / "file").write_text("")
         read_header(tmp_path / "file" / "people.csv")
 
 

@@ -30,12 +30,20 @@ COLUMNS: dict[str, tuple[Any, list[str | None]]] = {
         pd.Series([pd.Timestamp(2020, 1, 31, 13, 5), pd.Timestamp(2020, 1, 31), NAT]),
         ["2020-01-31 13:05:00", "2020-01-31", None],
     ),
-    "seconds": (pd.Series(np.array(["2020-01-31", "2020-02-01", "NaT"], "datetime64[s]")), ["2020-01-31", "2020-02-01", None]),
+    "seconds": (
+        pd.Series(np.array(["2020-01-31", "2020-02-01", "NaT"], "datetime64[s]")),
+        ["2020-01-31", "2020-02-01", None],
+    ),
     "time zone": (
-        pd.Series([pd.Timestamp("2020-01-31", tz="Europe/Berlin"), NAT, pd.Timestamp("2020-01-31 13:05", tz="Europe/Berlin")]),
+        pd.Series(
+            [pd.Timestamp("2020-01-31", tz="Europe/Berlin"), NAT, pd.Timestamp("2020-01-31 13:05", tz="Europe/Berlin")]
+        ),
         ["2020-01-31", None, "2020-01-31 13:05:00+01:00"],
     ),
-    "date": (pd.Series([datetime.date(2020, 1, 31), None, datetime.date(2020, 2, 1)]), ["2020-01-31", None, "2020-02-01"]),
+    "date": (
+        pd.Series([datetime.date(2020, 1, 31), None, datetime.date(2020, 2, 1)]),
+        ["2020-01-31", None, "2020-02-01"],
+    ),
     "category": (pd.Series(["a", "b", None], dtype="category"), ["a", "b", None]),
     "ordered": (pd.Series(pd.Categorical(["lo", "hi", "lo"], ["lo", "hi"], ordered=True)), ["lo", "hi", "lo"]),
     "category of numbers": (pd.Series([38, 7, 7], dtype="category"), ["38", "7", "7"]),
@@ -135,7 +143,9 @@ def test_nothing_of_the_frame_travels_along() -> None:
     assert found["age"].tolist() == [38, 38]
 
 
-@pytest.mark.parametrize("index", [[5, 5, 5], ["x", "y", "z"], [2, 1, 0], pd.MultiIndex.from_product([["a"], [1, 2, 3]])])
+@pytest.mark.parametrize(
+    "index", [[5, 5, 5], ["x", "y", "z"], [2, 1, 0], pd.MultiIndex.from_product([["a"], [1, 2, 3]])]
+)
 def test_any_index_will_do(index: Any) -> None:
     frame = pd.DataFrame({"id": [1, 2, 3], "x": [10, 20, 30]}, index=index)
     found = released(frame, insensitive=["x"])

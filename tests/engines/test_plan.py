@@ -6,6 +6,7 @@ import csv
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -33,16 +34,13 @@ def random_plan(random: Random, rows: list[Row], kept: tuple[str, ...]) -> Relea
     combinations, counts = combinations[order], counts[order]
     labels = {name: [*texts, f"{name}/some", "*", None] for name, texts in values.items()}
     entries: list[tuple[int, list[int], int]] = []
-    for combination, count in enumerate(counts.tolist()):
-        for _ in range(random.randint(0, 3)):
-            copies = random.randint(0, count)
-            count -= copies
+    for combination, left in enumerate(counts.tolist()):
+        for copies in random_split(random, left):
             published = [
                 random.choice([code, *range(len(values[name]), len(labels[name]))])
                 for name, code in zip(columns, combinations[combination].tolist(), strict=True)
             ]
-            if copies:
-                entries.append((combination, published, copies))
+            entries.append((combination, published, copies))
     return Plan(
         columns=tuple(columns),
         codes=codes,
@@ -59,15 +57,27 @@ def random_plan(random: Random, rows: list[Row], kept: tuple[str, ...]) -> Relea
     )
 
 
+def random_split(random: Random, count: int) -> list[int]:
+    """Up to three positive numbers whose sum is `count` at most."""
+    borders = sorted({0, *(random.randint(0, count) for _ in range(random.randint(0, 3)))})
+    return [high - low for low, high in pairwise(borders)]
+
+
 def random_rows(random: Random) -> list[Row]:
     """Many equal rows, missing values, and a number that only insensitive columns show."""
+
     def cell(values: list[str | None]) -> str | None:
         return random.choice(values)
 
     return [
-        {"note": cell(["x", "ü, y", None, str(i)]), "a": cell(["1", "2", None]), "b": cell(["p q", 'r"s']), "id": str(i % 7)}
+        {
+            "note": cell(["x", "ü, y", None, str(i)]),
+            "a": cell(["1", "2", None]),
+            "b": cell(["p q", 'r"s']),
+            "id": str(i % 7),
+        }
         for i in range(random.randint(1, 40))
-    ]  # fmt: skip
+    ]
 
 
 def written_by(engine: Engine, plan: ReleasePlan, path: Path) -> Rows:
@@ -82,7 +92,9 @@ def returned_by(engine: Engine, plan: ReleasePlan) -> Rows:
     released = engine.recode(plan)
     if isinstance(released, PlainEngine):
         return [tuple(row.values()) for row in released.rows]
-    return [tuple(x if isinstance(x, str) else None for x in row) for row in released.itertuples(index=False, name=None)]
+    return [
+        tuple(x if isinstance(x, str) else None for x in row) for row in released.itertuples(index=False, name=None)
+    ]
 
 
 def engines(rows: list[Row], folder: Path) -> list[Engine]:
@@ -159,7 +171,7 @@ def test_input_order_does_not_matter_and_the_seed_does(kept: tuple[str, ...], tm
 
 
 def test_order_depends_on_what_is_published_alone(suite: Callable[[int], int]) -> None:
-    """Other values behind the same published rows: the same release, so undoing the shuffle tells nothing about them."""
+    """Other values behind the same published rows: the same release. So undoing the shuffle tells nothing of them."""
     random = Random(8)
     leaves = [f"{i:02}" for i in range(12)]
     hierarchy = sf.Hierarchy.from_rows([(leaf, f"third {i // 4}", "*") for i, leaf in enumerate(leaves)], "thirds")
@@ -169,10 +181,13 @@ def test_order_depends_on_what_is_published_alone(suite: Callable[[int], int]) -
         releases = set()
         for _ in range(2):
             rows: list[Row] = [
-                {"q": leaves[4 * third + random.randrange(4)], "s": s} for third, s in zip(thirds, sensitive, strict=True)
+                {"q": leaves[4 * third + random.randrange(4)], "s": s}
+                for third, s in zip(thirds, sensitive, strict=True)
             ]
             table = sf.Table(PlainEngine(rows), quasi_identifiers={"q": hierarchy}, sensitive=["s"])
-            problem = sf.Problem(table, [sf.KAnonymity(1)], recoding=sf.FullDomain(min_level={"q": 1}, max_level={"q": 1}))
+            problem = sf.Problem(
+                table, [sf.KAnonymity(1)], recoding=sf.FullDomain(min_level={"q": 1}, max_level={"q": 1})
+            )
             releases.add(tuple(tuple(row.values()) for row in problem.solve().release().rows))
         assert len(releases) == 1
 
@@ -182,7 +197,7 @@ def test_rows_are_shuffled() -> None:
     rows: list[Row] = [{"q": str(i % 2)} for i in range(400)]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"q": sf.flat()})
     released = [row["q"] for row in sf.Problem(table, [sf.KAnonymity(2)]).solve().release().rows]
-    changes = sum(one != two for one, two in zip(released, released[1:], strict=False))
+    changes = sum(one != two for one, two in pairwise(released))
     assert 150 < changes < 250
 
 

@@ -27,7 +27,7 @@ def test_node() -> None:
     """(30s, f) twice; 30s and 40s with m once each: two suppressed at 2 · 1, two published at 1/2 + 0."""
     node = evaluate(problem("50%", sf.KAnonymity(2)), ROWS, (1, 0))
     assert node.released == Counter({("30s", "f"): 2})
-    assert (node.valid, node.suppressed, node.cost) == (True, 2, Fraction(2 * 2 + 2, 1) - 1)
+    assert (node.valid, node.suppressed, node.cost) == (True, 2, 2 * 2 + 2 * Fraction(1, 2))
     assert not evaluate(problem("25%", sf.KAnonymity(2)), ROWS, (1, 0)).valid
 
 

@@ -33,7 +33,9 @@ def test_sizes() -> None:
 
 
 def test_everything_nasty_occurs() -> None:
-    seen = dict.fromkeys(["missing", "absent leaf", "chain", "uneven", "weights", "levels", "no limit", "all may go"], 0)
+    seen = dict.fromkeys(
+        ["missing", "absent leaf", "chain", "uneven", "weights", "levels", "no limit", "all may go"], 0
+    )
     for case in cases():
         f = case.problem.data.frequencies
         seen["missing"] += any(None in row.values() for row in case.rows)

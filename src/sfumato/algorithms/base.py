@@ -38,7 +38,7 @@ class Limits:
 
     def control(self) -> _core.Control:
         """The search control that the core shares with whoever watches."""
-        from sfumato import _core  # noqa: PLC0415 - only a search needs the core
+        from sfumato import _core
 
         return _core.Control(
             self.seconds, (1 << 62) if self.examined is None else self.examined, self.memory, self.threads

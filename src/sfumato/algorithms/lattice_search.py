@@ -44,8 +44,8 @@ class LatticeSearch:
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
-        from sfumato import _core  # noqa: PLC0415 - the core is loaded when a search begins, not when sfumato is
-        from sfumato.native import NativeProblem  # noqa: PLC0415
+        from sfumato import _core
+        from sfumato.native import NativeProblem
 
         frequencies = problem.data.frequencies
         native = NativeProblem.of(frequencies, problem.constraints)

@@ -26,7 +26,8 @@ def anonymize(
         typer.Option(
             "--qi",
             metavar="NAME=HIERARCHY",
-            help="A quasi-identifier and how it may be blurred: a file, `intervals:5,10,20`, `fanout:5` or `flat`. Repeatable.",
+            help="A column that an attacker may know, and how it may be blurred: a file, "
+            "`intervals:5,10,20`, `fanout:5` or `flat`. Repeatable.",
         ),
     ],
     sensitive: Sensitive = None,

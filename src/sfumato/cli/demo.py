@@ -60,10 +60,12 @@ def _tell(table: Table, solution: Solution, k: int, people: Path, released: Path
         row = attribute.hierarchy.rows[len(attribute.hierarchy.rows) // 3]
         how = "as it is" if level == 0 else f"{row[0]} → {row[level]}"
         say(f"  {attribute.name:<15} level {level} of {attribute.hierarchy.height}   {how}")
-    say(f"\n{released}: {f.records - solution.suppressed:,} records in {solution.classes:,} groups, none smaller than "
-        f"{solution.attained['k-anonymity']['k']}; {solution.suppressed:,} left out.")  # fmt: skip
-    say(f"It loses {solution.relative:.1%} of the detail, and this is {solution.status.value}: no other choice among the "
-        f"{solution.space:,} loses less (proved by looking at {solution.examined:,} of them, {solution.seconds:.2f} s).")  # fmt: skip
+    out, least = f.records - solution.suppressed, solution.attained["k-anonymity"]["k"]
+    say(f"\n{released}: {out:,} records in {solution.classes:,} groups, none smaller than {least}; ", nl=False)
+    say(f"{solution.suppressed:,} left out.")
+    say(f"It loses {solution.relative:.1%} of the detail, and this is {solution.status.value}: ", nl=False)
+    say(f"no other choice among the {solution.space:,} loses less ", nl=False)
+    say(f"(proved by looking at {solution.examined:,} of them, {solution.seconds:.2f} s).")
     say("The file was read back and checked independently before it got its name. Check it yourself:\n")
     columns = ",".join(attribute.name for attribute in f.quasi_identifiers)
     say(f"  sfumato check {released} --qi {columns} --require k-anonymity:k={k}")

@@ -3,6 +3,8 @@
 DuckDB sees texts only: every column of the source is x0, x1, … of type VARCHAR, whatever it is called or was.
 """
 
+# ruff: noqa: S608 - names in the SQL are our own, and values travel as parameters or quoted
+
 from __future__ import annotations
 
 import os
@@ -40,6 +42,7 @@ class DuckDBEngine:
         self._frame = PandasFrame(cast("Any", source)) if is_frame(source) else None
         self._path = Path() if self._frame else Path(cast("str", source))
         self.name = f"the {type(source).__name__}" if self._frame else self._path.name
+        self._parallel = False
         if self._frame:
             self._columns = self._frame.columns
         else:
@@ -103,6 +106,7 @@ class DuckDBEngine:
         return int(written[0]) if written else 0
 
     def _view_csv(self, *, parallel: bool) -> None:
+        self._parallel = parallel
         columns = ", ".join(f"'x{i}': 'VARCHAR'" for i in range(len(self._columns)))
         # A path is no pattern: each of DuckDB's wildcards stands for itself inside brackets.
         exactly = re.sub(r"([*?\[])", r"[\1]", os.fspath(self._path.absolute()))
@@ -140,16 +144,15 @@ class DuckDBEngine:
         """Runs a query. What DuckDB says about a broken file quotes cells, and stays in here."""
         try:
             return self._connection.execute(query, parameters)
-        except duckdb.NotImplementedException:  # a large file with line breaks in its cells
-            fault = None
         except (RuntimeError, duckdb.InterruptException):  # what DuckDB makes of Ctrl-C
             raise KeyboardInterrupt from None
         except duckdb.Error as error:
             fault = self._fault(error)
-        if fault is not None:
+        if not self._parallel:
             raise DataError(fault)
+        # Several threads cannot read every large file with line breaks in its cells, and one knows where it is.
         self._view_csv(parallel=False)
-        return self._connection.execute(query, parameters)
+        return self._execute(query, parameters)
 
     def _fault(self, error: duckdb.Error) -> str:
         """What is wrong with the file, without the line of data that DuckDB quotes."""
@@ -179,11 +182,11 @@ class DuckDBEngine:
         numbered = list(enumerate(codes.values()))
         for start in range(0, len(numbered), _MOST_JOINS):
             some = numbered[start : start + _MOST_JOINS]
-            chosen = ", ".join(["rows.*", *(f"d{i}.code AS k{i}" for i, _ in some)])
-            joins = " ".join(f"JOIN d{i} ON rows.c{i} IS NOT DISTINCT FROM d{i}.text" for i, _ in some)
+            chosen = ", ".join(["t.*", *(f"d{i}.code AS k{i}" for i, _ in some)])
+            joins = " ".join(f"JOIN d{i} ON t.c{i} IS NOT DISTINCT FROM d{i}.text" for i, _ in some)
             rows = "encoded" if start else "counted"
             with self._registered({f"d{i}": _dictionary(column) for i, column in some}):
-                self._execute(f"CREATE OR REPLACE TEMP TABLE encoded AS SELECT {chosen} FROM {rows} AS rows {joins}")
+                self._execute(f"CREATE OR REPLACE TEMP TABLE encoded AS SELECT {chosen} FROM {rows} AS t {joins}")
 
     @contextmanager
     def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
