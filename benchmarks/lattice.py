@@ -73,10 +73,8 @@ def adult(data: Path) -> sf.Table:
     """The training part of Adult with ARX's hierarchies."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "adult.csv"
-        duckdb.execute(
-            f"COPY (SELECT * FROM read_csv('{data / 'adult-45222.csv.gz'}', all_varchar=true, header=true) LIMIT 30162) "
-            f"TO '{path}' (HEADER)"
-        )
+        packed = data / "adult-45222.csv.gz"
+        duckdb.execute(f"COPY (SELECT * FROM read_csv('{packed}', all_varchar=true) LIMIT 30162) TO '{path}' (HEADER)")
         hierarchies = {name: data / "hierarchies" / "adult" / f"{name}.csv" for name in ATTRIBUTES}
         return sf.Table(path, quasi_identifiers=hierarchies)
 
@@ -148,11 +146,10 @@ def bench_synthetic(name: str, table: sf.Table, time_limit: float) -> None:
         start = time.process_time()
         solution = LatticeSearch().run(problem, Limits(seconds=time_limit), None, 0)
         seconds = time.process_time() - start
-        print(
-            f"{name:<10} {f.records:>8,} rows {len(f.counts):>8,} distinct {solution.space:>11,} nodes  limit {limit:>4}  "
-            f"{solution.status.value:<8} gap {solution.gap or 0:>7.2%} {solution.examined:>7,} examined {seconds:>7.2f} s CPU "
-            f"{plain * solution.examined / seconds:>5.0f}x NumPy a node"
-        )
+        size = f"{name:<10} {f.records:>8,} rows {len(f.counts):>8,} distinct {solution.space:>11,} nodes"
+        found = f"limit {limit:>4}  {solution.status.value:<8} gap {solution.gap or 0:>7.2%}"
+        effort = f"{solution.examined:>7,} examined {seconds:>7.2f} s CPU"
+        print(f"{size}  {found} {effort} {plain * solution.examined / seconds:>5.0f}x NumPy a node")
 
 
 def main() -> None:

@@ -23,6 +23,7 @@ class Hierarchy {
     if (levels_.empty()) throw std::invalid_argument("a hierarchy needs at least one level");
     for (const Level& level : levels_) {
       if (level.node.size() != values()) throw std::invalid_argument("every level must name a node for every value");
+      if (level.nodes() > values()) throw std::invalid_argument("a level has more nodes than there are values");
       for (const std::uint32_t node : level.node)
         if (node >= level.nodes()) throw std::invalid_argument("a level names a node it does not have");
     }

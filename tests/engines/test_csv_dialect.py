@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.engines.csv_dialect import odd_line_end, read_header
+from sfumato.engines.csv_dialect import odd_line_end, quotes_close, read_header
 from sfumato.errors import DataError
 
 
@@ -108,3 +108,11 @@ def test_odd_line_end(file: Path) -> None:
     file.write_bytes(b"a\n1\n2")
     assert odd_line_end(file, compressed=False) is None
     assert odd_line_end(file, compressed=True) is None
+
+
+def test_quotes_close(file: Path) -> None:
+    file.write_bytes(b'a\n"x ""y"" z"\n')
+    assert quotes_close(file, compressed=False)
+    assert not quotes_close(file, compressed=True)
+    file.write_bytes(b'a\n"x ""y"" z\n')
+    assert not quotes_close(file, compressed=False)

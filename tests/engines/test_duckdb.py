@@ -153,9 +153,16 @@ def test_three_hundred_columns(file: Path) -> None:
 
 
 def test_large_file_with_line_breaks_in_its_cells(file: Path) -> None:
-    """DuckDB refuses to read such a file with several threads; then one does it."""
-    file.write_bytes(b"a,b\n" + b'"1234\n5678",2\n' * 1_200_000)
-    assert values(file, "a") == {"1234\n5678": 1_200_000}
+    """DuckDB takes such a file for broken, or refuses to read it, with several threads; then one does it."""
+    lines = b'"x,y\n5678\n1,2\n",2\n' * 5 + b'"1234\n5678",\n'
+    file.write_bytes(b"a,b\n" + lines * 700_000)
+    table = {"x,y\n5678\n1,2\n": 3_500_000, "1234\n5678": 700_000}
+    assert values(file, "a") == table
+    with open(file, "ab") as more:
+        more.write(b'1,"SECRET\n2,3\n')
+    with pytest.raises(DataError, match=r"people.csv, line \d+:") as caught:
+        values(file, "a")
+    assert "SECRET" not in all_texts(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -245,3 +252,15 @@ def test_no_error_of_the_engine_itself_gets_out(file: Path) -> None:
         file.write_bytes(b"a,b\n" + random.choice(alphabet, random.integers(1, 40)).tobytes())
         with suppress(DataError):
             DuckDBEngine(file).distinct(["a", "b"])
+
+
+def test_what_spills_is_private_and_does_not_stay(file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    file.write_text("a\n1\n")
+    engine = DuckDBEngine(file)
+    (folder,) = tmp_path.glob("sfumato-*")
+    assert folder.stat().st_mode & 0o077 == 0
+    setting = engine._execute("SELECT current_setting('temp_directory')").fetchone()
+    assert setting == (str(folder),)
+    del engine
+    assert not folder.exists()

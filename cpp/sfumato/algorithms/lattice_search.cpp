@@ -7,6 +7,8 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -111,7 +113,9 @@ class Frontier {
     return incumbent_;
   }
 
+  /// What is known when all workers have come to rest: every box is done, or open again.
   LatticeResult result() {
+    std::fill(in_hand_.begin(), in_hand_.end(), no_cost);
     LatticeResult result;
     incumbent_.write(result);
     result.bound = bound();
@@ -283,7 +287,7 @@ class Worker {
   double merging_ = 0.25;
 };
 
-/// Runs all workers to the end; the first exception of any of them is thrown here.
+/// Runs all workers to the end; an exception of one of them stops the others, and is thrown here.
 void run_workers(std::vector<std::unique_ptr<Worker>>& workers, Frontier& frontier) {
   std::exception_ptr failure;
   std::mutex failing;
@@ -292,20 +296,36 @@ void run_workers(std::vector<std::unique_ptr<Worker>>& workers, Frontier& fronti
       workers[number]->run(number);
     } catch (...) {
       const std::lock_guard lock(failing);
-      failure = std::current_exception();
+      if (!failure) failure = std::current_exception();
       frontier.halt();
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t number = 1; number < workers.size(); ++number) threads.emplace_back(run, number);
+  try {
+    for (std::size_t number = 1; number < workers.size(); ++number) threads.emplace_back(run, number);
+  } catch (const std::system_error&) {  // no more threads to be had: fewer will do
+  }
   run(0);
   for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);
 }
 
+void require(const LatticeProblem& problem) {
+  const Frequencies& frequencies = problem.frequencies;
+  if (problem.bottom.size() != frequencies.attributes() || problem.top.size() != frequencies.attributes())
+    throw std::invalid_argument("a node has one level per attribute");
+  for (std::size_t a = 0; a < frequencies.attributes(); ++a)
+    if (problem.bottom[a] > problem.top[a] || problem.top[a] > frequencies.hierarchy(a).height())
+      throw std::invalid_argument("the lattice's bottom is above its top, or its top above a hierarchy");
+  for (const auto& model : problem.models)
+    if (model->sensitive().value_or(0) >= frequencies.sensitive().size() && model->sensitive())
+      throw std::invalid_argument("a model reads a sensitive attribute that is not there");
+}
+
 }  // namespace
 
 LatticeResult lattice_search(const LatticeProblem& problem, Control& control) {
+  require(problem);
   const Packing packing(problem.frequencies);
   BaseStore store(control.limits().memory);
   const auto threads = static_cast<std::size_t>(std::max(1, control.limits().threads));

@@ -33,9 +33,9 @@ struct LatticeProblem {
 };
 
 struct LatticeResult {
-  bool complete = false;  // the whole lattice was searched or excluded
+  bool complete = false;  // proved: nothing costs less, or nothing is valid
   bool found = false;
-  Node node;              // of least cost; among equals the first in lexicographic order
+  Node node;              // the best; if the search was not stopped, the lexicographically first of equals
   Cost cost = 0;
   Cost bound = 0;
   std::int64_t suppressed = 0;

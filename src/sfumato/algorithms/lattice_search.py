@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from sfumato.algorithms.base import CoreCosts, Limits, Progress, status_of
 from sfumato.loss import SeparableLoss
@@ -49,8 +49,7 @@ class LatticeSearch:
 
         frequencies = problem.data.frequencies
         native = NativeProblem.of(frequencies, problem.constraints)
-        assert isinstance(problem.loss, SeparableLoss)
-        units = problem.loss.units(frequencies)
+        units = cast("SeparableLoss", problem.loss).units(frequencies)
         costs = CoreCosts(units.denominator, _core.NO_COST)
         ranges = problem.recoding.ranges(frequencies)
         control = limits.control()

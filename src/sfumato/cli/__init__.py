@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import click
-
     from sfumato.errors import SfumatoError
 
 DONE, VIOLATED, WRONG, INTERRUPTED = 0, 1, 2, 130
@@ -38,34 +36,35 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    import click  # in here, so that `import sfumato.cli` costs nothing
+    import typer  # in here, so that `import sfumato.cli` costs nothing
 
     from sfumato.cli.app import app
     from sfumato.errors import SfumatoError
 
+    # typer brings click along, or a copy of it in a place of its own: its errors are named by what they have in common.
+    wrong_call = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
     try:
         code = app(words, prog_name="sfumato", standalone_mode=False)
         return code if isinstance(code, int) else DONE
-    except click.exceptions.Exit as stop:
+    except typer.Exit as stop:
         return stop.exit_code
-    except click.Abort:
+    except typer.Abort:
         raise KeyboardInterrupt from None
-    except click.ClickException as error:
+    except wrong_call as error:
         return _correct(error)
     except SfumatoError as error:
         return _explain(error, show_values="--show-values" in words)
 
 
-def _correct(error: click.ClickException) -> int:
+def _correct(error: Any) -> int:
     """A call that is no command of ours: what is wrong with it, on one line; the help if there was nothing in it."""
-    import click
-
-    if not isinstance(error, click.UsageError) or isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
         return WRONG
     # Some versions of click and typer both add what might have been meant.
     sentences = dict.fromkeys(re.split(r"(?<=[.?]) ", error.format_message()))
-    command = error.ctx.command_path if error.ctx else "sfumato"
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "sfumato"
     _say(f"{' '.join(sentences)} See {command} --help.")
     return WRONG
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import tempfile
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +21,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, read_header
+from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, quotes_close, read_header
 from sfumato.engines.pandas_frame import PandasFrame, is_frame
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes
@@ -37,7 +40,10 @@ class DuckDBEngine:
     """One table, seen through an in-memory DuckDB."""
 
     def __init__(self, source: object) -> None:
-        self._connection = duckdb.connect(config=_CONFIG)
+        # What does not fit into memory goes to a folder that nobody else can read, and that does not stay.
+        spill = tempfile.mkdtemp(prefix="sfumato-")
+        weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
+        self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": spill})
         self._dialect = CsvDialect()
         self._frame = PandasFrame(cast("Any", source)) if is_frame(source) else None
         self._path = Path() if self._frame else Path(cast("str", source))
@@ -148,9 +154,11 @@ class DuckDBEngine:
             raise KeyboardInterrupt from None
         except duckdb.Error as error:
             fault = self._fault(error)
-        if not self._parallel:
+            again = self._parallel and not isinstance(error, duckdb.IOException)
+        # Several threads take some large files with line breaks in their cells for broken. One thread does not, but
+        # overlooks a quotation mark that is never closed.
+        if not again or not quotes_close(self._path, self._dialect.compressed):
             raise DataError(fault)
-        # Several threads cannot read every large file with line breaks in its cells, and one knows where it is.
         self._view_csv(parallel=False)
         return self._execute(query, parameters)
 
@@ -168,7 +176,7 @@ class DuckDBEngine:
             return (
                 f"{where}: another number of cells ({counts[2]}) than the header has ({counts[1]}); correct the line."
             )
-        if "utf-8" in text:
+        if "Invalid unicode" in text:
             return f"{where}: not UTF-8; save the file with that encoding."
         if "unterminated quote" in text:
             return f"{where}: a quotation mark is not closed; close it, and double those inside a cell."

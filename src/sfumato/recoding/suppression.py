@@ -33,7 +33,8 @@ class Suppression:
         exact_limit = share(limit, "suppression_limit")
         if known[scheme] is Scheme.NONE and exact_limit > 0:
             raise ProblemError(
-                f"suppression = 'none' does not go with suppression_limit = {plain(exact_limit)}; leave one of them out."
+                f"suppression = 'none' and suppression_limit = {plain(exact_limit)} exclude each other; "
+                "leave one of them out."
             )
         return cls(known[scheme], exact_limit)
 
