@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import subprocess
+import sys
 import traceback
 from contextlib import suppress
 from pathlib import Path
@@ -264,3 +266,30 @@ def test_what_spills_is_private_and_does_not_stay(file: Path, monkeypatch: pytes
     assert setting == (str(folder),)
     del engine
     assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT max(md5((i + j)::VARCHAR)) FROM range(1000000000) a(i), range(1000) b(j)",
+        "CREATE TEMP TABLE t AS SELECT md5(i::VARCHAR) AS x, count(*) FROM range(1000000000) a(i) GROUP BY ALL",
+        "COPY (SELECT md5(i::VARCHAR) AS x FROM range(1000000000) a(i) ORDER BY x) TO '/dev/null' (FORMAT csv)",
+    ],
+)
+def test_interrupt_while_duckdb_works(file: Path, query: str) -> None:
+    """These would take minutes; the engine can be used again afterwards."""
+    file.write_text("a\n1\n")
+    script = (
+        "import os, signal, sys, threading\n"
+        "from sfumato.engines import DuckDBEngine\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "engine = DuckDBEngine(sys.argv[1])\n"
+        "try:\n"
+        "    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "    engine._execute(sys.argv[2])\n"
+        "except KeyboardInterrupt:\n"
+        "    print(engine.distinct(['a']))\n"
+    )
+    words = [sys.executable, "-c", script, file, query]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.stdout, done.stderr) == ("{'a': {'1': 1}}\n", "")

@@ -42,7 +42,8 @@ def _run(words: list[str]) -> int:
     from sfumato.errors import SfumatoError
 
     # typer brings click along, or a copy of it in a place of its own: its errors are named by what they have in common.
-    wrong_call = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+    kinds: list[type[BaseException]] = [kind for kind in typer.BadParameter.__mro__ if issubclass(kind, Exception)]
+    wrong_call = next(kind for kind in kinds if kind.__name__ == "ClickException")
     try:
         code = app(words, prog_name="sfumato", standalone_mode=False)
         return code if isinstance(code, int) else DONE

@@ -13,6 +13,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -88,8 +89,11 @@ class DuckDBEngine:
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None) -> Any:
         """The released rows: written to the path as CSV, or else returned as a pandas frame."""
         with self._published(plan) as (query, parameters):
-            released = self._to_frame(plan, query, parameters) if path is None else None
-            rows = self._to_csv(plan, query, parameters, path) if path is not None else len(cast("Any", released))
+            if path is None:
+                released = self._to_frame(plan, query, parameters)
+                rows = len(released)
+            else:
+                released, rows = None, self._to_csv(plan, query, parameters, path)
         if rows != plan.copies.sum():
             raise DataError(f"{self.name} has changed since it was counted; read it again.")
         return released
@@ -149,9 +153,7 @@ class DuckDBEngine:
     def _execute(self, query: str, parameters: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
         """Runs a query. What DuckDB says about a broken file quotes cells, and stays in here."""
         try:
-            return self._connection.execute(query, parameters)
-        except (RuntimeError, duckdb.InterruptException):  # what DuckDB makes of Ctrl-C
-            raise KeyboardInterrupt from None
+            return self._interruptible(query, parameters)
         except duckdb.Error as error:
             fault = self._fault(error)
             again = self._parallel and not isinstance(error, duckdb.IOException)
@@ -161,6 +163,16 @@ class DuckDBEngine:
             raise DataError(fault)
         self._view_csv(parallel=False)
         return self._execute(query, parameters)
+
+    def _interruptible(self, query: str, parameters: Mapping[str, Any] | None) -> duckdb.DuckDBPyConnection:
+        """Runs a query in a thread of its own, for DuckDB itself is deaf to Ctrl-C as long as it works."""
+        with ThreadPoolExecutor(max_workers=1) as pool:
+            done = pool.submit(self._connection.execute, query, parameters)
+            try:
+                return done.result()
+            except KeyboardInterrupt:
+                self._connection.interrupt()
+                raise
 
     def _fault(self, error: duckdb.Error) -> str:
         """What is wrong with the file, without the line of data that DuckDB quotes."""
