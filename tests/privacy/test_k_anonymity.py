@@ -8,6 +8,7 @@ import pytest
 
 from sfumato import KAnonymity, ProblemError
 from sfumato.data import ClassSummary
+from sfumato.privacy.base import keys
 
 
 @pytest.mark.parametrize(("size", "holds"), [(1, False), (4, False), (5, True), (6, True)])
@@ -29,3 +30,7 @@ def test_k_is_exact(k: object) -> None:
 def test_k_must_be_a_whole_number(k: object) -> None:
     with pytest.raises(ProblemError, match="k = "):
         KAnonymity(k)  # type: ignore[arg-type]
+
+
+def test_two_of_a_kind_have_two_names() -> None:
+    assert keys([KAnonymity(2), KAnonymity(5), KAnonymity(3)]) == ["k-anonymity", "k-anonymity#2", "k-anonymity#3"]

@@ -31,6 +31,7 @@ def test_levels_stay_within_bounds() -> None:
         ({"max_level": {"age": 9}}, "levels 0 to 3"),
         ({"min_level": {"age": 2}, "max_level": {"age": 1}}, "above max_level"),
         ({"min_level": {"age": -1}}, "whole number"),
+        ({"max_level": 2}, "give a dictionary"),
         ({"suppression_limit": 2}, "no share"),
         ({"suppression": "all"}, "choose none or all-records"),
         ({"suppression": "none", "suppression_limit": "1%"}, "leave one of them out"),

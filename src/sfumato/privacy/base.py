@@ -60,6 +60,8 @@ class ItemsetModel(Protocol):
 def keys(models: Sequence[ClassModel]) -> list[str]:
     """A name for each model, unique among them: `k-anonymity`, or `distinct-l-diversity:occupation` where needed."""
     names = [model.name for model in models]
-    return [
-        name if names.count(name) == 1 else f"{name}:{model.reads}" for name, model in zip(names, models, strict=True)
-    ]
+    told: list[str] = []
+    for name, model in zip(names, models, strict=True):
+        key = name if names.count(name) == 1 or model.reads is None else f"{name}:{model.reads}"
+        told.append(key if key not in told else f"{key}#{sum(t.split('#')[0] == key for t in told) + 1}")
+    return told

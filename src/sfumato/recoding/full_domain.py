@@ -43,6 +43,10 @@ class FullDomain:
     def __post_init__(self) -> None:
         object.__setattr__(self, "suppression_limit", self.suppressing.limit)
         for name in ("min_level", "max_level"):
+            if not isinstance(getattr(self, name) or {}, Mapping):
+                raise ProblemError(
+                    f"{name} = {getattr(self, name)!r} says not whose; give a dictionary such as {{'age': 2}}."
+                )
             levels = {
                 key: whole(level, f"{name}['{key}']", least=0) for key, level in (getattr(self, name) or {}).items()
             }
