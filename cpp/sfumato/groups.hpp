@@ -73,7 +73,13 @@ class Groups {
   std::size_t count() const { return count_; }
   std::span<const std::uint32_t> ids() const { return ids_; }                          // per tuple
   std::span<const std::int64_t> sizes() const { return {sizes_.data(), count_}; }      // per class
-  std::span<const std::uint32_t> first() const { return {first_.data(), count_}; }     // per class: a tuple of it
+
+  /// The first tuple of each class.
+  std::vector<std::uint32_t> representatives() const {
+    std::vector<std::uint32_t> first(count_);
+    for (std::size_t i = ids_.size(); i-- > 0;) first[ids_[i]] = static_cast<std::uint32_t>(i);
+    return first;
+  }
 
  private:
   struct Part {
@@ -127,7 +133,6 @@ class Groups {
     const std::size_t n = tuples.size();
     ids_.resize(n);
     sizes_.resize(n + 1);
-    first_.resize(n + 1);
     const Key* const key = keys.key.data();
     if (range <= direct_limit) {
       renew(keys.direct, keys.direct_epoch, static_cast<std::size_t>(range), n);
@@ -159,7 +164,6 @@ class Groups {
     const std::uint32_t epoch = epoch_after;
     const std::int64_t* const records = tuples.counts.data();
     std::uint32_t* const ids = ids_.data();
-    std::uint32_t* const first = first_.data();
     std::int64_t* const sizes = sizes_.data();
     std::uint32_t count = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -168,7 +172,6 @@ class Groups {
       const bool fresh = *mark < epoch;
       const std::uint32_t id = fresh ? count : *mark - epoch;
       *mark = epoch + id;
-      first[count] = static_cast<std::uint32_t>(i);  // kept only if fresh: the next class overwrites it otherwise
       sizes[id] = (fresh ? 0 : sizes[id]) + records[i];
       ids[i] = id;
       count += fresh;
@@ -195,7 +198,6 @@ class Groups {
   Keys<std::uint64_t> wide_;
   std::vector<std::uint32_t> ids_;
   std::vector<std::int64_t> sizes_;
-  std::vector<std::uint32_t> first_;
   std::size_t count_ = 0;
 };
 

@@ -72,7 +72,7 @@ static void check_against_map(Groups& groups, const Packing& packing, const std:
   CHECK_EQUAL(groups.count(), seen.size());
   CHECK_EQUAL(groups.ids(), ids);
   CHECK_EQUAL(groups.sizes(), sizes);
-  CHECK_EQUAL(groups.first(), first);
+  CHECK_EQUAL(groups.representatives(), first);
 }
 
 static void check_nodes(Random& random, const std::vector<std::uint32_t>& values) {

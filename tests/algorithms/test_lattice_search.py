@@ -49,6 +49,13 @@ def test_equals_brute_force_on_random_problems(suite: Callable[[int], int]) -> N
     assert interior >= (interior + trivial) / 3, "too many problems have their optimum at the top or the bottom"
 
 
+def test_equals_brute_force_where_tuples_are_merged(suite: Callable[[int], int]) -> None:
+    random = Random(64)  # working copies are only made of tables with more tuples than that
+    for _ in range(suite(600)):
+        case = random_problem(random, records=(100, 400))
+        assert_same(solve(case), best(case.problem, case.rows))
+
+
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.randoms(use_true_random=False))
 def test_equals_brute_force_and_shrinks(random: Random) -> None:

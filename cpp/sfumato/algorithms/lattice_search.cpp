@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -147,6 +148,37 @@ class Frontier {
   bool halted_ = false;
 };
 
+/// Whether every level of x is at most that of y.
+bool below(const Node& x, const Node& y) { return std::equal(x.begin(), x.end(), y.begin(), std::less_equal<>()); }
+
+/// The latest evaluations of one worker. One at or above the top of another box tells about that box too.
+class Memory {
+ public:
+  void add(const Node& node, std::shared_ptr<const Evaluation> evaluation) {
+    if (entries_.size() < most) entries_.emplace_back();
+    entries_[next_] = {node, std::move(evaluation)};
+    next_ = (next_ + 1) % most;
+  }
+
+  /// Whether some evaluation of a node at or above `top` satisfies the predicate.
+  template <class Predicate>
+  bool any_above(const Node& top, Predicate predicate) const {
+    return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+      return below(top, entry.node) && predicate(*entry.evaluation);
+    });
+  }
+
+ private:
+  struct Entry {
+    Node node;
+    std::shared_ptr<const Evaluation> evaluation;
+  };
+
+  static constexpr std::size_t most = 512;  // looking through them stays far cheaper than an evaluation
+  std::vector<Entry> entries_;
+  std::size_t next_ = 0;
+};
+
 /// What looking at a box found out.
 enum class Verdict { open, excluded, stopped };
 
@@ -196,7 +228,7 @@ class Worker {
     if (verdict == Verdict::stopped) return verdict;
     Box upper = std::move(box);
     upper.lo[attribute] = static_cast<std::uint16_t>(level + 1);
-    upper.bound = std::max(upper.bound, lower_bound(upper));
+    upper.bound = std::max(upper.bound, lower_bound(*upper.at_hi, upper.lo));
     halves.push_back(std::move(upper));
     if (verdict == Verdict::open) halves.push_back(std::move(lower));
     return Verdict::open;
@@ -222,25 +254,32 @@ class Worker {
     return incumbent.excludes(box.bound + floor(box, a, level) - floor(box, a, box.lo[a]), lo);
   }
 
-  /// Evaluates the top of a box: whether it holds valid nodes, and its bound.
+  /// Evaluates the top of a box, unless an earlier evaluation tells enough: whether it holds valid nodes, and its bound.
   Verdict examine(Box& box) {
+    const Incumbent incumbent = frontier_.incumbent();
+    if (memory_.any_above(box.hi, [&](const Evaluation& above) {
+          return !above.valid || (below(above.at, box.lo) && incumbent.excludes(lower_bound(above, box.lo), box.lo));
+        }))
+      return Verdict::excluded;
     if (!control_.examine()) return Verdict::stopped;
     if (problem_.log) frontier_.log(box.hi);
-    Evaluation evaluation = evaluator_.evaluate(*box.base, box.hi);
-    if (!evaluation.valid) return Verdict::excluded;
+    const auto evaluation = std::make_shared<const Evaluation>(evaluator_.evaluate(*box.base, box.hi));
+    memory_.add(box.hi, evaluation);
+    if (!evaluation->valid) return Verdict::excluded;
     if (problem_.fault != Fault::node_skipped || box.lo != box.hi)
-      frontier_.offer(evaluator_.cost(evaluation, box.hi), box.hi, evaluation);
+      frontier_.offer(evaluator_.cost(*evaluation, box.hi), box.hi, *evaluation);
     // A base half as large is worth the copy: everything below is evaluated from it.
-    if (evaluation.kept < box.base->tuples.size() / 2 && !store_.full())
-      box.base = evaluator_.without_suppressed(*box.base, evaluation);
-    box.at_hi = std::make_shared<const Evaluation>(std::move(evaluation));
-    box.bound = std::max(box.bound, lower_bound(box));
+    if (evaluation->kept < box.base->tuples.size() / 2 && !store_.full())
+      box.base = evaluator_.without_suppressed(*box.base, *evaluation);
+    box.at_hi = evaluation;
+    box.bound = std::max(box.bound, lower_bound(*box.at_hi, box.lo));
     return Verdict::open;
   }
 
-  Cost lower_bound(const Box& box) const {
+  /// What every node at or above `lo` costs at least, if it is at or below the node evaluated.
+  Cost lower_bound(const Evaluation& evaluation, const Node& lo) const {
     const Cost planted = problem_.fault == Fault::bound_one_too_high ? 1 : 0;
-    return evaluator_.cost(*box.at_hi, box.lo) - box.at_hi->slack + planted;
+    return evaluator_.cost(evaluation, lo) - evaluation.slack + planted;
   }
 
   Cost floor(const Box& box, std::size_t a, std::size_t level) const {
@@ -284,6 +323,7 @@ class Worker {
   BaseStore& store_;
   Frontier& frontier_;
   Control& control_;
+  Memory memory_;
   double merging_ = 0.25;
 };
 

@@ -57,7 +57,8 @@ struct Evaluation {
   std::size_t classes = 0;  // published
   Cost fixed = 0;           // cost of the suppressed records
   Cost slack = 0;           // what suppressing further records might save (only if suppression is cheap)
-  std::vector<Cost> floor;  // cost of the other records, by level
+  std::vector<Cost> floor;  // cost of the other records, by level; right from the levels of `at` up
+  Node at;                  // of the base that was evaluated
 };
 
 /// Evaluates nodes; owns the working memory, so each thread has its own.
@@ -79,9 +80,9 @@ class Evaluator {
     for (const auto& pack : packing_.packs()) base.tuples.packs.push_back(packing_.column(pack));
     base.tuples.sensitive = frequencies().sensitive();
     base.tuples.counts = frequencies().counts();
-    selected_.resize(base.tuples.size());
-    std::iota(selected_.begin(), selected_.end(), 0u);
-    count_values(base.tuples, selected_.size());
+    kept_.resize(base.tuples.size());
+    std::iota(kept_.begin(), kept_.end(), 0u);
+    count_values(base.tuples, kept_);
     loss_.level_costs(frequencies(), marginal_, base.costs);
     return roll_up(base, bottom);
   }
@@ -101,13 +102,15 @@ class Evaluator {
     result.fixed = loss_.suppressed() * result.suppressed;
     result.slack = loss_.saving() * (limit_ - result.suppressed);
     result.floor = base.costs;
+    result.at = base.at;
     result.kept = base.tuples.size();
     if (result.suppressed > base.suppressed) {
-      const std::size_t suppressed = select(/*violating=*/1);
-      result.kept -= suppressed;
-      count_values(base.tuples, suppressed);
+      divide();
+      result.kept = kept_.size();
+      const bool fewer = suppressed_.size() < kept_.size();  // whichever are fewer are counted
+      count_values(base.tuples, fewer ? suppressed_ : kept_);
       loss_.level_costs(frequencies(), marginal_, costs_);
-      for (std::size_t j = 0; j < costs_.size(); ++j) result.floor[j] -= costs_[j];
+      for (std::size_t j = 0; j < costs_.size(); ++j) result.floor[j] = fewer ? result.floor[j] - costs_[j] : costs_[j];
     }
     return result;
   }
@@ -120,17 +123,16 @@ class Evaluator {
 
   /// The base without what the node just evaluated suppresses: good for everything below that node.
   std::shared_ptr<const Base> without_suppressed(const Base& base, const Evaluation& evaluation) {
-    const std::size_t count = select(/*violating=*/0);
-    const std::span<const std::uint32_t> kept(selected_.data(), count);
-    Base rest{take(base.tuples, kept), base.at, evaluation.suppressed, evaluation.floor};
-    for (const std::uint32_t i : kept) rest.tuples.counts.push_back(base.tuples.counts[i]);
+    divide();
+    Base rest{take(base.tuples, kept_), base.at, evaluation.suppressed, evaluation.floor};
+    for (const std::uint32_t i : kept_) rest.tuples.counts.push_back(base.tuples.counts[i]);
     return store_.keep(std::move(rest));
   }
 
   /// The base with its tuples generalised to `node` and merged: good for everything above that node.
   std::shared_ptr<const Base> roll_up(const Base& base, const Node& node) {
     groups_.assign(base.tuples, node, /*cells=*/true);
-    Base merged{take(base.tuples, groups_.first()), node, base.suppressed, base.costs};
+    Base merged{take(base.tuples, groups_.representatives()), node, base.suppressed, base.costs};
     merged.tuples.counts.assign(groups_.sizes().begin(), groups_.sizes().end());
     return store_.keep(std::move(merged));
   }
@@ -147,26 +149,30 @@ class Evaluator {
     }
   }
 
-  /// Lists in selected_ the tuples whose class violates (1) or not (0); returns how many. No branch: it would be a
-  /// coin toss wherever much is suppressed.
-  std::size_t select(std::uint8_t violating) {
+  /// Lists the tuples whose class violates, and the others. No branch: it would be a coin toss wherever much is
+  /// suppressed.
+  void divide() {
     const auto ids = groups_.ids();
-    selected_.resize(ids.size() + 1);
-    std::size_t count = 0;
+    kept_.resize(ids.size() + 1);
+    suppressed_.resize(ids.size() + 1);
+    std::size_t kept = 0, suppressed = 0;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      selected_[count] = static_cast<std::uint32_t>(i);
-      count += violated_[ids[i]] == violating;
+      kept_[kept] = suppressed_[suppressed] = static_cast<std::uint32_t>(i);
+      const std::size_t violated = violated_[ids[i]];
+      suppressed += violated;
+      kept += 1 - violated;
     }
-    return count;
+    kept_.resize(kept);
+    suppressed_.resize(suppressed);
   }
 
-  /// Fills marginal_[a][value] with the records of the first `count` selected tuples.
-  void count_values(const Tuples& tuples, std::size_t count) {
+  /// Fills marginal_[a][value] with the records of the chosen tuples.
+  void count_values(const Tuples& tuples, std::span<const std::uint32_t> chosen) {
     for (auto& counts : marginal_) std::fill(counts.begin(), counts.end(), 0);
     for (std::size_t p = 0; p < records_.size(); ++p) {
       auto& records = records_[p];
       std::fill(records.begin(), records.end(), 0);
-      for (std::size_t j = 0; j < count; ++j) records[tuples.packs[p][selected_[j]]] += tuples.counts[selected_[j]];
+      for (const std::uint32_t i : chosen) records[tuples.packs[p][i]] += tuples.counts[i];
       packing_.marginals(packing_.packs()[p], records, marginal_);
     }
   }
@@ -194,7 +200,7 @@ class Evaluator {
   Groups groups_;
   Summary summary_;
   std::vector<std::uint8_t> violated_;
-  std::vector<std::uint32_t> selected_;
+  std::vector<std::uint32_t> kept_, suppressed_;  // tuples
   std::vector<std::vector<std::int64_t>> records_;   // by pack and code
   std::vector<std::vector<std::int64_t>> marginal_;  // by attribute and value
   std::vector<Cost> costs_;

@@ -26,11 +26,11 @@ class RandomProblem:
     rows: list[Row]
 
 
-def random_problem(random: Random) -> RandomProblem:
-    """5–40 records, 2–4 quasi-identifiers with 2–4 levels, one sensitive attribute."""
+def random_problem(random: Random, records: tuple[int, int] = (5, 40)) -> RandomProblem:
+    """5–40 records or as many as said, 2–4 quasi-identifiers with 2–4 levels, one sensitive attribute."""
     names = [f"q{a}" for a in range(random.randint(2, 4))]
     hierarchies = {name: random_hierarchy(random, name) for name in names}
-    rows = random_rows(random, hierarchies)
+    rows = random_rows(random, hierarchies, records)
     table = Table(PlainEngine(rows), quasi_identifiers=hierarchies, sensitive=["s"])
     return RandomProblem(
         Problem(table, random_models(random), random_loss(random, names), random_recoding(random, table)), rows
@@ -56,7 +56,7 @@ def random_hierarchy(random: Random, name: str) -> Hierarchy:
     return Hierarchy.from_rows([(*path, "*") for path in paths], name)
 
 
-def random_rows(random: Random, hierarchies: dict[str, Hierarchy]) -> list[Row]:
+def random_rows(random: Random, hierarchies: dict[str, Hierarchy], records: tuple[int, int]) -> list[Row]:
     """Skewed rows that leave some leaves out and repeat themselves."""
     values: dict[str, list[str | None]] = {}
     for name, hierarchy in hierarchies.items():
@@ -69,7 +69,7 @@ def random_rows(random: Random, hierarchies: dict[str, Hierarchy]) -> list[Row]:
     def draw(choices: list[str | None]) -> str | None:
         return random.choices(choices, [1 / (i + 1) ** skew for i in range(len(choices))])[0]
 
-    return [{name: draw(choices) for name, choices in values.items()} for _ in range(random.randint(5, 40))]
+    return [{name: draw(choices) for name, choices in values.items()} for _ in range(random.randint(*records))]
 
 
 def random_models(random: Random) -> list[ClassModel]:
