@@ -70,11 +70,10 @@ def test_release_without_pandas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     people().to_csv(tmp_path / "people.csv", index=False)
     found = solution(tmp_path / "people.csv")
 
-    class WithoutPandas:
-        def df(self) -> None:
-            raise ModuleNotFoundError("No module named 'pandas'")
+    def without_pandas(*_: object) -> None:
+        raise ModuleNotFoundError("No module named 'pandas'")
 
-    monkeypatch.setattr(DuckDBEngine, "_execute", lambda *_: WithoutPandas())
+    monkeypatch.setattr("sfumato.engines.source.frame_of", without_pandas)
     with pytest.raises(DataError, match="A release in memory needs pandas; install it, or write the release to a file"):
         found.release()
 

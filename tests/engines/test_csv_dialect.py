@@ -57,9 +57,9 @@ def test_compressed(tmp_path: Path, name: str) -> None:
         (b"age,sex,\n", r"people.csv, line 1: column 3 has no name"),
         (b"age,sex,age\n", r"people.csv, line 1: columns 1 and 3 have the same name; give each its own"),
         (b'age,"sex\n1,2\n', r"people.csv, line 1: a quotation mark is not closed"),
-        (b"gr\xf6\xdfe,sex\n", r"people.csv, line 1: no UTF-8 text; give a CSV file with that encoding"),
-        ("age,sex\n".encode("utf-16"), r"people.csv, line 1: no UTF-8 text"),
-        (b"PAR1\x15\x00\x00\n", r"people.csv, line 1: no UTF-8 text"),
+        (b"gr\xf6\xdfe,sex\n", r"people.csv, line 1: not UTF-8; it looks like windows-1252: name that"),
+        ("age,sex\n".encode("utf-16"), r"people.csv, line 1: not UTF-8; it looks like utf-16: "),
+        (b"PAR1\x15\x00\x00\n", r"people.csv, line 1: not UTF-8, nor any text"),
     ],
 )
 def test_faults(file: Path, content: bytes, message: str) -> None:

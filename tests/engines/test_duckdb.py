@@ -175,7 +175,7 @@ def test_large_file_with_line_breaks_in_its_cells(file: Path) -> None:
             b"a,b\n1,2\n3,4\nSECRET,5,6\n",
             r"people.csv, line 4: another number of cells \(3\) than the header has \(2\)",
         ),
-        (b"a,b\n1,2\nSECR\xe9T,3\n", r"people.csv, line 3: not UTF-8; save the file with that encoding"),
+        (b"a,b\n1,2\nSECR\xe9T,3\n", r"people.csv, line 3: not UTF-8; it looks like windows-1252: name that"),
         (b'a,b\n1,2\n"SECRET,3\n4,5\n', r"people.csv, line 3: a quotation mark is not closed"),
         (b'a,b\n1,2\n"SECRET"3,4\n', r"people.csv, line 3: a quotation mark is not closed"),
         (b"a,b\r\n1,2\r\nSECRET,3\n4,5\r\n", r"people.csv, line 3: it ends in another way than the lines before"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
@@ -26,25 +27,33 @@ class CsvDialect:
     compressed: bool = False
 
 
-def read_header(path: Path) -> tuple[CsvDialect, tuple[str, ...]]:
-    """The file's dialect and its column names."""
+def read_header(
+    path: Path, delimiter: str | None = None, quote: str = '"', name: str | None = None
+) -> tuple[CsvDialect, tuple[str, ...]]:
+    """The file's dialect, with the likeliest delimiter unless one is given, and its column names.
+
+    name: what messages call the file.
+    """
+    called = name or path.name
     compressed = path.suffix.lower() == ".gz"
-    header = _first_line(path, compressed)
+    header = _first_line(path, compressed, quote.encode(), called)
     if not header:
-        raise DataError(f"{path.name} has no header; its first line must name the columns.")
-    delimiter = max(_DELIMITERS, key=re.sub(r'"[^"]*"', "", header).count)
+        raise DataError(f"{called} has no header; its first line must name the columns.")
+    if delimiter is None:
+        mark = re.escape(quote)
+        delimiter = max(_DELIMITERS, key=re.sub(f"{mark}[^{mark}]*{mark}", "", header).count)
     try:
-        names = next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter, strict=True))
+        names = next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter, quotechar=quote, strict=True))
     except csv.Error:
-        raise DataError(f"{path.name}, line 1: a quotation mark is not closed, or not doubled inside a name.") from None
+        raise DataError(f"{called}, line 1: a quotation mark is not closed, or not doubled inside a name.") from None
     position_of: dict[str, int] = {}
-    for position, name in enumerate(names, start=1):
-        if not name:
-            raise DataError(f"{path.name}, line 1: column {position} has no name; give every column one.")
-        first = position_of.setdefault(name, position)
+    for position, column in enumerate(names, start=1):
+        if not column:
+            raise DataError(f"{called}, line 1: column {position} has no name; give every column one.")
+        first = position_of.setdefault(column, position)
         if first != position:  # the name is not shown: without a header it would be a cell
             raise DataError(
-                f"{path.name}, line 1: columns {first} and {position} have the same name; give each its own."
+                f"{called}, line 1: columns {first} and {position} have the same name; give each its own."
             )
     return CsvDialect(delimiter, compressed), tuple(names)
 
@@ -68,13 +77,32 @@ def quotes_close(path: Path, compressed: bool) -> bool:
     return False
 
 
-def _first_line(path: Path, compressed: bool) -> str:
+def other_encoding(path: Path, compressed: bool) -> str:
+    """What to do about a file that is no UTF-8: its likely encoding is told from its first bytes."""
+    likely = _likely_encoding(path, compressed)
+    if likely is None:
+        return "not UTF-8, nor any text; give a CSV file."
+    return f"not UTF-8; it looks like {likely}: name that (--encoding {likely}), or save it as UTF-8."
+
+
+def _likely_encoding(path: Path, compressed: bool) -> str | None:
+    with suppress(OSError, EOFError, zlib.error), _opened(path, compressed) as file:
+        start = file.read(1 << 16)
+        if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return "utf-16"
+        if 0 in start:  # every other byte of Latin text in UTF-16
+            halves = start[::2].count(0), start[1::2].count(0)
+            return None if max(halves) * 4 < len(start) else "utf-16-be" if halves[0] > halves[1] else "utf-16-le"
+    return "windows-1252"
+
+
+def _first_line(path: Path, compressed: bool, quote: bytes, name: str) -> str:
     """The first line as text, without its end."""
     try:
         with _opened(path, compressed) as file:
             line = file.readline(_HEADER_LIMIT)
             # A name may hold a line break, inside quotation marks.
-            while line.count(b'"') % 2 and len(line) < _HEADER_LIMIT and (more := file.readline(_HEADER_LIMIT)):
+            while line.count(quote) % 2 and len(line) < _HEADER_LIMIT and (more := file.readline(_HEADER_LIMIT)):
                 line += more
     except FileNotFoundError:
         raise DataError(f"There is no file '{path}'; check the path.") from None
@@ -89,7 +117,7 @@ def _first_line(path: Path, compressed: bool) -> str:
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise DataError(f"{path.name}, line 1: no UTF-8 text; give a CSV file with that encoding.")
+        raise DataError(f"{name}, line 1: {other_encoding(path, compressed)}")
     return text.rstrip("\r\n")
 
 

@@ -1,6 +1,6 @@
-"""DuckDB: the embedded engine. CSV files and pandas frames, scanned once to count and at most once to recode.
+"""DuckDB: the embedded engine. Any source that it can see is scanned once to count and at most once to recode.
 
-DuckDB sees texts only: every column of the source is x0, x1, … of type VARCHAR, whatever it is called or was.
+Memory grows with the number of different rows; what does not fit goes to disk.
 """
 
 # ruff: noqa: S608 - names in the SQL are our own, and values travel as parameters or quoted
@@ -8,71 +8,90 @@ DuckDB sees texts only: every column of the source is x0, x1, … of type VARCHA
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, quotes_close, read_header
-from sfumato.engines.pandas_frame import PandasFrame, is_frame
+from sfumato.engines.csv_file import CsvSource
+from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes
+from sfumato.engines.source import Source, identifier
+from sfumato.engines.typed import ArrowSource, DatabaseSource, ParquetSource, PolarsSource, RelationSource
+from sfumato.engines.writers import copy_statement, spreadsheet_safe
 from sfumato.errors import DataError
 
-# Nothing is ever fetched, and columns of texts are not searched for numbers.
+# Nothing is ever fetched, and times of day are those of Greenwich wherever the data is read.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
-    "pandas_analyze_sample": 0,
 }
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
+_SOURCES: tuple[type[Source], ...] = (
+    PandasSource,
+    PolarsSource,
+    ArrowSource,
+    RelationSource,
+    ParquetSource,
+    DatabaseSource,
+    CsvSource,  # any other path
+)
 
 
 class DuckDBEngine:
     """One table, seen through an in-memory DuckDB."""
 
-    def __init__(self, source: object) -> None:
+    def __init__(self, source: object, *, memory_limit: str | None = None) -> None:
         # What does not fit into memory goes to a folder that nobody else can read, and that does not stay.
-        spill = tempfile.mkdtemp(prefix="sfumato-")
-        weakref.finalize(self, shutil.rmtree, spill, ignore_errors=True)
-        self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": spill})
-        self._dialect = CsvDialect()
-        self._frame = PandasFrame(cast("Any", source)) if is_frame(source) else None
-        self._path = Path() if self._frame else Path(cast("str", source))
-        self.name = f"the {type(source).__name__}" if self._frame else self._path.name
-        self._parallel = False
-        if self._frame:
-            self._columns = self._frame.columns
-        else:
-            self._dialect, self._columns = read_header(self._path)
-            self._view_csv(parallel=True)
-        self._position = {column: i for i, column in enumerate(self._columns)}
+        self._spill = Path(tempfile.mkdtemp(prefix="sfumato-"))
+        weakref.finalize(self, shutil.rmtree, self._spill, ignore_errors=True)
+        self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill)})
+        self._connection.execute("SET TimeZone = 'UTC'")
+        if memory_limit is not None:
+            self._limit_memory(memory_limit)
+        kind = next(kind for kind in _SOURCES if kind.accepts(source))
+        self._source = kind(source)  # type: ignore[call-arg]
+        self._source.attach(self._connection, self._spill)
+        self._position = {column: i for i, column in enumerate(self._source.columns)}
         self._counted: tuple[str, ...] | None = None
+        self._releases = count()
+        self.progress: Callable[[float], object] | None = None
 
     @staticmethod
     def accepts(source: object) -> bool:
-        """Whether the source is a path or a pandas frame."""
-        return isinstance(source, str | os.PathLike) or is_frame(source)
+        """Whether the source is a path, or a frame or relation of a known kind."""
+        return any(kind.accepts(source) for kind in _SOURCES)
+
+    @property
+    def name(self) -> str:
+        """What messages call the source."""
+        return self._source.name
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The source's columns, in order."""
-        return self._columns
+        return self._source.columns
 
     def distinct(self, columns: Sequence[str]) -> dict[str, dict[str | None, int]]:
         """For each column, its different values with their number of rows."""
         self._scan(columns)
         return {
-            column: dict(self._execute(f"SELECT c{i}, sum(n)::BIGINT FROM counted GROUP BY ALL").fetchall())
+            column: dict(
+                self._execute(
+                    f"SELECT {self._source.text(f'c{i}', column)}, sum(n)::BIGINT FROM counted GROUP BY ALL"
+                ).fetchall()
+            )
             for i, column in enumerate(columns)
         }
 
@@ -86,126 +105,86 @@ class DuckDBEngine:
             combinations[:, i] = found[f"k{i}"]
         return combinations, np.asarray(found["n"], dtype=np.int64)
 
-    def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None) -> Any:
-        """The released rows: written to the path as CSV, or else returned as a pandas frame."""
-        with self._published(plan) as (query, parameters):
+    def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
+        """The released rows: written to the path in the format of its ending, or else in the kind of the source."""
+        with self._released(plan) as (query, parameters):
             if path is None:
-                released = self._to_frame(plan, query, parameters)
-                rows = len(released)
+                rows = f"released{next(self._releases)}"
+                self._execute(f"CREATE TEMP TABLE {rows} AS {query}", parameters)
+                written = self._execute(f"SELECT count(*) FROM {rows}").fetchall()
             else:
-                released, rows = None, self._to_csv(plan, query, parameters, path)
-        if rows != plan.copies.sum():
+                chosen = [spreadsheet_safe(f"o{i}") if safe else f"o{i}" for i in range(len(plan.order))]
+                named = (f"{cell} AS {identifier(name)}" for cell, name in zip(chosen, plan.order, strict=True))
+                copy = copy_statement(Path(path), f"SELECT {', '.join(named)} FROM ({query})", plan, self._source)
+                written = self._execute(copy, parameters).fetchall()
+        if int(written[0][0]) != plan.copies.sum():
             raise DataError(f"{self.name} has changed since it was counted; read it again.")
-        return released
+        return None if path is not None else self._source.returned(self._connection, rows, plan)
 
-    def _to_frame(self, plan: ReleasePlan, query: str, parameters: dict[str, Any]) -> Any:
+    def _limit_memory(self, limit: str) -> None:
         try:
-            released = self._execute(query, parameters).df()
-        except ImportError:
-            raise DataError("A release in memory needs pandas; install it, or write the release to a file.") from None
-        released.columns = list(plan.order)
-        return self._frame.typed(released, plan.unchanged.union(plan.kept)) if self._frame else released
-
-    def _to_csv(self, plan: ReleasePlan, query: str, parameters: dict[str, Any], path: str | os.PathLike[str]) -> int:
-        if len({name.lower() for name in plan.order}) < len(plan.order):
-            raise DataError(f"{self.name} has two columns that differ in capital letters alone; rename one of them.")
-        options = (
-            f"FORMAT csv, HEADER, DELIMITER {_literal(self._dialect.delimiter)}, COMPRESSION none, USE_TMP_FILE false"
-        )
-        written = self._execute(f"COPY ({query}) TO {_literal(os.fspath(path))} ({options})", parameters).fetchone()
-        return int(written[0]) if written else 0
-
-    def _view_csv(self, *, parallel: bool) -> None:
-        self._parallel = parallel
-        columns = ", ".join(f"'x{i}': 'VARCHAR'" for i in range(len(self._columns)))
-        # A path is no pattern: each of DuckDB's wildcards stands for itself inside brackets.
-        exactly = re.sub(r"([*?\[])", r"[\1]", os.fspath(self._path.absolute()))
-        self._connection.execute(
-            f"CREATE OR REPLACE VIEW source AS SELECT * FROM read_csv({_literal(exactly)}, auto_detect=false, "
-            f"header=true, columns={{{columns}}}, delim={_literal(self._dialect.delimiter)}, quote='\"', escape='\"', "
-            f"nullstr='', compression='{'gzip' if self._dialect.compressed else 'none'}', hive_partitioning=false, "
-            f"parallel={str(parallel).lower()})"
-        )
-
-    def _view(self, columns: Sequence[str]) -> None:
-        """Makes these columns of the source visible."""
-        if self._frame:
-            texts = {f"x{self._position[column]}": self._frame.texts(column) for column in columns}
-            self._connection.register("source", texts)
+            self._connection.execute(f"SET memory_limit = '{limit.replace(chr(39), '')}'")
+        except duckdb.Error:
+            raise DataError(f"memory_limit = '{limit}' is no amount; write it like 4GB or 512MB.") from None
 
     def _cell(self, column: str) -> str:
         """A column's cells, as SQL."""
         return f"x{self._position[column]}"
 
-    def _text(self, column: str) -> str:
-        """A column's values, as SQL; the missing value is NULL, and so is the empty text."""
-        return f"nullif({self._cell(column)}, '')"
-
     def _scan(self, columns: Sequence[str]) -> None:
         """Reads the source: its different rows, as far as these columns go, stay behind as a table."""
         if self._counted == tuple(columns):
             return
-        chosen = ", ".join([*(f"{self._text(column)} AS c{i}" for i, column in enumerate(columns)), "count(*) AS n"])
-        self._view(columns)
+        chosen = ", ".join([*(f"{self._cell(column)} AS c{i}" for i, column in enumerate(columns)), "count(*) AS n"])
+        for column in columns:
+            self._source.text("", column)  # says no to what is no single value
+        self._source.show(self._connection, columns)
         self._execute(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL")
         self._counted = tuple(columns)
 
     def _execute(self, query: str, parameters: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
-        """Runs a query. What DuckDB says about a broken file quotes cells, and stays in here."""
+        """Runs a query. What DuckDB says about a broken source quotes cells, and stays in here."""
         try:
             return self._interruptible(query, parameters)
+        except duckdb.OutOfMemoryException:
+            raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
         except duckdb.Error as error:
-            fault = self._fault(error)
-            again = self._parallel and not isinstance(error, duckdb.IOException)
-        # Several threads take some large files with line breaks in their cells for broken. One thread does not, but
-        # overlooks a quotation mark that is never closed.
-        if not again or not quotes_close(self._path, self._dialect.compressed):
-            raise DataError(fault)
-        self._view_csv(parallel=False)
-        return self._execute(query, parameters)
+            if isinstance(error, duckdb.IOException) and "write" in str(error):
+                raise DataError("The release cannot be written; is there room on the disk?") from None
+            fault = self._source.fault(error)
+            readable = not isinstance(error, duckdb.IOException)
+        if readable and self._source.try_otherwise(self._connection):
+            return self._execute(query, parameters)
+        raise DataError(fault)
 
     def _interruptible(self, query: str, parameters: Mapping[str, Any] | None) -> duckdb.DuckDBPyConnection:
         """Runs a query in a thread of its own, for DuckDB itself is deaf to Ctrl-C as long as it works."""
         with ThreadPoolExecutor(max_workers=1) as pool:
             done = pool.submit(self._connection.execute, query, parameters)
             try:
+                while self.progress is not None:
+                    try:
+                        return done.result(timeout=0.2)
+                    except NotYet:
+                        self.progress(max(0.0, self._connection.query_progress() / 100))
                 return done.result()
             except KeyboardInterrupt:
                 self._connection.interrupt()
                 raise
 
-    def _fault(self, error: duckdb.Error) -> str:
-        """What is wrong with the file, without the line of data that DuckDB quotes."""
-        text = str(error)
-        if isinstance(error, duckdb.IOException):
-            lost = "The release cannot be written; is there room on the disk?"
-            return lost if "write" in text else f"{self.name} cannot be read any more; is it still there?"
-        line = re.search(r"Line: (\d+)", text)
-        number = int(line[1]) if line else odd_line_end(self._path, self._dialect.compressed)
-        where = self.name if number is None else f"{self.name}, line {number}"
-        counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
-        if counts:
-            return (
-                f"{where}: another number of cells ({counts[2]}) than the header has ({counts[1]}); correct the line."
-            )
-        if "Invalid unicode" in text:
-            return f"{where}: not UTF-8; save the file with that encoding."
-        if "unterminated quote" in text:
-            return f"{where}: a quotation mark is not closed; close it, and double those inside a cell."
-        if number is not None and not line:
-            return f"{where}: it ends in another way than the lines before; save the file with one kind of line end."
-        return f"{where}: no CSV that can be read; check quotation marks, line ends and very long lines."
-
     def _encode(self, codes: Codes) -> None:
-        """The different rows with the code of each of their texts, k0, k1, …, as a table."""
+        """The different rows with the code of each of their values, k0, k1, …, as a table."""
         self._scan(tuple(codes))
-        numbered = list(enumerate(codes.values()))
+        numbered = list(enumerate(codes.items()))
         for start in range(0, len(numbered), _MOST_JOINS):
             some = numbered[start : start + _MOST_JOINS]
             chosen = ", ".join(["t.*", *(f"d{i}.code AS k{i}" for i, _ in some)])
-            joins = " ".join(f"JOIN d{i} ON t.c{i} IS NOT DISTINCT FROM d{i}.text" for i, _ in some)
+            joins = " ".join(
+                f"JOIN d{i} ON {self._source.text(f't.c{i}', column)} IS NOT DISTINCT FROM d{i}.text"
+                for i, (column, _) in some
+            )
             rows = "encoded" if start else "counted"
-            with self._registered({f"d{i}": _dictionary(column) for i, column in some}):
+            with self._registered({f"d{i}": _dictionary(coded) for i, (_, coded) in some}):
                 self._execute(f"CREATE OR REPLACE TEMP TABLE encoded AS SELECT {chosen} FROM {rows} AS t {joins}")
 
     @contextmanager
@@ -219,63 +198,79 @@ class DuckDBEngine:
                 self._connection.unregister(name)
 
     @contextmanager
-    def _published(self, plan: ReleasePlan) -> Iterator[tuple[str, dict[str, Any]]]:
-        """A query for the released rows, with its parameters."""
-        labels = {f"l{i}": list(plan.labels[column]) for i, column in enumerate(plan.columns)}
+    def _joins_as_written(self) -> Iterator[None]:
+        """Joins keep the order of their left side, provided that nobody swaps the sides."""
+        self._connection.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'")
+        try:
+            yield
+        finally:
+            self._connection.execute("RESET disabled_optimizers")
+
+    @contextmanager
+    def _released(self, plan: ReleasePlan) -> Iterator[tuple[str, dict[str, Any]]]:
+        """A query for the released rows o0, o1, … in their order, with its parameters."""
+        self._print(plan)
         if not plan.kept:
-            rows = plan.rows()
-            with self._registered({"released": {f"p{i}": rows[:, i] for i in range(len(plan.columns))}}):
-                yield f"SELECT {_named(self._cells(plan), plan)} FROM released", labels
+            with self._registered({"released": {"r": plan.shuffled(self._spill)}}), self._joins_as_written():
+                yield f"SELECT {_outputs(plan)} FROM released JOIN printed USING (r)", {}
             return
+        self._encode({column: plan.codes[column] for column in plan.columns})
+        self._source.show(self._connection, [*plan.columns, *plan.kept])
+        yield self._recoding_query(plan), {"seed": str(plan.seed)}
+
+    def _print(self, plan: ReleasePlan) -> None:
+        """What every entry of the plan publishes, as a table: its number r, its codes, its cells o0, o1, …"""
         keys = range(len(plan.columns))
+        place = {column: i for i, column in enumerate(plan.order)}
         start = _start_of_entries(plan)
         entries = {f"k{i}": np.ascontiguousarray(plan.combinations[plan.entry, i]) for i in keys}
         entries |= {f"p{i}": np.ascontiguousarray(plan.published[:, i]) for i in keys}
-        entries |= {"start": start, "stop": start + plan.copies}
-        self._encode({column: plan.codes[column] for column in plan.columns})
-        self._view([*plan.columns, *plan.kept])
+        entries |= {"r": np.arange(len(plan.entry), dtype=np.int32), "start": start, "stop": start + plan.copies}
+        labels, cells = {}, []
+        for i, column in enumerate(plan.columns):
+            own = column in plan.unchanged
+            labels[f"l{i}"] = [self._source.printed(label) if own else label for label in plan.labels[column]]
+            cell = f"list_extract($l{i}::VARCHAR[], p{i} + 1)"
+            cells.append(f"{self._source.value(cell, column) if own else cell} AS o{place[column]}")
+        chosen = ", ".join([*(f"k{i}" for i in keys), "r", '"start"', "stop", *cells])
         with self._registered({"entries": entries}):
-            yield self._recoding_query(plan), {**labels, "seed": str(plan.seed)}
+            self._execute(f"CREATE OR REPLACE TEMP TABLE printed AS SELECT {chosen} FROM entries", labels)
 
     def _recoding_query(self, plan: ReleasePlan) -> str:
         """Rows of the source find their combination, are dealt out over its entries, and are shuffled by a hash."""
         keys = range(len(plan.columns))
-        texts = " AND ".join(f"{self._text(x)} IS NOT DISTINCT FROM encoded.c{i}" for i, x in enumerate(plan.columns))
-        together = ", ".join(f"k{i}" for i in keys)
-        coded = ", ".join([*(self._cell(column) for column in plan.kept), together])
-        same = " AND ".join(f"coded.k{i} = entries.k{i}" for i in keys)
-        if not plan.whole:
-            kept = _hash([self._cell(column) for column in plan.kept])
-            coded += f", row_number() OVER (PARTITION BY {together} ORDER BY {kept}) AS place"
-            same += " AND coded.place > entries.start AND coded.place <= entries.stop"
-        cells = ", ".join(f"{cell} AS o{i}" for i, cell in enumerate(self._cells(plan)))
-        out = [f"o{i}" for i in range(len(plan.order))]
-        return (
-            f"WITH coded AS (SELECT {coded} FROM source JOIN encoded ON {texts}), "
-            f"released AS (SELECT {cells} FROM coded JOIN entries ON {same}) "
-            f"SELECT {_named(out, plan)} FROM released ORDER BY {_hash(out)}"
+        same = " AND ".join(f"encoded.k{i} = printed.k{i}" for i in keys)
+        equal = " AND ".join(f"{self._cell(x)} IS NOT DISTINCT FROM c{i}" for i, x in enumerate(plan.columns))
+        kept = {name: self._source.value(self._kept(name), name) for name in plan.kept}
+        cells = ", ".join(
+            f"{kept[name]} AS o{i}" if name in kept else f"o{i}" for i, name in enumerate(plan.order)
         )
+        if plan.whole:
+            rows = f"SELECT {cells} FROM source JOIN (SELECT * FROM encoded JOIN printed ON {same}) ON {equal}"
+        else:
+            together = ", ".join(f"k{i}" for i in keys)
+            hashed = _hash([self._cell(column) for column in plan.kept])
+            place = f"row_number() OVER (PARTITION BY {together} ORDER BY {hashed})"
+            coded = f"SELECT *, {place} AS place FROM source JOIN encoded ON {equal}"
+            same += " AND place > printed.start AND place <= printed.stop"
+            rows = f"SELECT {cells} FROM ({coded}) AS encoded JOIN printed ON {same}"
+        out = [f"o{i}" for i in range(len(plan.order))]
+        return f"SELECT {_outputs(plan)} FROM ({rows}) ORDER BY {_hash(out)}"
 
-    def _cells(self, plan: ReleasePlan) -> list[str]:
-        """The cells of the published columns, in order, as SQL."""
-        position = {column: i for i, column in enumerate(plan.columns)}
-        return [
-            f"list_extract($l{position[column]}::VARCHAR[], p{position[column]} + 1)"
-            if column in position
-            else self._cell(column)
-            for column in plan.order
-        ]
+    def _kept(self, column: str) -> str:
+        """A column that is published as it came; the type of an enumeration lists values, so it stays behind."""
+        enumeration = self._source.type_of(column).startswith("ENUM")
+        return f"{self._cell(column)}::VARCHAR" if enumeration else self._cell(column)
 
 
-def _named(cells: Sequence[str], plan: ReleasePlan) -> str:
-    names = ('"' + column.replace('"', '""') + '"' for column in plan.order)
-    return ", ".join(f"{cell} AS {name}" for cell, name in zip(cells, names, strict=True))
+def _outputs(plan: ReleasePlan) -> str:
+    return ", ".join(f"o{i}" for i in range(len(plan.order)))
 
 
 def _hash(cells: Sequence[str]) -> str:
     """A seeded hash of cells, as SQL; see ReleasePlan."""
-    texts = ", ".join(f"coalesce({cell}, chr(30))" for cell in cells)
-    return f"md5(concat_ws(chr(31), $seed, {texts}))"
+    texts = ", ".join(f"coalesce({cell}::VARCHAR, chr(30))" for cell in cells)
+    return f"md5_number_lower(concat_ws(chr(31), $seed, {texts}))"
 
 
 def _start_of_entries(plan: ReleasePlan) -> NDArray[np.int64]:
@@ -289,7 +284,3 @@ def _dictionary(column: Mapping[str | None, int]) -> dict[str, NDArray[Any]]:
     texts = np.empty(len(column), dtype=object)
     texts[:] = list(column)
     return {"text": texts, "code": np.fromiter(column.values(), np.int32, len(column))}
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -1,47 +1,51 @@
-"""A pandas frame as texts, and texts as the frame's values again: all that an engine needs to know about pandas."""
+"""Pandas frames: their values as texts, and texts as their values again."""
 
 from __future__ import annotations
 
 import datetime
 import re
 import sys
+from collections.abc import Sequence
 from typing import Any
 
+import duckdb
 import numpy as np
-from numpy.typing import NDArray
 
+from sfumato.engines.plan import ReleasePlan
+from sfumato.engines.source import Source, to_pandas
 from sfumato.errors import DataError
 
 
-def is_frame(source: object) -> bool:
-    """Whether the source is a pandas frame, asked without importing pandas."""
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(source, pandas.DataFrame)
-
-
-class PandasFrame:
-    """A frame's columns, by the text of their names."""
+class PandasSource(Source):
+    """A pandas frame; its columns are known by the text of their names."""
 
     def __init__(self, frame: Any) -> None:
+        self.name = f"the {type(frame).__name__}"
         self._frame = frame
         self._names = {str(name): name for name in frame.columns}
         if len(self._names) < len(frame.columns):
             raise DataError("The frame has two columns of one name; give each its own.")
+        self.columns = tuple(self._names)
         self._columns: dict[str, _Column] = {}
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns, in order."""
-        return tuple(self._names)
+    @staticmethod
+    def accepts(source: object) -> bool:
+        # Asked without importing pandas: who has a frame has done so.
+        pandas = sys.modules.get("pandas")
+        return pandas is not None and isinstance(source, pandas.DataFrame)
 
-    def texts(self, column: str) -> NDArray[Any]:
-        """The column's values as texts; None is the missing value."""
-        return self._column(column).texts()
+    def show(self, connection: duckdb.DuckDBPyConnection, columns: Sequence[str]) -> None:
+        # DuckDB reads the codes of categories as they lie in memory; texts it would have to convert one by one.
+        pandas: Any = sys.modules["pandas"]
+        shown = {f"x{self.columns.index(column)}": self._column(column).categories() for column in columns}
+        connection.register("source", pandas.DataFrame(shown, copy=False))
 
-    def typed(self, released: Any, columns: frozenset[str]) -> Any:
-        """A release of texts with the frame's own values and types in these columns, and its names in all."""
+    def returned(self, connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
+        """The release with the frame's own values and types wherever they are published as they came."""
+        released = to_pandas(connection, rows, plan)
+        own = plan.unchanged.union(plan.kept)
         series = {
-            self._names[name]: self._column(name).values(texts) if name in columns else texts
+            self._names[name]: self._column(name).values(texts) if name in own else texts
             for name, texts in released.items()
         }
         return type(released)(series)
@@ -66,10 +70,11 @@ class _Column:
         self._first[self._codes[::-1]] = np.arange(len(series))[::-1]
         self._labels = [as_text(value) for value in series.iloc[self._first[:-1]].array]
 
-    def texts(self) -> NDArray[Any]:
-        """The texts of all rows; None is the missing value."""
-        texts: NDArray[Any] = np.array([*self._labels, None], dtype=object)[self._codes]
-        return texts
+    def categories(self) -> Any:
+        """The texts of all rows, as categories; different values may have one text."""
+        unique, label_of = np.unique(np.array(self._labels, dtype=object), return_inverse=True)
+        codes = np.append(label_of, -1)[self._codes]
+        return self._pandas.Categorical.from_codes(codes, unique)
 
     def values(self, texts: Any) -> Any:
         """The values that have these texts, in the type of the column; texts that no value has make it one of texts."""

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+_MANY = 50_000_000  # records whose order is better kept on disk
+_BLOCK = 100_000  # entries written at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,7 +21,8 @@ class ReleasePlan:
     A global map value → value is the case with one entry per combination. Row numbers never enter: equal rows are
     interchangeable. Without further columns the release is `rows()`. With them, an engine deals the rows of a
     combination out to its entries, in the order of the hash of their kept cells, and sorts what it releases by the hash
-    of all its cells. The hash is MD5 of the seed and the cells, joined by chr(31); a missing cell is chr(30).
+    of all its cells. The hash is the last 64 bits of MD5, the lowest byte first, of the seed and the cells, joined by
+    chr(31); a missing cell is chr(30).
     So every engine releases the same rows in the same order, and the order tells nothing that the rows do not.
     """
 
@@ -39,19 +45,31 @@ class ReleasePlan:
         return len(np.unique(self.entry)) == len(self.entry) and bool((self.copies == self.counts[self.entry]).all())
 
     def rows(self) -> NDArray[np.int32]:
-        """The published rows as positions in `labels`, shuffled, for a release without further columns.
+        """The published rows as positions in `labels`, shuffled, for a release without further columns."""
+        shuffled: NDArray[np.int32] = self.published[self.shuffled()]
+        return shuffled
 
-        They are sorted by what is printed before they are shuffled, so that the order depends on the published rows and
+    def shuffled(self, folder: Path | None = None) -> NDArray[np.int32]:
+        """The entry behind each released row; if there are very many, in a file of the folder instead of in memory.
+
+        Rows are sorted by what is printed before they are shuffled, so that the order depends on the published rows and
         the seed alone: whoever knows the seed and undoes the shuffle learns nothing about the values behind them.
         """
         ranks = [
             _ranks(self.labels[column])[self.published[:, i]] for i, column in reversed([*enumerate(self.columns)])
         ]
         order = np.lexsort(ranks) if ranks else np.arange(len(self.entry))
-        rows = np.repeat(order, self.copies[order])
+        records = int(self.copies.sum())
+        rows: NDArray[np.int32] = np.empty(records, dtype=np.int32)
+        if folder is not None and records > _MANY:
+            rows = np.asarray(np.memmap(folder / "order", dtype=np.int32, mode="w+", shape=(records,)))
+        ends = np.cumsum(self.copies[order])
+        for start in range(0, len(order), _BLOCK):
+            some = order[start : start + _BLOCK]
+            stop = ends[min(start + _BLOCK, len(order)) - 1]
+            rows[stop - int(self.copies[some].sum()) : stop] = np.repeat(some, self.copies[some])
         np.random.Generator(np.random.PCG64(self.seed)).shuffle(rows)
-        shuffled: NDArray[np.int32] = self.published[rows]
-        return shuffled
+        return rows
 
 
 def _ranks(labels: Sequence[str | None]) -> NDArray[np.int64]:

@@ -37,7 +37,9 @@ class PlainEngine:
         combinations = np.array(list(found), dtype=np.int32).reshape(len(found), len(codes))
         return combinations, np.array(list(found.values()), dtype=np.int64)
 
-    def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None) -> PlainEngine | None:
+    def recode(
+        self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False
+    ) -> PlainEngine | None:
         released = self._dealt(plan) if plan.kept else [self._cells(plan, row) for row in plan.rows().tolist()]
         released = [{column: row[column] for column in plan.order} for row in released]
         if plan.kept:
@@ -72,6 +74,6 @@ class PlainEngine:
         return {column: plan.labels[column][p] for column, p in zip(plan.columns, published, strict=True)}
 
 
-def _hash(plan: ReleasePlan, cells: Sequence[Any]) -> str:
+def _hash(plan: ReleasePlan, cells: Sequence[Any]) -> int:
     text = "\x1f".join([str(plan.seed), *("\x1e" if cell is None else cell for cell in cells)])
-    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+    return int.from_bytes(hashlib.md5(text.encode(), usedforsecurity=False).digest()[8:], "little")

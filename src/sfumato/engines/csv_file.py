@@ -1,0 +1,158 @@
+"""CSV files, of any dialect and encoding."""
+
+# ruff: noqa: S608 - names in the SQL are our own, and paths are quoted
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import duckdb
+
+from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, other_encoding, quotes_close, read_header
+from sfumato.engines.source import Source, literal
+from sfumato.errors import DataError
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class CsvFile:
+    """A CSV file whose dialect cannot be told from its first line.
+
+    delimiter: between cells; told from the header if left out. quote: around cells that hold a delimiter.
+    encoding: utf-8, or any other that Python knows. decimal: "," if numbers are written like 1,5.
+    """
+
+    path: str | os.PathLike[str]
+    delimiter: str | None = None
+    quote: str = '"'
+    encoding: str = "utf-8"
+    decimal: str = "."
+
+    def __post_init__(self) -> None:
+        for what, character in (("delimiter", self.delimiter), ("quote", self.quote)):
+            if character is not None and (len(character.encode()) != 1 or character in "\r\n"):
+                raise DataError(f"{what} = {character!r} is not one plain character; give one such as ';'.")
+        if self.delimiter == self.quote:
+            raise DataError(f"{self.delimiter!r} is both delimiter and quotation mark; give two characters.")
+        if self.decimal not in {".", ","}:
+            raise DataError(f"decimal = {self.decimal!r} is no decimal mark; give '.' or ','.")
+        try:
+            codecs.lookup(self.encoding)
+        except LookupError:
+            raise DataError(f"There is no encoding '{self.encoding}'; give one such as utf-8 or windows-1252.") from None
+
+    @property
+    def is_utf8(self) -> bool:
+        """Whether DuckDB can read the file as it is."""
+        return codecs.lookup(self.encoding).name in {"utf-8", "utf-8-sig", "ascii"}
+
+
+class CsvSource(Source):
+    """A CSV file; every cell is a text."""
+
+    def __init__(self, source: Any) -> None:
+        self._file = source if isinstance(source, CsvFile) else CsvFile(cast("str", source))
+        self._path = Path(self._file.path)
+        self.name = self._path.name
+        self._dialect = CsvDialect()
+        self._parallel = True
+
+    @staticmethod
+    def accepts(source: object) -> bool:
+        return isinstance(source, str | os.PathLike | CsvFile)
+
+    def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+        if not self._file.is_utf8:
+            self._path = self._as_utf8(spill / "utf8.csv")
+        self._dialect, self.columns = read_header(self._path, self._file.delimiter, self._file.quote, self.name)
+        self.delimiter = self._dialect.delimiter
+        self._view(connection)
+
+    def try_otherwise(self, connection: duckdb.DuckDBPyConnection) -> bool:
+        # Several threads take some large files with line breaks in their cells for broken. One thread does not, but
+        # overlooks a quotation mark that is never closed.
+        if not self._parallel or not quotes_close(self._path, self._dialect.compressed):
+            return False
+        self._parallel = False
+        self._view(connection)
+        return True
+
+    def text(self, cell: str, column: str) -> str:
+        if self._file.decimal == ",":
+            cell = rf"regexp_replace({cell}, '^([+-]?[0-9]+),([0-9]+)$', '\1.\2')"
+        return f"nullif({cell}, '')"
+
+    def printed(self, label: str | None) -> str | None:
+        if self._file.decimal == "," and label is not None:
+            return re.sub(r"^([+-]?\d+)\.(\d+)$", r"\1,\2", label)
+        return label
+
+    def fault(self, error: duckdb.Error) -> str:
+        text = str(error)
+        if isinstance(error, duckdb.IOException):
+            return f"{self.name} cannot be read any more; is it still there?"
+        line = re.search(r"Line: (\d+)", text)
+        number = int(line[1]) if line else odd_line_end(self._path, self._dialect.compressed)
+        where = self.name if number is None else f"{self.name}, line {number}"
+        counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+        if counts:
+            return (
+                f"{where}: another number of cells ({counts[2]}) than the header has ({counts[1]}); correct the line."
+            )
+        if "Invalid unicode" in text:
+            return f"{where}: {other_encoding(self._path, self._dialect.compressed)}"
+        if "unterminated quote" in text:
+            return f"{where}: a quotation mark is not closed; close it, and double those inside a cell."
+        if number is not None and not line:
+            return f"{where}: it ends in another way than the lines before; save the file with one kind of line end."
+        return f"{where}: no CSV that can be read; check quotation marks, line ends and very long lines."
+
+    def _view(self, connection: duckdb.DuckDBPyConnection) -> None:
+        columns = ", ".join(f"'x{i}': 'VARCHAR'" for i in range(len(self.columns)))
+        # A path is no pattern: each of DuckDB's wildcards stands for itself inside brackets.
+        exactly = re.sub(r"([*?\[])", r"[\1]", os.fspath(self._path.absolute()))
+        quote = literal(self._file.quote)
+        options: Mapping[str, str] = {
+            "auto_detect": "false",
+            "header": "true",
+            "columns": f"{{{columns}}}",
+            "delim": literal(self._dialect.delimiter),
+            "quote": quote,
+            "escape": quote,
+            "nullstr": "''",
+            "compression": "'gzip'" if self._dialect.compressed else "'none'",
+            "hive_partitioning": "false",
+            "parallel": str(self._parallel).lower(),
+        }
+        given = ", ".join(f"{key}={value}" for key, value in options.items())
+        connection.execute(
+            f"CREATE OR REPLACE TEMP VIEW source AS SELECT * FROM read_csv({literal(exactly)}, {given})"
+        )
+
+    def _as_utf8(self, copy: Path) -> Path:
+        """A copy in UTF-8, among the files that do not stay."""
+        reader = codecs.getreader(self._file.encoding)
+        compressed = self._path.suffix.lower() == ".gz"
+        try:
+            with (
+                gzip.open(self._path, "rb") if compressed else open(self._path, "rb") as raw,
+                open(copy, "w", encoding="utf-8", newline="") as out,
+            ):
+                text = reader(cast("Any", raw))
+                while block := text.read(_BLOCK):
+                    out.write(block)
+        except FileNotFoundError:
+            raise DataError(f"There is no file '{self._path}'; check the path.") from None
+        except UnicodeError:
+            raise DataError(f"{self.name} is no text in {self._file.encoding}; name its encoding.") from None
+        except (OSError, EOFError):
+            raise DataError(f"'{self._path}' cannot be read.") from None
+        return copy

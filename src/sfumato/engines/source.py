@@ -1,0 +1,92 @@
+"""Source: a table as DuckDB sees it, whatever it came in. Columns are x0, x1, …, so that any name will do."""
+
+# ruff: noqa: S608 - names in the SQL are our own
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import duckdb
+
+from sfumato.engines.plan import ReleasePlan
+from sfumato.errors import DataError
+
+
+class Source:
+    """One table. A kind of input is a subclass that says how it is read, and how a release comes back."""
+
+    name: str  # what messages call it
+    columns: tuple[str, ...]
+    delimiter: ClassVar[str] | str = ","  # of a release as CSV
+
+    @staticmethod
+    def accepts(source: object) -> bool:
+        """Whether a user's object is of this kind."""
+        raise NotImplementedError
+
+    def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+        """Makes the table visible as `source`. Files that must be made on the way go to the folder `spill`."""
+
+    def show(self, connection: duckdb.DuckDBPyConnection, columns: Sequence[str]) -> None:
+        """Makes these columns visible, where columns cost something."""
+
+    def type_of(self, column: str) -> str:
+        """The column's type in SQL."""
+        return "VARCHAR"
+
+    def text(self, cell: str, column: str) -> str:
+        """The text of a column's cell, as SQL; the missing value is NULL, and so is the empty text."""
+        return f"nullif({cell}::VARCHAR, '')"
+
+    def value(self, text: str, column: str) -> str:
+        """The value that has a text, as SQL."""
+        return text
+
+    def returned(self, connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
+        """The released rows, a table of columns o0, o1, … in that order, in the kind of the source."""
+        return to_pandas(connection, rows, plan)
+
+    def printed(self, label: str | None) -> str | None:
+        """A label as the source spells such values."""
+        return label
+
+    def fault(self, error: duckdb.Error) -> str:
+        """What is wrong with the source, without the data that DuckDB quotes."""
+        return f"{self.name} cannot be read as a table; is it damaged?"
+
+    def try_otherwise(self, connection: duckdb.DuckDBPyConnection) -> bool:
+        """Prepares a second attempt after a fault; whether there is one."""
+        return False
+
+
+def to_pandas(connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
+    """The rows as a pandas frame."""
+    try:
+        frame = frame_of(connection.execute(f"SELECT * FROM {rows}"))
+    except ImportError:
+        raise DataError("A release in memory needs pandas; install it, or write the release to a file.") from None
+    frame.columns = list(plan.order)
+    return frame
+
+
+def frame_of(result: duckdb.DuckDBPyConnection) -> Any:
+    """What DuckDB found, as a pandas frame."""
+    return result.df()
+
+
+def literal(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def identifier(name: str) -> str:
+    """A name in SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def require_unique(columns: Sequence[str], name: str) -> None:
+    """Raises a DataError if two columns have one name."""
+    if len(set(columns)) < len(columns):
+        raise DataError(f"{name} has two columns of one name; give each its own.")
