@@ -103,6 +103,16 @@ def test_months_and_years_alone_are_dates_where_no_unit_is_finer() -> None:
         dates("month").build("when", {"2024": 1})
 
 
+def test_a_date_without_a_time_is_its_midnight() -> None:
+    assert rows(dates("minute", "hour", "day"), "2024-03-01 00:10:00", "2024-03-01", "2024-03-01 01:00:00") == (
+        ("2024-03-01", "2024-03-01 00:00", "2024-03-01 00h", "2024-03-01", "*"),
+        ("2024-03-01 00:10:00", "2024-03-01 00:10", "2024-03-01 00h", "2024-03-01", "*"),
+        ("2024-03-01 01:00:00", "2024-03-01 01:00", "2024-03-01 01h", "2024-03-01", "*"),
+    )
+    with pytest.raises(HierarchyError, match="no dates such as 2024-03-01 10:30;"):
+        dates("hour").build("when", {"2024-03": 1})
+
+
 def test_other_spellings_keep_their_leaves() -> None:
     assert rows(dates("month", "year", format="%d.%m.%Y"), "1.3.2024", "31.12.1999", "01.03.2024") == (
         ("31.12.1999", "1999-12", "1999", "*"),

@@ -120,6 +120,16 @@ def test_a_few_texts_among_numbers_are_mentioned_without_being_shown() -> None:
     assert "secret" not in suggestion.why
 
 
+def test_times_are_read_as_a_frame_spells_them() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame({"at": pd.date_range("2024-01-01", periods=100, freq="60min")})
+    source = suggest("at", frame["at"]).source
+    assert source == dates("day")
+    table = sf.Table(frame, quasi_identifiers={"at": dates("hour", "day")})
+    assert table.frequencies.quasi_identifiers[0].hierarchy.rows[0][:2] == ("2024-01-01", "2024-01-01 00h")
+
+
 def test_days_and_months_that_cannot_be_told_apart_are_mentioned() -> None:
     assert "a guess" in suggest("born", {"01/02/1990": 1, "03/04/1991": 1}).why
     assert "a guess" not in suggest("born", {"01/02/1990": 1, "13/04/1991": 1}).why
@@ -142,6 +152,9 @@ columns = st.one_of(
             st.floats(allow_nan=False, allow_infinity=False).map(str),
             st.dates().map(str),
             st.datetimes().map(str),
+            st.integers(0, 5000).map(
+                lambda m: str(datetime(2024, 2, 27) + timedelta(minutes=30 * m)).removesuffix(" 00:00:00")
+            ),
             st.text(st.sampled_from("01AB-"), min_size=1, max_size=8),
             st.text(st.sampled_from("0123456789"), min_size=5, max_size=5),
         )

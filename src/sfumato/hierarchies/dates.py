@@ -13,7 +13,7 @@ from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy, share, value_order
 from sfumato.hierarchies.tree import ROOT
 
-# Year, month, day, hour, minute as written; 0 and -1 stand for parts that a text leaves out, and come first.
+# Year, month, day, hour, minute as written; 0 stands for parts that a text leaves out, and comes first.
 Moment: TypeAlias = tuple[int, int, int, int, int]
 
 _LABELS: dict[str, Callable[[Moment], str]] = {
@@ -45,7 +45,7 @@ class Dates:
 
     Values are ISO texts such as 2024-03-01 or 2024-03-01 10:30:00+01:00, also 2024-03 and 2024 where no unit is finer;
     `format` reads other spellings, in the letters of Python's strptime. Dates and times are taken as written: an
-    offset is not applied.
+    offset is not applied, and a date without a time is its midnight.
     """
 
     units: tuple[str, ...]
@@ -128,9 +128,10 @@ def _read_iso(text: str, depth: int) -> Moment | None:
     if match is None:
         return None
     year, month, day, hour, minute = match.groups()
-    if match.lastindex is None or match.lastindex < depth:
+    # Engines write midnight as a date without a time.
+    if match.lastindex is None or match.lastindex < min(depth, 3):
         return None
-    moment = (int(year), int(month or 0), int(day or 0), int(hour or -1), int(minute or -1))
+    moment = (int(year), int(month or 0), int(day or 0), int(hour or 0), int(minute or 0))
     try:
         date(moment[0], moment[1] or 1, moment[2] or 1)
     except ValueError:
