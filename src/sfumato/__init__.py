@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sfumato.loss import LM
     from sfumato.privacy import DistinctLDiversity, KAnonymity
     from sfumato.problem import Problem
+    from sfumato.project import Project
     from sfumato.recoding import FullDomain
     from sfumato.solution import Solution, Status
 
@@ -46,6 +47,7 @@ _HOMES = {
     "sfumato.loss": ("LM",),
     "sfumato.privacy": ("DistinctLDiversity", "KAnonymity"),
     "sfumato.problem": ("Problem",),
+    "sfumato.project": ("Project",),
     "sfumato.recoding": ("FullDomain",),
     "sfumato.solution": ("Solution", "Status"),
 }
@@ -67,6 +69,7 @@ __all__ = [
     "PrivacyViolation",
     "Problem",
     "ProblemError",
+    "Project",
     "SfumatoError",
     "Solution",
     "Status",

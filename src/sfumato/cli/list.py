@@ -19,7 +19,8 @@ def list_parts(as_json: AsJson = False) -> int:
     from dataclasses import fields
 
     from sfumato import algorithms, loss, privacy, recoding
-    from sfumato.cli.parts import parts, spelling
+    from sfumato.cli.parts import spelling
+    from sfumato.parts import parts
 
     families = {"privacy models": privacy, "losses": loss, "recodings": recoding, "algorithms": algorithms}
     told = {
