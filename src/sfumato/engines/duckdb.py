@@ -68,13 +68,15 @@ class DuckDBEngine:
         """The source's columns, in order."""
         return self._columns
 
-    def distinct(self, columns: Sequence[str]) -> dict[str, dict[str | None, int]]:
-        """For each column, its different values with their number of rows."""
+    def distinct(self, columns: Sequence[str], most: int | None = None) -> dict[str, dict[str | None, int]]:
+        """For each column, its different values with their number of rows; not if they are more than `most`."""
         self._scan(columns)
-        return {
-            column: dict(self._execute(f"SELECT c{i}, sum(n)::BIGINT FROM counted GROUP BY ALL").fetchall())
+        limit = "" if most is None else f" LIMIT {most + 1}"
+        values = {
+            column: dict(self._execute(f"SELECT c{i}, sum(n)::BIGINT FROM counted GROUP BY ALL{limit}").fetchall())
             for i, column in enumerate(columns)
         }
+        return {column: found for column, found in values.items() if most is None or len(found) <= most}
 
     def count(self, codes: Codes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The different combinations of codes, one row each, in any order; and the number of rows of each."""
