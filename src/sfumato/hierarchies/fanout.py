@@ -43,7 +43,7 @@ class Fanout:
         taken: dict[str, tuple[int, int]] = {}
         starts = self._group(range(len(leaves) + 1))  # the first leaf of each node of a level, and the end
         while len(starts) > 2:
-            nodes = [(_label(leaves, first, end, taken), end - first) for first, end in pairwise(starts)]
+            nodes = [(range_label(leaves, first, end, taken), end - first) for first, end in pairwise(starts)]
             columns.append([label for label, size in nodes for _ in range(size)])
             starts = self._group(starts)
         columns.append([ROOT] * len(leaves))
@@ -67,8 +67,8 @@ def fanout(n: int, *, balanced: bool = False) -> Fanout:
     return Fanout(n, balanced)
 
 
-def _label(leaves: Sequence[str], first: int, end: int, taken: dict[str, tuple[int, int]]) -> str:
-    """The label of the node over leaves[first:end]."""
+def range_label(leaves: Sequence[str], first: int, end: int, taken: dict[str, tuple[int, int]]) -> str:
+    """The label `first..last` of the node over leaves[first:end]; `taken` knows the labels given before."""
     label = leaves[first] if end - first == 1 else f"{leaves[first]}..{leaves[end - 1]}"
     # Values with dots of their own can make two nodes spell alike, and a label must name one node.
     while taken.setdefault(label, (first, end)) != (first, end):

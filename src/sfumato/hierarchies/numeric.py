@@ -1,0 +1,50 @@
+"""Exact numbers for hierarchies: how they are read, written and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+
+from sfumato.errors import HierarchyError
+from sfumato.hierarchies.hierarchy import number, share, value_order
+
+
+def exact(value: int | float | str | Fraction, role: str, example: str) -> Fraction:
+    """The number as stated: a float is its shortest decimal, so 0.1 is 1/10."""
+    try:
+        return Fraction(str(value) if isinstance(value, float) else value)
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise HierarchyError(f"The {role} {value!r} is no number; give numbers, as in {example}.") from None
+
+
+def show(value: Fraction) -> str:
+    """The number as an integer, else as its exact decimal, else (if that does not end) as a fraction."""
+    numerator, denominator = value.as_integer_ratio()
+    if denominator == 1:
+        return str(numerator)
+    # A decimal with d digits exists iff the denominator divides 10^d, and then d is less than its number of bits.
+    digits = next((d for d in range(denominator.bit_length()) if pow(10, d, denominator) == 0), None)
+    if digits is None:
+        return str(value)
+    whole, rest = divmod(abs(numerator) * 10**digits // denominator, 10**digits)
+    return f"{'-' * (numerator < 0)}{whole}.{rest:0{digits}}"
+
+
+def numbers_of(source: object, attribute: str, occurring: Mapping[str, int]) -> dict[str, Decimal]:
+    """The number that each value states, in increasing order (equal ones by text); others are a HierarchyError."""
+    values: dict[str, Decimal] = {}
+    strange: list[str] = []
+    for text in sorted(occurring):
+        value = number(text)
+        if value is None:
+            strange.append(text)
+        else:
+            values[text] = value
+    if strange:
+        raise HierarchyError(
+            f"{source} has no place for {share(strange, attribute, occurring)}: no finite numbers; correct them, "
+            "leave them empty or give a hierarchy file, or see them with --show-values.",
+            hidden_values=value_order(strange),
+        )
+    return {text: values[text] for text in sorted(values, key=values.__getitem__)}

@@ -1,0 +1,152 @@
+"""Suggestions: a first hierarchy for a column, from what its values look like and where their rows lie."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Literal
+
+from sfumato.hierarchies.dates import Dates, dates
+from sfumato.hierarchies.flat import flat
+from sfumato.hierarchies.groups import groups
+from sfumato.hierarchies.hierarchy import HierarchySource, number
+from sfumato.hierarchies.masking import Masking, masking
+from sfumato.hierarchies.suggest_numbers import suggest_numbers
+from sfumato.hierarchies.tree import count_of
+
+FEW = 5  # values that need no level between themselves and `*`
+_FORMATS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%m-%d-%Y")
+_TIMES = ("", " %H:%M", " %H:%M:%S")
+_CODE_NAME = re.compile(r"zip|post|plz|code|phone|ssn|(^|[^a-z])id($|[^a-z])", re.IGNORECASE)
+_CODE = re.compile(r"(?=.*\d)[A-Z0-9]+([ ./-][A-Z0-9]+)*", re.IGNORECASE | re.ASCII)
+_RANGE = re.compile(r"\d+ ?-+ ?\d+", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A source that can build the column's hierarchy, and why it was chosen (in one sentence, without data)."""
+
+    source: HierarchySource
+    why: str
+    kind: Literal["numbers", "codes", "dates", "categories", "constant"]
+
+
+def suggest(name: str, occurring: Mapping[str, int] | Iterable[object]) -> Suggestion:
+    """A hierarchy for the column: `occurring` maps each value's text to its rows, or gives the values row by row.
+
+    A draft to look at, not a verdict: nobody but the user knows which codes are quantities and which values belong
+    together.
+    """
+    counts = dict(occurring) if isinstance(occurring, Mapping) else _counted(occurring)
+    counts.pop("", None)  # missing values have their place in every hierarchy
+    if len(counts) < 2:
+        return Suggestion(flat(), "there is nothing to blur in fewer than two values", "constant")
+    found = _dates(counts) or _codes(name, counts) or _numbers(counts)
+    return found or _categories(counts)
+
+
+def _counted(values: Iterable[object]) -> dict[str, int]:
+    """Rows per text; None and NaN, which equals nothing, are missing."""
+    present = (value for value in values if value is not None and value == value)  # noqa: PLR0124
+    return dict(Counter(re.sub(r"^(-?\d+)\.0+$", r"\1", str(value)) for value in present))
+
+
+def _dates(counts: Mapping[str, int]) -> Suggestion | None:
+    """Dates by the units that tell them apart, if every value is a date of one spelling."""
+    spellings = [None, *(form + time for form in _FORMATS for time in _TIMES)]
+    fitting = [source for source in (Dates(("day",), spelling) for spelling in spellings) if _fits(source, counts)]
+    if not fitting:
+        return None
+    source = fitting[0]
+    moments = [moment for text in counts if (moment := source.moment(text)) is not None]
+    days, months, years = (len({moment[:parts] for moment in moments}) for parts in (3, 2, 1))
+    decades = len({moment[0] // 10 for moment in moments})
+    distinct = {"day": days, "month": months, "quarter": months if years <= 3 else 1, "year": years, "decade": decades}
+    units = []
+    finer = len(counts)
+    for unit, number_of in distinct.items():
+        if 1 < number_of < finer:
+            units.append(unit)
+            finer = number_of
+    why = "every value is a date"
+    if len(fitting) > 1:
+        why += "; whether the day or the month comes first is a guess"
+    if not units:
+        return Suggestion(flat(), f"{why}, and all lie in one month", "dates")
+    return Suggestion(dates(*units, format=source.format), why, "dates")
+
+
+def _fits(source: Dates, counts: Mapping[str, int]) -> bool:
+    return all(source.moment(text) is not None for text in counts)
+
+
+def _codes(name: str, counts: Mapping[str, int]) -> Suggestion | None:
+    """Masking, if every value looks like a code: digits that are no quantity, or digits and letters of one shape."""
+    if len(counts) <= FEW or not all(_CODE.fullmatch(text) for text in counts):
+        return None
+    widths = {len(text) for text in counts}
+    if all(text.isdecimal() for text in counts):
+        zeros = any(text.startswith("0") and len(text) > 1 for text in counts)
+        if not zeros and not (len(widths) == 1 and _no_quantity(name, counts)):
+            return None
+        why = "digits with leading zeros are codes" if zeros else "digits of one length look like codes"
+    elif max(widths) > 16 or len(widths) > 3 or all(_RANGE.fullmatch(text) for text in counts) or _all_numbers(counts):
+        return None
+    else:
+        why = "letters and digits of about one length look like codes"
+    source = _masking(counts)
+    if source is None:
+        return None
+    return Suggestion(source, f"{why}, whose first characters say the most", "codes")
+
+
+def _no_quantity(name: str, counts: Mapping[str, int]) -> bool:
+    """Numbers of one length, of at least 5 digits (3 if the name says so), that are seldom rounded."""
+    digits = len(next(iter(counts)))
+    round_ones = sum(text.endswith("0") for text in counts)
+    return digits >= (3 if _CODE_NAME.search(name) else 5) and 2 * round_ones < len(counts)
+
+
+def _masking(counts: Mapping[str, int]) -> Masking | None:
+    """At most six levels of masks, none of which hides all that tells the codes apart."""
+    width = max(map(len, counts))
+    pairs = zip(min(counts), max(counts), strict=False)  # what these two share, all between them share
+    shared = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs))) if len({*map(len, counts)}) == 1 else 0
+    varying = width - shared
+    step = -(-varying // 6)
+    masked = tuple(range(step, varying, step))
+    if not masked:
+        return None
+    return masking() if masked == tuple(range(1, width)) else Masking(masked)
+
+
+def _all_numbers(counts: Mapping[str, int]) -> bool:
+    return all(number(text) is not None for text in counts)
+
+
+def _numbers(counts: Mapping[str, int]) -> Suggestion | None:
+    if not _all_numbers(counts):
+        return None
+    if len(counts) <= FEW:
+        return Suggestion(flat(), f"{len(counts)} numbers are few enough to show or to hide", "numbers")
+    source, why = suggest_numbers(counts)
+    return Suggestion(source, why, "numbers")
+
+
+def _categories(counts: Mapping[str, int]) -> Suggestion:
+    values = len(counts)
+    strange = sum(number(text) is None for text in counts)
+    if values <= FEW:
+        return Suggestion(flat(), f"{count_of(values, 'value')} are few enough to show or to hide", "categories")
+    numbers = []
+    count = min(20, (values + 1) // 2)
+    while count >= 2:
+        numbers.append(count)
+        count = (count + 1) // 3
+    why = "neighbours in groups of about equal rows; a hierarchy by meaning would be better"
+    if 10 * strange <= values:
+        why += f", and so would intervals, if {count_of(strange, 'value')} that are no numbers were left empty"
+    return Suggestion(groups(*numbers), why, "categories")
