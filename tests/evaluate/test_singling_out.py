@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from sfumato.evaluate import SinglingOut, rank, singling_out
+from sfumato.evaluate import SinglingOut, rank, singled_out
 
 
 def random_table(seed: int) -> tuple[list[str], np.ndarray, np.ndarray]:
@@ -41,7 +41,7 @@ def test_equals_counting(suite: Callable[[int], int]) -> None:
         columns, codes, counts = random_table(seed)
         k = seed % 6 + 1
         everything = tuple(range(len(columns)))
-        assert singling_out(columns, codes, counts, k) == by_hand(columns, everything, codes, counts, k)
+        assert singled_out(columns, codes, counts, k) == by_hand(columns, everything, codes, counts, k)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
@@ -86,9 +86,9 @@ def test_too_many_columns_to_list_their_sets(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_shares() -> None:
     codes, counts = np.array([[0], [1], [2]], dtype=np.int32), np.array([1, 3, 6])
-    found = singling_out(["a"], codes, counts)
+    found = singled_out(["a"], codes, counts)
     assert (found.alone_share, found.small_share, found.classes) == (0.1, 0.4, 3)
-    empty = singling_out(["a"], codes[:0], counts[:0])
+    empty = singled_out(["a"], codes[:0], counts[:0])
     assert (empty.alone_share, empty.small_share, empty.classes) == (0.0, 0.0, 0)
 
 
@@ -96,5 +96,5 @@ def test_wide_tables_and_many_values() -> None:
     random = np.random.default_rng(5)
     codes = random.integers(0, 1 << 30, size=(50, 4)).astype(np.int64)
     counts = np.full(50, 2, dtype=np.int64)
-    assert singling_out(list("abcd"), codes, counts).small == 100
-    assert singling_out(list("abcd"), codes, counts, k=2).small == 0
+    assert singled_out(list("abcd"), codes, counts).small == 100
+    assert singled_out(list("abcd"), codes, counts, k=2).small == 0

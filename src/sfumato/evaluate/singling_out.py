@@ -53,7 +53,7 @@ class Ranking:
     complete: bool  # False: there were too many sets, and one that was not counted may belong here
 
 
-def singling_out(columns: Sequence[str], codes: Codes, counts: NDArray[np.int64], k: int = 5) -> SinglingOut:
+def singled_out(columns: Sequence[str], codes: Codes, counts: NDArray[np.int64], k: int = 5) -> SinglingOut:
     """The measure of all these columns together, on a frequency table: rows of codes, and how often each occurs."""
     return _measured(columns, _class_sizes(codes, counts), k)
 
@@ -70,15 +70,15 @@ def rank(
 ) -> Ranking:
     """The `top` sets of `size` columns by records alone, then by records in small classes.
 
-    One more column with v values splits a class of n records into min(n, v) classes at most. So the parts of a set bound
-    its classes, and with them its records alone; sets are counted in the order of that bound until it falls below what
-    was found. At most so many are counted at each size; `complete` says whether that was enough.
+    One more column with v values splits a class of n records into min(n, v) classes at most. So the parts of a set
+    bound its classes, and with them its records alone; sets are counted in the order of that bound until it falls below
+    what was found. At most `most` are counted at each size; `complete` says whether that was enough.
     """
     table = np.asfortranarray(codes)
     values = np.array([len(np.unique(column)) for column in table.T], dtype=np.int64)
     chosen = _worth_looking_at(values.tolist(), size)
     # splits[subset][i]: at most so many classes if column i joins in.
-    splits = {(): np.minimum(values, counts.sum())}
+    splits: dict[tuple[int, ...], NDArray[np.int64]] = {(): np.minimum(values, counts.sum())}
     complete, examined, found = len(chosen) == len(values), 0, list[SinglingOut]()
     for members in range(1, size + 1):
         found, used = [], 0
