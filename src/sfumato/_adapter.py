@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sfumato.errors import HierarchyError
-from sfumato.hierarchies import HierarchyFile, HierarchySource, fanout, flat, intervals, parse_source
+from sfumato.hierarchies import Dates, HierarchyFile, HierarchySource, Masking, dates, flat, intervals
+from sfumato.hierarchies.spec import parse_source
 
 
 def source_from_toml(value: Any, folder: Path) -> HierarchySource:
-    if isinstance(value, dict) and "intervals" in value:
-        return intervals(*value["intervals"])
-    if isinstance(value, dict) and "fanout" in value:
-        return fanout(value["fanout"], balanced=bool(value.get("balanced")))
+    if isinstance(value, dict):
+        [(name, arguments)] = value.items()
+        if name == "intervals":
+            return intervals(*arguments)
+        if name == "dates":
+            return dates(*arguments)
+        if name == "masking":
+            return Masking(tuple(arguments))
+    if value == "masking":
+        return Masking()
+    if value == "flat":
+        return flat()
     if not isinstance(value, str):
         raise HierarchyError("no hierarchy.")
     found = parse_source(value)
@@ -26,25 +33,8 @@ def spelling(source: HierarchySource) -> str:
     text = str(source)
     if text.startswith("intervals("):
         return f"{{ intervals = [{text[10:-1]}] }}"
-    if text.startswith("fanout("):
-        return "{ fanout = 4, balanced = true }"
+    if isinstance(source, Dates):
+        return f"{{ dates = {list(source.units)} }}"
+    if isinstance(source, Masking):
+        return f"{{ masking = {list(source.masked)} }}" if source.masked else '"masking"'
     return '"flat"'
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    source: HierarchySource
-    why: str
-    kind: str
-
-
-def suggest(name: str, occurring: Mapping[str, int]) -> Suggestion:
-    from sfumato.hierarchies.hierarchy import number
-
-    numbers: list[Any] = [number(text) for text in occurring]
-    if all(n is not None for n in numbers) and len(occurring) > 12:
-        width = max(1, (max(numbers) - min(numbers)) // 16)
-        return Suggestion(intervals(int(width), int(width) * 2, int(width) * 4), "numbers", "number")
-    if len(occurring) <= 4:
-        return Suggestion(flat(), "few values", "category")
-    return Suggestion(fanout(4, balanced=True), "no better order known", "category")
