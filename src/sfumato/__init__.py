@@ -21,7 +21,21 @@ if TYPE_CHECKING:
         ProblemError,
         SfumatoError,
     )
-    from sfumato.hierarchies import Hierarchy, HierarchyFile, fanout, flat, intervals
+    from sfumato.hierarchies import (
+        Hierarchy,
+        HierarchyFile,
+        Suggestion,
+        cuts,
+        dates,
+        fanout,
+        flat,
+        groups,
+        intervals,
+        masking,
+        ordered,
+        suggest,
+        unordered,
+    )
     from sfumato.loss import LM
     from sfumato.privacy import DistinctLDiversity, KAnonymity
     from sfumato.problem import Problem
@@ -43,7 +57,21 @@ _HOMES = {
         "ProblemError",
         "SfumatoError",
     ),
-    "sfumato.hierarchies": ("Hierarchy", "HierarchyFile", "fanout", "flat", "intervals"),
+    "sfumato.hierarchies": (
+        "Hierarchy",
+        "HierarchyFile",
+        "Suggestion",
+        "cuts",
+        "dates",
+        "fanout",
+        "flat",
+        "groups",
+        "intervals",
+        "masking",
+        "ordered",
+        "suggest",
+        "unordered",
+    ),
     "sfumato.loss": ("LM",),
     "sfumato.privacy": ("DistinctLDiversity", "KAnonymity"),
     "sfumato.problem": ("Problem",),
@@ -73,11 +101,19 @@ __all__ = [
     "SfumatoError",
     "Solution",
     "Status",
+    "Suggestion",
     "Table",
     "check",
+    "cuts",
+    "dates",
     "fanout",
     "flat",
+    "groups",
     "intervals",
+    "masking",
+    "ordered",
+    "suggest",
+    "unordered",
 ]
 
 

@@ -119,7 +119,7 @@ class OpenHierarchy(Hierarchy):
     def of(cls, hierarchy: Hierarchy) -> OpenHierarchy:
         """The hierarchy, opened."""
         unknown = (hierarchy.rows[0][-1],) * (hierarchy.height + 1)
-        return cls((*hierarchy.rows, unknown), hierarchy.source)
+        return cls((*hierarchy.rows, unknown), hierarchy.source, hierarchy.kind)
 
     @cached_property
     def codes(self) -> dict[str, int]:
@@ -130,10 +130,6 @@ class OpenHierarchy(Hierarchy):
     def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
         """The hierarchy itself, whatever occurs."""
         return self
-
-    def with_missing(self) -> Hierarchy:
-        """This hierarchy with a leaf for the missing value, open as before."""
-        return OpenHierarchy(super().with_missing().rows, self.source)
 
 
 class _Open(dict[str, int]):

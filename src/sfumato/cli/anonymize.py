@@ -32,7 +32,7 @@ def anonymize(
             "--qi",
             metavar="NAME=HIERARCHY",
             help="A column that an attacker may know, and how it may be blurred: a file, "
-            "`intervals:5,10,20`, `fanout:5` or `flat`. Repeatable.",
+            "`intervals:5,10,20`, `masking`, `dates:month,year`, `fanout:5` or `flat`. Repeatable.",
         ),
     ] = None,
     sensitive: Sensitive = None,

@@ -6,11 +6,15 @@ from sfumato.hierarchies.fanout import Fanout, fanout
 from sfumato.hierarchies.flat import Flat, flat
 from sfumato.hierarchies.from_file import HierarchyFile
 from sfumato.hierarchies.groups import Groups, groups
-from sfumato.hierarchies.hierarchy import MISSING, Hierarchy, HierarchySource, value_order
+from sfumato.hierarchies.hierarchy import Hierarchy, HierarchySource, value_order
 from sfumato.hierarchies.intervals import Intervals, intervals
 from sfumato.hierarchies.masking import Masking, masking
+from sfumato.hierarchies.ordered import Ordered, ordered
 from sfumato.hierarchies.spec import as_source, parse_source
 from sfumato.hierarchies.suggest import Suggestion, suggest
+from sfumato.hierarchies.toml import source_from_toml, spelling
+from sfumato.hierarchies.tree import MISSING
+from sfumato.hierarchies.unordered import Unordered, unordered
 
 __all__ = [
     "MISSING",
@@ -24,7 +28,9 @@ __all__ = [
     "HierarchySource",
     "Intervals",
     "Masking",
+    "Ordered",
     "Suggestion",
+    "Unordered",
     "as_source",
     "cuts",
     "dates",
@@ -33,7 +39,11 @@ __all__ = [
     "groups",
     "intervals",
     "masking",
+    "ordered",
     "parse_source",
+    "source_from_toml",
+    "spelling",
     "suggest",
+    "unordered",
     "value_order",
 ]

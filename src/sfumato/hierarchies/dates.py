@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from sfumato.errors import HierarchyError
-from sfumato.hierarchies.hierarchy import ROOT, Hierarchy, share, value_order
+from sfumato.hierarchies.hierarchy import Hierarchy, share, value_order
+from sfumato.hierarchies.tree import ROOT
 
 # Year, month, day, hour, minute as written; 0 and -1 stand for parts that a text leaves out, and come first.
 Moment: TypeAlias = tuple[int, int, int, int, int]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from sfumato.errors import HierarchyError
-from sfumato.hierarchies.hierarchy import ROOT, Hierarchy, value_order
+from sfumato.hierarchies.hierarchy import Hierarchy, value_order
+from sfumato.hierarchies.tree import ROOT
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sfumato.errors import HierarchyError
-from sfumato.hierarchies.hierarchy import ROOT, Hierarchy, value_order
+from sfumato.hierarchies.hierarchy import Hierarchy, value_order
+from sfumato.hierarchies.tree import ROOT
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""HierarchyFile: a hierarchy read from a text file with one line `leaf;level 1;…;root` per value.
+"""HierarchyFile: a hierarchy read from a text file: one line `leaf;level 1;…;root` per value, an outline or pairs.
 
 The files that ARX writes are read as they are.
 """
@@ -9,18 +9,26 @@ import csv
 import io
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.hierarchies.pairs import pair_rows
+
+Format: TypeAlias = Literal["levels", "outline", "pairs"]
+FORMATS = ("levels", "outline", "pairs")
 
 
 @dataclass(frozen=True)
 class HierarchyFile:
     """A hierarchy in a UTF-8 file; `strip` trims the spaces around its labels.
 
+    format: "levels" has a line `leaf;level 1;…;root` per value; "outline" has a label per line, the root first,
+    children indented; "pairs" has a line `child;parent` per edge. It is never guessed: a file of two columns may be
+    either, and would be read without a fault as both.
     The delimiter is guessed from the first line unless given: a semicolon if there is one, else the most frequent of
     tab, bar and comma. Labels may be quoted as in any CSV file.
     """
@@ -28,8 +36,13 @@ class HierarchyFile:
     path: str | os.PathLike[str]
     delimiter: str | None = None
     strip: bool = False
+    format: Format = "levels"
 
     def __post_init__(self) -> None:
+        if self.format not in FORMATS:
+            raise HierarchyError(f"'{self.format}' is no format of a hierarchy file; choose from {', '.join(FORMATS)}.")
+        if self.format == "outline" and self.delimiter is not None:
+            raise HierarchyError("An outline has no delimiter; leave it out, or read the file as levels or pairs.")
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise HierarchyError(f"{self.delimiter!r} is no delimiter; give one character such as ';'.")
 
@@ -41,6 +54,18 @@ class HierarchyFile:
         """The file's hierarchy, whatever values occur."""
         name = Path(self.path).name
         text = self._text()
+        if self.format == "outline":
+            return Hierarchy.from_outline(text, name)
+        rows, line_of = self._rows(text, name)
+        if self.format == "pairs":
+            return Hierarchy(tuple(pair_rows(rows, name, line_of)), name)
+        try:
+            return Hierarchy.from_rows(rows, name, line_of)
+        except HierarchyError as error:
+            raise HierarchyError(f"{error}{_other_format(rows, name)}") from None
+
+    def _rows(self, text: str, name: str) -> tuple[list[list[str]], dict[int, int]]:
+        """The labels of each line that is not blank, and the numbers of these lines."""
         cells = csv.reader(
             io.StringIO(text, newline=""),
             delimiter=self.delimiter or _guess_delimiter(text),
@@ -60,7 +85,7 @@ class HierarchyFile:
             raise HierarchyError(
                 f"{name}, line {line}: no CSV ({error}); close every quotation mark, and double those inside a label."
             ) from error
-        return Hierarchy.from_rows(rows, name, line_of)
+        return rows, line_of
 
     def _text(self) -> str:
         path = Path(self.path)
@@ -77,6 +102,16 @@ class HierarchyFile:
             raise HierarchyError(f"{path.name}, line {line}: not UTF-8; save the file with that encoding.") from None
         except OSError as error:
             raise HierarchyError(f"'{path}' cannot be read ({error.strerror}); check its permissions.") from error
+
+
+def _other_format(rows: Sequence[Sequence[str]], name: str) -> str:
+    """What to write if a file that cannot be read by levels looks like one of the other formats."""
+    if len(rows) > 1 and all(len(row) == 1 for row in rows) and any(row[0][:1].isspace() for row in rows):
+        return f" If it is an indented outline, write outline:{name} or HierarchyFile(…, format='outline')."
+    children = {row[0] for row in rows}
+    if rows and all(len(row) == 2 for row in rows) and any(row[1] in children for row in rows):
+        return f" If its lines are child;parent, write pairs:{name} or HierarchyFile(…, format='pairs')."
+    return ""
 
 
 def _guess_delimiter(text: str) -> str:

@@ -8,7 +8,8 @@ from itertools import accumulate, pairwise
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.fanout import range_label
-from sfumato.hierarchies.hierarchy import ROOT, Hierarchy, value_order
+from sfumato.hierarchies.hierarchy import Hierarchy, value_order
+from sfumato.hierarchies.tree import ROOT
 
 
 @dataclass(frozen=True)

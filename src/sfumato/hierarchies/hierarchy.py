@@ -6,19 +6,23 @@ import csv
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.errors import HierarchyError
-from sfumato.hierarchies.tree import check_tree, count_of
+from sfumato.hierarchies.nearest import nearest_labels
+from sfumato.hierarchies.outline import outline_rows
+from sfumato.hierarchies.pairs import pair_rows
+from sfumato.hierarchies.rare import rows_with_rare_merged
+from sfumato.hierarchies.tree import MISSING, ROOT, check_tree, count_of
+from sfumato.hierarchies.tree_text import tree_lines
 
-MISSING = ""  # label of a missing value
-ROOT = "*"  # root of every generated hierarchy
+Kind: TypeAlias = Literal["taxonomy", "ordered", "unordered"]
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _LONGEST_NUMBER = 1000  # with at most three digits of exponent: exact arithmetic stays cheap whatever the data holds
@@ -41,12 +45,14 @@ class Hierarchy:
     same node if they cover the same leaves (so leaves may lie at different depths), else two nodes of one name, the
     upper the parent of the lower. Rows are in depth-first order, so every node is a range of leaf codes.
 
-    The constructor takes the rows as they are; `from_rows` checks and orders them.
+    The constructor takes the rows as they are; `from_rows` checks and orders them. `kind` tells a taxonomy, whose
+    levels mean something, from values that only have an order (`ordered()`) or not even that (`unordered()`).
     """
 
     # Leaves of a generated hierarchy are values of the data: keep them out of logs and tracebacks.
     rows: tuple[tuple[str, ...], ...] = field(repr=False)
     source: str
+    kind: Kind = field(default="taxonomy", repr=False)
 
     @classmethod
     def from_rows(
@@ -64,6 +70,17 @@ class Hierarchy:
                 seen.setdefault(label, index)
         table.sort(key=lambda row: [seen[label] for seen, label in zip(reversed(first), reversed(row), strict=True)])
         return cls(tuple(table), source)
+
+    @classmethod
+    def from_pairs(cls, pairs: Iterable[Sequence[str]] | Mapping[str, str], source: str = "pairs") -> Hierarchy:
+        """The hierarchy with these edges (child, parent), or with this parent of each child."""
+        edges = pairs.items() if isinstance(pairs, Mapping) else pairs
+        return cls(tuple(pair_rows([tuple(edge) for edge in edges], source)), source)
+
+    @classmethod
+    def from_outline(cls, text: str, source: str = "outline") -> Hierarchy:
+        """The hierarchy that an indented text draws: the root first, children below their parent, further right."""
+        return cls(tuple(outline_rows(text, source)), source)
 
     @cached_property
     def leaves(self) -> tuple[str, ...]:
@@ -110,18 +127,41 @@ class Hierarchy:
         # A lone label is leaf and root at once; it and the missing value need a root above both.
         rows = self.rows if self.height else tuple((*row, ROOT) for row in self.rows)
         *below, root = rows[0]
-        return Hierarchy((*rows, (*(MISSING for _ in below), root)), self.source)
+        return replace(self, rows=(*rows, (*(MISSING for _ in below), root)))
+
+    def merge_rare(self, counts: Mapping[str, int], at_least: int) -> Hierarchy:
+        """This hierarchy with one more level above the leaves: below each parent, rare leaves are one node `other`.
+
+        A leaf is rare if `counts`, its rows, are fewer than `at_least`. As long as `other` has fewer rows itself, the
+        rarest of its siblings joins it, so every node of the new level has `at_least` rows if its parent has. A rare
+        leaf without a sibling stays as it is. `other` comes last below its parent.
+        """
+        if at_least < 1:
+            raise HierarchyError(f"at_least = {at_least} calls nothing rare; give a number of rows from 1 up.")
+        if self.kind != "taxonomy":
+            raise HierarchyError(f"{self.source} has no levels to merge rare values by; use flat() instead.")
+        if not self.height:
+            return self
+        present = [row for row in self.rows if row[0] != MISSING]
+        merged = replace(self, rows=tuple(rows_with_rare_merged(present, counts, at_least)))
+        return merged.with_missing() if MISSING in self.codes else merged
 
     def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
         """This hierarchy, provided that every occurring value is one of its leaves."""
         absent = occurring.keys() - self.codes.keys()
         if absent:
+            told = value_order(absent)
+            near, hint = nearest_labels(told, self.leaves)
             raise HierarchyError(
-                f"{self.source} has no path for {share(absent, attribute, occurring)}; "
+                f"{self.source} has no path for {share(absent, attribute, occurring)}; {hint}"
                 "add a line for each, or see them with --show-values.",
-                hidden_values=value_order(absent),
+                hidden_values=[f"{value} (nearest label: {near[value]})" if value in near else value for value in told],
             )
         return self
+
+    def tree(self, *, depth: int | None = None, children: int | None = 10) -> str:
+        """The tree as text, `depth` levels below the root and at most so many children of a node; None shows all."""
+        return "\n".join(tree_lines(self.rows, depth, children))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write one line `leaf;level 1;…;root` per leaf, but none for the missing value, which needs no line."""

@@ -9,8 +9,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from sfumato.errors import HierarchyError
-from sfumato.hierarchies.hierarchy import ROOT, Hierarchy
+from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.hierarchies.numeric import exact, numbers_of, show
+from sfumato.hierarchies.tree import ROOT
 
 
 @dataclass(frozen=True)

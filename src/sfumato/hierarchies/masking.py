@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sfumato.errors import HierarchyError
-from sfumato.hierarchies.hierarchy import ROOT, Hierarchy
-from sfumato.hierarchies.tree import count_of
+from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.hierarchies.tree import ROOT, count_of
 
 _PADDING = "_"
 _LARGEST = 20_000_000  # labels in a hierarchy: more would fill the memory, and nobody masks a novel letter by letter

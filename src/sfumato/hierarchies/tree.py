@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 from sfumato.errors import HierarchyError
 
+MISSING = ""  # label of a missing value
+ROOT = "*"  # root of every generated hierarchy
+
 
 def check_tree(table: Sequence[tuple[str, ...]], source: str, line_of: Mapping[int, int] | None) -> None:
     """Raise a HierarchyError unless the rows make up one tree."""
-    place = _Place(source, line_of)
+    place = Place(source, line_of)
     if not table:
         raise HierarchyError(f"{source} has no rows; give one per value: value;parent;…;*.")
     _check_labels(table, place)
@@ -27,7 +30,7 @@ def check_tree(table: Sequence[tuple[str, ...]], source: str, line_of: Mapping[i
         )
 
 
-def _check_labels(table: Sequence[tuple[str, ...]], place: _Place) -> None:
+def _check_labels(table: Sequence[tuple[str, ...]], place: Place) -> None:
     """Every row has as many labels as the first, and none is empty."""
     expected = len(table[0])
     for index, row in enumerate(table):
@@ -45,7 +48,7 @@ def _check_labels(table: Sequence[tuple[str, ...]], place: _Place) -> None:
             )
 
 
-def _check_leaves(table: Sequence[tuple[str, ...]], place: _Place) -> None:
+def _check_leaves(table: Sequence[tuple[str, ...]], place: Place) -> None:
     """Every leaf has one row."""
     first: dict[str, int] = {}
     for index, (leaf, *_) in enumerate(table):
@@ -54,7 +57,7 @@ def _check_leaves(table: Sequence[tuple[str, ...]], place: _Place) -> None:
             raise HierarchyError(f"{place(index)}: '{leaf}' is already in {place.line(earlier)}; keep one of the two.")
 
 
-def _check_parents(table: Sequence[tuple[str, ...]], place: _Place) -> None:
+def _check_parents(table: Sequence[tuple[str, ...]], place: Place) -> None:
     """Every label has one parent in the level above."""
     parents: list[dict[str, str]] = [{} for _ in table[0][1:]]
     for index, row in enumerate(table):
@@ -71,8 +74,29 @@ def count_of(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def padded_rows(labels: Sequence[str], parents: Sequence[int]) -> list[tuple[str, ...]]:
+    """The rows of a tree given each node's label and parent (-1 for the root), leaves in depth-first order.
+
+    Children come in the order of their numbers. A leaf's label is repeated until its row reaches the root's level.
+    """
+    children: list[list[int]] = [[] for _ in labels]
+    for node, parent in enumerate(parents):
+        if parent >= 0:
+            children[parent].append(node)
+    paths: list[tuple[str, ...]] = []
+    waiting: list[tuple[int, tuple[str, ...]]] = [(parents.index(-1), ())]
+    while waiting:
+        node, above = waiting.pop()
+        path = (labels[node], *above)
+        if not children[node]:
+            paths.append(path)
+        waiting += [(child, path) for child in reversed(children[node])]
+    longest = max(map(len, paths))
+    return [(*path[:1] * (longest - len(path)), *path) for path in paths]
+
+
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """Where a row came from, in words."""
 
     source: str

@@ -58,7 +58,13 @@ class FullDomain:
         return Suppression.of(self.suppression, self.suppression_limit)
 
     def check(self, frequencies: FrequencyTable) -> None:
-        """Raises a ProblemError if a bound names no level of the data's hierarchies."""
+        """Raises a ProblemError if an attribute has no levels, or a bound names none of them."""
+        for attribute in frequencies.quasi_identifiers:
+            if attribute.hierarchy.kind != "taxonomy":
+                raise ProblemError(
+                    f"'{attribute.name}' is {attribute.hierarchy.kind} and has no levels, but full-domain recoding "
+                    "raises values level by level; give it flat(), intervals(5, 10) or a hierarchy file."
+                )
         heights = {attribute.name: attribute.hierarchy.height for attribute in frequencies.quasi_identifiers}
         for field, levels in (("min_level", self.min_level or {}), ("max_level", self.max_level or {})):
             for name, level in levels.items():
