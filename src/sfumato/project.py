@@ -16,12 +16,11 @@ from typing import Any
 from sfumato import algorithms, privacy
 from sfumato import loss as losses
 from sfumato import recoding as recodings
-from sfumato._adapter import source_from_toml
 from sfumato.algorithms import Algorithm, Progress
 from sfumato.data import Table
 from sfumato.errors import InputError
 from sfumato.exact import whole
-from sfumato.hierarchies import HierarchySource
+from sfumato.hierarchies import HierarchySource, source_from_toml
 from sfumato.loss import LM, Loss
 from sfumato.parts import find_part, make_part, setting
 from sfumato.privacy import ClassModel

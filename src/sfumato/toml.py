@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -75,6 +76,21 @@ def read_toml(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         what, line, column = _place(str(error), path)
         raise InputError(f"{path.name}, line {line}, column {column}: no TOML ({what}); correct the line.") from None
+
+
+def key_text(name: str) -> str:
+    """A key as TOML spells it."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else value_text(name)
+
+
+def value_text(value: Any) -> str:
+    """A text, number, truth value, list or table as TOML spells it, on one line."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key_text(key)} = {value_text(entry)}' for key, entry in value.items())} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(value_text, value))}]"
+    # JSON's escapes are TOML's, but JSON leaves one control character as it is.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _place(message: str, path: Path) -> tuple[str, int, int]:

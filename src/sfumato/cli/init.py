@@ -12,8 +12,10 @@ import typer
 from sfumato.cli.options import AsJson, ShowValues
 
 if TYPE_CHECKING:
-    from sfumato.evaluate import SinglingOut
+    from sfumato.evaluate import Ranking, SinglingOut
     from sfumato.profile import ColumnProfile, Draft
+
+_NUMBERS = {2: "two", 3: "three"}
 
 
 def init(
@@ -56,8 +58,8 @@ def _told(draft: Draft, written: list[Path]) -> list[str]:
         "",
         *_table(draft),
         "",
-        "How many people the columns that others may know single out together (alone; in groups of fewer than 5):",
-        *(line for size in draft.rankings if size > 1 for line in _ranked(draft, size)),
+        "What columns that others may know give away together (the only record with its values; one of fewer than 5):",
+        *(line for size, ranking in draft.rankings.items() if size > 1 for line in _ranked(size, ranking)),
         "",
         *_files(project, files),
         "Every role is a guess. Read the project file, correct it, and run it:",
@@ -75,7 +77,7 @@ def _table(draft: Draft) -> list[str]:
         missing = f"{column.missing / column.records:.1%}" if column.missing else "–"
         role = f"{guess.role} + sensitive" if guess.role == "target" and name in draft.diversity else str(guess.role)
         alone = "?" if single is None else _percent(single.alone_share)
-        rows.append((name, column.kind, values, missing, alone, role, guess.why))
+        rows.append((_shown(name), column.kind, values, missing, alone, role, guess.why))
     widths = [max(len(row[i]) for row in rows) for i in range(6)]
     aligned = ("<", "<", ">", ">", ">", "<")
     return [
@@ -84,16 +86,20 @@ def _table(draft: Draft) -> list[str]:
     ]
 
 
-def _ranked(draft: Draft, size: int) -> list[str]:
+def _ranked(size: int, ranking: Ranking) -> list[str]:
     """The sets of so many columns that single out most people."""
-    ranking = draft.rankings[size]
     if not any(one.small for one in ranking.sets):
-        return [f"  no {size} columns: nobody is in a group of fewer than {ranking.sets[0].k}"]
-    note = [] if ranking.complete else [f"  (of all sets of {size} columns, {ranking.examined:,} were counted)"]
-    return note + [
-        f"  {_percent(one.alone_share):>6} {_percent(one.small_share):>6}  {' + '.join(one.columns)}"
+        return [f"  no {_NUMBERS[size]} columns: all groups have {ranking.sets[0].k} or more"]
+    note = "" if ranking.complete else f" (of {ranking.examined:,} sets that were counted; there are many more)"
+    return [f"  {_NUMBERS[size]} columns{note}"] + [
+        f"  {_percent(one.alone_share):>7} {_percent(one.small_share):>7}  {' + '.join(map(_shown, one.columns))}"
         for one in ranking.sets
+        if one.small
     ]
+
+
+def _shown(name: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in name)
 
 
 def _percent(share: float) -> str:

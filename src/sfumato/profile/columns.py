@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -75,8 +75,12 @@ class Profile:
     engine: Engine
     records: int
     columns: Mapping[str, ColumnProfile]
-    strip: bool  # values have spaces around them
     values: Mapping[str, Mapping[str | None, int]] = field(repr=False)
+
+    def spaced(self, columns: Iterable[str]) -> bool:
+        """Whether values of these columns have spaces around them."""
+        texts = (text for name in columns for text in self.values[name])
+        return any(text is not None and text != text.strip() for text in texts)
 
     def frequencies(self, columns: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The different combinations of these columns' values, as codes, with their records."""
@@ -97,19 +101,17 @@ def profile(source: object) -> Profile:
     if not records:
         raise DataError(f"{engine.name} has a header, but no records; there is nothing to look at.")
     _require_header(engine, values)
-    strip = any(text is not None and text != text.strip() for found in values.values() for text in found)
-    columns = {name: _column(name, records, values.get(name), strip) for name in engine.columns}
-    return Profile(engine, records, columns, strip, values)
+    columns = {name: _column(name, records, values.get(name)) for name in engine.columns}
+    return Profile(engine, records, columns, values)
 
 
-def _column(name: str, records: int, values: Mapping[str | None, int] | None, strip: bool) -> ColumnProfile:
+def _column(name: str, records: int, values: Mapping[str | None, int] | None) -> ColumnProfile:
     if values is None:
         return ColumnProfile(name, records, 0, None)
     rows: dict[str, int] = {}
     missing = 0
     for text, count in values.items():
-        label = (text or "").strip() if strip else text or ""
-        if label:
+        if label := (text or "").strip():
             label = re.sub(r"^(-?\d+)\.0+$", r"\1", label)  # as Table reads it
             rows[label] = rows.get(label, 0) + count
         else:

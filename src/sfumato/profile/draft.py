@@ -34,6 +34,12 @@ class Draft:
         return [column for name, column in self.profile.columns.items() if self.guesses[name].role is role]
 
     @property
+    def strip(self) -> bool:
+        """Whether spaces around values must be trimmed, so that they are found in the hierarchies."""
+        counted = (Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.TARGET)
+        return self.profile.spaced(column.name for role in counted for column in self.having(role))
+
+    @property
     def target(self) -> str | None:
         """The outcome, if there is one."""
         return next((column.name for column in self.having(Role.TARGET)), None)
@@ -53,7 +59,7 @@ def draft(profile: Profile) -> Draft:
     rankings = {size: rank(candidates, codes, counts, size=size, k=K) for size in (1, 2, 3) if size <= len(candidates)}
     classes = _class_counter(candidates, lambda chosen: singled_out([], codes[:, chosen], counts).classes)
     guesses |= _surplus_quasi_identifiers(candidates, guesses, columns, classes, profile.records)
-    guesses |= _surplus_sensitive(guesses, columns)
+    guesses |= _surplus_sensitive(guesses, columns) | _unprotected_targets(guesses, columns)
     kept = [*_named(guesses, Role.SENSITIVE), *_named(guesses, Role.TARGET)]
     diversity = {name: l for name in kept if guesses[name].sensitive and (l := diversity_of(columns[name])) > 1}
     files = {name: _file(columns[name]) for name in _named(guesses, Role.QUASI_IDENTIFIER)}
@@ -103,7 +109,7 @@ def _surplus_quasi_identifiers(
             if 10 * finer <= records and classes(name, other) == max(classes(name), classes(other)):
                 why = f"it says what {other} says, in finer or coarser words"
         if not why and len(chosen) == MOST_QUASI_IDENTIFIERS:
-            why = f"{guesses[name].why}; left out because {len(chosen)} quasi-identifiers are enough for a first run"
+            why = f"{guesses[name].why}; left out because {len(chosen)} quasi-identifiers are enough to begin with"
         if why:
             surplus[name] = Guess(Role.NONE, why)
         else:
@@ -114,17 +120,27 @@ def _surplus_quasi_identifiers(
 def _surplus_sensitive(guesses: Mapping[str, Guess], columns: Mapping[str, ColumnProfile]) -> dict[str, Guess]:
     """Sensitive columns that are left out, which protects them: nearly all records have one value, or too many."""
     named = sorted(_named(guesses, Role.SENSITIVE), key=lambda name: guesses[name].rank)
-    skewed = {name for name in named if diversity_of(columns[name]) < 2}
-    even = [name for name in named if name not in skewed]
-    surplus = {}
-    for name in named:
-        if name in skewed:
-            share = f"{columns[name].shares[0]:.0%} of the records have one and the same value"
-            surplus[name] = replace(guesses[name], role=Role.NONE, why=f"{guesses[name].why}; left out because {share}")
-        elif even.index(name) >= MOST_SENSITIVE:
-            why = f"{guesses[name].why}; left out because {MOST_SENSITIVE} sensitive columns are enough for a first run"
-            surplus[name] = replace(guesses[name], role=Role.NONE, why=why)
-    return surplus
+    uneven = {name: _unevenness(columns[name]) for name in named if diversity_of(columns[name]) < 2}
+    even = [name for name in named if name not in uneven]
+    enough = f"{MOST_SENSITIVE} sensitive columns are enough to begin with"
+    reasons = uneven | dict.fromkeys(even[MOST_SENSITIVE:], enough)
+    return {
+        name: replace(guesses[name], role=Role.NONE, why=f"{guesses[name].why}; left out because {reason}")
+        for name, reason in reasons.items()
+    }
+
+
+def _unprotected_targets(guesses: Mapping[str, Guess], columns: Mapping[str, ColumnProfile]) -> dict[str, Guess]:
+    """Targets that sound sensitive, but cannot be protected by diversity."""
+    return {
+        name: replace(guesses[name], why=f"{guesses[name].why}; not protected, because {_unevenness(columns[name])}")
+        for name in _named(guesses, Role.TARGET)
+        if guesses[name].sensitive and diversity_of(columns[name]) < 2
+    }
+
+
+def _unevenness(column: ColumnProfile) -> str:
+    return f"{column.shares[0]:.0%} of the records have one and the same value"
 
 
 def _file(column: ColumnProfile) -> Hierarchy | None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from sfumato._adapter import spelling
 from sfumato.errors import DataError
+from sfumato.hierarchies import spelling
 from sfumato.profile.columns import ColumnProfile
 from sfumato.profile.draft import Draft, K, source_of
 from sfumato.profile.roles import Role
 from sfumato.release import appearing
+from sfumato.toml import key_text, value_text
 
 PROJECT, FOLDER, RELEASE = "sfumato.toml", "hierarchies", "released.csv"
 
@@ -51,41 +51,40 @@ def file_names(columns: Sequence[str]) -> dict[str, str]:
 def project_text(draft: Draft, data: Path, directory: Path) -> str:
     """The project file."""
     source = Path(os.path.relpath(data, directory)).as_posix()
-    return "\n".join(
-        [
-            f"# Drafted by sfumato init from {data.name}, {draft.profile.records:,} records. Every role is a guess by",
-            "# the column's name and the look of its values: read it all, and correct it, before you publish.",
-            f"# Run it with: sfumato anonymize {PROJECT}",
-            "",
-            "[data]",
-            f"source = {_quoted(source)}",
-            *(["strip = true  # values have spaces around them"] if draft.profile.strip else []),
-            *_columns(draft),
-            "",
-            *_quasi_identifiers(draft),
-            "",
-            *_constraints(draft),
-            "",
-            "# What is minimised: the detail that blurred values lose. Some columns may matter more than others.",
-            "[loss]",
-            'model = "lm"',
-            f"# weights = {{ {_key(draft.having(Role.QUASI_IDENTIFIER)[0].name)} = 2 }}",
-            "",
-            "# How values may be blurred: each column to one level. Records in groups that are still too small are",
-            "# left out, up to this share; that often saves much detail for all others.",
-            "[recoding]",
-            'model = "full-domain"',
-            'suppression_limit = "5%"',
-            "",
-            "[solve]",
-            'algorithm = "auto"',
-            'time_limit = "60s"  # then the best so far is taken, with a bound on how much better it could be',
-            "",
-            "[release]",
-            f"output = {_quoted(RELEASE)}",
-            "",
-        ]
-    )
+    lines = [
+        f"# Drafted by sfumato init from {data.name}, {draft.profile.records:,} records. Every role is a guess by",
+        "# the column's name and the look of its values: read it all, and correct it, before you publish.",
+        f"# Run it with: sfumato anonymize {PROJECT}",
+        "",
+        "[data]",
+        f"source = {value_text(source)}",
+        *(["strip = true  # values have spaces around them"] if draft.strip else []),
+        *_columns(draft),
+        "",
+        *_quasi_identifiers(draft),
+        "",
+        *_constraints(draft),
+        "",
+        "# What is minimised: the detail that blurred values lose. Some columns may matter more than others.",
+        "[loss]",
+        'model = "lm"',
+        f"# weights = {{ {key_text(draft.having(Role.QUASI_IDENTIFIER)[0].name)} = 2 }}",
+        "",
+        "# How values may be blurred: each column to one level. Records in groups that are still too small are",
+        "# left out, up to this share; that often saves much detail for all others.",
+        "[recoding]",
+        'model = "full-domain"',
+        'suppression_limit = "5%"',
+        "",
+        "[solve]",
+        'algorithm = "auto"',
+        'time_limit = "60s"  # then the best so far is taken, with a bound on how much better it could be',
+        "",
+        "[release]",
+        f"output = {value_text(RELEASE)}",
+    ]
+    # A name may hold line breaks and the like, which would end a comment.
+    return "".join(re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line) + "\n" for line in lines)
 
 
 def _columns(draft: Draft) -> Iterator[str]:
@@ -105,13 +104,23 @@ def _columns(draft: Draft) -> Iterator[str]:
         if listed:
             yield f"# {title}"
             yield f"{key} = ["
-            yield from (f"    {_quoted(name)},  # {why}" for name, why in listed)
+            yield from (f"    {value_text(name)},  # {why}" for name, why in listed)
             yield "]"
+            yield from _telling(draft, [name for name, _ in listed] if role is not Role.IDENTIFIER else [])
     yield from _target(draft)
     yield from _repeated(draft.having(Role.IDENTIFIER))
     if left_out := draft.having(Role.NONE):
         yield "# Left out of the release, because they have no role:"
-        yield from (f"#   {_quoted(column.name)}: {draft.guesses[column.name].why}" for column in left_out)
+        yield from (f"#   {value_text(column.name)}: {draft.guesses[column.name].why}" for column in left_out)
+
+
+def _telling(draft: Draft, published: Sequence[str]) -> Iterator[str]:
+    """A warning where values that are published as they are single people out."""
+    for name in published:
+        single = draft.profile.columns[name].singling_out
+        if single is not None and single.alone:
+            found = f"{single.alone:,} records: who knows the value finds the record."
+            yield f"# {value_text(name)} alone singles out {found}"
 
 
 def _target(draft: Draft) -> Iterator[str]:
@@ -120,15 +129,15 @@ def _target(draft: Draft) -> Iterator[str]:
     yield f"# The outcome to be predicted, published as it is: {draft.guesses[draft.target].why}."
     if draft.target not in draft.diversity:
         yield "# It is not protected. If nobody should learn it, name it as sensitive too, and add a constraint."
-    yield f"target = {_quoted(draft.target)}"
+    yield f"target = {value_text(draft.target)}"
 
 
 def _repeated(identifiers: Sequence[ColumnProfile]) -> Iterator[str]:
     """People with several records are counted several times: k-anonymity would promise too much."""
     for column in identifiers:
         if column.distinct is not None and column.distinct < column.records - column.missing:
-            yield f"# Values of {_quoted(column.name)} repeat. If they stand for people, count people, not records:"
-            yield f"# unit = {_quoted(column.name)}"
+            yield f"# Values of {value_text(column.name)} repeat. If they stand for people, count people, not records:"
+            yield f"# unit = {value_text(column.name)}"
 
 
 def _quasi_identifiers(draft: Draft) -> Iterator[str]:
@@ -140,7 +149,7 @@ def _quasi_identifiers(draft: Draft) -> Iterator[str]:
         if column.suggestion is not None:
             yield f"# Hierarchy: {column.suggestion.why}."
         file = f"{FOLDER}/{names[column.name]}" if column.name in names else None
-        yield f"{_key(column.name)} = {_quoted(file) if file else spelling(source_of(column))}"
+        yield f"{key_text(column.name)} = {value_text(file or spelling(source_of(column)))}"
 
 
 def _constraints(draft: Draft) -> Iterator[str]:
@@ -148,20 +157,11 @@ def _constraints(draft: Draft) -> Iterator[str]:
     yield from ("[[constraints]]", 'model = "k-anonymity"', f"k = {K}")
     for name, l in draft.diversity.items():
         yield from ("", f"# Among those who look alike there are at least {l} different values of this column.")
-        yield from ("[[constraints]]", 'model = "distinct-l-diversity"', f"sensitive = {_quoted(name)}", f"l = {l}")
+        yield from ("[[constraints]]", 'model = "distinct-l-diversity"', f"sensitive = {value_text(name)}", f"l = {l}")
 
 
 def _sentence(why: str) -> str:
     return f"{why[0].upper()}{why[1:]}."
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _quoted(name)
-
-
-def _quoted(text: str) -> str:
-    """A TOML string: JSON's escapes are TOML's, but for the one control character that JSON leaves alone."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _make(*folders: Path) -> None:

@@ -31,7 +31,8 @@ WELL_KNOWN = _set(
 )
 KNOWN = _set(
     "household family children kids kinder enfants hijos figli parents housing house residence wohnung logement "
-    "vivienda industry branche employment job work language sprache langue idioma lingua height weight size year "
+    "vivienda industry branche employment job work language sprache langue idioma lingua height weight size "
+    "grosse groesse gewicht taille poids year "
     "jahr annee ano anno date admission discharge visit school schule ecole escuela scuola migration"
 )
 # What nobody should learn about somebody.
@@ -56,7 +57,7 @@ _LONG = 5  # words from this length on are also found inside longer ones, as in 
 def words(name: str) -> list[str]:
     """The words of a column's name: split at signs, digits and capitals, without accents, in small letters."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+", plain)
+    parts = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain))
     return [part.casefold() for part in parts]
 
 
