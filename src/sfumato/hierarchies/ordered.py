@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,13 +22,15 @@ class Ordered:
     order: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        twice = [label for index, label in enumerate(self.order or ()) if label in (self.order or ())[:index]]
-        if twice:
-            raise HierarchyError(f"ordered() lists '{twice[0]}' twice; list every value once, from low to high.")
         if self.order == ():
             raise HierarchyError(
                 "ordered() lists no values; list them from low to high, or leave the order out to sort them."
             )
+        for label, times in Counter(self.order or ()).items():
+            if not isinstance(label, str):
+                raise HierarchyError(f"ordered() lists {label!r}, which is no text; write values as texts: '{label}'.")
+            if times > 1:
+                raise HierarchyError(f"ordered() lists '{label}' twice; list every value once, from low to high.")
 
     @classmethod
     def parse(cls, arguments: str) -> Ordered:

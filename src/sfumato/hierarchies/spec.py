@@ -77,7 +77,9 @@ def parse_source(text: str, folder: Path | None = None) -> HierarchySource:
 def is_file_text(text: str) -> bool:
     """Whether a text names a file as it stands."""
     name, colon, _ = text.partition(":")
-    return name not in _GENERATORS and not (name in _FILES and colon) and not get_close_matches(name, _GENERATORS, n=1)
+    if name in _GENERATORS or (name in _FILES and colon):
+        return False
+    return "." in text or not get_close_matches(name, _GENERATORS, n=1)
 
 
 def _file(path: str, format: str, folder: Path | None) -> HierarchyFile:  # noqa: A002 - the field's name

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Literal
 
-from sfumato.hierarchies.dates import Dates, dates
+from sfumato.hierarchies.dates import Dates, Moment, dates
 from sfumato.hierarchies.flat import flat
 from sfumato.hierarchies.groups import groups
 from sfumato.hierarchies.hierarchy import HierarchySource, number
@@ -21,7 +20,7 @@ FEW = 5  # values that need no level between themselves and `*`
 _FORMATS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%m-%d-%Y")
 _TIMES = ("", " %H:%M", " %H:%M:%S")
 _CODE_NAME = re.compile(r"zip|post|plz|code|phone|ssn|(^|[^a-z])id($|[^a-z])", re.IGNORECASE)
-_CODE = re.compile(r"(?=.*\d)[A-Z0-9]+([ ./-][A-Z0-9]+)*", re.IGNORECASE | re.ASCII)
+_CODE = re.compile(r"(?=.*\d)(?!.*[A-Z]{4})[A-Z0-9]+([ ./-][A-Z0-9]+)*", re.IGNORECASE | re.ASCII)  # and no words
 _RANGE = re.compile(r"\d+ ?-+ ?\d+", re.ASCII)
 
 
@@ -32,6 +31,9 @@ class Suggestion:
     source: HierarchySource
     why: str
     kind: Literal["numbers", "codes", "dates", "categories", "constant"]
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.why}"
 
 
 def suggest(name: str, occurring: Mapping[str, int] | Iterable[object]) -> Suggestion:
@@ -61,22 +63,34 @@ def _dates(counts: Mapping[str, int]) -> Suggestion | None:
     if not fitting:
         return None
     source = fitting[0]
-    moments = [moment for text in counts if (moment := source.moment(text)) is not None]
-    days, months, years = (len({moment[:parts] for moment in moments}) for parts in (3, 2, 1))
-    decades = len({moment[0] // 10 for moment in moments})
-    distinct = {"day": days, "month": months, "quarter": months if years <= 3 else 1, "year": years, "decade": decades}
-    units = []
-    finer = len(counts)
-    for unit, number_of in distinct.items():
-        if 1 < number_of < finer:
-            units.append(unit)
-            finer = number_of
+    units = _units([moment for text in counts if (moment := source.moment(text)) is not None])
     why = "every value is a date"
     if len(fitting) > 1:
         why += "; whether the day or the month comes first is a guess"
     if not units:
-        return Suggestion(flat(), f"{why}, and all lie in one month", "dates")
+        return Suggestion(flat(), f"{why}, and they lie too close for units of time", "dates")
     return Suggestion(dates(*units, format=source.format), why, "dates")
+
+
+def _units(moments: Sequence[Moment]) -> list[str]:
+    """The units that leave more than one node, and fewer than the unit before."""
+    hours, days, months, years = (len({moment[:parts] for moment in moments}) for parts in (4, 3, 2, 1))
+    nodes = {
+        "hour": hours if days <= 7 else 1,
+        "day": days,
+        "week": days // 7 if months <= 2 else 1,  # no month follows that it would have to fit in
+        "month": months if months > 2 else 1,
+        "quarter": len({(moment[0], (moment[1] + 2) // 3) for moment in moments}) if years <= 3 else 1,
+        "year": years if months > 2 else 1,
+        "decade": len({moment[0] // 10 for moment in moments}) if months > 2 else 1,
+    }
+    units: list[str] = []
+    finer = len(moments)
+    for unit, count in nodes.items():
+        if 1 < count < finer and not (unit == "quarter" and months <= 2):
+            units.append(unit)
+            finer = count
+    return units
 
 
 def _fits(source: Dates, counts: Mapping[str, int]) -> bool:
@@ -99,7 +113,7 @@ def _codes(name: str, counts: Mapping[str, int]) -> Suggestion | None:
         why = "letters and digits of about one length look like codes"
     source = _masking(counts)
     if source is None:
-        return None
+        return Suggestion(flat(), f"{why}, and their first characters do not group them", "codes")
     return Suggestion(source, f"{why}, whose first characters say the most", "codes")
 
 
@@ -111,16 +125,21 @@ def _no_quantity(name: str, counts: Mapping[str, int]) -> bool:
 
 
 def _masking(counts: Mapping[str, int]) -> Masking | None:
-    """At most six levels of masks, none of which hides all that tells the codes apart."""
+    """At most six masks, each of which makes some codes alike and none of which makes all."""
     width = max(map(len, counts))
-    pairs = zip(min(counts), max(counts), strict=False)  # what these two share, all between them share
-    shared = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs))) if len({*map(len, counts)}) == 1 else 0
-    varying = width - shared
-    step = -(-varying // 6)
-    masked = tuple(range(step, varying, step))
+    masked: list[int] = []
+    alike = len(counts)
+    for hidden in range(1, width):
+        nodes = len({text[: max(len(text) - hidden, 0)] for text in counts})
+        if nodes == 1:
+            break
+        if 100 * nodes <= 98 * alike:  # less would be a level for nothing
+            masked.append(hidden)
+            alike = nodes
     if not masked:
         return None
-    return masking() if masked == tuple(range(1, width)) else Masking(masked)
+    masked = masked[:: -(-len(masked) // 6)]
+    return masking() if masked == [*range(1, width)] else masking(*masked)
 
 
 def _all_numbers(counts: Mapping[str, int]) -> bool:
@@ -132,8 +151,7 @@ def _numbers(counts: Mapping[str, int]) -> Suggestion | None:
         return None
     if len(counts) <= FEW:
         return Suggestion(flat(), f"{len(counts)} numbers are few enough to show or to hide", "numbers")
-    source, why = suggest_numbers(counts)
-    return Suggestion(source, why, "numbers")
+    return Suggestion(*suggest_numbers(counts), "numbers")
 
 
 def _categories(counts: Mapping[str, int]) -> Suggestion:
@@ -146,7 +164,7 @@ def _categories(counts: Mapping[str, int]) -> Suggestion:
     while count >= 2:
         numbers.append(count)
         count = (count + 1) // 3
-    why = "neighbours in groups of about equal rows; a hierarchy by meaning would be better"
+    why = "many values come in groups of neighbours with about equal rows; a hierarchy by meaning would be better"
     if 10 * strange <= values:
-        why += f", and so would intervals, if {count_of(strange, 'value')} that are no numbers were left empty"
+        why += f", and so would intervals if all were numbers ({count_of(strange, 'value')} to correct or leave empty)"
     return Suggestion(groups(*numbers), why, "categories")

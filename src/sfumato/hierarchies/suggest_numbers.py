@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import accumulate, count, pairwise
 
 from sfumato.hierarchies.cuts import Cuts
+from sfumato.hierarchies.flat import Flat
 from sfumato.hierarchies.groups import balanced_starts
 from sfumato.hierarchies.intervals import Intervals
 
@@ -16,7 +17,7 @@ _MOST = 20  # intervals of the first level where nearly all rows lie
 _CUT = 8  # groups that cut points make
 
 
-def suggest_numbers(counts: Mapping[str, int]) -> tuple[Intervals | Cuts, str]:
+def suggest_numbers(counts: Mapping[str, int]) -> tuple[Intervals | Cuts | Flat, str]:
     """A source for numbers, and why."""
     rows: dict[Fraction, int] = {}
     for text, number in counts.items():
@@ -24,6 +25,8 @@ def suggest_numbers(counts: Mapping[str, int]) -> tuple[Intervals | Cuts, str]:
         rows[value] = rows.get(value, 0) + number
     values = sorted(rows)
     weights = [rows[value] for value in values]
+    if len(values) <= 5:
+        return Flat(), "a few numbers in several spellings are best shown or hidden"
     if 2 * max(weights) > sum(weights):
         return _cuts(values, weights), "most rows have one and the same number, so cut points divide the others"
     spread = _quantile(values, weights, 98) - _quantile(values, weights, 2)

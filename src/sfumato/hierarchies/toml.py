@@ -116,7 +116,9 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _number(key: str, value: Any) -> Fraction:
-    return exact(None if isinstance(value, bool) else value, "number", f"{key} = [5, 10]")  # type: ignore[arg-type]
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise HierarchyError(f"{key} = {value!r} is no number; write numbers, as in {key} = [5, 10].")
+    return exact(value, "number", f"{key} = [5, 10]")
 
 
 def _whole(key: str, value: Any) -> int:

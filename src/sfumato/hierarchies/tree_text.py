@@ -3,49 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from sfumato.hierarchies.tree import MISSING, count_of
+
+
+@dataclass(frozen=True)
+class _Node:
+    """The node of a level over rows[first:end], to be drawn with what lies below it."""
+
+    level: int
+    first: int
+    end: int
+    line: str
+    margin: str  # of its children
+    depth: int
 
 
 def tree_lines(rows: Sequence[tuple[str, ...]], depth: int | None, children: int | None) -> Iterator[str]:
     """The lines of a tree given its rows in depth-first order; `depth` levels below the root, `children` per node."""
     height = len(rows[0]) - 1
-    yield rows[0][-1]
-    yield from _below(rows, height, 0, len(rows), "", height if depth is None else depth, children)
+    waiting = [_Node(height, 0, len(rows), rows[0][-1], "", 0)]
+    while waiting:
+        node = waiting.pop()
+        yield node.line
+        ranges = _children(rows, node)
+        if ranges and depth is not None and node.depth >= depth:
+            yield f"{node.margin}└─ … {count_of(node.end - node.first, 'value')}"
+            continue
+        shown = len(ranges) if children is None else min(len(ranges), max(children, 0))
+        below = [_drawn(rows, node, part, last=index == len(ranges) - 1) for index, part in enumerate(ranges[:shown])]
+        if shown < len(ranges):
+            below.append(_Node(0, 0, 1, f"{node.margin}└─ … {len(ranges) - shown} more", "", 0))
+        waiting += reversed(below)
 
 
-def _below(
-    rows: Sequence[tuple[str, ...]], level: int, first: int, end: int, margin: str, depth: int, children: int | None
-) -> Iterator[str]:
-    """The lines below the node of a level over rows[first:end]."""
-    # A chain of nodes over the same leaves under one name is one node: go down to where it changes.
-    while level and _single(rows, level - 1, first, end) and rows[first][level - 1] == rows[first][level]:
+def _drawn(rows: Sequence[tuple[str, ...]], parent: _Node, part: tuple[int, int, int], *, last: bool) -> _Node:
+    level, first, end = part
+    label = rows[first][level]
+    line = f"{parent.margin}{'└─' if last else '├─'} {'(missing)' if label == MISSING else label}"
+    return _Node(level, first, end, line, parent.margin + ("   " if last else "│  "), parent.depth + 1)
+
+
+def _children(rows: Sequence[tuple[str, ...]], node: _Node) -> list[tuple[int, int, int]]:
+    """The level and the range of rows of each child."""
+    level, first, last = node.level, rows[node.first], rows[node.end - 1]
+    # Nodes of one name over the same leaves are one node: go down to where that ends.
+    while level and first[level - 1] == last[level - 1] == first[level]:
         level -= 1
     if not level:
-        return
-    nodes = list(_nodes(rows, level - 1, first, end))
-    if depth < 1:
-        yield f"{margin}└─ … {count_of(end - first, 'value')}"
-        return
-    shown = nodes if children is None or len(nodes) <= children else nodes[:children]
-    for index, (start, stop) in enumerate(shown):
-        last = index == len(nodes) - 1
-        label = rows[start][level - 1]
-        yield f"{margin}{'└─' if last else '├─'} {label if label != MISSING else '(missing)'}"
-        yield from _below(rows, level - 1, start, stop, margin + ("   " if last else "│  "), depth - 1, children)
-    if len(shown) < len(nodes):
-        yield f"{margin}└─ … {len(nodes) - len(shown)} more"
-
-
-def _single(rows: Sequence[tuple[str, ...]], level: int, first: int, end: int) -> bool:
-    """Whether one node of the level covers rows[first:end]."""
-    return rows[first][level] == rows[end - 1][level]
-
-
-def _nodes(rows: Sequence[tuple[str, ...]], level: int, first: int, end: int) -> Iterator[tuple[int, int]]:
-    """The ranges of rows of the nodes of a level."""
-    start = first
-    for index in range(first + 1, end + 1):
-        if index == end or rows[index][level] != rows[start][level]:
-            yield start, index
-            start = index
+        return []
+    starts = [
+        row
+        for row in range(node.first, node.end)
+        if row == node.first or rows[row][level - 1] != rows[row - 1][level - 1]
+    ]
+    return [(level - 1, start, end) for start, end in zip(starts, [*starts[1:], node.end], strict=True)]
