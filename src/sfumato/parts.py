@@ -26,9 +26,14 @@ def find_part(name: str, family: ModuleType, kind: str) -> type[Any]:
     return known[name]
 
 
+def settings(part: type[Any]) -> list[Field[Any]]:
+    """The fields of a part that a user sets."""
+    return [field for field in fields(part) if field.metadata.get("setting", True)]
+
+
 def setting(part: type[Any], name: str) -> Field[Any]:
     """The field that a setting's name means."""
-    known = {field.name: field for field in fields(part)}
+    known = {field.name: field for field in settings(part)}
     if not known:
         raise ProblemError(f"'{part.name}' has no settings; write it without '{name}'.")
     if name not in known:
@@ -36,13 +41,13 @@ def setting(part: type[Any], name: str) -> Field[Any]:
     return known[name]
 
 
-def make_part(part: type[Any], settings: Mapping[str, Any], sensitive: Sequence[str], called: str, like: str) -> Any:
+def make_part(part: type[Any], given: Mapping[str, Any], sensitive: Sequence[str], called: str, like: str) -> Any:
     """The part with these settings; the only sensitive attribute need not be named.
 
     A setting that is missing is reported as `called` not saying it, to be written like `like`, with its name for NAME.
     """
-    wanted = [field.name for field in fields(part) if field.default is MISSING and field.default_factory is MISSING]
-    keywords = dict(settings)
+    wanted = [field.name for field in settings(part) if field.default is MISSING and field.default_factory is MISSING]
+    keywords = dict(given)
     if "sensitive" in wanted and len(sensitive) == 1:
         keywords.setdefault("sensitive", sensitive[0])
     absent = [key for key in wanted if key not in keywords]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import Field, fields
+from dataclasses import Field
 from types import ModuleType
 from typing import Any
 
 from sfumato.errors import ProblemError
-from sfumato.parts import find_part, make_part, setting, takes_entries, takes_value
+from sfumato.parts import find_part, make_part, setting, settings, takes_entries, takes_value
 
 
 def parse_part(text: str, family: ModuleType, kind: str, sensitive: Sequence[str] = ()) -> Any:
@@ -30,8 +30,8 @@ def _set(keywords: dict[str, Any], word: str, text: str, part: type[Any]) -> Non
     """Adds `key=value`, or `key.entry=value` for a field that is a dictionary."""
     key, equals, value = word.partition("=")
     name, dot, entry = key.partition(".")
-    if fields(part) and not (equals and value):
-        raise ProblemError(f"'{word}' in '{text}' is no setting; write it like {spelling(fields(part)[0])}.")
+    if (known := settings(part)) and not (equals and value):
+        raise ProblemError(f"'{word}' in '{text}' is no setting; write it like {spelling(known[0])}.")
     field = setting(part, name)
     if not (takes_entries(field) and entry if dot else takes_value(field)):
         raise ProblemError(f"'{word}' in '{text}' is no setting; write it like {spelling(field)}.")

@@ -78,7 +78,7 @@ def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
         kept = {name: source for name, source in sources.items() if name not in moved}
         both = kept | {name: source for name, source in columns.items() if source is not None or name not in kept}
         if before or columns:
-            merged[role] = both if isinstance(before, Mapping) else list(both)
+            merged[role] = both if isinstance(before, Mapping) or any(both.values()) else list(both)
     if options.target is not None:
         merged["target"] = options.target
     elif merged.get("target") in {**given["identifiers"], **given["insensitive"]}:
