@@ -40,7 +40,7 @@ NUMBER = Kind('a number, such as 0.05, "5%" or "1/20"', _is(int, float, str))
 TIME = Kind('seconds, or a time such as "60s" or "5m"', _is(int, float, str))
 MEMORY = Kind('bytes, or an amount such as "2GB"', _is(int, str))
 TABLE = Kind("a table", _is(dict))
-TABLES = Kind("written in double brackets, once for each", lambda v: isinstance(v, list) and all(map(_is(dict), v)))
+TABLES = Kind("tables in double brackets, one for each", lambda v: isinstance(v, list) and all(map(_is(dict), v)))
 # What the annotations of a part's fields mean in TOML; whatever is not listed is left to the part itself.
 _OF_ANNOTATION = {"int": WHOLE, "float": NUMBER, "Number": NUMBER, "str": TEXT, "bool": SWITCH}
 

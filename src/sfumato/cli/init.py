@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sfumato.cli.options import AsJson, ShowValues
+from sfumato.cli.projects import is_project
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from sfumato.evaluate import Ranking, SinglingOut
@@ -43,6 +45,8 @@ def init(
     """
     from sfumato.profile import draft, profile, write_project
 
+    if is_project(data):
+        raise InputError(f"'{data}' is a project file; give the data, and init writes a project file for it.")
     found = draft(profile(data))
     written = write_project(found, data, directory, force=force)
     typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))

@@ -73,6 +73,8 @@ def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
     merged = dict(data)
     for role, columns in given.items():
         moved = {name for other in given if other != role for name in given[other]}
+        if options.target and role in {"identifiers", "insensitive"} and options.target not in columns:
+            moved.add(options.target)
         before = data.get(role, ())
         sources = before if isinstance(before, Mapping) else dict.fromkeys(before)
         kept = {name: source for name, source in sources.items() if name not in moved}

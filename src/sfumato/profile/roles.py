@@ -112,7 +112,8 @@ def _by_name(column: ColumnProfile, hints: Mapping[str, str]) -> Guess | None:
 
 
 def _by_look(column: ColumnProfile) -> Guess:
-    if column.uniqueness >= _NEARLY_UNIQUE and column.records >= _FEW_RECORDS and column.kind != "dates":
+    enough = column.records - column.missing >= _FEW_RECORDS
+    if column.uniqueness >= _NEARLY_UNIQUE and enough and column.kind != "dates":
         return Guess(Role.IDENTIFIER, _how_many(column))
     if column.kind == "categories" and column.many > _MANY_TEXTS:
         return Guess(Role.NONE, "it has too many different texts to be blurred by meaning")

@@ -69,7 +69,7 @@ def hints(name: str, lexicon: Mapping[str, frozenset[str]]) -> dict[str, str]:
 def _found(name: str, known: frozenset[str]) -> Iterator[str]:
     said = words(name)
     together = "".join(said)
-    yield from (word for word in (*said, together) if word in known)
+    yield from (word for word in (together, *said) if word in known)
     everything = NAMES_PEOPLE | WELL_KNOWN | KNOWN | SENSITIVE | RATHER_SENSITIVE | OUTCOME | SURVEY_WEIGHT
     for word in said:
         if word not in everything:  # "workclass" says what it says, and not "class"
