@@ -16,6 +16,7 @@ from sfumato.evaluate import SinglingOut, singled_out
 from sfumato.hierarchies import Suggestion, suggest
 from sfumato.hierarchies.hierarchy import number
 
+_CELL = re.compile(r"@|\d+([-./])\d+\1\d+", re.ASCII)  # addresses and dates are no names of columns
 MOST_VALUES = 50_000  # a column with more different values is not looked into
 
 
@@ -122,9 +123,9 @@ def _column(name: str, records: int, values: Mapping[str | None, int] | None) ->
 def _require_header(engine: Engine, values: Mapping[str, Mapping[str | None, int]]) -> None:
     """Names that look like a record are not shown: they would be cells."""
     own = sum(name in values.get(name, ()) for name in engine.columns)
-    if own or any(number(name) is not None for name in engine.columns):
+    if 4 * own >= len(engine.columns) or any(number(name) is not None or _CELL.search(name) for name in engine.columns):
         raise DataError(
             f"The first line of {engine.name} looks like a record, not like the names of columns; "
-            "add a line with a name for each, none of them a number or a value of its column.",
+            "add a line with a name for each, none of them a number, a date or a value of its column.",
             hidden_values=engine.columns,
         )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.errors import DataError
 from sfumato.evaluate import Ranking, rank, singled_out
@@ -56,9 +59,11 @@ def draft(profile: Profile) -> Draft:
             "write a project by hand, or use sfumato anonymize with --qi."
         )
     codes, counts = profile.frequencies(candidates)
-    rankings = {size: rank(candidates, codes, counts, size=size, k=K) for size in (1, 2, 3) if size <= len(candidates)}
-    classes = _class_counter(candidates, lambda chosen: singled_out([], codes[:, chosen], counts).classes)
-    guesses |= _surplus_quasi_identifiers(candidates, guesses, columns, classes, profile.records)
+    repeating = _repeating(candidates, guesses, codes, counts)
+    telling = [name for name in candidates if name not in repeating]
+    told = codes[:, [candidates.index(name) for name in telling]]
+    rankings = {size: rank(telling, told, counts, size=size, k=K) for size in (1, 2, 3) if size <= len(telling)}
+    guesses |= repeating | _surplus_quasi_identifiers(telling, guesses)
     guesses |= _surplus_sensitive(guesses, columns) | _unprotected_targets(guesses, columns)
     kept = [*_named(guesses, Role.SENSITIVE), *_named(guesses, Role.TARGET)]
     diversity = {name: l for name in kept if guesses[name].sensitive and (l := diversity_of(columns[name])) > 1}
@@ -86,35 +91,34 @@ def _named(guesses: Mapping[str, Guess], role: Role) -> list[str]:
     return [name for name, guess in guesses.items() if guess.role is role]
 
 
-def _class_counter(names: Sequence[str], count: Callable[[list[int]], int]) -> Callable[..., int]:
-    position = {name: i for i, name in enumerate(names)}
-    return lambda *chosen: count([position[name] for name in chosen])
-
-
-def _surplus_quasi_identifiers(
-    candidates: Sequence[str],
-    guesses: Mapping[str, Guess],
-    columns: Mapping[str, ColumnProfile],
-    classes: Callable[..., int],
-    records: int,
+def _repeating(
+    candidates: Sequence[str], guesses: Mapping[str, Guess], codes: NDArray[np.int32], counts: NDArray[np.int64]
 ) -> dict[str, Guess]:
-    """Candidates that are left out: they say what another column says, or there are too many."""
-    chosen: list[str] = []
-    surplus = {}
+    """Candidates that are left out because they say what another says: one of the two follows from the other."""
+
+    def classes(*chosen: str) -> int:
+        return singled_out(chosen, codes[:, [candidates.index(name) for name in chosen]], counts).classes
+
+    values, records = {name: classes(name) for name in candidates}, int(counts.sum())
+    kept: list[str] = []
+    repeating: dict[str, Guess] = {}
     for name in sorted(candidates, key=lambda name: guesses[name].rank):
-        why = ""
-        for other in chosen:
-            # Among a few records everything follows from everything.
-            finer = max(columns[name].many, columns[other].many)
-            if 10 * finer <= records and classes(name, other) == max(classes(name), classes(other)):
-                why = f"it says what {other} says, in finer or coarser words"
-        if not why and len(chosen) == MOST_QUASI_IDENTIFIERS:
-            why = f"{guesses[name].why}; left out because {len(chosen)} quasi-identifiers are enough to begin with"
-        if why:
-            surplus[name] = Guess(Role.NONE, why)
+        for other in kept[:MOST_QUASI_IDENTIFIERS]:
+            finer = max(values[name], values[other])
+            # Among a few records anything follows from anything.
+            if 10 * finer <= records and classes(name, other) == finer:
+                repeating[name] = Guess(Role.NONE, f"it says what {other} says, in finer or coarser words")
+                break
         else:
-            chosen.append(name)
-    return surplus
+            kept.append(name)
+    return repeating
+
+
+def _surplus_quasi_identifiers(candidates: Sequence[str], guesses: Mapping[str, Guess]) -> dict[str, Guess]:
+    """Candidates that are left out because there are too many."""
+    ranked = sorted(candidates, key=lambda name: guesses[name].rank)
+    enough = f"left out because {MOST_QUASI_IDENTIFIERS} quasi-identifiers are enough to begin with"
+    return {name: Guess(Role.NONE, f"{guesses[name].why}; {enough}") for name in ranked[MOST_QUASI_IDENTIFIERS:]}
 
 
 def _surplus_sensitive(guesses: Mapping[str, Guess], columns: Mapping[str, ColumnProfile]) -> dict[str, Guess]:
