@@ -138,6 +138,62 @@ def test_other_reading_errors_are_passed_on_in_words(tmp_path: Path) -> None:
         HierarchyFile(path).read()
 
 
+# Outlines and pairs
+
+
+def test_an_outline_is_read_on_request(tmp_path: Path) -> None:
+    path = written(tmp_path, "\ufeff*\r\n\tx\r\n\t\ta\r\n\t\tb\r\n\ty\r\n\t\tc\r\n")
+    hierarchy = HierarchyFile(path, format="outline").read()
+    assert (hierarchy.rows, hierarchy.source) == (ROWS, "f.csv")
+    assert HierarchyFile(path, format="outline").build("letter", {"a": 2}).rows == ROWS
+
+
+@pytest.mark.parametrize("delimiter", [";", ",", "\t", "|"])
+def test_pairs_are_read_on_request(tmp_path: Path, delimiter: str) -> None:
+    edges = [("a", "x"), ("b", "x"), ("c", '"y"'), ("x", "*"), ("y", "*")]
+    path = written(tmp_path, "\n".join(delimiter.join(edge) for edge in edges))
+    assert HierarchyFile(path, format="pairs").read().rows == ROWS
+    spaced = written(tmp_path, "\n".join(f" {delimiter} ".join(edge) for edge in edges))
+    assert HierarchyFile(spaced, format="pairs", strip=True).read().rows == ROWS
+
+
+def test_faults_of_outlines_and_pairs_name_their_line(tmp_path: Path) -> None:
+    with pytest.raises(
+        HierarchyError, match=r"^f\.csv, line 4: 'a' has two parents \('\*', 'x'\); keep one of them \(it also"
+    ):
+        HierarchyFile(written(tmp_path, "a;*\n\n\na;x\n"), format="pairs").read()
+    with pytest.raises(HierarchyError, match=r"^f\.csv, line 2: 'a' is a second root"):
+        HierarchyFile(written(tmp_path, "*\na\n"), format="outline").read()
+
+
+def test_two_columns_are_levels_unless_said_otherwise(tmp_path: Path) -> None:
+    path = written(tmp_path, "a;*\nb;*\n")
+    assert HierarchyFile(path).read().rows == HierarchyFile(path, format="pairs").read().rows
+    path = written(tmp_path, "a;x\nb;x\nx;*\n")
+    with pytest.raises(HierarchyError) as caught:
+        HierarchyFile(path).read()
+    assert str(caught.value) == (
+        "f.csv has 2 roots ('x', '*'); add a last column with one label such as '*'. "
+        "If its lines are child;parent, write pairs:f.csv or HierarchyFile(…, format='pairs')."
+    )
+
+
+def test_an_outline_read_by_levels_is_recognised(tmp_path: Path) -> None:
+    with pytest.raises(
+        HierarchyError, match=r"If it is an indented outline, write outline:f\.csv or HierarchyFile\(…, for"
+    ):
+        HierarchyFile(written(tmp_path, "*\n  a\n  b\n")).read()
+
+
+def test_formats_are_known() -> None:
+    with pytest.raises(
+        HierarchyError, match="'tree' is no format of a hierarchy file; choose from levels, outline, pairs"
+    ):
+        HierarchyFile("f.csv", format="tree")  # type: ignore[arg-type]
+    with pytest.raises(HierarchyError, match="An outline has no delimiter"):
+        HierarchyFile("f.csv", delimiter=";", format="outline")
+
+
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared folder of hierarchy files is not here")
 def test_every_shared_hierarchy_is_read_unchanged() -> None:
     paths = sorted(SHARED.rglob("*.csv"))

@@ -109,6 +109,11 @@ def test_labels_stay_out_of_the_representation() -> None:
     assert repr(Hierarchy.from_rows(EDUCATION, "education")) == "Hierarchy(source='education')"
 
 
+def test_a_hierarchy_is_a_taxonomy_unless_said_otherwise() -> None:
+    assert Hierarchy.from_rows(EDUCATION, "education").kind == "taxonomy"
+    assert Hierarchy.from_rows(EDUCATION, "education").with_missing().kind == "taxonomy"
+
+
 # The missing value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sfumato as sf
+from sfumato.hierarchies import HierarchySource
 from sfumato.recoding import FullDomainRecoding
 from sfumato.testing.plain_engine import PlainEngine
 
@@ -40,6 +41,17 @@ def test_levels_stay_within_bounds() -> None:
 def test_faults_are_named(recoding: dict[str, object], message: str) -> None:
     with pytest.raises(sf.ProblemError, match=message):
         sf.Problem(table(), [sf.KAnonymity(2)], recoding=sf.FullDomain(**recoding))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("source", "kind"), [(sf.ordered(), "ordered"), (sf.unordered(), "unordered")])
+def test_an_attribute_without_levels_is_refused(source: HierarchySource, kind: str) -> None:
+    data = sf.Table(PlainEngine(ROWS), quasi_identifiers={"age": source, "sex": sf.flat()})
+    with pytest.raises(sf.ProblemError) as caught:
+        sf.Problem(data, [sf.KAnonymity(2)], recoding=sf.FullDomain())
+    assert str(caught.value) == (
+        f"'age' is {kind} and has no levels, but full-domain recoding raises values level by level; "
+        "give it flat(), intervals(5, 10) or a hierarchy file."
+    )
 
 
 def test_the_limit_is_rounded_down() -> None:

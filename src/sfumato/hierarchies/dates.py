@@ -91,10 +91,11 @@ class Dates:
         moments = {text: self.moment(text) for text in occurring}
         strange = [text for text, moment in moments.items() if moment is None]
         if strange:
-            wanted = f"no dates of the format {self.format}" if self.format else f"no dates such as {self._example()}"
+            wanted = f"of the format {self.format}" if self.format else f"such as {self._example()}"
+            other = "another format" if self.format else "their format, as in format='%d.%m.%Y'"
             raise HierarchyError(
-                f"{self} has no place for {share(strange, attribute, occurring)}: {wanted}; correct them, leave them "
-                "empty or give another format, or see them with --show-values.",
+                f"{self} has no place for {share(strange, attribute, occurring)}: no dates {wanted}; correct them, "
+                f"leave them empty or give {other}, or see them with --show-values.",
                 hidden_values=value_order(strange),
             )
         known = [(moment, text) for text, moment in moments.items() if moment is not None]

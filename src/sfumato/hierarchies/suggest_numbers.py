@@ -68,7 +68,7 @@ def _cuts(values: Sequence[Fraction], weights: Sequence[int]) -> Cuts:
     below = [0, *accumulate(weights)]
     starts = balanced_starts(weights, _CUT)
     point = {
-        start: _round_point(values, below, start, min(below[start] - below[before], below[after] - below[start]))
+        start: _round_point(values, below, before, start, after)
         for before, start, after in zip(starts, starts[1:], starts[2:], strict=False)
     }
     levels = []
@@ -81,13 +81,15 @@ def _cuts(values: Sequence[Fraction], weights: Sequence[int]) -> Cuts:
     return Cuts(tuple(dict.fromkeys(levels)))
 
 
-def _round_point(values: Sequence[Fraction], below: Sequence[int], start: int, rows: int) -> Fraction:
-    """The roundest cut point near the start of a run that moves at most a quarter of the smaller run's rows."""
+def _round_point(values: Sequence[Fraction], below: Sequence[int], before: int, start: int, after: int) -> Fraction:
+    """The roundest cut point near the start of a run; a quarter of the smaller run's rows may change sides for it."""
     first = last = start
-    while first > 1 and 4 * (below[start] - below[first - 1]) <= rows:
-        first -= 1
-    while last + 1 < len(values) and 4 * (below[last + 1] - below[start]) <= rows:
-        last += 1
+    if min(start - before, after - start) > 1:  # a frequent number that is a run of its own stays alone
+        rows = min(below[start] - below[before], below[after] - below[start])
+        while 4 * (below[start] - below[first - 1]) <= rows:
+            first -= 1
+        while 4 * (below[last + 1] - below[start]) <= rows:
+            last += 1
     return _round_between(values[first - 1], values[last])
 
 
