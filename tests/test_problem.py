@@ -66,7 +66,8 @@ def test_parts_that_do_not_go_together(table: sf.Table, parts: dict[str, Any], m
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"time_limit": -1}, "time_limit = -1 is no time; give seconds, such as 60"),
+        ({"time_limit": -1}, "time_limit = -1 is no time; give seconds, or a time such as 60s"),
+        ({"memory_limit": "much"}, "memory_limit = much is no amount of memory"),
         ({"time_limit": "soon"}, "time_limit = soon is no time"),
         ({"time_limit": float("nan")}, "time_limit = nan is no time"),
         ({"threads": 0}, "threads = 0 is no whole number from 1 up"),

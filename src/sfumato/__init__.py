@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from sfumato.loss import LM
     from sfumato.privacy import DistinctLDiversity, KAnonymity
     from sfumato.problem import Problem
+    from sfumato.project import Project
     from sfumato.recoding import FullDomain
     from sfumato.solution import Solution, Status
 
@@ -74,6 +75,7 @@ _HOMES = {
     "sfumato.loss": ("LM",),
     "sfumato.privacy": ("DistinctLDiversity", "KAnonymity"),
     "sfumato.problem": ("Problem",),
+    "sfumato.project": ("Project",),
     "sfumato.recoding": ("FullDomain",),
     "sfumato.solution": ("Solution", "Status"),
 }
@@ -95,6 +97,7 @@ __all__ = [
     "PrivacyViolation",
     "Problem",
     "ProblemError",
+    "Project",
     "SfumatoError",
     "Solution",
     "Status",

@@ -10,6 +10,7 @@ from sfumato.data import Table
 from sfumato.errors import ProblemError
 from sfumato.loss import LM, Loss
 from sfumato.privacy import ClassModel
+from sfumato.quantities import Quantity
 from sfumato.recoding import FullDomain
 
 if TYPE_CHECKING:
@@ -46,15 +47,24 @@ class Problem:
         self,
         algorithm: Algorithm | None = None,
         *,
-        time_limit: float | None = None,
+        time_limit: Quantity | None = None,
         threads: int | None = None,
         seed: int = 0,
+        memory_limit: Quantity | None = None,
         progress: bool | Callable[[Any], object] = False,
     ) -> Solution:
         """The best recoding, with its bound; see `sfumato.solve.solve`."""
         from sfumato.solve import solve
 
-        return solve(self, algorithm, time_limit=time_limit, threads=threads, seed=seed, progress=progress)
+        return solve(
+            self,
+            algorithm,
+            time_limit=time_limit,
+            threads=threads,
+            seed=seed,
+            memory_limit=memory_limit,
+            progress=progress,
+        )
 
     def _check_model(self, model: object) -> None:
         if not isinstance(model, ClassModel) or isinstance(model, type):

@@ -33,7 +33,7 @@ def release(solution: Solution) -> Any:
 def write(solution: Solution, path: str | os.PathLike[str]) -> None:
     """Write the published data as CSV. The file appears only once it is whole and has passed the check."""
     plan = solution.plan()
-    with appearing(path) as draft:
+    with appearing(writable(path)) as draft:
         solution.problem.data.engine.recode(plan, draft)
         _audit(draft, solution.problem).raise_if_violated()
 
@@ -95,7 +95,7 @@ def writable(path: str | os.PathLike[str]) -> Path:
 @contextmanager
 def appearing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A file to write that takes its name only when all went well, in one step."""
-    target = writable(path)
+    target = Path(path)
     try:
         handle, name = tempfile.mkstemp(prefix=".sfumato-", suffix=".draft", dir=target.parent)
     except OSError as error:

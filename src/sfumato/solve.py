@@ -11,6 +11,7 @@ from sfumato.algorithms.base import cores
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
 from sfumato.problem import Problem
+from sfumato.quantities import Quantity, byte_count, seconds
 from sfumato.solution import Solution
 
 # Exact searches first: the first that accepts a problem solves it.
@@ -21,23 +22,27 @@ def solve(
     problem: Problem,
     algorithm: Algorithm | None = None,
     *,
-    time_limit: float | None = None,
+    time_limit: Quantity | None = None,
     threads: int | None = None,
     seed: int = 0,
+    memory_limit: Quantity | None = None,
     progress: bool | Callable[[Progress], object] = False,
 ) -> Solution:
     """The best recoding that can be found, and a lower bound on every other.
 
     algorithm: a search such as `LatticeSearch()`; the best exact one that accepts the problem if left out.
-    time_limit: seconds of search; then the best so far is returned, with its bound. Ctrl-C does the same.
+    time_limit: seconds of search, or a time such as "5m"; then the best so far is returned, with its bound. Ctrl-C does
+    the same.
     threads: how many to use, all processors if left out. The solution does not depend on it.
     seed: for the order of the released rows, and for whatever else is drawn at random.
+    memory_limit: bytes that the search may spend on working copies of the data, such as "2GB"; less is slower.
     progress: True shows progress on the terminal; a function is called with a `Progress` now and then.
     """
     chosen = _choose(problem, algorithm)
     limits = Limits(
-        seconds=inf if time_limit is None else _seconds(time_limit),
+        seconds=inf if time_limit is None else seconds(time_limit, "time_limit"),
         threads=cores() if threads is None else whole(threads, "threads", least=1),
+        **({} if memory_limit is None else {"memory": byte_count(memory_limit, "memory_limit")}),
     )
     with _watcher(problem, chosen, progress) as watch:
         return chosen.run(problem, limits, watch, whole(seed, "seed", least=0))
@@ -54,16 +59,6 @@ def _choose(problem: Problem, algorithm: Algorithm | None) -> Algorithm:
             return candidate
         refusals.append(refusal)
     raise ProblemError(f"No algorithm for this problem: {'; '.join(refusals)}.")
-
-
-def _seconds(time_limit: float) -> float:
-    try:
-        seconds = float(time_limit)
-    except (TypeError, ValueError):
-        seconds = -1
-    if not seconds >= 0:
-        raise ProblemError(f"time_limit = {time_limit} is no time; give seconds, such as 60.")
-    return seconds
 
 
 def _watcher(

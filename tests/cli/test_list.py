@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from sfumato import algorithms, loss, privacy, recoding
-from sfumato.cli.parts import parts
+from sfumato.parts import parts
 
 from .conftest import Run
 

@@ -96,7 +96,10 @@ def test_as_a_program(people: Path, tmp_path: Path) -> None:
     assert (done.returncode, json.loads(done.stdout)["status"]) == (1, "infeasible")
     done = python("-m", "sfumato", *words)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "sfumato: Missing option '--require'. See sfumato anonymize --help.\n"
+    assert done.stderr == (
+        "sfumato: Missing option '--require'. See sfumato anonymize --help, "
+        f"or draft a project: sfumato init {people}.\n"
+    )
 
 
 def test_closed_pipe() -> None:

@@ -8,9 +8,10 @@ import pytest
 
 import sfumato as sf
 from sfumato import algorithms, loss, privacy, recoding
-from sfumato.cli.options import names, seconds
-from sfumato.cli.parts import parse_part, parts
-from sfumato.errors import InputError, ProblemError
+from sfumato.cli.options import names
+from sfumato.cli.parts import parse_part
+from sfumato.errors import ProblemError
+from sfumato.parts import parts
 
 
 def test_the_keys_are_the_fields() -> None:
@@ -45,16 +46,3 @@ def test_names() -> None:
     assert names(["age, zip code", "sex"]) == ["age", "zip code", "sex"]
     assert names(['"a,b",c', ""]) == ["a,b", "c"]
     assert names(['"a ""b"" c"']) == ['a "b" c']
-
-
-@pytest.mark.parametrize(
-    ("text", "meant"), [("60", 60), ("60s", 60), ("1.5m", 90), ("2h", 7200), ("0", 0), (None, None)]
-)
-def test_seconds(text: str | None, meant: float | None) -> None:
-    assert seconds(text) == meant
-
-
-@pytest.mark.parametrize("text", ["", "s", "soon", "5 minutes", "1d", "--5"])
-def test_no_time(text: str) -> None:
-    with pytest.raises(InputError, match=r"is no time; write 60s, 5m or 1h"):
-        seconds(text)

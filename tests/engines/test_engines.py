@@ -69,3 +69,12 @@ def test_many_columns_are_not_all_listed() -> None:
     with pytest.raises(DataError) as caught:
         require_columns(engine, ["column 3", "x"])
     assert str(caught.value).endswith("column 10, column 11, ….")
+
+
+def test_columns_with_too_many_values_are_left_out() -> None:
+    rows = [{"a": str(i), "b": "x" if i % 2 else None, "c": str(i % 3)} for i in range(6)]
+    for engine in (PlainEngine(rows), DuckDBEngine(pd.DataFrame(rows))):
+        assert engine.distinct(["a", "b", "c"], 3) == {"b": {"x": 3, None: 3}, "c": {"0": 2, "1": 2, "2": 2}}
+        assert engine.distinct(["a", "b", "c"], 2) == {"b": {"x": 3, None: 3}}
+        assert list(engine.distinct(["a", "b", "c"])) == ["a", "b", "c"]
+        assert engine.distinct(["a", "b", "c"], 0) == {}

@@ -16,17 +16,16 @@ def list_parts(as_json: AsJson = False) -> int:
 
         sfumato list
     """
-    from dataclasses import fields
-
     from sfumato import algorithms, loss, privacy, recoding
-    from sfumato.cli.parts import parts, spelling
+    from sfumato.cli.parts import spelling
+    from sfumato.parts import parts, settings
 
     families = {"privacy models": privacy, "losses": loss, "recodings": recoding, "algorithms": algorithms}
     told = {
         title: [
             {
                 "name": part.name,
-                "settings": [spelling(field) for field in fields(part)],
+                "settings": [spelling(field) for field in settings(part)],
                 "what": (part.__doc__ or "").splitlines()[0],
                 "paper": part.paper,
             }
@@ -40,6 +39,6 @@ def list_parts(as_json: AsJson = False) -> int:
     for title, entries in told.items():
         typer.echo(title)
         for entry in entries:
-            settings = f":{','.join(entry['settings'])}" if entry["settings"] else ""
-            typer.echo(f"  {entry['name']}{settings}\n      {entry['what']}\n      {entry['paper']}")
+            told_settings = f":{','.join(entry['settings'])}" if entry["settings"] else ""
+            typer.echo(f"  {entry['name']}{told_settings}\n      {entry['what']}\n      {entry['paper']}")
     return 0

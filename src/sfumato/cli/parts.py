@@ -2,75 +2,40 @@
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import MISSING, Field, fields
+from collections.abc import Sequence
+from dataclasses import Field
 from types import ModuleType
 from typing import Any
 
 from sfumato.errors import ProblemError
-
-
-def parts(family: ModuleType) -> dict[str, type[Any]]:
-    """The registered parts of a family, by name."""
-    found = (getattr(family, name) for name in family.__all__)
-    return {part.name: part for part in found if hasattr(part, "paper")}
+from sfumato.parts import find_part, make_part, setting, settings, takes_entries, takes_value
 
 
 def parse_part(text: str, family: ModuleType, kind: str, sensitive: Sequence[str] = ()) -> Any:
     """The part that a text names, such as `k-anonymity:k=5` or `lm:weights.age=2,record=1`."""
     name, _, rest = text.partition(":")
-    known = parts(family)
-    if name not in known:
-        raise ProblemError(f"'{name}' is no {kind}; {_nearest(name, known)}")
-    part = known[name]
+    part = find_part(name, family, kind)
     keywords: dict[str, Any] = {}
-    for setting in rest.split(",") if rest else []:
-        _set(keywords, setting, text, part)
-    wanted = [field.name for field in fields(part) if field.default is MISSING and field.default_factory is MISSING]
-    if "sensitive" in wanted and len(sensitive) == 1:
-        keywords.setdefault("sensitive", sensitive[0])
-    absent = [key for key in wanted if key not in keywords]
-    if absent:
-        raise ProblemError(f"'{text}' does not say {' and '.join(absent)}; write it like {name}:{absent[0]}=….")
-    return part(**keywords)
+    for word in rest.split(",") if rest else []:
+        _set(keywords, word, text, part)
+    return make_part(part, keywords, sensitive, called=f"'{text}'", like=f"{name}:NAME=…")
 
 
 def spelling(field: Field[Any]) -> str:
     """How a part's field is set: `k=…`, or by entries as in `weights.NAME=…` if it is a dictionary."""
-    return f"{field.name}=…" if _takes_value(field) else f"{field.name}.NAME=…"
+    return f"{field.name}=…" if takes_value(field) else f"{field.name}.NAME=…"
 
 
-def _takes_value(field: Field[Any]) -> bool:
-    return bool(re.sub(r"Mapping\[.*?\]|None|[\s|]", "", str(field.type)))
-
-
-def _takes_entries(field: Field[Any]) -> bool:
-    return "Mapping" in str(field.type)
-
-
-def _set(keywords: dict[str, Any], setting: str, text: str, part: type[Any]) -> None:
+def _set(keywords: dict[str, Any], word: str, text: str, part: type[Any]) -> None:
     """Adds `key=value`, or `key.entry=value` for a field that is a dictionary."""
-    known = {field.name: field for field in fields(part)}
-    if not known:
-        raise ProblemError(f"'{part.name}' has no settings; write it without '{setting}'.")
-    key, equals, value = setting.partition("=")
+    key, equals, value = word.partition("=")
     name, dot, entry = key.partition(".")
-    if not equals or not value:
-        raise ProblemError(
-            f"'{setting}' in '{text}' is no setting; write it like {spelling(next(iter(known.values())))}."
-        )
-    if name not in known:
-        raise ProblemError(f"'{part.name}' has no '{name}'; {_nearest(name, known)}")
-    if not (_takes_entries(known[name]) and entry if dot else _takes_value(known[name])):
-        raise ProblemError(f"'{setting}' in '{text}' is no setting; write it like {spelling(known[name])}.")
+    if (known := settings(part)) and not (equals and value):
+        raise ProblemError(f"'{word}' in '{text}' is no setting; write it like {spelling(known[0])}.")
+    field = setting(part, name)
+    if not (takes_entries(field) and entry if dot else takes_value(field)):
+        raise ProblemError(f"'{word}' in '{text}' is no setting; write it like {spelling(field)}.")
     entries = keywords.setdefault(name, {}) if dot else keywords
-    if (entry or name) in entries:
+    if not isinstance(entries, dict) or (entry or name) in entries:  # a value and entries would be two settings too
         raise ProblemError(f"'{key}' is set twice in '{text}'; set it once.")
     entries[entry or name] = value
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name.lower(), list(known), n=1)
-    return f"did you mean '{near[0]}'?" if near else f"choose from {', '.join(known)}."

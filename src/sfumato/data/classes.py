@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,20 @@ from sfumato.data.frequencies import FrequencyTable
 from sfumato.data.summary import ClassSummary
 
 _WIDEST_KEY = 1 << 62
+
+
+def class_ids(published: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """A number for each row, the same for equal rows, counted from 0 in lexicographic order."""
+    key = np.zeros(len(published), dtype=np.int64)
+    room = 1
+    for column in published.T:
+        values = int(column.max(initial=0)) + 1
+        if room * values > _WIDEST_KEY:
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+            room = int(key.max(initial=0)) + 1
+        key = key * values + column
+        room *= values
+    return np.unique(key, return_inverse=True)[1].astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,16 +40,7 @@ class EquivalenceClasses:
     @cached_property
     def ids(self) -> NDArray[np.int64]:
         """The class of each combination, numbered from 0 in lexicographic order of the published codes."""
-        key = np.zeros(len(self.published), dtype=np.int64)
-        room = 1
-        for column in self.published.T:
-            values = int(column.max(initial=0)) + 1
-            if room * values > _WIDEST_KEY:
-                key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-                room = int(key.max(initial=0)) + 1
-            key = key * values + column
-            room *= values
-        return np.unique(key, return_inverse=True)[1].astype(np.int64)
+        return class_ids(self.published)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:

@@ -37,6 +37,7 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
+_MOST_SETS = 30  # columns whose values are counted in one scan
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
 _SOURCES: tuple[type[Source], ...] = (
     PandasSource,
@@ -83,17 +84,45 @@ class DuckDBEngine:
         """The source's columns, in order."""
         return self._source.columns
 
-    def distinct(self, columns: Sequence[str]) -> dict[str, dict[str | None, int]]:
-        """For each column, its different values with their number of rows."""
-        self._scan(columns)
-        return {
-            column: dict(
-                self._execute(
-                    f"SELECT {self._source.text(f'c{i}', column)}, sum(n)::BIGINT FROM counted GROUP BY ALL"
-                ).fetchall()
+    def distinct(self, columns: Sequence[str], most: int | None = None) -> dict[str, dict[str | None, int]]:
+        """For each column, its different values with their number of rows; not if they are more than `most`."""
+        values: dict[str, dict[str | None, int]] = {}
+        if most is None:
+            self._scan(columns)
+            for i, column in enumerate(columns):
+                values[column] = self._values(f"c{i}", column, "counted")
+            return values
+        for start in range(0, len(columns), _MOST_SETS):
+            values |= self._distinct_apart(columns[start : start + _MOST_SETS], most)
+        return {column: found for column, found in values.items() if len(found) <= most}
+
+    def _distinct_apart(self, columns: Sequence[str], most: int) -> dict[str, dict[str | None, int]]:
+        """The values of each column for itself, found in one scan: together, they might tell all rows apart."""
+        self._source.show(self._connection, columns)
+        plain = [column for column in columns if self._source.is_plain(column)]
+        if not plain:
+            return {}
+        cells = ", ".join(self._cell(column) for column in plain)
+        sets = ", ".join(f"({self._cell(column)})" for column in plain)
+        self._execute(
+            f"CREATE OR REPLACE TEMP TABLE apart AS SELECT {cells}, grouping({cells}) AS rest, count(*) AS n "
+            f"FROM source GROUP BY GROUPING SETS ({sets})"
+        )
+        everything = (1 << len(plain)) - 1
+        found = {
+            column: self._values(
+                self._cell(column), column, f"apart WHERE rest = {everything ^ 1 << len(plain) - 1 - i}", most + 1
             )
-            for i, column in enumerate(columns)
+            for i, column in enumerate(plain)
         }
+        self._execute("DROP TABLE apart")
+        return found
+
+    def _values(self, cell: str, column: str, rows: str, limit: int | None = None) -> dict[str | None, int]:
+        """The different texts of a column of counted rows, with their number of rows."""
+        text = self._source.text(cell, column)
+        least = "" if limit is None else f" LIMIT {limit}"
+        return dict(self._execute(f"SELECT {text}, sum(n)::BIGINT FROM {rows} GROUP BY ALL{least}").fetchall())
 
     def count(self, codes: Codes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The different combinations of codes, one row each, in any order; and the number of rows of each."""

@@ -39,8 +39,12 @@ class Engine(Protocol):
         """The source's columns, in order."""
         ...
 
-    def distinct(self, columns: Sequence[str]) -> dict[str, dict[str | None, int]]:
-        """For each column, its different values with their number of rows."""
+    def distinct(self, columns: Sequence[str], most: int | None = None) -> dict[str, dict[str | None, int]]:
+        """For each column, its different values with their number of rows.
+
+        Columns with more than `most` different values are left out: some callers need not know what is in a column that
+        tells nearly all rows apart, and would not have room for it.
+        """
         ...
 
     def count(self, codes: Codes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

@@ -36,6 +36,10 @@ class Source:
         """The column's type in SQL."""
         return "VARCHAR"
 
+    def is_plain(self, column: str) -> bool:
+        """Whether the column holds single values, which a short text can tell."""
+        return True
+
     def text(self, cell: str, column: str) -> str:
         """The text of a column's cell, as SQL; the missing value is NULL, and so is the empty text."""
         return f"nullif({cell}::VARCHAR, '')"

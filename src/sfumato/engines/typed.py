@@ -42,11 +42,6 @@ def value_of(text: str, kind: str) -> str:
     return text if kind == "VARCHAR" or kind.startswith("ENUM") else f"CAST({text} AS {kind})"
 
 
-def is_plain(kind: str) -> bool:
-    """Whether values of a type can be told by a short text."""
-    return _NESTED.search(kind) is None
-
-
 class TypedSource(Source):
     """A query of DuckDB's own, with its types."""
 
@@ -56,9 +51,12 @@ class TypedSource(Source):
     def type_of(self, column: str) -> str:
         return self._types[column]
 
+    def is_plain(self, column: str) -> bool:
+        return _NESTED.search(self._types[column]) is None
+
     def text(self, cell: str, column: str) -> str:
         kind = self._types[column]
-        if not is_plain(kind):
+        if not self.is_plain(column):
             raise DataError(f"Column '{column}' of {self.name} holds {kind} values, not single ones; convert it.")
         return text_of(cell, kind)
 

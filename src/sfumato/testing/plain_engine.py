@@ -29,8 +29,9 @@ class PlainEngine:
     def accepts(source: object) -> bool:
         return isinstance(source, list)
 
-    def distinct(self, columns: Sequence[str]) -> dict[str, dict[str | None, int]]:
-        return {column: dict(Counter(row[column] or None for row in self.rows)) for column in columns}
+    def distinct(self, columns: Sequence[str], most: int | None = None) -> dict[str, dict[str | None, int]]:
+        values = {column: dict(Counter(row[column] or None for row in self.rows)) for column in columns}
+        return {column: found for column, found in values.items() if most is None or len(found) <= most}
 
     def count(self, codes: Codes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         found = Counter(self._combination(row, codes) for row in self.rows)

@@ -1,0 +1,21 @@
+"""What the shell offers when somebody presses Tab after an option that names a part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+Complete = Callable[[str], list[tuple[str, str]]]
+
+
+def names_of(family: str, *others: str) -> Complete:
+    """The names in a family of parts (`privacy`, `loss`, `recoding`, `algorithms`) that begin as typed, and others."""
+
+    def complete(incomplete: str) -> list[tuple[str, str]]:
+        from sfumato.parts import parts  # whoever does not press Tab does not wait for it
+
+        known = {name: part.__doc__ or "" for name, part in parts(import_module(f"sfumato.{family}")).items()}
+        offered = {**dict.fromkeys(others, ""), **known}
+        return [(name, told.split("\n")[0]) for name, told in offered.items() if name.startswith(incomplete)]
+
+    return complete

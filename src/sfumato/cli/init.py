@@ -1,0 +1,151 @@
+"""sfumato init: a first look at the data, and a project file that runs."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sfumato.cli.options import AsJson, ShowValues
+from sfumato.cli.projects import is_project
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.evaluate import Ranking, SinglingOut
+    from sfumato.profile import ColumnProfile, Draft
+
+_NUMBERS = {2: "two", 3: "three"}
+
+
+def init(
+    data: Annotated[Path, typer.Argument(help="A CSV file (also .csv.gz) with a header line.")],
+    directory: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where sfumato.toml and the folder hierarchies go.")
+    ] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+    as_json: AsJson = False,
+    show_values: ShowValues = False,
+) -> int:
+    """Look at DATA, guess what its columns are for and say why, and write a project file that runs as it is.
+
+    Prints for every column its role, the reason, and how much it singles people out; then which pairs and triples of
+    columns do so most. Writes sfumato.toml, and hierarchies as files to be edited.
+
+    Neither what is printed nor the project file shows a value of the data. Hierarchy files hold the values of their
+    column: keep them with the data.
+
+    Example:
+
+        sfumato init people.csv --directory project
+
+        sfumato anonymize project/sfumato.toml
+    """
+    from sfumato.profile import draft, profile, write_project
+
+    if is_project(data):
+        raise InputError(f"'{data}' is a project file; give the data, and init writes a project file for it.")
+    found = draft(profile(data))
+    written = write_project(found, data, directory, force=force)
+    typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))
+    return 0
+
+
+def _told(draft: Draft, written: list[Path]) -> list[str]:
+    records = draft.profile.records
+    project, *files = written
+    return [
+        f"{draft.profile.engine.name}: {records:,} records, {len(draft.profile.columns)} columns. "
+        "No value of the data is shown.",
+        "",
+        *_table(draft),
+        "",
+        "What columns that others may know give away together (the only record with its values; one of fewer than 5):",
+        *(line for size, ranking in draft.rankings.items() if size > 1 for line in _ranked(size, ranking)),
+        "",
+        *_files(project, files),
+        "Every role is a guess. Read the project file, correct it, and run it:",
+        "",
+        f"  sfumato anonymize {project}",
+    ]
+
+
+def _table(draft: Draft) -> list[str]:
+    """The columns, one line each, aligned."""
+    rows = [("column", "kind", "values", "missing", "alone", "role", "why")]
+    for name, column in draft.profile.columns.items():
+        guess, single = draft.guesses[name], column.singling_out
+        values = f"{column.many - 1:,}+" if column.distinct is None else f"{column.distinct:,}"
+        missing = f"{column.missing / column.records:.1%}" if column.missing else "–"
+        role = f"{guess.role} + sensitive" if guess.role == "target" and name in draft.diversity else str(guess.role)
+        alone = "?" if single is None else _percent(single.alone_share)
+        rows.append((_shown(name), column.kind, values, missing, alone, role, guess.why))
+    widths = [max(len(row[i]) for row in rows) for i in range(6)]
+    aligned = ("<", "<", ">", ">", ">", "<")
+    return [
+        "  ".join([*(f"{cell:{side}{width}}" for cell, side, width in zip(row, aligned, widths)), row[-1]])  # noqa: B905
+        for row in rows
+    ]
+
+
+def _ranked(size: int, ranking: Ranking) -> list[str]:
+    """The sets of so many columns that single out most people."""
+    if not any(one.small for one in ranking.sets):
+        return [f"  no {_NUMBERS[size]} columns: all groups have {ranking.sets[0].k} or more"]
+    note = "" if ranking.complete else f" (of {ranking.examined:,} sets that were counted; there are many more)"
+    return [f"  {_NUMBERS[size]} columns{note}"] + [
+        f"  {_percent(one.alone_share):>7} {_percent(one.small_share):>7}  {' + '.join(map(_shown, one.columns))}"
+        for one in ranking.sets
+        if one.small
+    ]
+
+
+def _shown(name: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in name)
+
+
+def _percent(share: float) -> str:
+    return "0" if share == 0 else "<0.1%" if share < 0.001 else f"{share:.1%}"
+
+
+def _files(project: Path, files: list[Path]) -> list[str]:
+    if not files:
+        return [f"{project} written."]
+    folder = files[0].parent
+    return [
+        f"{project} written, and {len(files)} hierarchies in {folder}{os.sep}. "
+        "The hierarchies hold values of the data: they stay with it.",
+    ]
+
+
+def _as_json(draft: Draft, written: list[Path]) -> dict[str, Any]:
+    project, *files = written
+    return {
+        "source": draft.profile.engine.name,
+        "records": draft.profile.records,
+        "columns": [_column_as_json(draft, column) for column in draft.profile.columns.values()],
+        "singling_out": {str(size): [_set_as_json(s) for s in r.sets] for size, r in draft.rankings.items()},
+        "project": str(project),
+        "hierarchies": [str(path) for path in files],
+    }
+
+
+def _column_as_json(draft: Draft, column: ColumnProfile) -> dict[str, Any]:
+    guess, single = draft.guesses[column.name], column.singling_out
+    return {
+        "name": column.name,
+        "kind": column.kind,
+        "values": column.distinct,
+        "missing": column.missing,
+        "alone": single and single.alone,
+        "small": single and single.small,
+        "role": guess.role.value,
+        "sensitive": column.name in draft.diversity,
+        "why": guess.why,
+    }
+
+
+def _set_as_json(one: SinglingOut) -> dict[str, Any]:
+    return {"columns": list(one.columns), "classes": one.classes, "alone": one.alone, "small": one.small}

@@ -1,0 +1,136 @@
+"""The project that a command works on: a project file, or a data file with all else in options.
+
+Options override the file: a column named in an option gets that role in place of the one it has in the file,
+`--require` replaces all constraints, and everything else replaces its setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+from sfumato.parts import setting
+from sfumato.quantities import seconds
+
+if TYPE_CHECKING:
+    from sfumato.hierarchies import HierarchySource
+    from sfumato.project import Project
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What options say; None, or an empty list, is what they do not say."""
+
+    qi: list[str] = field(default_factory=list)  # NAME=HIERARCHY
+    sensitive: list[str] = field(default_factory=list)
+    target: str | None = None
+    identifiers: list[str] = field(default_factory=list)
+    insensitive: list[str] = field(default_factory=list)
+    strip: bool = False
+    require: list[str] = field(default_factory=list)
+    loss: str | None = None
+    recoding: str | None = None
+    suppression: str | None = None
+    suppression_limit: str | None = None
+    algorithm: str | None = None
+    time_limit: str | None = None
+    threads: int | None = None
+    seed: int | None = None
+    output: Path | None = None
+
+
+def is_project(data: Path) -> bool:
+    """Whether the argument of a command is a project file."""
+    return data.suffix.lower() == ".toml"
+
+
+def project_of(data: Path, options: Overrides) -> Project:
+    """The project of a file of either kind, with what the options say."""
+    from sfumato.project import Project
+
+    project = Project.load(data) if is_project(data) else Project({"source": data, "quasi_identifiers": {}}, ())
+    roles = _roles(project.data, options)
+    return replace(
+        project,
+        data=roles,
+        **_parts(project, options, list(roles.get("sensitive", ()))),
+        search={**project.search, **_search(options)},
+        output=options.output or project.output,
+    )
+
+
+def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
+    """The keywords of Table, with the roles that options give."""
+    given: dict[str, dict[str, Any]] = {
+        "quasi_identifiers": dict(_sources(options.qi)),
+        "sensitive": dict.fromkeys(options.sensitive),
+        "identifiers": dict.fromkeys(options.identifiers),
+        "insensitive": dict.fromkeys(options.insensitive),
+    }
+    merged = dict(data)
+    for role, columns in given.items():
+        moved = {name for other in given if other != role for name in given[other]}
+        if options.target and role in {"identifiers", "insensitive"} and options.target not in columns:
+            moved.add(options.target)
+        before = data.get(role, ())
+        sources = before if isinstance(before, Mapping) else dict.fromkeys(before)
+        kept = {name: source for name, source in sources.items() if name not in moved}
+        both = kept | {name: source for name, source in columns.items() if source is not None or name not in kept}
+        if before or columns:
+            merged[role] = both if isinstance(before, Mapping) or any(both.values()) else list(both)
+    if options.target is not None:
+        merged["target"] = options.target
+    elif merged.get("target") in {**given["identifiers"], **given["insensitive"]}:
+        del merged["target"]
+    return merged | ({"strip": True} if options.strip else {})
+
+
+def _sources(texts: list[str]) -> dict[str, HierarchySource]:
+    from sfumato.hierarchies import parse_source
+
+    sources: dict[str, HierarchySource] = {}
+    for text in texts:
+        name, _, hierarchy = text.partition("=")
+        if not name or not hierarchy:
+            like = name or "age"
+            raise InputError(
+                f"--qi {text} has no hierarchy; write {like}=flat, {like}=intervals:5,10 or {like}=file.csv."
+            )
+        if name in sources:
+            raise InputError(f"--qi names '{name}' twice; give it one hierarchy.")
+        sources[name] = parse_source(hierarchy)
+    return sources
+
+
+def _parts(project: Project, options: Overrides, sensitive: list[str]) -> dict[str, Any]:
+    """The constraints, loss, recoding and algorithm that options name, and the project's where they do not."""
+    from sfumato import algorithms, privacy
+    from sfumato import loss as losses
+    from sfumato import recoding as recodings
+    from sfumato.cli.parts import parse_part
+
+    chosen: dict[str, Any] = {}
+    if options.require:
+        chosen["constraints"] = [parse_part(text, privacy, "privacy model", sensitive) for text in options.require]
+    if options.loss is not None:
+        chosen["loss"] = parse_part(options.loss, losses, "loss")
+    if options.algorithm is not None:
+        named = options.algorithm
+        chosen["algorithm"] = None if named == "auto" else parse_part(named, algorithms, "algorithm")
+    blurring = project.recoding if options.recoding is None else parse_part(options.recoding, recodings, "recoding")
+    own = {"suppression": options.suppression, "suppression_limit": options.suppression_limit}
+    settings = {name: value for name, value in own.items() if value is not None}
+    for name in settings:
+        setting(type(blurring), name)
+    return chosen | {"recoding": replace(blurring, **settings)}
+
+
+def _search(options: Overrides) -> dict[str, Any]:
+    """The keywords of solve that options give."""
+    if options.time_limit is not None:
+        seconds(options.time_limit, "--time-limit")
+    given = {"time_limit": options.time_limit, "threads": options.threads, "seed": options.seed}
+    return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,144 @@
+"""Singling out: how many people are the only one with their values, or are among a few, in one or several columns.
+
+Article 29 Data Protection Working Party, Opinion 05/2014 on anonymisation techniques, Section 2.2. Uniqueness in a
+sample: L. Sweeney, "Simple demographics often identify people uniquely", Carnegie Mellon University, 2000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.data import class_ids
+
+_MOST_CANDIDATES = 200_000  # sets that are looked at by their bounds
+
+Codes = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True)
+class SinglingOut:
+    """Records that some columns, taken together, tell apart from all or nearly all others."""
+
+    columns: tuple[str, ...]
+    records: int
+    classes: int  # different combinations of values
+    alone: int  # records whose combination nobody shares
+    small: int  # records whose combination fewer than k share, themselves included
+    k: int
+
+    @property
+    def alone_share(self) -> float:
+        """The share of records that are alone."""
+        return self.alone / self.records if self.records else 0.0
+
+    @property
+    def small_share(self) -> float:
+        """The share of records in classes of fewer than k."""
+        return self.small / self.records if self.records else 0.0
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The sets of columns that single out most people, the worst first."""
+
+    sets: tuple[SinglingOut, ...]
+    examined: int  # sets that were counted; bounds ruled the others out
+    complete: bool  # False: there were too many sets, and one that was not counted may belong here
+
+
+def singled_out(columns: Sequence[str], codes: Codes, counts: NDArray[np.int64], k: int = 5) -> SinglingOut:
+    """The measure of all these columns together, on a frequency table: rows of codes, and how often each occurs."""
+    return _measured(columns, _class_sizes(codes, counts), k)
+
+
+def rank(
+    columns: Sequence[str],
+    codes: Codes,
+    counts: NDArray[np.int64],
+    *,
+    size: int,
+    k: int = 5,
+    top: int = 5,
+    most: int = 1_000,
+) -> Ranking:
+    """The `top` sets of `size` columns by records alone, then by records in small classes.
+
+    One more column with v values splits a class of n records into min(n, v) classes at most. So the parts of a set
+    bound its classes, and with them its records alone; sets are counted in the order of that bound until it falls below
+    what was found. At most `most` are counted at each size; `complete` says whether that was enough.
+    """
+    table = np.asfortranarray(codes)
+    values = np.array([len(np.unique(column)) for column in table.T], dtype=np.int64)
+    chosen = _worth_looking_at(values.tolist(), size)
+    # splits[subset][i]: at most so many classes if column i joins in.
+    splits: dict[tuple[int, ...], NDArray[np.int64]] = {(): np.minimum(values, counts.sum())}
+    complete, examined, found = len(chosen) == len(values), 0, list[SinglingOut]()
+    for members in range(1, size + 1):
+        found, used = [], 0
+        for bound, subset in _by_bound(chosen, members, splits):
+            splits[subset] = bound * values
+            if len(found) == top and bound < found[-1].alone:
+                continue
+            if used == most:
+                complete = False
+                continue
+            sizes = _class_sizes(table[:, list(subset)], counts)
+            splits[subset] = _splits(sizes, values)
+            measured = _measured([columns[i] for i in subset], sizes, k)
+            found = sorted([*found, measured], key=lambda one: (-one.alone, -one.small))[:top]
+            used += 1
+        examined += used
+    return Ranking(tuple(found), examined, complete)
+
+
+def _measured(columns: Sequence[str], sizes: NDArray[np.int64], k: int) -> SinglingOut:
+    alone, small = int((sizes == 1).sum()), int(sizes[sizes < k].sum())
+    return SinglingOut(tuple(columns), int(sizes.sum()), len(sizes), alone, small, k)
+
+
+def _worth_looking_at(values: Sequence[int], size: int) -> list[int]:
+    """All columns if their sets can be listed, else those with the most values."""
+    chosen = sorted(range(len(values)), key=lambda i: -values[i])
+    while len(chosen) > size and comb(len(chosen), size) > _MOST_CANDIDATES:
+        chosen.pop()
+    return sorted(chosen)
+
+
+def _by_bound(
+    chosen: Sequence[int], members: int, splits: Mapping[tuple[int, ...], NDArray[np.int64]]
+) -> list[tuple[int, tuple[int, ...]]]:
+    """The sets of so many columns, each after a bound on its number of classes, the largest bound first."""
+    bounded = [
+        (min(int(splits[subset[:i] + subset[i + 1 :]][subset[i]]) for i in range(members)), subset)
+        for subset in combinations(chosen, members)
+    ]
+    return sorted(bounded, key=lambda entry: (-entry[0], entry[1]))
+
+
+def _splits(sizes: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each number of values, the sum of min(n, values) over all class sizes n."""
+    ordered = np.sort(sizes)
+    sums = np.concatenate([[0], np.cumsum(ordered)])
+    smaller = np.searchsorted(ordered, values)
+    return np.asarray(sums[smaller] + values * (len(ordered) - smaller), dtype=np.int64)
+
+
+def _class_sizes(codes: Codes, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Records per class."""
+    values = [int(column.max(initial=0)) + 1 for column in codes.T]
+    if prod(values) <= 4 * len(codes) + 1024:  # a counter for each possible class, without sorting
+        key = np.zeros(len(codes), dtype=np.int64)
+        for column, room in zip(codes.T, values, strict=True):
+            key = key * room + column
+    else:
+        key = class_ids(codes)
+    # Sums of whole numbers below 2^53 are exact in float64.
+    sizes = np.bincount(key, weights=counts).astype(np.int64)
+    return sizes[sizes > 0]

@@ -1,0 +1,152 @@
+"""Draft: a project that runs, made from a profile and from guesses of the roles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.errors import DataError
+from sfumato.evaluate import Ranking, rank, singled_out
+from sfumato.hierarchies import Dates, Flat, Hierarchy, HierarchySource, Intervals, Masking
+from sfumato.profile.columns import ColumnProfile, Profile
+from sfumato.profile.roles import Guess, Role, guess_roles
+
+K = 5
+MOST_QUASI_IDENTIFIERS = 8  # so that the search takes seconds
+MOST_SENSITIVE = 2
+_ENOUGH = 0.2  # the share of records that must have another than the most frequent values
+# Generators that say nothing about the data: they stand in the project file, all others become files of their own.
+_GENERATORS = (Dates, Flat, Intervals, Masking)
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """Roles for all columns, hierarchies for the quasi-identifiers, and what the columns give away."""
+
+    profile: Profile
+    guesses: Mapping[str, Guess]
+    diversity: Mapping[str, int]  # sensitive column → the l to ask for; the target may be among them
+    rankings: Mapping[int, Ranking]  # by the number of columns
+    files: Mapping[str, Hierarchy] = field(repr=False)  # column → hierarchy to be written as a file
+
+    def having(self, role: Role) -> list[ColumnProfile]:
+        """The columns with a role."""
+        return [column for name, column in self.profile.columns.items() if self.guesses[name].role is role]
+
+    @property
+    def strip(self) -> bool:
+        """Whether spaces around values must be trimmed, so that they are found in the hierarchies."""
+        counted = (Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.TARGET)
+        return self.profile.spaced(column.name for role in counted for column in self.having(role))
+
+    @property
+    def target(self) -> str | None:
+        """The outcome, if there is one."""
+        return next((column.name for column in self.having(Role.TARGET)), None)
+
+
+def draft(profile: Profile) -> Draft:
+    """A draft of a project."""
+    columns = profile.columns
+    guesses = guess_roles(list(columns.values()))
+    candidates = _named(guesses, Role.QUASI_IDENTIFIER)
+    if not candidates:
+        raise DataError(
+            f"No column of {profile.engine.name} looks like something that others may know and that can be blurred; "
+            "write a project by hand, or use sfumato anonymize with --qi."
+        )
+    codes, counts = profile.frequencies(candidates)
+    repeating = _repeating(candidates, guesses, codes, counts)
+    telling = [name for name in candidates if name not in repeating]
+    told = codes[:, [candidates.index(name) for name in telling]]
+    rankings = {size: rank(telling, told, counts, size=size, k=K) for size in (1, 2, 3) if size <= len(telling)}
+    guesses |= repeating | _surplus_quasi_identifiers(telling, guesses)
+    guesses |= _surplus_sensitive(guesses, columns) | _unprotected_targets(guesses, columns)
+    kept = [*_named(guesses, Role.SENSITIVE), *_named(guesses, Role.TARGET)]
+    diversity = {name: l for name in kept if guesses[name].sensitive and (l := diversity_of(columns[name])) > 1}
+    files = {name: _file(columns[name]) for name in _named(guesses, Role.QUASI_IDENTIFIER)}
+    return Draft(profile, guesses, diversity, rankings, {name: tree for name, tree in files.items() if tree})
+
+
+def diversity_of(column: ColumnProfile) -> int:
+    """The l that distinct l-diversity can reasonably ask of a column, 3 at most; 1 asks for nothing.
+
+    Enough records must have none of the l - 1 most frequent values, or classes could not have l values without being
+    blurred beyond use.
+    """
+    return max(l for l in (1, 2, 3) if l == 1 or sum(column.shares[l - 1 :]) >= _ENOUGH)
+
+
+def source_of(column: ColumnProfile) -> HierarchySource:
+    """The hierarchy that is drafted for a column."""
+    if column.suggestion is None:
+        raise DataError(f"'{column.name}' has too many different values for a hierarchy.")
+    return column.suggestion.source
+
+
+def _named(guesses: Mapping[str, Guess], role: Role) -> list[str]:
+    return [name for name, guess in guesses.items() if guess.role is role]
+
+
+def _repeating(
+    candidates: Sequence[str], guesses: Mapping[str, Guess], codes: NDArray[np.int32], counts: NDArray[np.int64]
+) -> dict[str, Guess]:
+    """Candidates that are left out because they say what another says: one of the two follows from the other."""
+
+    def classes(*chosen: str) -> int:
+        return singled_out(chosen, codes[:, [candidates.index(name) for name in chosen]], counts).classes
+
+    values, records = {name: classes(name) for name in candidates}, int(counts.sum())
+    kept: list[str] = []
+    repeating: dict[str, Guess] = {}
+    for name in sorted(candidates, key=lambda name: guesses[name].rank):
+        for other in kept[:MOST_QUASI_IDENTIFIERS]:
+            finer = max(values[name], values[other])
+            # Among a few records anything follows from anything.
+            if 10 * finer <= records and classes(name, other) == finer:
+                repeating[name] = Guess(Role.NONE, f"it says what {other} says, in finer or coarser words")
+                break
+        else:
+            kept.append(name)
+    return repeating
+
+
+def _surplus_quasi_identifiers(candidates: Sequence[str], guesses: Mapping[str, Guess]) -> dict[str, Guess]:
+    """Candidates that are left out because there are too many."""
+    ranked = sorted(candidates, key=lambda name: guesses[name].rank)
+    enough = f"left out because {MOST_QUASI_IDENTIFIERS} quasi-identifiers are enough to begin with"
+    return {name: Guess(Role.NONE, f"{guesses[name].why}; {enough}") for name in ranked[MOST_QUASI_IDENTIFIERS:]}
+
+
+def _surplus_sensitive(guesses: Mapping[str, Guess], columns: Mapping[str, ColumnProfile]) -> dict[str, Guess]:
+    """Sensitive columns that are left out, which protects them: nearly all records have one value, or too many."""
+    named = sorted(_named(guesses, Role.SENSITIVE), key=lambda name: guesses[name].rank)
+    uneven = {name: _unevenness(columns[name]) for name in named if diversity_of(columns[name]) < 2}
+    even = [name for name in named if name not in uneven]
+    enough = f"{MOST_SENSITIVE} sensitive columns are enough to begin with"
+    reasons = uneven | dict.fromkeys(even[MOST_SENSITIVE:], enough)
+    return {
+        name: replace(guesses[name], role=Role.NONE, why=f"{guesses[name].why}; left out because {reason}")
+        for name, reason in reasons.items()
+    }
+
+
+def _unprotected_targets(guesses: Mapping[str, Guess], columns: Mapping[str, ColumnProfile]) -> dict[str, Guess]:
+    """Targets that sound sensitive, but cannot be protected by diversity."""
+    return {
+        name: replace(guesses[name], why=f"{guesses[name].why}; not protected, because {_unevenness(columns[name])}")
+        for name in _named(guesses, Role.TARGET)
+        if guesses[name].sensitive and diversity_of(columns[name]) < 2
+    }
+
+
+def _unevenness(column: ColumnProfile) -> str:
+    return f"{column.shares[0]:.0%} of the records have one and the same value"
+
+
+def _file(column: ColumnProfile) -> Hierarchy | None:
+    source = source_of(column)
+    return None if isinstance(source, _GENERATORS) else source.build(column.name, column.rows or {})

@@ -1,0 +1,174 @@
+"""The project file of a draft, with a comment for every choice and without a value of the data, and its hierarchies."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from sfumato.errors import DataError
+from sfumato.hierarchies import spelling
+from sfumato.profile.columns import ColumnProfile
+from sfumato.profile.draft import Draft, K, source_of
+from sfumato.profile.roles import Role
+from sfumato.release import appearing
+from sfumato.toml import key_text, value_text
+
+PROJECT, FOLDER, RELEASE = "sfumato.toml", "hierarchies", "released.csv"
+
+
+def write_project(draft: Draft, data: Path, directory: Path, *, force: bool = False) -> list[Path]:
+    """Writes the project file and its hierarchies, all or none; files that are there stay, unless forced."""
+    names = file_names(list(draft.files))
+    trees = {directory / FOLDER / names[column]: tree for column, tree in draft.files.items()}
+    project = directory / PROJECT
+    if there := [path for path in (project, *trees) if path.exists() and not force]:
+        raise DataError(f"'{there[0]}' is already there; choose another --directory, or overwrite it with --force.")
+    _make(directory, directory / FOLDER if trees else directory)
+    with ExitStack() as drafts:
+        # Names are given in reverse: the project file appears once all that it names is there.
+        written = drafts.enter_context(appearing(project))
+        written.write_text(project_text(draft, data, directory), encoding="utf-8")
+        for path, tree in trees.items():
+            tree.write(drafts.enter_context(appearing(path)))
+    return [project, *trees]
+
+
+def file_names(columns: Sequence[str]) -> dict[str, str]:
+    """A file name for each column's hierarchy, all different even where capitals do not count."""
+    names: dict[str, str] = {}
+    for column in columns:
+        stem = re.sub(r"[^\w.-]+", "_", column).strip("._")[:100] or "column"
+        name, number = f"{stem}.csv", 2
+        while name.casefold() in {taken.casefold() for taken in names.values()}:
+            name, number = f"{stem}-{number}.csv", number + 1
+        names[column] = name
+    return names
+
+
+def project_text(draft: Draft, data: Path, directory: Path) -> str:
+    """The project file."""
+    source = Path(os.path.relpath(data, directory)).as_posix()
+    lines = [
+        f"# Drafted by sfumato init from {data.name}, {draft.profile.records:,} records. Every role is a guess by",
+        "# the column's name and the look of its values: read it all, and correct it, before you publish.",
+        f"# Run it with: sfumato anonymize {PROJECT}",
+        "",
+        "[data]",
+        f"source = {value_text(source)}",
+        *(["strip = true  # values have spaces around them"] if draft.strip else []),
+        *_columns(draft),
+        "",
+        *_quasi_identifiers(draft),
+        "",
+        *_constraints(draft),
+        "",
+        "# What is minimised: the detail that blurred values lose. Some columns may matter more than others.",
+        "[loss]",
+        'model = "lm"',
+        f"# weights = {{ {key_text(draft.having(Role.QUASI_IDENTIFIER)[0].name)} = 2 }}",
+        "",
+        "# How values may be blurred: each column to one level. Records in groups that are still too small are",
+        "# left out, up to this share; that often saves much detail for all others.",
+        "[recoding]",
+        'model = "full-domain"',
+        'suppression_limit = "5%"',
+        "",
+        "[solve]",
+        'algorithm = "auto"',
+        'time_limit = "60s"  # then the best so far is taken, with a bound on how much better it could be',
+        "",
+        "[release]",
+        f"output = {value_text(RELEASE)}",
+    ]
+    # A name may hold line breaks and the like, which would end a comment.
+    return "".join(re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line) + "\n" for line in lines)
+
+
+def _columns(draft: Draft) -> Iterator[str]:
+    """The roles of the columns that are not blurred."""
+    for role, key, title in (
+        (Role.IDENTIFIER, "identifiers", "Columns that name people: never published."),
+        (
+            Role.SENSITIVE,
+            "sensitive",
+            "Columns whose values nobody should learn: published as they are, and protected.",
+        ),
+        (Role.INSENSITIVE, "insensitive", "Columns published as they are."),
+    ):
+        listed = [(column.name, draft.guesses[column.name].why) for column in draft.having(role)]
+        if role is Role.SENSITIVE and draft.target and draft.target in draft.diversity:
+            listed.append((draft.target, "the target below"))
+        if listed:
+            yield f"# {title}"
+            yield f"{key} = ["
+            yield from (f"    {value_text(name)},  # {why}" for name, why in listed)
+            yield "]"
+            yield from _telling(draft, [name for name, _ in listed] if role is not Role.IDENTIFIER else [])
+    yield from _target(draft)
+    yield from _repeated(draft.having(Role.IDENTIFIER))
+    if left_out := draft.having(Role.NONE):
+        yield "# Left out of the release, because they have no role:"
+        yield from (f"#   {value_text(column.name)}: {draft.guesses[column.name].why}" for column in left_out)
+
+
+def _telling(draft: Draft, published: Sequence[str]) -> Iterator[str]:
+    """A warning where values that are published as they are single people out."""
+    for name in published:
+        single = draft.profile.columns[name].singling_out
+        if single is not None and single.alone:
+            found = f"{single.alone:,} records: who knows the value finds the record."
+            yield f"# {value_text(name)} alone singles out {found}"
+
+
+def _target(draft: Draft) -> Iterator[str]:
+    if draft.target is None:
+        return
+    yield f"# The outcome to be predicted, published as it is: {draft.guesses[draft.target].why}."
+    if draft.target not in draft.diversity:
+        yield "# It is not protected. If nobody should learn it, name it as sensitive too, and add a constraint."
+    yield f"target = {value_text(draft.target)}"
+
+
+def _repeated(identifiers: Sequence[ColumnProfile]) -> Iterator[str]:
+    """People with several records are counted several times: k-anonymity would promise too much."""
+    for column in identifiers:
+        if column.distinct is not None and column.distinct < column.records - column.missing:
+            yield f"# Values of {value_text(column.name)} repeat. If they stand for people, count people, not records:"
+            yield f"# unit = {value_text(column.name)}"
+
+
+def _quasi_identifiers(draft: Draft) -> Iterator[str]:
+    yield "# Columns that others may know, each with its hierarchy: how its values may be blurred."
+    yield "[data.quasi_identifiers]"
+    names = file_names(list(draft.files))
+    for column in draft.having(Role.QUASI_IDENTIFIER):
+        yield f"# {column.many:,} values. {_sentence(draft.guesses[column.name].why)}"
+        if column.suggestion is not None:
+            yield f"# Hierarchy: {column.suggestion.why}."
+        file = f"{FOLDER}/{names[column.name]}" if column.name in names else None
+        yield f"{key_text(column.name)} = {value_text(file or spelling(source_of(column)))}"
+
+
+def _constraints(draft: Draft) -> Iterator[str]:
+    yield f"# What must hold. Everybody looks like at least {K - 1} others in the columns above."
+    yield from ("[[constraints]]", 'model = "k-anonymity"', f"k = {K}")
+    for name, l in draft.diversity.items():
+        yield from ("", f"# Among those who look alike there are at least {l} different values of this column.")
+        yield from ("[[constraints]]", 'model = "distinct-l-diversity"', f"sensitive = {value_text(name)}", f"l = {l}")
+
+
+def _sentence(why: str) -> str:
+    return f"{why[0].upper()}{why[1:]}."
+
+
+def _make(*folders: Path) -> None:
+    for folder in folders:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise DataError(f"'{folder}' is a file; choose another --directory.") from None
+        except OSError as error:
+            raise DataError(f"'{folder}' cannot be made ({error.strerror}); choose another --directory.") from None

@@ -1,0 +1,128 @@
+"""Roles: what each column is probably for, and why. Guesses, to be read by somebody who knows the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sfumato.profile import words
+from sfumato.profile.columns import MOST_VALUES, ColumnProfile
+
+_LEXICON = {
+    "names": words.NAMES_PEOPLE,
+    "may name": words.MAY_NAME_PEOPLE,
+    "well known": words.WELL_KNOWN,
+    "known": words.KNOWN,
+    "sensitive": words.SENSITIVE,
+    "rather sensitive": words.RATHER_SENSITIVE,
+    "outcome": words.OUTCOME,
+    "weight": words.SURVEY_WEIGHT,
+}
+_NEARLY_UNIQUE = 0.9  # different values per record
+_NAMES_MANY = 0.2  # the same, for a column that is called like an identifier
+_FEW_RECORDS = 20  # too few to call anything nearly unique
+_MANY_TEXTS = 1_000
+_LARGEST_OUTCOME = 20  # values
+
+
+class Role(StrEnum):
+    """What a column is for; a column without a role is left out of the release."""
+
+    IDENTIFIER = "identifier"
+    QUASI_IDENTIFIER = "quasi-identifier"
+    SENSITIVE = "sensitive"
+    TARGET = "target"
+    INSENSITIVE = "insensitive"
+    NONE = "left out"
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A role, and why, in a few words without data. Lower ranks come first where not all can have the role."""
+
+    role: Role
+    why: str
+    rank: int = 0
+    sensitive: bool = False  # it sounds sensitive, whatever its role
+
+
+def guess_roles(columns: Sequence[ColumnProfile]) -> dict[str, Guess]:
+    """A role for each column by its name and by the look of its values; at most one is the target."""
+    guesses = {column.name: _guess(column, last=column is columns[-1]) for column in columns}
+    targets = [name for name, guess in guesses.items() if guess.role is Role.TARGET]
+    for name in targets[:-1]:
+        why = f"it could be an outcome, but so could {targets[-1]}, which comes later"
+        guesses[name] = Guess(Role.QUASI_IDENTIFIER, why, rank=2)
+    return guesses
+
+
+def _guess(column: ColumnProfile, *, last: bool) -> Guess:
+    hints = words.hints(column.name, _LEXICON)
+    return (
+        _constant(column)
+        or _by_telling_name(column, hints)
+        or _outcome(column, hints, last)
+        or _by_name(column, hints)
+        or _by_look(column)
+    )
+
+
+def _constant(column: ColumnProfile) -> Guess | None:
+    if column.distinct == 0:
+        return Guess(Role.NONE, "it is empty")
+    if column.distinct == 1 and not column.missing:
+        return Guess(Role.INSENSITIVE, "all records have the same value, so it tells nobody apart")
+    return None
+
+
+def _by_telling_name(column: ColumnProfile, hints: Mapping[str, str]) -> Guess | None:
+    if "weight" in hints:
+        return Guess(Role.NONE, "it seems to be a survey weight, which can give a record away")
+    if "names" in hints:
+        return Guess(Role.IDENTIFIER, f"its name says '{hints['names']}'")
+    if "may name" in hints and not {"well known", "known"} & hints.keys() and column.uniqueness >= _NAMES_MANY:
+        return Guess(Role.IDENTIFIER, f"its name says '{hints['may name']}', and {_how_many(column)}")
+    return None
+
+
+def _outcome(column: ColumnProfile, hints: Mapping[str, str], last: bool) -> Guess | None:
+    """A class that models are to be trained for: few values, and called so, or sensitive and the last column."""
+    sensitive = hints.get("sensitive", hints.get("rather sensitive"))
+    if not 2 <= column.many <= _LARGEST_OUTCOME or {"well known", "known"} & hints.keys():
+        return None
+    if "outcome" in hints:
+        return Guess(Role.TARGET, f"its name says '{hints['outcome']}'", sensitive=sensitive is not None)
+    if sensitive and last:
+        return Guess(Role.TARGET, f"it comes last, as an outcome does, and says '{sensitive}'", sensitive=True)
+    return None
+
+
+def _by_name(column: ColumnProfile, hints: Mapping[str, str]) -> Guess | None:
+    if column.rows is None:
+        return Guess(Role.NONE, f"it has more than {MOST_VALUES:,} different values")
+    for tier, kind in enumerate(("sensitive", "rather sensitive")):
+        if kind in hints:  # the more even, the more there is to protect
+            rank = 100 * tier + round(100 * max(column.shares))
+            return Guess(Role.SENSITIVE, f"its name says '{hints[kind]}'", rank, sensitive=True)
+    for rank, kind in enumerate(("well known", "known")):
+        if kind in hints:
+            return Guess(Role.QUASI_IDENTIFIER, f"its name says '{hints[kind]}', which others may know", rank)
+    return None
+
+
+def _by_look(column: ColumnProfile) -> Guess:
+    enough = column.records - column.missing >= _FEW_RECORDS
+    if column.uniqueness >= _NEARLY_UNIQUE and enough and column.kind != "dates":
+        return Guess(Role.IDENTIFIER, _how_many(column))
+    if column.kind == "categories" and column.many > _MANY_TEXTS:
+        return Guess(Role.NONE, "it has too many different texts to be blurred by meaning")
+    return Guess(Role.QUASI_IDENTIFIER, "nothing says that others cannot know it", rank=2)
+
+
+def _how_many(column: ColumnProfile) -> str:
+    if column.rows is None:
+        return f"it has more than {MOST_VALUES:,} different values"
+    if column.uniqueness >= _NEARLY_UNIQUE:
+        return "nearly every record has a value of its own"
+    return f"there are {column.uniqueness:.0%} as many values as records"

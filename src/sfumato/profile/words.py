@@ -1,0 +1,76 @@
+"""What the names of columns say about people: words that hint at a role, in a few languages."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Words that name people whatever the values look like.
+NAMES_PEOPLE = _set(
+    "email mail ssn passport iban phone telephone telefon telefono mobile fax surname firstname lastname forename "
+    "fullname middlename vorname nachname prenom apellido apellidos cognome nombre username login uuid guid mrn nhs "
+    "cpf dni nif nino matricule steuerid ausweis address adresse direccion indirizzo street strasse rue calle "
+    "licence license plate kennzeichen url ip mac device imei"
+)
+# Words that name people if there are many different values; a hospital's number is shared by many.
+MAY_NAME_PEOPLE = _set("id ids identifier name nom nome number nr num no key code account konto compte")
+# What a neighbour, an employer or a register knows.
+WELL_KNOWN = _set(
+    "age alter edad eta birth birthday birthdate birthplace dob yob born geburt geburtsdatum geburtstag geburtsort "
+    "naissance nacimiento nascita sex gender geschlecht sexe sexo sesso genere zip zipcode postcode postal plz "
+    "postleitzahl cap city town village stadt ort ville ciudad citta comune municipality gemeinde county region "
+    "state province provincia bundesland kreis country land pays pais paese nation nationality native citizenship "
+    "race ethnic ethnicity ethnie hispanic marital married familienstand civil relationship education schooling "
+    "degree bildung abschluss schulabschluss etudes educacion istruzione workclass worker employer employed"
+)
+KNOWN = _set(
+    "household family children kids kinder enfants hijos figli parents housing house residence wohnung logement "
+    "vivienda industry branche employment job work language sprache langue idioma lingua height weight size "
+    "grosse groesse gewicht taille poids year "
+    "jahr annee ano anno date admission discharge visit school schule ecole escuela scuola migration"
+)
+# What nobody should learn about somebody.
+SENSITIVE = _set(
+    "diagnosis diagnoses diagnose diagnostic disease illness sickness krankheit maladie enfermedad malattia icd "
+    "treatment therapy therapie medication medicine drug drugs symptom hiv aids cancer health gesundheit sante "
+    "salud salute disability behinderung income einkommen revenu ingreso ingresos reddito salary gehalt salaire "
+    "salario stipendio wage wages lohn earnings religion faith glaube konfession religione political politics "
+    "orientation sexual crime offence offense conviction occupation profession beruf metier ocupacion professione"
+)
+RATHER_SENSITIVE = _set(
+    "condition blood pay debt schulden loan credit score capital dividend dividends benefit benefits tax steuer "
+    "wealth finance finances balance party vote union gewerkschaft unemployment"
+)
+OUTCOME = _set("class target label outcome response y klasse ziel zielvariable clase classe etiqueta")
+# How many people a record stands for: nothing about the person, but often a value of its own.
+SURVEY_WEIGHT = _set("fnlwgt wgt pweight sampleweight samplingweight instanceweight surveyweight")
+
+_LONG = 5  # words from this length on are also found inside longer ones, as in "patientdiagnosis"
+
+
+def words(name: str) -> list[str]:
+    """The words of a column's name: split at signs, digits and capitals, without accents, in small letters."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    parts = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain))
+    return [part.casefold() for part in parts]
+
+
+def hints(name: str, lexicon: Mapping[str, frozenset[str]]) -> dict[str, str]:
+    """For each kind of hint in the lexicon, the first word of it that the name has; whole words come first."""
+    return {kind: word for kind, known in lexicon.items() if (word := next(_found(name, known), None)) is not None}
+
+
+def _found(name: str, known: frozenset[str]) -> Iterator[str]:
+    said = words(name)
+    together = "".join(said)
+    yield from (word for word in (together, *said) if word in known)
+    everything = NAMES_PEOPLE | WELL_KNOWN | KNOWN | SENSITIVE | RATHER_SENSITIVE | OUTCOME | SURVEY_WEIGHT
+    for word in said:
+        if word not in everything:  # "workclass" says what it says, and not "class"
+            yield from sorted(part for part in known if len(part) >= _LONG and part in word)

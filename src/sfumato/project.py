@@ -1,0 +1,186 @@
+"""Project: a problem in a file, with how it is solved and where the release goes.
+
+The sections are those of the Python interface; the keys of a part are the fields of its dataclass.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sfumato import algorithms, privacy
+from sfumato import loss as losses
+from sfumato import recoding as recodings
+from sfumato.algorithms import Algorithm, Progress
+from sfumato.data import Table
+from sfumato.errors import InputError
+from sfumato.exact import whole
+from sfumato.hierarchies import HierarchySource, source_from_toml
+from sfumato.loss import LM, Loss
+from sfumato.parts import find_part, make_part, setting
+from sfumato.privacy import ClassModel
+from sfumato.problem import Problem
+from sfumato.quantities import byte_count, seconds
+from sfumato.recoding import FullDomain
+from sfumato.release import writable
+from sfumato.solution import Solution
+from sfumato.toml import (
+    MEMORY,
+    SWITCH,
+    TABLE,
+    TABLES,
+    TEXT,
+    TEXTS,
+    TIME,
+    WHOLE,
+    check_keys,
+    check_kind,
+    either,
+    kind_of,
+    read_toml,
+    said_of,
+)
+
+_SECTIONS = {"data": TABLE, "constraints": TABLES, "loss": TABLE, "recoding": TABLE, "solve": TABLE, "release": TABLE}
+_DATA = {
+    "source": TEXT,
+    "quasi_identifiers": TABLE,
+    "sensitive": either(TEXTS, TABLE),
+    "target": TEXT,
+    "unit": TEXT,
+    "identifiers": TEXTS,
+    "insensitive": TEXTS,
+    "weight": TEXT,
+    "strip": SWITCH,
+}
+_SOLVE = {
+    "algorithm": either(TEXT, TABLE),
+    "time_limit": TIME,
+    "threads": WHOLE,
+    "seed": WHOLE,
+    "memory_limit": MEMORY,
+}
+_QUANTITIES: dict[str, Callable[[Any, str], object]] = {
+    "time_limit": seconds,
+    "memory_limit": byte_count,
+    "threads": partial(whole, least=1),
+    "seed": partial(whole, least=0),
+}
+_RELEASE = {"output": TEXT}
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """What is published, what must hold, what is minimised, and where the release goes. Frozen; nothing is read yet.
+
+    data: the source and the roles of its columns, as the keywords of `Table`.
+    search: how long and with what the search works, as the keywords of `solve`.
+    """
+
+    data: Mapping[str, Any]
+    constraints: Sequence[ClassModel]
+    loss: Loss = field(default_factory=LM)
+    recoding: FullDomain = field(default_factory=FullDomain)
+    algorithm: Algorithm | None = None
+    search: Mapping[str, Any] = field(default_factory=dict)
+    output: Path | None = None
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Project:
+        """The project of a TOML file; paths in it are relative to its folder."""
+        return _load(Path(path))
+
+    def problem(self) -> Problem:
+        """The problem; this reads the data."""
+        return Problem(Table(**self.data), self.constraints, self.loss, self.recoding)
+
+    def solve(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
+        """The best recoding, with its bound; see `sfumato.solve.solve`."""
+        return self.problem().solve(self.algorithm, **self.search, progress=progress)
+
+    def run(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
+        """Solve, and write the release, checked, to the output, unless the requirements cannot be met."""
+        if self.output is None:
+            raise InputError("The project does not say where the release goes; give output in [release].")
+        # Said before the data is read: a search may take long.
+        if writable(self.output).resolve() == Path(self.data["source"]).resolve():
+            raise InputError(f"'{self.output}' is the data itself; write the release to another file.")
+        solution = self.solve(progress=progress)
+        if solution.recoding is not None:
+            solution.write(self.output)
+        return solution
+
+
+def _load(path: Path) -> Project:
+    sections, where = read_toml(path), path.name
+    for key, value in sections.items():
+        if key not in _SECTIONS and not isinstance(value, dict | list):
+            raise InputError(f"{where}: '{key}' stands above all sections; put it into one, such as [data].")
+    check_keys(where, sections, _SECTIONS, required=("data", "constraints"))
+    data = _data(f"{where}, [data]", sections["data"], path.parent)
+    protected = list(data.get("sensitive", ()))
+    constraints = [
+        _part(f"{where}, [[constraints]] {number}", table, privacy, "privacy model", protected)
+        for number, table in enumerate(sections["constraints"], start=1)
+    ]
+    chosen: dict[str, Any] = {
+        name: _part(f"{where}, [{name}]", sections[name], family, name)
+        for name, family in {"loss": losses, "recoding": recodings}.items()
+        if name in sections
+    }
+    algorithm, search = _search(f"{where}, [solve]", sections.get("solve", {}))
+    release = sections.get("release", {})
+    check_keys(f"{where}, [release]", release, _RELEASE)
+    output = path.parent / release["output"] if "output" in release else None
+    return Project(data, tuple(constraints), **chosen, algorithm=algorithm, search=search, output=output)
+
+
+def _data(where: str, section: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The section as keywords of Table."""
+    check_keys(where, section, _DATA, required=("source", "quasi_identifiers"))
+    keywords = {**section, "source": folder / section["source"]}
+    for role in ("quasi_identifiers", "sensitive"):
+        if isinstance(section.get(role), dict):
+            keywords[role] = _hierarchies(f"{where[:-1]}.{role}]", section[role], folder)
+    return keywords
+
+
+def _hierarchies(where: str, table: Mapping[str, Any], folder: Path) -> dict[str, HierarchySource]:
+    sources = {}
+    for column, value in table.items():
+        with said_of(f"{where}, {column}"):
+            sources[column] = source_from_toml(value, folder)
+    return sources
+
+
+def _part(where: str, table: Mapping[str, Any], family: ModuleType, kind: str, sensitive: Sequence[str] = ()) -> Any:
+    """The part that a table names by `model`; all other keys are its settings."""
+    if "model" not in table:
+        raise InputError(f"{where} does not say model; sfumato list names every {kind}.")
+    check_kind(f"{where}: model", table["model"], TEXT)
+    settings = {key: value for key, value in table.items() if key != "model"}
+    with said_of(where):
+        part = find_part(table["model"], family, kind)
+        for key, value in settings.items():
+            check_kind(key, value, kind_of(setting(part, key)))
+        return make_part(part, settings, sensitive, called=f"'{part.name}'", like="NAME = …")
+
+
+def _search(where: str, section: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The algorithm, None for whichever is best, and the keywords of solve."""
+    check_keys(where, section, _SOLVE)
+    with said_of(where):  # before the data is read
+        for key, check in _QUANTITIES.items():
+            if key in section:
+                check(section[key], key)
+    search = {key: value for key, value in section.items() if key != "algorithm"}
+    named = section.get("algorithm", "auto")
+    if named == "auto":
+        return None, search
+    table = {"model": named} if isinstance(named, str) else named
+    return _part(f"{where[:-1]}.algorithm]", table, algorithms, "algorithm"), search

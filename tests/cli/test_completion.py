@@ -1,0 +1,56 @@
+"""What the shell offers, and examples in every help."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from sfumato.cli.completion import names_of
+
+from .conftest import Run
+
+
+def offered(*words: str) -> list[str]:
+    """What Tab offers in bash after these words."""
+    environment = {
+        "_SFUMATO_COMPLETE": "complete_bash",
+        "COMP_WORDS": " ".join(words),
+        "COMP_CWORD": str(len(words) - 1),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "sfumato"], env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["sfumato", "ch"], ["check"]),
+        (["sfumato", "check", "x.csv", "--require", "k-"], ["k-anonymity"]),
+        (["sfumato", "anonymize", "x.csv", "--loss", "l"], ["lm"]),
+        (["sfumato", "anonymize", "x.csv", "--recoding", "full-d"], ["full-domain"]),
+        (["sfumato", "anonymize", "x.csv", "--algorithm", "a"], ["auto"]),
+        (["sfumato", "init", "x.csv", "--for"], ["--force"]),
+    ],
+)
+def test_tab(words: list[str], expected: list[str]) -> None:
+    assert offered(*words) == expected
+
+
+def test_names_come_with_what_they_are() -> None:
+    complete = names_of("privacy")
+    assert "distinct-l-diversity" in dict(complete(""))
+    assert dict(complete("k-anon"))["k-anonymity"].startswith("Nobody can be told apart")
+    assert complete("zzz") == []
+
+
+@pytest.mark.parametrize("command", ["init", "anonymize", "check", "list", "demo"])
+def test_every_help_has_an_example(run: Run, command: str) -> None:
+    told = run(command, "--help").out
+    assert "Example" in told
+    assert f"sfumato {command}" in told.split("Example")[1]

@@ -1,0 +1,100 @@
+"""Singling out, against counting by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from sfumato.evaluate import SinglingOut, rank, singled_out
+
+
+def random_table(seed: int) -> tuple[list[str], np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    columns = int(random.integers(1, 7))
+    rows = int(random.integers(0, 60))
+    values = random.integers(1, 12, size=columns)
+    codes = np.stack([random.integers(0, v, size=rows) for v in values], axis=1).astype(np.int32)
+    codes, counts = np.unique(codes, axis=0, return_counts=True)
+    return [f"c{i}" for i in range(columns)], codes, counts.astype(np.int64)
+
+
+def by_hand(columns: list[str], chosen: tuple[int, ...], codes: np.ndarray, counts: np.ndarray, k: int) -> SinglingOut:
+    sizes: Counter[tuple[int, ...]] = Counter()
+    for row, count in zip(codes.tolist(), counts.tolist(), strict=True):
+        sizes[tuple(row[i] for i in chosen)] += count
+    return SinglingOut(
+        tuple(columns[i] for i in chosen),
+        sum(counts.tolist()),
+        len(sizes),
+        sum(size == 1 for size in sizes.values()),
+        sum(size for size in sizes.values() if size < k),
+        k,
+    )
+
+
+def test_equals_counting(suite: Callable[[int], int]) -> None:
+    for seed in range(suite(2000)):
+        columns, codes, counts = random_table(seed)
+        k = seed % 6 + 1
+        everything = tuple(range(len(columns)))
+        assert singled_out(columns, codes, counts, k) == by_hand(columns, everything, codes, counts, k)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_worst_sets_are_found(suite: Callable[[int], int], size: int) -> None:
+    pruned = 0
+    for seed in range(suite(2000)):
+        columns, codes, counts = random_table(seed)
+        top = seed % 4 + 1
+        sets = list(combinations(range(len(columns)), size))
+        expected = [by_hand(columns, chosen, codes, counts, 5) for chosen in sets]
+        worst = sorted(((m.alone, m.small) for m in expected), reverse=True)[:top]
+        found = rank(columns, codes, counts, size=size, top=top)
+        assert found.complete
+        assert [(m.alone, m.small) for m in found.sets] == worst
+        assert all(m in expected for m in found.sets)
+        everything = sum(len(list(combinations(columns, members))) for members in range(1, size + 1))
+        assert found.examined <= everything
+        pruned += found.examined < everything
+    assert pruned  # the bounds rule something out
+
+
+def test_says_if_it_stopped_early() -> None:
+    random = np.random.default_rng(1)
+    codes = random.integers(0, 3, size=(500, 8)).astype(np.int32)
+    counts = np.ones(500, dtype=np.int64)
+    names = list("abcdefgh")
+    found = rank(names, codes, counts, size=3, most=10)
+    assert not found.complete
+    assert found.examined == 28  # 8 columns, then 10 sets of each size
+    assert len(found.sets) == 5
+    assert rank(names, codes, counts, size=3).complete
+
+
+def test_too_many_columns_to_list_their_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.evaluate.singling_out._MOST_CANDIDATES", 20)
+    random = np.random.default_rng(1)
+    codes = np.stack([random.integers(0, v, size=300) for v in (2, 2, 9, 9, 9, 2, 2, 2)], axis=1).astype(np.int32)
+    found = rank(list("abcdefgh"), codes, np.ones(300, dtype=np.int64), size=3, top=1)
+    assert not found.complete
+    assert found.sets[0].columns == ("c", "d", "e")
+
+
+def test_shares() -> None:
+    codes, counts = np.array([[0], [1], [2]], dtype=np.int32), np.array([1, 3, 6])
+    found = singled_out(["a"], codes, counts)
+    assert (found.alone_share, found.small_share, found.classes) == (0.1, 0.4, 3)
+    empty = singled_out(["a"], codes[:0], counts[:0])
+    assert (empty.alone_share, empty.small_share, empty.classes) == (0.0, 0.0, 0)
+
+
+def test_wide_tables_and_many_values() -> None:
+    random = np.random.default_rng(5)
+    codes = random.integers(0, 1 << 30, size=(50, 4)).astype(np.int64)
+    counts = np.full(50, 2, dtype=np.int64)
+    assert singled_out(list("abcd"), codes, counts).small == 100
+    assert singled_out(list("abcd"), codes, counts, k=2).small == 0
