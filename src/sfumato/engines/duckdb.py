@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +23,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.engines.counted import WEIGHT, Counted, Units
 from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, quotes_close, read_header
 from sfumato.engines.pandas_frame import PandasFrame, is_frame
 from sfumato.engines.plan import ReleasePlan
@@ -76,15 +78,25 @@ class DuckDBEngine:
             for i, column in enumerate(columns)
         }
 
-    def count(self, codes: Codes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The different combinations of codes, one row each, in any order; and the number of rows of each."""
+    def repeats(self, columns: Sequence[str]) -> dict[str, int]:
+        """For each column, how many rows repeat a value of another."""
+        if not columns:
+            return {}
+        self._view(columns)
+        texts = [self._text(column) for column in columns]
+        counts = ", ".join(f"count({text}) - count(DISTINCT {text})" for text in texts)
+        return dict(zip(columns, self._execute(f"SELECT {counts} FROM source").fetchall()[0], strict=True))
+
+    def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
+        """The different combinations of codes, the number of rows of each, and their units and weights if asked for."""
         self._encode(codes)
         chosen = ", ".join([*(f"k{i}" for i in range(len(codes))), "sum(n)::BIGINT AS n"])
         found = self._execute(f"SELECT {chosen} FROM encoded GROUP BY ALL").fetchnumpy()
         combinations = np.empty((len(found["n"]), len(codes)), dtype=np.int32)
         for i in range(len(codes)):
             combinations[:, i] = found[f"k{i}"]
-        return combinations, np.asarray(found["n"], dtype=np.int64)
+        counted = Counted(combinations, np.asarray(found["n"], dtype=np.int64))
+        return counted if unit is None and weight is None else self._with_rows(counted, codes, unit, weight)
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None) -> Any:
         """The released rows: written to the path as CSV, or else returned as a pandas frame."""
@@ -207,6 +219,66 @@ class DuckDBEngine:
             rows = "encoded" if start else "counted"
             with self._registered({f"d{i}": _dictionary(column) for i, column in some}):
                 self._execute(f"CREATE OR REPLACE TEMP TABLE encoded AS SELECT {chosen} FROM {rows} AS t {joins}")
+
+    def _with_rows(self, counted: Counted, codes: Codes, unit: str | None, weight: str | None) -> Counted:
+        """What was counted, with the units and the weights of its rows: one more scan, one row per unit and place."""
+        self._view([*codes, *(column for column in (unit, weight) if column is not None)])
+        texts = " AND ".join(f"{self._text(x)} IS NOT DISTINCT FROM encoded.c{i}" for i, x in enumerate(codes))
+        same = " AND ".join(f"encoded.k{i} = numbered.k{i}" for i in range(len(codes)))
+        chosen = ["numbered.id", "count(*) AS n"]
+        chosen += [] if unit is None else [f"{self._unit(unit)} AS u"]
+        chosen += (
+            [] if weight is None else [f"fsum({self._weight(weight)}) AS w", f"count({self._weight(weight)}) AS m"]
+        )
+        numbered = {f"k{i}": np.ascontiguousarray(counted.combinations[:, i]) for i in range(len(codes))}
+        numbered |= {"id": np.arange(len(counted.counts))}
+        with self._registered({"numbered": numbered}):
+            self._execute(
+                f"CREATE OR REPLACE TEMP TABLE placed AS SELECT {', '.join(chosen)} "
+                f"FROM source JOIN encoded ON {texts} JOIN numbered ON {same} GROUP BY ALL"
+            )
+        placed = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed").fetchall()[0][0]
+        if placed != counted.counts.sum():
+            raise DataError(f"{self.name} has changed since it was counted; read it again.")
+        if unit is not None:
+            counted = replace(counted, units=self._units(len(counted.counts)))
+        if weight is not None:
+            found = self._execute(
+                "SELECT id, fsum(w) AS w, sum(n - m)::BIGINT AS m FROM placed GROUP BY id"
+            ).fetchnumpy()
+            weights = np.zeros(len(counted.counts))
+            weights[found["id"]] = np.ma.filled(found["w"], 0)
+            counted = replace(counted, weights=weights, weightless=int(found["m"].sum()))
+        self._execute("DROP TABLE placed")
+        return counted
+
+    def _units(self, combinations: int) -> Units:
+        """The units of the rows that were placed."""
+        known = "FROM placed WHERE u IS NOT NULL GROUP BY u"
+        alone = self._execute(
+            f"SELECT id, count(*) AS n FROM (SELECT min(id) AS id {known} HAVING count(*) = 1) GROUP BY id"
+        ).fetchnumpy()
+        own = np.zeros(combinations, dtype=np.int64)
+        own[alone["id"]] = alone["n"]
+        shared = self._execute(
+            f"WITH shared AS (SELECT u, row_number() OVER () - 1 AS person {known} HAVING count(*) > 1) "
+            "SELECT person, id FROM placed JOIN shared USING (u)"
+        ).fetchnumpy()
+        unknown = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed WHERE u IS NULL").fetchall()[0][0]
+        person, combination = (np.asarray(shared[name], dtype=np.int64) for name in ("person", "id"))
+        return Units(own, person, combination, unknown)
+
+    def _unit(self, column: str) -> str:
+        """A column's values as the texts that units are known by, as SQL; see `unit_text`."""
+        text = f"trim({self._cell(column)}, ' ' || chr(9))"
+        whole = f"regexp_replace({text}, '^(-?[0-9]+)\\.0+$', '\\1')"
+        return f"nullif(CASE WHEN contains({text}, '.0') THEN {whole} ELSE {text} END, '')"
+
+    def _weight(self, column: str) -> str:
+        """A column's values as weights, as SQL; NULL where there is none; see `weight_of`."""
+        text = f"trim({self._cell(column)}, ' ' || chr(9))"
+        number = f"TRY_CAST({text} AS DOUBLE)"
+        return f"CASE WHEN regexp_full_match({text}, '{WEIGHT}') AND isfinite({number}) THEN {number} END"
 
     @contextmanager
     def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
