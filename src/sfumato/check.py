@@ -11,7 +11,7 @@ from sfumato.errors import DataError, PrivacyViolation, ProblemError
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
     from sfumato.data import ClassSummary
-    from sfumato.engines import Counted, Engine, ReleasePlan, Units
+    from sfumato.engines import Counted, Engine, ReleasePlan, UnitCounts
     from sfumato.privacy import ClassModel
     from sfumato.privacy.base import Attained
 
@@ -103,7 +103,7 @@ def check(
 
 def check_plan(
     plan: ReleasePlan,
-    units: Units,
+    units: UnitCounts,
     *,
     quasi_identifiers: Sequence[str],
     constraints: Sequence[ClassModel],
@@ -115,13 +115,15 @@ def check_plan(
     """
     import numpy as np
 
-    from sfumato.engines import Counted, Units
+    from sfumato.engines import Counted, UnitCounts
 
     whole = np.flatnonzero(plan.copies == plan.counts[plan.entry])
     placed = units.taken(plan.entry[whole])
     own = np.zeros(len(plan.entry), dtype=np.int64)
     own[whole] = placed.own
-    counted = Counted(plan.published, plan.copies, Units(own, placed.person, whole[placed.combination], units.unknown))
+    counted = Counted(
+        plan.published, plan.copies, UnitCounts(own, placed.person, whole[placed.combination], units.unknown)
+    )
     labels = {name: plan.labels[name] for name in plan.columns}
     note = "Persons are counted in the data: the published file does not tell whose its records are."
     classes = _classes(labels, counted, list(quasi_identifiers), list(sensitive))
@@ -153,7 +155,7 @@ def _classes(
     return [ClassSummary(size, histograms[key], units=persons.get(key)) for key, size in sizes.items()]
 
 
-def _persons(keys: Sequence[_Key], units: Units) -> dict[_Key, int]:
+def _persons(keys: Sequence[_Key], units: UnitCounts) -> dict[_Key, int]:
     """The different units of each class, at least one; `keys` is the class of each combination."""
     persons: dict[_Key, int] = defaultdict(int)
     for key, own in zip(keys, units.own.tolist(), strict=True):
@@ -164,7 +166,7 @@ def _persons(keys: Sequence[_Key], units: Units) -> dict[_Key, int]:
     return {key: max(count, 1) for key, count in persons.items()}
 
 
-def _told(unit: str | None, units: Units | None) -> Iterator[str]:
+def _told(unit: str | None, units: UnitCounts | None) -> Iterator[str]:
     """What to know about a count of units."""
     if units is not None:
         yield f"Persons are counted, by '{unit}': {units.persons:,}. It names them, so it must not be published."

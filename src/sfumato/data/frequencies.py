@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines import Units
+from sfumato.engines import UnitCounts
 from sfumato.hierarchies import Hierarchy
 
 
@@ -36,7 +36,7 @@ class FrequencyTable:
     others: tuple[Column, ...]  # sensitive attributes and the target
     codes: NDArray[np.int32] = field(repr=False)  # a row per combination, quasi-identifiers first; rows sorted
     counts: NDArray[np.int64] = field(repr=False)
-    units: Units | None = field(default=None, repr=False)  # None: every record is a unit of its own
+    units: UnitCounts | None = field(default=None, repr=False)  # None: every record is a unit of its own
     weights: NDArray[np.float64] | None = field(default=None, repr=False)  # the sum of the records' weights
 
     def __post_init__(self) -> None:

@@ -125,8 +125,8 @@ class Table:
         counted = self.engine.count(self.codes, unit=self.unit, weight=self.weight)
         if counted.weightless:
             raise DataError(
-                f"'{self.weight}' is no weight in {counted.weightless:,} of the {counted.counts.sum():,} rows: missing, "
-                "negative, or no number; give each row a number from 0 up, or leave such rows out."
+                f"'{self.weight}' is no weight in {counted.weightless:,} of the {counted.counts.sum():,} rows: "
+                "missing, negative, or no number; give each row a number from 0 up, or leave such rows out."
             )
         units = counted.units
         if units is not None and units.are_records(counted.counts):

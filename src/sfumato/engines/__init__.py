@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterable
 
-from sfumato.engines.counted import Counted, Units
+from sfumato.engines.counted import Counted, UnitCounts
 from sfumato.engines.duckdb import DuckDBEngine
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes, Engine
@@ -15,7 +15,7 @@ __all__ = [
     "DuckDBEngine",
     "Engine",
     "ReleasePlan",
-    "Units",
+    "UnitCounts",
     "open_engine",
     "require_columns",
 ]

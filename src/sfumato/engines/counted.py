@@ -13,7 +13,7 @@ WEIGHT = r"\+?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
 
 
 @dataclass(frozen=True, eq=False)
-class Units:
+class UnitCounts:
     """Whose privacy it is, where a person may have several records.
 
     Persons with all their records in one combination are interchangeable, so they are only counted; the others are
@@ -35,12 +35,12 @@ class Units:
         """Whether every record is a unit of its own."""
         return np.array_equal(self.own, counts)
 
-    def taken(self, chosen: NDArray[np.int64]) -> Units:
+    def taken(self, chosen: NDArray[np.int64]) -> UnitCounts:
         """The units of these combinations, in this order; none is chosen twice."""
         place = np.full(len(self.own), -1, dtype=np.int64)
         place[chosen] = np.arange(len(chosen))
         there = place[self.combination] >= 0
-        return Units(self.own[chosen], self.person[there], place[self.combination[there]], self.unknown)
+        return UnitCounts(self.own[chosen], self.person[there], place[self.combination[there]], self.unknown)
 
     def per_class(self, ids: NDArray[np.int64], classes: int) -> NDArray[np.int64]:
         """The different units of each class, at least one; `ids` is the class of each combination."""
@@ -57,7 +57,7 @@ class Counted:
 
     combinations: NDArray[np.int32] = field(repr=False)
     counts: NDArray[np.int64] = field(repr=False)  # rows per combination
-    units: Units | None = None  # if a unit was asked for
+    units: UnitCounts | None = None  # if a unit was asked for
     weights: NDArray[np.float64] | None = field(default=None, repr=False)  # if asked for: their sum by combination
     weightless: int = 0  # rows whose weight is missing, negative, or no number
 

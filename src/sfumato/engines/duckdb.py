@@ -23,7 +23,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.counted import WEIGHT, Counted, Units
+from sfumato.engines.counted import WEIGHT, Counted, UnitCounts
 from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, quotes_close, read_header
 from sfumato.engines.pandas_frame import PandasFrame, is_frame
 from sfumato.engines.plan import ReleasePlan
@@ -252,7 +252,7 @@ class DuckDBEngine:
         self._execute("DROP TABLE placed")
         return counted
 
-    def _units(self, combinations: int) -> Units:
+    def _units(self, combinations: int) -> UnitCounts:
         """The units of the rows that were placed."""
         known = "FROM placed WHERE u IS NOT NULL GROUP BY u"
         alone = self._execute(
@@ -266,7 +266,7 @@ class DuckDBEngine:
         ).fetchnumpy()
         unknown = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed WHERE u IS NULL").fetchall()[0][0]
         person, combination = (np.asarray(shared[name], dtype=np.int64) for name in ("person", "id"))
-        return Units(own, person, combination, unknown)
+        return UnitCounts(own, person, combination, unknown)
 
     def _unit(self, column: str) -> str:
         """A column's values as the texts that units are known by, as SQL; see `unit_text`."""

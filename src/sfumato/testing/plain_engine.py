@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.engines import Codes, Counted, ReleasePlan, Units
+from sfumato.engines import Codes, Counted, ReleasePlan, UnitCounts
 from sfumato.engines.counted import unit_text, weight_of
 
 Row = dict[str, str | None]
@@ -87,7 +87,7 @@ class PlainEngine:
         return {column: plan.labels[column][p] for column, p in zip(plan.columns, published, strict=True)}
 
 
-def _units(members: list[list[str | None]]) -> Units:
+def _units(members: list[list[str | None]]) -> UnitCounts:
     """The units of combinations, each given by the units of its rows."""
     places: dict[str, set[int]] = defaultdict(set)
     for combination, units in enumerate(members):
@@ -97,7 +97,7 @@ def _units(members: list[list[str | None]]) -> Units:
     alone = Counter(min(found) for found in places.values() if len(found) == 1)
     shared = [found for found in places.values() if len(found) > 1]
     pairs = [(person, combination) for person, found in enumerate(shared) for combination in sorted(found)]
-    return Units(
+    return UnitCounts(
         np.array([alone[combination] for combination in range(len(members))], dtype=np.int64),
         np.array([person for person, _ in pairs], dtype=np.int64),
         np.array([combination for _, combination in pairs], dtype=np.int64),
