@@ -22,7 +22,7 @@ PARTS = [
 # Imports point to the left only.
 LAYERS = (
     "errors exact engines hierarchies data privacy loss recoding problem solution native algorithms solve check "
-    "release datasets cli testing"
+    "release evaluate datasets cli testing"
 ).split()
 RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
 # One-line conveniences that look to the right.

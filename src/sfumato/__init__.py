@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.check import Audit, check
 
 if TYPE_CHECKING:
+    from sfumato import evaluate
     from sfumato.algorithms import LatticeSearch
     from sfumato.data import Table
     from sfumato.errors import (
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
         PrivacyViolation,
         ProblemError,
         SfumatoError,
+        SfumatoWarning,
+        UnitWarning,
     )
     from sfumato.hierarchies import Hierarchy, HierarchyFile, fanout, flat, intervals
     from sfumato.loss import LM
@@ -41,6 +44,8 @@ _HOMES = {
         "PrivacyViolation",
         "ProblemError",
         "SfumatoError",
+        "SfumatoWarning",
+        "UnitWarning",
     ),
     "sfumato.hierarchies": ("Hierarchy", "HierarchyFile", "fanout", "flat", "intervals"),
     "sfumato.loss": ("LM",),
@@ -49,6 +54,7 @@ _HOMES = {
     "sfumato.recoding": ("FullDomain",),
     "sfumato.solution": ("Solution", "Status"),
 }
+_MODULES = ("evaluate",)  # families of functions, used as sf.evaluate.marginals(…)
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -68,10 +74,13 @@ __all__ = [
     "Problem",
     "ProblemError",
     "SfumatoError",
+    "SfumatoWarning",
     "Solution",
     "Status",
     "Table",
+    "UnitWarning",
     "check",
+    "evaluate",
     "fanout",
     "flat",
     "intervals",
@@ -79,6 +88,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"sfumato.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'sfumato' has no attribute '{name}'")
     value = getattr(import_module(_HOME_OF[name]), name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, Require, Sensitive, ShowValues, names, seconds
+from sfumato.cli.options import AsJson, Require, Sensitive, ShowValues, Unit, names, seconds
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ def anonymize(
     ],
     sensitive: Sensitive = None,
     target: Annotated[str | None, typer.Option(metavar="NAME", help="A class attribute, published as it is.")] = None,
+    unit: Unit = None,
+    weight: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A survey weight, a number from 0 up, published as it is.")
+    ] = None,
     identifier: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A column that names people: dropped. Repeatable.")
     ] = None,
@@ -89,6 +93,8 @@ def anonymize(
         quasi_identifiers=hierarchies,
         sensitive=names(sensitive),
         target=target,
+        unit=unit,
+        weight=weight,
         identifiers=names(identifier),
         insensitive=names(insensitive),
         strip=strip,

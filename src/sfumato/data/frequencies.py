@@ -41,7 +41,7 @@ class FrequencyTable:
 
     def __post_init__(self) -> None:
         # A table that was cut down in some columns only would count other people's units without a word.
-        for column in (self.units and self.units.own, self.weights):
+        for column in (None if self.units is None else self.units.own, self.weights):
             if column is not None and len(column) != len(self.counts):
                 raise ValueError("units and weights are those of other combinations; use `taken`")
 

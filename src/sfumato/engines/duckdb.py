@@ -244,10 +244,10 @@ class DuckDBEngine:
             counted = replace(counted, units=self._units(len(counted.counts)))
         if weight is not None:
             found = self._execute(
-                "SELECT id, fsum(w) AS w, sum(n - m)::BIGINT AS m FROM placed GROUP BY id"
+                "SELECT id, coalesce(fsum(w), 0) AS w, sum(n - m)::BIGINT AS m FROM placed GROUP BY id"
             ).fetchnumpy()
             weights = np.zeros(len(counted.counts))
-            weights[found["id"]] = np.ma.filled(found["w"], 0)
+            weights[found["id"]] = found["w"]
             counted = replace(counted, weights=weights, weightless=int(found["m"].sum()))
         self._execute("DROP TABLE placed")
         return counted

@@ -7,7 +7,7 @@ limit, as in Samarati, TKDE 2001.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -102,6 +102,10 @@ class FullDomainRecoding:
         violated = np.array([not all(model.holds(s) for model in models) for s in summaries], dtype=np.bool_)[kind_of]
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
         return cls(dict(zip(names, levels, strict=True)), violated[classes.ids])
+
+    def unsuppressed(self) -> FullDomainRecoding:
+        """The same levels with nothing suppressed: what a release is compared with, and no release itself."""
+        return replace(self, suppressed=np.zeros_like(self.suppressed))
 
     def published(self, frequencies: FrequencyTable) -> FrequencyTable:
         """What is left of the frequency table, still in original codes."""
