@@ -80,6 +80,8 @@ def random_rows(random: Random, hierarchies: dict[str, Hierarchy], records: tupl
 
 def with_persons(random: Random, rows: list[Row]) -> list[Row]:
     """The rows, dealt out to persons: a few or many of them, some rows nobody's, some persons' rows all alike."""
+    if random.random() < 0.05:
+        return [{**row, "person": f"p{i}"} for i, row in enumerate(rows)]
     persons: list[str | None] = [f"p{i}" for i in range(random.randint(1, len(rows)))]
     persons += [None] * random.choice([0, 0, 1, 3])
     alike = {tuple(row.values()): random.choice(persons) for row in rows} if random.random() < 0.3 else {}
