@@ -248,7 +248,7 @@ class DuckDBEngine:
             ).fetchnumpy()
             weights = np.zeros(len(counted.counts))
             weights[found["id"]] = found["w"]
-            counted = replace(counted, weights=weights, weightless=int(found["m"].sum()))
+            counted = replace(counted, weights=weights, weightless=int(np.asarray(found["m"]).sum()))
         self._execute("DROP TABLE placed")
         return counted
 
