@@ -69,7 +69,7 @@ def test_units_equal_sets_of_persons(suite: Callable[[int], int]) -> None:
 
 
 def test_a_table_cut_down_in_some_columns_only_is_refused() -> None:
-    f = random_problem(Random(1), units=True).problem.data.frequencies
+    f = random_problem(Random(2), units=True).problem.data.frequencies
     assert f.units is not None
     with pytest.raises(ValueError, match="units and weights are those of other combinations"):
         replace(f, codes=f.codes[:1], counts=f.counts[:1])
