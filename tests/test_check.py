@@ -6,20 +6,24 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from pycanon import anonymity
 
 import sfumato as sf
-from sfumato.check import Audit, Violation
+from sfumato.check import Audit, Violation, check_plan
 from sfumato.datasets import census, census_hierarchies
+from sfumato.engines import ReleasePlan, UnitCounts
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
+from sfumato.recoding import FullDomainRecoding
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import random_problem
+from sfumato.testing.random_problems import RandomProblem, random_problem
 
 FRAME = pd.DataFrame(
     {"age": ["30s", "30s", "40s", "40s", "40s"], "sex": ["f", "f", "m", "m", "m"], "s": ["x", "y", "x", "x", "*"]}
@@ -222,3 +226,82 @@ def test_pycanon_reports_the_same_k_on_the_census(k: int, tmp_path: Path) -> Non
     found = k_of_pycanon(tmp_path / "released.csv", list(hierarchies))
     assert found >= k
     assert solution.attained == {"k-anonymity": {"k": found}}
+
+
+# --- persons with several records
+
+
+def test_units_equal_sets_of_persons(suite: Callable[[int], int], tmp_path: Path) -> None:
+    random = Random(14)
+    for _ in range(suite(300)):
+        rows = [{**row, "who": random.choice(["1", "2", "3", None])} for row in random_release(random)]
+        members: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        for row in rows:
+            members[row["a"] or "", row["b"] or ""].append(row)
+        persons = {key: max(1, len({row["who"] for row in group} - {None})) for key, group in members.items()}
+        frame = pd.DataFrame(rows, columns=["a", "b", "s", "t", "who"], dtype=object)
+        frame.to_csv(tmp_path / "released.csv", index=False)
+        for released in (frame, tmp_path / "released.csv", PlainEngine(rows, ["a", "b", "s", "t", "who"])):
+            audit = sf.check(
+                released, quasi_identifiers=["a", "b"], sensitive=["s"], constraints=[sf.KAnonymity(2)], unit="who"
+            )
+            assert audit.records == len(rows)
+            assert audit.attained == {"k-anonymity": {"k": min(persons.values(), default=None)}}
+            few = [key for key, count in persons.items() if count < 2]
+            broken = Violation(len(few), sum(len(members[key]) for key in few))
+            assert audit.violations == ({"k-anonymity": broken} if few else {})
+
+
+def test_units_are_told() -> None:
+    visits = FRAME.assign(who=[1, 1, 2, 3, None])
+    assert check(visits, sf.KAnonymity(2)).holds
+    audit = check(visits, sf.KAnonymity(2), unit="who")
+    assert str(audit).splitlines() == [
+        "5 records in 2 classes",
+        "k-anonymity: violated in 1 of 2 classes, by 2 of 5 records (k = 1)",
+        "Persons are counted, by 'who': 3. It names them, so it must not be published.",
+        "Records without a unit, which may be anybody's and count for nobody: 1.",
+    ]
+    with pytest.raises(DataError, match=r"the DataFrame has no column 'whom'; did you mean 'who'\?"):
+        check(visits, sf.KAnonymity(2), unit="whom")
+    with pytest.raises(DataError, match="'sex' has another role and says not whose record it is"):
+        check(visits, sf.KAnonymity(2), unit="sex")
+
+
+def plan_of(case: RandomProblem) -> tuple[ReleasePlan, UnitCounts]:
+    """All records at the lowest levels, and the units of the table."""
+    f = case.problem.data.frequencies
+    assert f.units is not None
+    return FullDomainRecoding.at(f, [0] * len(f.quasi_identifiers), []).plan(case.problem.data, seed=0), f.units
+
+
+def test_a_plan_with_units_equals_a_check_of_rows_with_units(suite: Callable[[int], int]) -> None:
+    random = Random(15)
+    compared = 0
+    for _ in range(suite(300)):
+        case = random_problem(random, units=True)
+        if case.problem.data.frequencies.units is None:
+            continue
+        plan, units = plan_of(case)
+        names = [attribute.name for attribute in case.problem.data.frequencies.quasi_identifiers]
+        models = [sf.KAnonymity(2), sf.DistinctLDiversity("s", 2)]
+        settings: dict[str, Any] = {"quasi_identifiers": names, "sensitive": ["s"], "constraints": models}
+        audit = check_plan(plan, units, **settings)
+        rows = sf.check(PlainEngine(case.rows), unit="person", **settings)
+        assert (audit.records, audit.classes) == (rows.records, rows.classes)
+        assert (audit.attained, audit.violations) == (rows.attained, rows.violations)
+        assert audit.notes[0].startswith("Persons are counted in the data: the published file does not tell whose")
+        compared += 1
+    assert compared > 0
+
+
+def test_records_of_a_divided_combination_count_for_nobody() -> None:
+    """Three persons in one combination, one record of which is left out: whose, is not known."""
+    rows: list[Row] = [{"q": "a", "who": who} for who in ("1", "2", "2", "3")]
+    table = sf.Table(PlainEngine(rows), quasi_identifiers={"q": sf.flat()}, unit="who")
+    assert table.frequencies.units is not None
+    plan = FullDomainRecoding.at(table.frequencies, [0], []).plan(table, seed=0)
+    for copies, k in ((4, 3), (3, 1)):
+        dealt = replace(plan, copies=np.array([copies]))
+        settings: dict[str, Any] = {"quasi_identifiers": ["q"], "constraints": [sf.KAnonymity(1)]}
+        assert check_plan(dealt, table.frequencies.units, **settings).attained == {"k-anonymity": {"k": k}}

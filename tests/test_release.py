@@ -7,6 +7,7 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -417,3 +418,75 @@ def test_apply_equals_the_recoding_of_random_rows(suite: Callable[[int], int]) -
         labels = other.assign(age=[f"{age // 10}0s" for age in other["age"]])
         large = labels.groupby(["age", "sex"])["age"].transform("size") >= 3
         assert rows_of(found) == rows_of(labels[large][["age", "sex", "disease", "note"]])
+
+
+# --- persons with several records, and weights
+
+
+def visits(count: int = 80, seed: int = 3) -> pd.DataFrame:
+    """Half as many people as visits; a person may be seen at several ages, some visits are nobody's."""
+    random = np.random.default_rng(seed)
+    who = random.integers(0, count // 2, count).astype(float)
+    who[random.random(count) < 0.05] = np.nan
+    return people(count, seed).assign(patient=who, weight=random.integers(1, 2000, count) / 100)
+
+
+def persons_per_class(released: pd.DataFrame, original: pd.DataFrame) -> pd.Series:
+    """Persons behind the published classes, found by the notes that are unique."""
+    whose = released.merge(original[["note", "patient"]], on="note")
+    return whose.groupby(["age", "sex"])["patient"].nunique().clip(lower=1)
+
+
+@pytest.mark.parametrize("limit", ["0%", "10%", "50%"])
+def test_released_classes_have_k_persons(limit: str) -> None:
+    frame = visits()
+    found = solution(frame, k=4, limit=limit, unit="patient", insensitive=["note"])
+    released = found.release()
+    assert list(released.columns) == ["age", "sex", "disease", "note"]
+    persons = persons_per_class(released, frame)
+    assert persons.min() >= 4
+    assert found.attained == {"k-anonymity": {"k": persons.min()}}
+    assert found.suppressed <= len(frame) * float(limit[:-1]) / 100, "limits count records"
+    assert len(released) == len(frame) - found.suppressed
+
+
+def test_units_are_nowhere_in_the_release(tmp_path: Path) -> None:
+    frame = visits().assign(patient=lambda x: "patient-" + x["patient"].astype(str))
+    solution(frame, unit="patient").write(tmp_path / "released.csv")
+    assert "patient" not in (tmp_path / "released.csv").read_text()
+    assert "patient-" not in repr(solution(frame, unit="patient").release().to_dict())
+
+
+def test_a_release_with_too_few_persons_is_not_handed_out(tmp_path: Path) -> None:
+    """Classes have records enough, so the published values alone would pass: the persons behind them are counted."""
+    frame = pd.DataFrame({"age": [20] * 3 + [30] * 3, "sex": "f", "disease": "flu", "patient": [1, 1, 1, 4, 5, 6]})
+    found = problem(frame, unit="patient", limit="50%").solve()
+    assert found.suppressed == 3
+    forged = replace(found, recoding=found.recoding and found.recoding.unsuppressed())
+    told = "violated in 1 of 2 classes, by 3 of 6 records \\(k = 1\\)\nPersons are counted in the data"
+    with pytest.raises(PrivacyViolation, match=told):
+        forged.release()
+    with pytest.raises(PrivacyViolation, match=told):
+        forged.write(tmp_path / "released.csv")
+    assert listing(tmp_path) == []
+
+
+def test_apply_counts_persons() -> None:
+    found = solution(visits(200), k=3, limit="100%", unit="patient", insensitive=["note"])
+    other = visits(60, seed=9)
+    assert persons_per_class(found.apply(other), other).min() >= 3
+    with pytest.raises(PrivacyViolation, match="new records are in classes that violate"):
+        found.apply(other.assign(patient=1), violations="error")
+    assert len(found.apply(other.assign(patient=1))) == 0
+    assert len(found.apply(other.assign(patient=1), violations="keep")) == 60
+    with pytest.raises(DataError, match="has no column 'patient'"):
+        found.apply(other.drop(columns="patient"))
+
+
+def test_weights_are_published_as_they_are() -> None:
+    frame = visits()
+    released = solution(frame, weight="weight", insensitive=["note"]).release()
+    assert released["weight"].dtype == frame["weight"].dtype
+    original = frame.set_index("note").loc[released["note"]]
+    assert released["weight"].tolist() == original["weight"].tolist()
+    assert solution(frame, weight="weight").apply(frame).columns.tolist() == ["age", "sex", "disease", "weight"]

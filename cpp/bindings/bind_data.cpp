@@ -1,6 +1,10 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "casters.hpp"
@@ -9,6 +13,13 @@
 using namespace sfumato;
 
 using LevelArrays = std::pair<Array<std::uint32_t>, Array<std::int64_t>>;
+using UnitArrays = std::tuple<Array<std::int64_t>, Array<std::uint64_t>, Array<std::uint32_t>>;
+
+static std::optional<Units> units_of(const std::optional<UnitArrays>& arrays) {
+  if (!arrays) return std::nullopt;
+  const auto& [own, begin, combination] = *arrays;
+  return Units(copy(own), {begin.data(), begin.data() + begin.size()}, copy(combination));
+}
 
 void bind_data(nb::module_& m) {
   nb::class_<Hierarchy>(m, "Hierarchy", "Levels of one attribute: (node of each value, leaves below each node).")
@@ -24,12 +35,14 @@ void bind_data(nb::module_& m) {
       .def("__init__",
            [](Frequencies* self, std::vector<Hierarchy> hierarchies, const std::vector<Array<std::uint32_t>>& codes,
               const std::vector<std::pair<std::uint32_t, Array<std::uint32_t>>>& sensitive,
-              const Array<std::int64_t>& counts) {
+              const Array<std::int64_t>& counts, const std::optional<UnitArrays>& units) {
              std::vector<std::vector<std::uint32_t>> columns;
              for (const auto& column : codes) columns.push_back(copy(column));
              std::vector<SensitiveColumn> sensitive_columns;
              for (const auto& [values, column] : sensitive) sensitive_columns.push_back({values, copy(column)});
-             new (self) Frequencies(std::move(hierarchies), std::move(columns), std::move(sensitive_columns), copy(counts));
+             new (self) Frequencies(std::move(hierarchies), std::move(columns), std::move(sensitive_columns), copy(counts),
+                                    units_of(units));
            },
-           nb::arg("hierarchies"), nb::arg("codes"), nb::arg("sensitive"), nb::arg("counts"));
+           nb::arg("hierarchies"), nb::arg("codes"), nb::arg("sensitive"), nb::arg("counts"),
+           nb::arg("units") = nb::none());
 }

@@ -1,4 +1,7 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+
+#include <optional>
 
 #include "casters.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
@@ -6,8 +9,9 @@
 
 using namespace sfumato;
 
-/// Whether one class, given by its size and the records per value, satisfies the model: for conformance tests.
-static bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram) {
+/// Whether one class, given by its size, the records per value and its units, satisfies the model: for conformance tests.
+static bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
+                  std::optional<std::int64_t> units) {
   Histogram values{{0}, {}, {}};
   for (std::size_t v = 0; v < histogram.size(); ++v)
     if (histogram.data()[v] > 0) {
@@ -17,13 +21,14 @@ static bool holds(const ClassModel& model, std::int64_t size, const Array<std::i
   values.begin.push_back(values.value.size());
   const std::int64_t sizes[] = {size};
   std::uint8_t violated[] = {0};
-  model.mark({sizes, {&values, 1}}, &values, violated);
+  const std::int64_t persons[] = {units.value_or(size)};
+  model.mark({sizes, {&values, 1}, persons}, &values, violated);
   return violated[0] == 0;
 }
 
 void bind_privacy(nb::module_& m) {
   nb::class_<ClassModel>(m, "ClassModel", "A requirement on every equivalence class.")
-      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"));
+      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none());
   nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
   nb::class_<DistinctLDiversity, ClassModel>(m, "DistinctLDiversity")
       .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("l"));

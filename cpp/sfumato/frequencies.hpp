@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "sfumato/hierarchy.hpp"
+#include "sfumato/units.hpp"
 
 namespace sfumato {
 
@@ -19,13 +21,16 @@ struct SensitiveColumn {
 
 class Frequencies {
  public:
-  /// codes[a][i]: value of attribute a in combination i.
+  /// codes[a][i]: value of attribute a in combination i. Without units, every record is a unit of its own.
   Frequencies(std::vector<Hierarchy> hierarchies, std::vector<std::vector<std::uint32_t>> codes,
-              std::vector<SensitiveColumn> sensitive, std::vector<std::int64_t> counts)
+              std::vector<SensitiveColumn> sensitive, std::vector<std::int64_t> counts,
+              std::optional<Units> units = std::nullopt)
       : hierarchies_(std::move(hierarchies)),
         codes_(std::move(codes)),
         sensitive_(std::move(sensitive)),
-        counts_(std::move(counts)) {
+        counts_(std::move(counts)),
+        units_(std::move(units)) {
+    if (units_ && units_->size() != size()) throw std::invalid_argument("units of other combinations");
     if (codes_.size() != hierarchies_.size()) throw std::invalid_argument("one column of codes per hierarchy");
     for (std::size_t a = 0; a < codes_.size(); ++a) {
       if (codes_[a].size() != size()) throw std::invalid_argument("every column needs a code per combination");
@@ -52,12 +57,14 @@ class Frequencies {
   std::size_t levels() const { return level_begin_.back(); }
   const std::vector<SensitiveColumn>& sensitive() const { return sensitive_; }
   const std::vector<std::int64_t>& counts() const { return counts_; }
+  const std::optional<Units>& units() const { return units_; }
 
  private:
   std::vector<Hierarchy> hierarchies_;
   std::vector<std::vector<std::uint32_t>> codes_;
   std::vector<SensitiveColumn> sensitive_;
   std::vector<std::int64_t> counts_;
+  std::optional<Units> units_;
   std::vector<std::size_t> level_begin_;
 };
 

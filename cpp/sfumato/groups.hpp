@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -27,6 +28,7 @@ struct Tuples {
   std::vector<std::vector<std::uint32_t>> packs;
   std::vector<SensitiveColumn> sensitive;
   std::vector<std::int64_t> counts;
+  std::optional<Units> units = std::nullopt;  // without them, every record is a unit of its own
 
   std::size_t size() const { return counts.size(); }
 };

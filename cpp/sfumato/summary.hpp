@@ -20,11 +20,14 @@ struct Histogram {
 struct Classes {
   std::span<const std::int64_t> sizes;
   std::span<const Histogram> histograms;  // by sensitive column of the tuples
+  std::span<const std::int64_t> units{};  // different persons; none if every record is a person's only one
 
+  /// Whose privacy it is: units if they are told apart, else records.
+  std::span<const std::int64_t> persons() const { return units.empty() ? sizes : units; }
   std::size_t count() const { return sizes.size(); }
 };
 
-/// Builds the summary of a grouping; histograms only for the sensitive columns that the tuples carry.
+/// Builds the summary of a grouping; histograms only for the sensitive columns that the tuples carry, units if they do.
 class Summary {
  public:
   Classes of(const Groups& groups, const Tuples& tuples) {
@@ -32,7 +35,9 @@ class Summary {
     if (!histograms_.empty()) sort_by_class(groups);
     for (std::size_t s = 0; s < histograms_.size(); ++s)
       histogram(groups, tuples.counts, tuples.sensitive[s], histograms_[s]);
-    return {groups.sizes(), histograms_};
+    if (!tuples.units) return {groups.sizes(), histograms_};
+    tuples.units->count(groups.ids(), groups.count(), units_, seen_);
+    return {groups.sizes(), histograms_, units_};
   }
 
  private:
@@ -68,7 +73,8 @@ class Summary {
 
   std::vector<Histogram> histograms_;
   std::vector<std::size_t> begin_, next_, cell_;
-  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> order_, seen_;
+  std::vector<std::int64_t> units_;
 };
 
 }  // namespace sfumato

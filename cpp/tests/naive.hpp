@@ -31,6 +31,17 @@ inline std::vector<std::vector<std::size_t>> classes_at(const Frequencies& frequ
   return members;
 }
 
+/// Different persons with records in these combinations; a record without a unit is somebody's.
+inline std::int64_t persons_of(const Frequencies& frequencies, const std::vector<std::size_t>& members) {
+  std::int64_t persons = 0;
+  for (const std::size_t i : members) persons += frequencies.units() ? frequencies.units()->own()[i] : frequencies.counts()[i];
+  for (std::size_t u = 0; frequencies.units() && u < frequencies.units()->shared(); ++u)
+    persons += std::ranges::any_of(frequencies.units()->places(u), [&](std::uint32_t i) {
+      return std::ranges::find(members, std::size_t{i}) != members.end();
+    });
+  return std::max<std::int64_t>(persons, 1);
+}
+
 struct Outcome {
   bool valid = false;
   std::int64_t suppressed = 0;
@@ -44,7 +55,7 @@ inline Outcome outcome(const RandomProblem& problem, const Node& node) {
   for (const auto& members : classes_at(frequencies, node)) {
     std::int64_t records = 0;
     for (const std::size_t i : members) records += frequencies.counts()[i];
-    bool violates = records < problem.k;
+    bool violates = persons_of(frequencies, members) < problem.k;
     for (std::size_t s = 0; s < problem.l.size(); ++s) {
       std::set<std::uint32_t> values;
       for (const std::size_t i : members) values.insert(frequencies.sensitive()[s].codes[i]);

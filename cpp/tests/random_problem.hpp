@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -111,6 +112,20 @@ struct Size {
   Range<std::size_t> combinations{1, 50};
 };
 
+/// Persons with some of the records: many in one combination alone, the others in several of them.
+inline Units random_units(Random& random, const std::vector<std::int64_t>& counts) {
+  std::vector<std::int64_t> own;
+  for (const std::int64_t count : counts) own.push_back(random.between<std::int64_t>(0, count));
+  std::vector<std::size_t> begin{0};
+  std::vector<std::uint32_t> combination;
+  for (std::size_t u = random.below<std::size_t>(6); u > 0; --u) {
+    for (std::uint32_t i = 0; i < counts.size(); ++i)
+      if (random.below(4) == 0) combination.push_back(i);
+    begin.push_back(combination.size());
+  }
+  return {std::move(own), std::move(begin), std::move(combination)};
+}
+
 inline Frequencies random_frequencies(Random& random, const Size& size) {
   const std::size_t attributes = size.attributes.draw(random);
   const std::size_t combinations = size.combinations.draw(random);
@@ -128,7 +143,9 @@ inline Frequencies random_frequencies(Random& random, const Size& size) {
   }
   std::vector<std::int64_t> counts(combinations);
   for (std::int64_t& count : counts) count = random.between(1, 3);
-  return {std::move(hierarchies), std::move(codes), std::move(sensitive), std::move(counts)};
+  std::optional<Units> units;
+  if (random.below(2) == 0) units = random_units(random, counts);
+  return {std::move(hierarchies), std::move(codes), std::move(sensitive), std::move(counts), std::move(units)};
 }
 
 inline Node bottom_of(const Frequencies& frequencies) { return Node(frequencies.attributes(), 0); }

@@ -38,3 +38,9 @@ TEST(faulty_frequency_tables_are_refused) {
   refused({{0, 1}}, {{2, {0, 1, 1}}});  // a sensitive column too long
   refused({{0, 1}}, {{2, {0, 2}}});    // no such sensitive value
 }
+
+TEST(units_of_other_combinations_are_refused) {
+  const Units units({1, 1, 1}, {0}, {});
+  CHECK_THROWS(std::invalid_argument, Frequencies({two_values()}, {{0, 1}}, {}, {1, 1}, units));
+  CHECK_EQUAL(Frequencies({two_values()}, {{0, 1, 1}}, {}, {1, 1, 1}, units).units()->size(), 3);
+}

@@ -3,13 +3,13 @@
 #include <map>
 
 #include "check.hpp"
-#include "random_problem.hpp"
+#include "naive.hpp"
 
 using namespace sfumato;
 using namespace sfumato::testing;
 
 static Tuples tuples_of(const Packing& packing) {
-  Tuples tuples{{}, packing.frequencies().sensitive(), packing.frequencies().counts()};
+  Tuples tuples{{}, packing.frequencies().sensitive(), packing.frequencies().counts(), packing.frequencies().units()};
   for (const auto& pack : packing.packs()) tuples.packs.push_back(packing.column(pack));
   return tuples;
 }
@@ -45,6 +45,25 @@ TEST(histograms_equal_counting_records) {
         expected[{groups.ids()[i], tuples.sensitive[s].codes[i]}] += tuples.counts[i];
       CHECK_EQUAL(classes.histograms[s].begin.size(), groups.count() + 1);
       CHECK(counted(classes.histograms[s]) == expected);
+    }
+  });
+}
+
+TEST(units_equal_counting_persons) {
+  Summary summary;
+  for_seeds(200, [&](Random& random) {
+    const Frequencies frequencies = random_frequencies(random, {});
+    const Packing packing(frequencies);
+    const Tuples tuples = tuples_of(packing);
+    Groups groups(packing);
+    groups.assign(tuples, random_node(random, bottom_of(frequencies), top_of(frequencies)));
+    const Classes classes = summary.of(groups, tuples);
+    CHECK_EQUAL(classes.units.size(), frequencies.units() ? groups.count() : 0);
+    for (std::size_t c = 0; c < groups.count(); ++c) {
+      std::vector<std::size_t> members;
+      for (std::size_t i = 0; i < tuples.size(); ++i)
+        if (groups.ids()[i] == c) members.push_back(i);
+      CHECK_EQUAL(classes.persons()[c], persons_of(frequencies, members));
     }
   });
 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.check import Audit, check
 
 if TYPE_CHECKING:
+    from sfumato import evaluate
     from sfumato.algorithms import LatticeSearch
     from sfumato.data import Table
     from sfumato.errors import (
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
         PrivacyViolation,
         ProblemError,
         SfumatoError,
+        SfumatoWarning,
+        UnitWarning,
     )
     from sfumato.hierarchies import (
         Hierarchy,
@@ -56,6 +59,8 @@ _HOMES = {
         "PrivacyViolation",
         "ProblemError",
         "SfumatoError",
+        "SfumatoWarning",
+        "UnitWarning",
     ),
     "sfumato.hierarchies": (
         "Hierarchy",
@@ -79,6 +84,7 @@ _HOMES = {
     "sfumato.recoding": ("FullDomain",),
     "sfumato.solution": ("Solution", "Status"),
 }
+_MODULES = ("evaluate",)  # families of functions, used as sf.evaluate.marginals(…)
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -99,13 +105,16 @@ __all__ = [
     "ProblemError",
     "Project",
     "SfumatoError",
+    "SfumatoWarning",
     "Solution",
     "Status",
     "Suggestion",
     "Table",
+    "UnitWarning",
     "check",
     "cuts",
     "dates",
+    "evaluate",
     "fanout",
     "flat",
     "groups",
@@ -118,6 +127,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"sfumato.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'sfumato' has no attribute '{name}'")
     value = getattr(import_module(_HOME_OF[name]), name)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
     from sfumato.data import ClassSummary
-    from sfumato.engines import Engine
+    from sfumato.engines import Counted, Engine, ReleasePlan, UnitCounts
     from sfumato.privacy import ClassModel
     from sfumato.privacy.base import Attained
+
+_Key: TypeAlias = tuple[str, ...]  # a class: its published quasi-identifiers
 
 UNKNOWN = "*"  # a suppressed sensitive value: it counts as a record, and is no value
 
@@ -65,11 +67,13 @@ def check(
     quasi_identifiers: Sequence[str],
     constraints: Sequence[ClassModel],
     sensitive: Sequence[str] = (),
+    unit: str | None = None,
     like: Engine | None = None,
 ) -> Audit:
     """What a published table attains: the models' definitions, applied to classes counted from the published values.
 
     released: path to a CSV file, a pandas DataFrame, or an engine. Constraints are models such as `KAnonymity(5)`.
+    unit: a column that says whose record it is, if the table still has one; then k counts persons, not records.
     """
     from sfumato.engines import open_engine, require_columns
     from sfumato.privacy import ClassModel
@@ -86,35 +90,93 @@ def check(
         raise DataError("No quasi-identifiers; name at least one column that an attacker may know.")
     reads = list(dict.fromkeys([*sensitive, *(model.reads for model in models if model.reads is not None)]))
     engine = open_engine(released, like)
-    require_columns(engine, [*quasi_identifiers, *reads])
-    classes = _classes(engine, list(quasi_identifiers), reads)
-    return _audit(classes, models, reads)
+    if unit is not None and unit in {*quasi_identifiers, *reads}:
+        raise DataError(f"'{unit}' has another role and says not whose record it is; give another unit, or none.")
+    require_columns(engine, [*quasi_identifiers, *reads, *([] if unit is None else [unit])])
+    columns = list(dict.fromkeys([*quasi_identifiers, *reads]))
+    labels = {name: list(found) for name, found in engine.distinct(columns).items()}
+    counted = engine.count(
+        {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}, unit=unit
+    )
+    return _audit(_classes(labels, counted, list(quasi_identifiers), reads), models, reads, _told(unit, counted.units))
 
 
-def _classes(engine: Engine, quasi_identifiers: list[str], reads: list[str]) -> list[ClassSummary]:
-    """The equivalence classes of the published labels, with the histogram of every sensitive attribute."""
+def check_plan(
+    plan: ReleasePlan,
+    units: UnitCounts,
+    *,
+    quasi_identifiers: Sequence[str],
+    constraints: Sequence[ClassModel],
+    sensitive: Sequence[str] = (),
+) -> Audit:
+    """What a release by this plan attains if k counts persons; the file itself does not tell whose its records are.
+
+    Where a combination goes to several places, it is not known whose record goes where: such records count for nobody.
+    """
+    import numpy as np
+
+    from sfumato.engines import Counted, UnitCounts
+
+    whole = np.flatnonzero(plan.copies == plan.counts[plan.entry])
+    placed = units.taken(plan.entry[whole])
+    own = np.zeros(len(plan.entry), dtype=np.int64)
+    own[whole] = placed.own
+    counted = Counted(
+        plan.published, plan.copies, UnitCounts(own, placed.person, whole[placed.combination], units.unknown)
+    )
+    labels = {name: plan.labels[name] for name in plan.columns}
+    note = "Persons are counted in the data: the published file does not tell whose its records are."
+    classes = _classes(labels, counted, list(quasi_identifiers), list(sensitive))
+    return _audit(classes, constraints, sensitive, [note])
+
+
+def _classes(
+    labels: Mapping[str, Sequence[str | None]], counted: Counted, quasi_identifiers: list[str], reads: list[str]
+) -> list[ClassSummary]:
+    """The equivalence classes of the published labels, with the histogram of every sensitive attribute.
+
+    labels: for each counted column, in order, what its codes print.
+    """
     from sfumato.data import ClassSummary
 
-    columns = list(dict.fromkeys([*quasi_identifiers, *reads]))
-    values = {name: list(found) for name, found in engine.distinct(columns).items()}
-    combinations, counts = engine.count(
-        {name: {text: code for code, text in enumerate(texts)} for name, texts in values.items()}
-    )
-    identifying = [columns.index(name) for name in quasi_identifiers]
-    sizes: dict[tuple[int, ...], int] = defaultdict(int)
-    histograms: dict[tuple[int, ...], dict[str, dict[str, int]]] = defaultdict(lambda: {name: {} for name in reads})
-    for row, count in zip(combinations.tolist(), counts.tolist(), strict=True):
-        key = tuple(row[i] for i in identifying)
+    columns = list(labels)
+    identifying = [(labels[name], columns.index(name)) for name in quasi_identifiers]
+    keys = [tuple(printed[row[i]] or "" for printed, i in identifying) for row in counted.combinations.tolist()]
+    sizes: dict[_Key, int] = defaultdict(int)
+    histograms: dict[_Key, dict[str, dict[str, int]]] = defaultdict(lambda: {name: {} for name in reads})
+    for key, row, count in zip(keys, counted.combinations.tolist(), counted.counts.tolist(), strict=True):
         sizes[key] += count
         for name in reads:
-            value = values[name][row[columns.index(name)]] or ""
+            value = labels[name][row[columns.index(name)]] or ""
             if value != UNKNOWN:
                 histogram = histograms[key][name]
                 histogram[value] = histogram.get(value, 0) + count
-    return [ClassSummary(size, histograms[key]) for key, size in sizes.items()]
+    persons = {} if counted.units is None else _persons(keys, counted.units)
+    return [ClassSummary(size, histograms[key], units=persons.get(key)) for key, size in sizes.items()]
 
 
-def _audit(classes: list[ClassSummary], models: Sequence[ClassModel], reads: Sequence[str]) -> Audit:
+def _persons(keys: Sequence[_Key], units: UnitCounts) -> dict[_Key, int]:
+    """The different units of each class, at least one; `keys` is the class of each combination."""
+    persons: dict[_Key, int] = defaultdict(int)
+    for key, own in zip(keys, units.own.tolist(), strict=True):
+        persons[key] += own
+    pairs = zip(units.person.tolist(), units.combination.tolist(), strict=True)
+    for _, key in {(person, keys[combination]) for person, combination in pairs}:
+        persons[key] += 1
+    return {key: max(count, 1) for key, count in persons.items()}
+
+
+def _told(unit: str | None, units: UnitCounts | None) -> Iterator[str]:
+    """What to know about a count of units."""
+    if units is not None:
+        yield f"Persons are counted, by '{unit}': {units.persons:,}. It names them, so it must not be published."
+        if units.unknown:
+            yield f"Records without a unit, which may be anybody's and count for nobody: {units.unknown:,}."
+
+
+def _audit(
+    classes: list[ClassSummary], models: Sequence[ClassModel], reads: Sequence[str], told: Iterable[str]
+) -> Audit:
     from sfumato.privacy.base import keys
 
     attained: dict[str, Attained] = {}
@@ -125,7 +187,7 @@ def _audit(classes: list[ClassSummary], models: Sequence[ClassModel], reads: Seq
         if broken:
             violations[key] = Violation(len(broken), sum(summary.size for summary in broken))
     records = sum(summary.size for summary in classes)
-    notes = [note for name in reads for note in _notes(classes, name)]
+    notes = [*told, *(note for name in reads for note in _notes(classes, name))]
     if not classes:
         notes.append("There are no records, so every requirement holds.")
     return Audit(records, len(classes), attained, violations, tuple(notes))

@@ -8,6 +8,9 @@
     ├── PrivacyViolation         published data does not satisfy a constraint (exit code 1)
     └── InfeasibleError          a release was asked of a solution that has none (exit code 1)
 
+    SfumatoWarning               a UserWarning: what was asked for is done, but may not be what was meant
+    └── UnitWarning              k may count records where it should count persons
+
 Messages never show a cell of the protected data. Values that occur only in the data travel in `hidden_values`;
 only `sfumato … --show-values` prints them, to the terminal of whoever holds the data anyway.
 """
@@ -47,3 +50,11 @@ class PrivacyViolation(SfumatoError):
 
 class InfeasibleError(SfumatoError):
     """A release was asked of a solution that has none."""
+
+
+class SfumatoWarning(UserWarning):
+    """What was asked for is done, but may not be what was meant."""
+
+
+class UnitWarning(SfumatoWarning):
+    """k may count records where it should count persons."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -11,8 +12,11 @@ from numpy.typing import NDArray
 
 from sfumato import _core
 from sfumato.data import FrequencyTable, QuasiIdentifier
+from sfumato.engines import UnitCounts
 from sfumato.loss import Units
 from sfumato.privacy import ClassModel
+
+_UnitArrays: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint32]]
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,17 @@ def _native_frequencies(frequencies: FrequencyTable, sensitive: tuple[str, ...])
         columns.append(codes)
     positions = [frequencies.position(name) for name in sensitive]
     read = [(len(frequencies.columns[p].labels), frequencies.codes[:, p].astype(np.uint32)) for p in positions]
-    return _core.Frequencies(hierarchies, columns, read, frequencies.counts)
+    return _core.Frequencies(hierarchies, columns, read, frequencies.counts, _native_units(frequencies.units))
+
+
+def _native_units(units: UnitCounts | None) -> _UnitArrays | None:
+    """Those of one combination alone, counted; of the others, where the combinations of each begin, and these."""
+    if units is None:
+        return None
+    order = np.argsort(units.person, kind="stable")
+    person = units.person[order]
+    begin = np.r_[np.flatnonzero(np.diff(person, prepend=-1)), len(person)]
+    return units.own, begin.astype(np.uint64), units.combination[order].astype(np.uint32)
 
 
 def occurring(attribute: QuasiIdentifier, codes: NDArray[np.int32]) -> tuple[_core.Hierarchy, NDArray[np.uint32]]:

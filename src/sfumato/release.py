@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sfumato.check import Audit, check
+from sfumato.check import check, check_plan
 from sfumato.data import Table
-from sfumato.engines import Engine
+from sfumato.engines import ReleasePlan
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
 from sfumato.hierarchies import Hierarchy
-from sfumato.problem import Problem
+from sfumato.privacy import ClassModel
 from sfumato.recoding import FullDomainRecoding
 from sfumato.solution import Solution
 
@@ -25,17 +25,18 @@ def release(solution: Solution) -> Any:
 
     Rows are in an order that the seed decides, so their place says nothing about where they stood.
     """
-    released = solution.problem.data.engine.recode(solution.plan())
-    _audit(released, solution.problem).raise_if_violated()
+    problem, plan = solution.problem, solution.plan()
+    released = problem.data.engine.recode(plan)
+    _audit(released, problem.data, plan, problem.constraints)
     return released
 
 
 def write(solution: Solution, path: str | os.PathLike[str]) -> None:
     """Write the published data as CSV. The file appears only once it is whole and has passed the check."""
-    plan = solution.plan()
+    problem, plan = solution.problem, solution.plan()
     with appearing(writable(path)) as draft:
-        solution.problem.data.engine.recode(plan, draft)
-        _audit(draft, solution.problem).raise_if_violated()
+        problem.data.engine.recode(plan, draft)
+        _audit(draft, problem.data, plan, problem.constraints)
 
 
 def apply(solution: Solution, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
@@ -59,6 +60,8 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
         },
         sensitive=original.sensitive,
         target=original.target,
+        unit=original.unit,
+        weight=original.weight,
         identifiers=original.identifiers,
         insensitive=original.insensitive,
         strip=original.strip,
@@ -72,9 +75,10 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
             f"{records:,} of the {table.frequencies.records:,} new records are in classes that violate; "
             "suppress them with violations='suppress'."
         )
-    released = table.engine.recode(recoding.plan(table, solution.seed))
+    plan = recoding.plan(table, solution.seed)
+    released = table.engine.recode(plan)
     if violations != "keep":
-        _audit(released, problem, table.engine).raise_if_violated()
+        _audit(released, table, plan, problem.constraints)
     return released
 
 
@@ -141,15 +145,15 @@ class _Open(dict[str, int]):
         return self._unknown
 
 
-def _audit(released: object, problem: Problem, engine: Engine | None = None) -> Audit:
-    f = problem.data.frequencies
-    return check(
-        released,
-        quasi_identifiers=[attribute.name for attribute in f.quasi_identifiers],
-        sensitive=problem.data.sensitive,
-        constraints=problem.constraints,
-        like=engine or problem.data.engine,
-    )
+def _audit(released: object, table: Table, plan: ReleasePlan, constraints: Sequence[ClassModel]) -> None:
+    """Raises a PrivacyViolation unless the published values satisfy the constraints, and the persons behind them do."""
+    names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
+    sensitive, units = table.sensitive, table.frequencies.units
+    audit = check(released, quasi_identifiers=names, sensitive=sensitive, constraints=constraints, like=table.engine)
+    audit.raise_if_violated()
+    if units is not None:
+        audit = check_plan(plan, units, quasi_identifiers=names, sensitive=sensitive, constraints=constraints)
+        audit.raise_if_violated()
 
 
 def _umask() -> int:

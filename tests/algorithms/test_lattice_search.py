@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -177,3 +179,89 @@ def test_refuses_what_it_cannot_prove() -> None:
     with pytest.raises(sf.ProblemError, match="not monotone under suppression"):
         sf.Problem(table, [Fickle(2)], recoding=sf.FullDomain("10%")).solve()
     assert LatticeSearch().accepts(sf.Problem(table, [Fickle(2)])) is None
+
+
+# --- persons with several records
+
+
+def best_by_sets(case: RandomProblem, k: int, limit: Fraction) -> tuple[Fraction, tuple[int, ...], int] | None:
+    """The cheapest node under LM, its levels and what it suppresses: all nodes, from the rows, with sets of persons."""
+    attributes = case.problem.data.frequencies.quasi_identifiers
+    paths = [{row[0]: row for row in attribute.hierarchy.rows} for attribute in attributes]
+    leaves = [Counter((j, label) for row in a.hierarchy.rows for j, label in enumerate(row)) for a in attributes]
+    found = []
+    for levels in product(*(range(attribute.hierarchy.height + 1) for attribute in attributes)):
+        members: dict[tuple[str, ...], list[str | None]] = defaultdict(list)
+        for row in case.rows:
+            labels = (path[row[a.name] or ""][j] for path, a, j in zip(paths, attributes, levels, strict=True))
+            members[tuple(labels)].append(row["person"])
+        cost, suppressed = Fraction(0), 0
+        for labels, persons in members.items():
+            if max(1, len({person for person in persons if person is not None})) < k:
+                suppressed += len(persons)
+                cost += len(persons) * len(attributes)
+                continue
+            for a, (j, label) in enumerate(zip(levels, labels, strict=True)):
+                whole = len(attributes[a].hierarchy.rows)
+                cost += len(persons) * Fraction(leaves[a][j, label] - 1, max(whole - 1, 1))
+        if suppressed <= limit * len(case.rows):
+            found.append((cost, levels, suppressed))
+    return min(found, default=None)
+
+
+@pytest.mark.parametrize("limit", [Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1)])
+def test_units_equal_brute_force_with_sets_of_persons(limit: Fraction) -> None:
+    """300 tables at every limit; every third is large enough for the search to make working copies of its tuples."""
+    random = Random(31)
+    seen = Counter[str]()
+    for i in range(300):
+        case = random_problem(random, (100, 200) if i % 3 == 0 else (5, 40), units=True)
+        k = random.randint(2, 5)
+        expected = best_by_sets(case, k, limit)
+        problem = sf.Problem(case.problem.data, [sf.KAnonymity(k)], recoding=sf.FullDomain(limit))
+        solution = LatticeSearch().run(problem, Limits(), None, seed=0)
+        if expected is None:
+            assert solution.status == "infeasible"
+            seen["infeasible"] += 1
+            continue
+        assert solution.status == "optimal"
+        assert (solution.exact_cost, tuple(solution.levels.values()), solution.suppressed) == expected
+        by_records = LatticeSearch().run(
+            sf.Problem(records_only(case), problem.constraints, recoding=problem.recoding), Limits(), None, seed=0
+        )
+        assert by_records.exact_cost is not None
+        assert by_records.exact_cost <= expected[0], "fewer persons than records: nothing gets cheaper"
+        seen["dearer"] += by_records.exact_cost < expected[0]
+        seen["suppressed"] += solution.suppressed > 0
+    assert seen["dearer"] > 20, "counting persons must matter"
+    assert (seen["suppressed"] > 0) == (limit > 0)
+    assert (seen["infeasible"] > 0) == (limit < 1)
+
+
+def records_only(case: RandomProblem) -> sf.Table:
+    """The same table without its unit."""
+    data = case.problem.data
+    hierarchies = {attribute.name: attribute.hierarchy for attribute in data.frequencies.quasi_identifiers}
+    return sf.Table(data.engine, quasi_identifiers=hierarchies, sensitive=data.sensitive)
+
+
+def test_units_with_any_models_and_losses(suite: Callable[[int], int]) -> None:
+    random = Random(17)
+    for _ in range(suite(1000)):
+        case = random_problem(random, random.choice([(5, 40), (70, 120)]), units=True)
+        expected = best(case.problem, case.rows)
+        assert_same(solve(case), expected)
+        assert_same(solve(case, threads=2, memory=0), expected)
+
+
+def test_units_are_attained_and_released(suite: Callable[[int], int]) -> None:
+    random = Random(19)
+    for _ in range(suite(300)):
+        case = random_problem(random, units=True)
+        problem = replace(case.problem, constraints=[sf.KAnonymity(2)])
+        solution = problem.solve()
+        if solution.recoding is None:
+            continue
+        released = solution.release()  # checked on the way
+        assert "person" not in released.columns
+        assert (solution.attained["k-anonymity"]["k"] or 2) >= 2

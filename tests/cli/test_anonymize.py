@@ -282,3 +282,52 @@ def test_help(run: Run) -> None:
     options = "qi sensitive target identifier insensitive require loss recoding suppression suppression-limit algorithm"
     for option in f"{options} time-limit threads seed json show-values strip".split():
         assert f"--{option} " in told
+
+
+@pytest.fixture
+def visits(people: Path) -> Path:
+    """Everybody twice, a year apart, with a weight."""
+    header, *lines = people.read_text().splitlines()
+    rows = [f"{line},{i % 7}.5" for i, line in enumerate(lines)]
+    older = [f"{int(row.split(',', 1)[0]) + 1},{row.split(',', 1)[1]}" for row in rows]
+    people.write_text("\n".join([f"{header},weight", *rows, *older]) + "\n")
+    return people
+
+
+def test_unit_and_weight(run: Run, visits: Path, out: Path) -> None:
+    words = ["anonymize", visits, *ROLES, "--require", "k-anonymity:k=4", "--json"]
+    code, told, errors = run(*words, "-o", out, "--unit", "name", "--weight", "weight")
+    assert (code, errors) == (0, "")
+    table = sf.Table(
+        visits,
+        quasi_identifiers={"age": sf.intervals(5, 10, 20, 40), "sex": sf.flat()},
+        sensitive=["disease"],
+        unit="name",
+        weight="weight",
+    )
+    expected = sf.Problem(table, [sf.KAnonymity(4)]).solve()
+    assert json.loads(told)["loss"]["value"] == expected.cost
+    assert json.loads(told)["attained"] == dict(expected.attained)
+    assert out.read_text().startswith("age,sex,disease,weight\n")
+    assert "SECRETNAME" not in out.read_text()
+    by_records = json.loads(run(*words, "-o", out).out)["attained"]["k-anonymity"]["k"]
+    assert by_records > (expected.attained["k-anonymity"]["k"] or 0)
+
+
+def test_identifiers_that_repeat_are_warned_of_on_one_line(run: Run, visits: Path, out: Path) -> None:
+    words = ["anonymize", visits, *ROLES, "-o", out, "--require", "k-anonymity:k=2", "--identifier", "name"]
+    code, told, errors = run(*words)
+    assert code == 0
+    assert told.startswith("optimal")
+    assert errors == (
+        "sfumato: warning: 'name' repeats in 60 of the 120 rows; if a person has several, give unit='name', "
+        "or k counts rows, not people.\n"
+    )
+    assert run(*words, "--unit", "name").err == ""
+
+
+def test_no_weight(run: Run, visits: Path, out: Path) -> None:
+    code, _, errors = run("anonymize", visits, *ROLES, "-o", out, "--require", "k-anonymity:k=2", "--weight", "name")
+    assert code == 2
+    assert "'name' is no weight in 120 of the 120 rows" in errors
+    assert "SECRET" not in errors

@@ -82,3 +82,13 @@ def test_help(run: Run) -> None:
     code, told, _ = run("check", "--help")
     assert code == 0
     assert "sfumato check released.csv --qi age,zipcode,sex --require k-anonymity:k=5" in told
+
+
+def test_unit(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("age,who\n30s,1\n30s,1\n40s,2\n40s,3\n")
+    words = ["check", tmp_path / "visits.csv", "--qi", "age", "--require", "k-anonymity:k=2"]
+    assert run(*words).code == 0
+    code, told, errors = run(*words, "--unit", "who")
+    assert (code, errors) == (1, "")
+    assert "k-anonymity: violated in 1 of 2 classes, by 2 of 4 records (k = 1)" in told
+    assert "Persons are counted, by 'who': 3." in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -55,6 +56,8 @@ def test_twin_equals_definition(model: type[Any], suite: Callable[[int], int]) -
         histogram = np.array([summary.histograms["s"].get(value, 0) for value in VALUES], dtype=np.int64)
         assert twin.holds(summary.size, histogram) == drawn.holds(summary)
         agreed[drawn.holds(summary)] += 1
+        persons = replace(summary, units=random.randint(1, summary.size))
+        assert twin.holds(summary.size, histogram, persons.units) == drawn.holds(persons)
     assert min(agreed.values()) > 0
 
 

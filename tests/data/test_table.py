@@ -213,3 +213,91 @@ def test_cost_is_about_the_hierarchy_with_its_missing_leaf() -> None:
     rows: list[Row] = [{"q": "1"}, {"q": "2"}, {"q": None}]
     problem = sf.Problem(table(rows, quasi_identifiers={"q": sf.flat()}), [sf.KAnonymity(3)])
     assert problem.solve().exact_cost == Fraction(3)
+
+
+# --- persons with several records, and weights
+
+VISITS: list[Row] = [
+    {"who": "1", "age": "38", "sex": "f", "w": "1.5"},
+    {"who": "1", "age": "38", "sex": "f", "w": "2"},
+    {"who": "1", "age": "39", "sex": "m", "w": "0"},
+    {"who": "2", "age": "39", "sex": "m", "w": "1e1"},
+    {"who": None, "age": "39", "sex": "m", "w": "3"},
+]
+
+
+def test_units_of_a_table() -> None:
+    found = table(VISITS, unit="who")
+    f = found.frequencies
+    assert f.units is not None
+    assert (f.units.persons, f.units.unknown) == (2, 1)
+    assert f.units.own.tolist() == [0, 1]
+    assert EquivalenceClasses(f, f.generalized([0, 0])).units.tolist() == [1, 2]  # type: ignore[union-attr]
+    assert EquivalenceClasses(f, f.generalized([1, 1])).units.tolist() == [2]  # type: ignore[union-attr]
+    assert found.published == ("age", "sex")
+    assert repr(found) == "Table(5 records, 2 distinct; quasi-identifiers: age, sex; unit (dropped): who)"
+
+
+def test_one_record_per_person_costs_nothing() -> None:
+    assert table(ROWS, unit="name").frequencies.units is None
+    assert table([*ROWS, {**ROWS[0], "name": None}], unit="name").frequencies.units is not None
+
+
+def test_only_records_without_a_unit() -> None:
+    rows: list[Row] = [{**row, "who": ""} for row in VISITS]
+    solution = sf.Problem(table(rows, unit="who"), [sf.KAnonymity(2)]).solve()
+    assert solution.status == "infeasible", "they may all be one person's"
+    assert sf.Problem(table(rows, unit="who"), [sf.KAnonymity(1)]).solve().attained == {"k-anonymity": {"k": 1}}
+
+
+def test_weights_of_a_table() -> None:
+    found = table(VISITS, unit="who", weight="w", insensitive=["w"])
+    assert found.frequencies.weights is not None
+    assert found.frequencies.weights.tolist() == [3.5, 13]
+    assert found.insensitive == ("w",) == table(VISITS, weight="w").insensitive
+    assert found.published == ("age", "sex", "w")
+    assert "weight: w" in repr(found)
+    assert "insensitive" not in repr(found)
+    released = sf.Problem(found, [sf.KAnonymity(1)]).solve().release().rows
+    assert sorted(row["w"] for row in released) == ["0", "1.5", "1e1", "2", "3"]
+
+
+def test_no_weight() -> None:
+    rows: list[Row] = [{**VISITS[0], "w": text} for text in ("1", "SECRET", "-2", None)]
+    with pytest.raises(
+        DataError, match=r"'w' is no weight in 3 of the 4 rows: missing, negative, or no number"
+    ) as caught:
+        table(rows, weight="w")
+    assert "SECRET" not in str(caught.value)
+
+
+def test_identifiers_that_repeat_are_warned_of() -> None:
+    with pytest.warns(sf.UnitWarning) as caught:
+        table(VISITS, identifiers=["who", "w"])
+    assert [str(warning.message) for warning in caught] == [
+        "'who' repeats in 2 of the 5 rows; if a person has several, give unit='who', or k counts rows, not people."
+    ]
+    assert caught[0].filename == __file__
+    for quiet in ({"identifiers": ["who"], "unit": "who"}, {"identifiers": ["w"]}, {"unit": "who"}):
+        table(VISITS, **quiet)  # warnings are errors here
+
+
+@pytest.mark.parametrize(
+    ("roles", "message"),
+    [
+        ({"unit": "age"}, "'age' is both unit and quasi-identifier; give it one role"),
+        ({"unit": "disease", "sensitive": ["disease"]}, "'disease' is both unit and sensitive"),
+        ({"unit": "note", "insensitive": ["note"]}, "'note' is both unit and insensitive"),
+        ({"unit": "wage", "target": "wage"}, "'wage' is both target and unit"),
+        ({"unit": "wage", "weight": "wage"}, "'wage' is both unit and weight"),
+        ({"weight": "age"}, "'age' is both weight and quasi-identifier"),
+        ({"weight": "name", "identifiers": ["name"]}, "'name' is both weight and identifier"),
+        ({"weight": "wage", "target": "wage"}, "'wage' is both target and weight"),
+        ({"unit": ["name"]}, r"unit = \['name'\] is no text; name one column"),
+        ({"unit": "nam"}, r"has no column 'nam'; did you mean 'name'\?"),
+        ({"weight": "weight"}, "has no column 'weight'"),
+    ],
+)
+def test_units_and_weights_that_do_not_go_together(roles: dict[str, Any], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        table(**roles)

@@ -148,10 +148,10 @@ def test_three_hundred_columns(file: Path) -> None:
     file.write_bytes(as_csv([names, *([str(i * j % 3) for i in range(300)] for j in (1, 2, 2))]))
     engine = DuckDBEngine(file)
     assert len(engine.distinct(names)) == 300
-    combinations, counts = engine.count({name: {"0": 0, "1": 1, "2": 2} for name in names[::5]})
-    assert combinations.shape == (2, 60)
-    assert sorted(counts.tolist()) == [1, 2]
-    assert sorted(combinations.tolist()) == sorted([i * j % 3 for i in range(0, 300, 5)] for j in (1, 2))
+    counted = engine.count({name: {"0": 0, "1": 1, "2": 2} for name in names[::5]})
+    assert counted.combinations.shape == (2, 60)
+    assert sorted(counted.counts.tolist()) == [1, 2]
+    assert sorted(counted.combinations.tolist()) == sorted([i * j % 3 for i in range(0, 300, 5)] for j in (1, 2))
 
 
 def test_large_file_with_line_breaks_in_its_cells(file: Path) -> None:
@@ -241,8 +241,9 @@ def test_counts_equal_those_of_pandas(file: Path) -> None:
     frame.to_csv(file, index=False)
     codes: dict[str, dict[str | None, int]] = {name: {str(i): i for i in range(4)} for name in "cab"}
     for source in (file, frame):
-        combinations, counts = DuckDBEngine(source).count(codes)
-        found = {tuple(map(str, row)): n for row, n in zip(combinations.tolist(), counts.tolist(), strict=True)}
+        counted = DuckDBEngine(source).count(codes)
+        rows = zip(counted.combinations.tolist(), counted.counts.tolist(), strict=True)
+        found = {tuple(map(str, row)): n for row, n in rows}
         assert found == frame.groupby(["c", "a", "b"]).size().to_dict()
 
 

@@ -29,9 +29,9 @@ def random_plan(random: Random, rows: list[Row], kept: tuple[str, ...]) -> Relea
     columns = [name for name in rows[0] if name not in kept]
     values = {name: sorted({row[name] for row in rows}, key=lambda x: (x is None, x)) for name in columns}
     codes = {name: {text: code for code, text in enumerate(texts)} for name, texts in values.items()}
-    combinations, counts = PlainEngine(rows).count(codes)
-    order = np.lexsort(combinations.T[::-1])
-    combinations, counts = combinations[order], counts[order]
+    counted = PlainEngine(rows).count(codes)
+    order = np.lexsort(counted.combinations.T[::-1])
+    combinations, counts = counted.combinations[order], counted.counts[order]
     labels = {name: [*texts, f"{name}/some", "*", None] for name, texts in values.items()}
     entries: list[tuple[int, list[int], int]] = []
     for combination, left in enumerate(counts.tolist()):

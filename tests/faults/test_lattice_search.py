@@ -43,3 +43,15 @@ def test_fault_in_the_search_is_noticed(fault: _core.Fault, monkeypatch: pytest.
 def test_greater_for_greater_or_equal_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(KAnonymity, "twin", lambda self, frequencies, sensitive: (self.k + 1,))
     assert disagreements(100) > 0
+
+
+def test_records_for_persons_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.native._native_units", lambda units: None)
+    random = Random(2027)
+    wrong = 0
+    for _ in range(50):
+        case = random_problem(random, units=True)
+        expected = best(case.problem, case.rows)
+        solution = LatticeSearch().run(case.problem, Limits(), None, seed=0)
+        wrong += solution.exact_cost != (None if expected is None else expected.cost)
+    assert wrong > 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from random import Random
 
 import pytest
 
@@ -34,3 +36,27 @@ def test_k_must_be_a_whole_number(k: object) -> None:
 
 def test_two_of_a_kind_have_two_names() -> None:
     assert keys([KAnonymity(2), KAnonymity(5), KAnonymity(3)]) == ["k-anonymity", "k-anonymity#2", "k-anonymity#3"]
+
+
+# --- persons with several records
+
+
+def test_persons_count_where_units_are_told_apart() -> None:
+    assert KAnonymity(2).holds(ClassSummary(2))
+    assert not KAnonymity(2).holds(ClassSummary(5, units=1))
+    assert KAnonymity(2).holds(ClassSummary(5, units=2))
+    assert KAnonymity(1).attained([ClassSummary(9, units=4), ClassSummary(5)]) == {"k": 4}
+
+
+def test_persons_are_strongly_monotone(suite: Callable[[int], int]) -> None:
+    """A class around a class has all its persons: whatever is merged or suppressed elsewhere, k persons stay k."""
+    random = Random(5)
+    seen = {True: 0, False: 0}
+    for _ in range(suite(20_000)):
+        people = [random.choice([None, *range(random.randint(1, 6))]) for _ in range(random.randint(1, 12))]
+        part = people[: random.randint(1, len(people))]
+        model = KAnonymity(random.randint(1, 5))
+        small, large = (ClassSummary(len(x), units=max(1, len(set(x) - {None}))) for x in (part, people))
+        assert model.holds(large) or not model.holds(small)
+        seen[model.holds(small)] += 1
+    assert min(seen.values()) > 100

@@ -44,3 +44,14 @@ def test_all_nodes_and_the_best() -> None:
 def test_sensitive_values() -> None:
     node = evaluate(problem("100%", sf.DistinctLDiversity("s", 2)), ROWS, (2, 0))
     assert node.released == Counter({("*", "f"): 2})
+
+
+def test_persons() -> None:
+    """Both women are one person; of the men one is nobody's, so they may be one and the same."""
+    rows: list[Row] = [{**row, "who": who} for row, who in zip(ROWS, ["1", "1", "2", None], strict=True)]
+    table = sf.Table(PlainEngine(rows), quasi_identifiers={"age": AGES, "sex": sf.flat()}, sensitive=["s"], unit="who")
+    found = [
+        evaluate(sf.Problem(table, [sf.KAnonymity(k)], recoding=sf.FullDomain("100%")), rows, levels).suppressed
+        for k, levels in ((1, (2, 0)), (2, (2, 0)), (2, (2, 1)), (3, (2, 1)))
+    ]
+    assert found == [0, 4, 0, 4]

@@ -15,8 +15,9 @@ def test_distinct_and_count() -> None:
     engine = PlainEngine(ROWS)
     assert engine.columns == ("a", "b")
     assert engine.distinct(["b", "a"]) == {"b": {None: 2, "x": 1}, "a": {"1": 2, "2": 1}}
-    combinations, counts = engine.count({"b": {None: 0, "x": 1}, "a": {"1": 0, "2": 0}})
-    assert dict(zip(map(tuple, combinations.tolist()), counts.tolist(), strict=True)) == {(0, 0): 2, (1, 0): 1}
+    counted = engine.count({"b": {None: 0, "x": 1}, "a": {"1": 0, "2": 0}})
+    rows = map(tuple, counted.combinations.tolist())
+    assert dict(zip(rows, counted.counts.tolist(), strict=True)) == {(0, 0): 2, (1, 0): 1}
 
 
 def test_its_rows_are_its_own() -> None:
@@ -27,9 +28,9 @@ def test_its_rows_are_its_own() -> None:
 
 def test_no_rows() -> None:
     assert PlainEngine([]).columns == ()
-    combinations, counts = PlainEngine([], ["a"]).count({"a": {}})
-    assert combinations.shape == (0, 1)
-    assert counts.shape == (0,)
+    counted = PlainEngine([], ["a"]).count({"a": {}})
+    assert counted.combinations.shape == (0, 1)
+    assert counted.counts.shape == (0,)
 
 
 def test_release_is_an_engine_that_can_be_checked(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from random import Random
 
@@ -49,3 +50,23 @@ def test_everything_nasty_occurs() -> None:
             seen["chain"] += any(low == high != "*" for row in hierarchy.rows if row[0] for low, high in pairwise(row))
             seen["uneven"] += any(len(set(sizes.tolist())) > 1 for sizes in hierarchy.sizes)
     assert min(seen.values()) > 10, seen
+
+
+def test_persons_are_as_nasty_as_they_should_be() -> None:
+    random = Random(2)
+    seen = dict.fromkeys(["in several combinations", "all in one", "nobody's", "one each", "one for all"], 0)
+    for _ in range(300):
+        case = random_problem(random, units=True)
+        records = Counter(row["person"] for row in case.rows)
+        units = case.problem.data.frequencies.units
+        seen["one each"] += units is None
+        seen["nobody's"] += None in records
+        seen["one for all"] += len(records) == 1
+        if units is not None:
+            seen["in several combinations"] += len(units.person) > 0
+            seen["all in one"] += int(units.own.sum()) > 0 and max(records.values()) > 1
+    assert min(seen.values()) > 5, seen
+
+
+def test_many_records() -> None:
+    assert len(random_problem(Random(3), (100, 120)).rows) >= 100

@@ -1,4 +1,4 @@
-// k-anonymity: every class has at least k records.
+// k-anonymity: every class has at least k records, of at least k persons where units tell whose they are.
 // Samarati, "Protecting respondents' identities in microdata release", TKDE 13(6), 2001.
 #pragma once
 
@@ -11,7 +11,8 @@ class KAnonymity final : public ClassModel {
   explicit KAnonymity(std::int64_t k) : k_(k) {}
 
   void mark(const Classes& classes, const Histogram*, std::span<std::uint8_t> violated) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c) violated[c] |= classes.sizes[c] < k_;
+    const auto persons = classes.persons();
+    for (std::size_t c = 0; c < classes.count(); ++c) violated[c] |= persons[c] < k_;
   }
 
  private:

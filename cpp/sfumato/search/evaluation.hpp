@@ -23,7 +23,8 @@ struct Base {
   std::vector<Cost> costs;      // of the records in the tuples, by level
 
   std::size_t bytes() const {
-    return tuples.size() * (sizeof(std::int64_t) + sizeof(std::uint32_t) * (tuples.packs.size() + tuples.sensitive.size()));
+    return tuples.size() * (sizeof(std::int64_t) + sizeof(std::uint32_t) * (tuples.packs.size() + tuples.sensitive.size())) +
+           (tuples.units ? tuples.units->bytes() : 0);
   }
 };
 
@@ -80,6 +81,7 @@ class Evaluator {
     for (const auto& pack : packing_.packs()) base.tuples.packs.push_back(packing_.column(pack));
     base.tuples.sensitive = frequencies().sensitive();
     base.tuples.counts = frequencies().counts();
+    base.tuples.units = frequencies().units();
     kept_.resize(base.tuples.size());
     std::iota(kept_.begin(), kept_.end(), 0u);
     count_values(base.tuples, kept_);
@@ -126,6 +128,11 @@ class Evaluator {
     divide();
     Base rest{take(base.tuples, kept_), base.at, evaluation.suppressed, evaluation.floor};
     for (const std::uint32_t i : kept_) rest.tuples.counts.push_back(base.tuples.counts[i]);
+    if (base.tuples.units) {
+      place_.assign(base.tuples.size(), Units::nowhere);
+      for (std::size_t j = 0; j < kept_.size(); ++j) place_[kept_[j]] = static_cast<std::uint32_t>(j);
+      rest.tuples.units = base.tuples.units->moved(place_, kept_.size());
+    }
     return store_.keep(std::move(rest));
   }
 
@@ -134,6 +141,7 @@ class Evaluator {
     groups_.assign(base.tuples, node, /*cells=*/true);
     Base merged{take(base.tuples, groups_.representatives()), node, base.suppressed, base.costs};
     merged.tuples.counts.assign(groups_.sizes().begin(), groups_.sizes().end());
+    if (base.tuples.units) merged.tuples.units = base.tuples.units->moved(groups_.ids(), groups_.count());
     return store_.keep(std::move(merged));
   }
 
@@ -177,7 +185,7 @@ class Evaluator {
     }
   }
 
-  /// The columns of the chosen tuples; their counts are left to the caller.
+  /// The columns of the chosen tuples; their counts and units are left to the caller.
   static Tuples take(const Tuples& tuples, std::span<const std::uint32_t> chosen) {
     const auto pick = [&](const std::vector<std::uint32_t>& column) {
       std::vector<std::uint32_t> picked;
@@ -201,6 +209,7 @@ class Evaluator {
   Summary summary_;
   std::vector<std::uint8_t> violated_;
   std::vector<std::uint32_t> kept_, suppressed_;  // tuples
+  std::vector<std::uint32_t> place_;              // of the kept among themselves
   std::vector<std::vector<std::int64_t>> records_;   // by pack and code
   std::vector<std::vector<std::int64_t>> marginal_;  // by attribute and value
   std::vector<Cost> costs_;

@@ -149,13 +149,17 @@ TEST(whenever_four_threads_stop_the_optimum_lies_between_bound_and_incumbent) {
 }
 
 TEST(a_limit_of_candidates_is_used_up_by_four_threads) {
-  Random random(7);
-  const RandomProblem problem(random, large);
-  Control whole({}), control({.examined = 50, .threads = 4});
-  CHECK(problem.solve(whole).complete);
-  CHECK(whole.progress().examined > 50);
-  problem.solve(control);
-  CHECK_EQUAL(control.progress().examined, 50);
+  std::int64_t limited = 0;
+  for_seeds(10, [&](Random& random) {
+    const RandomProblem problem(random, large);
+    Control whole({}), control({.examined = 50, .threads = 4});
+    CHECK(problem.solve(whole).complete);
+    if (whole.progress().examined <= 50) return;
+    problem.solve(control);
+    CHECK_EQUAL(control.progress().examined, 50);
+    ++limited;
+  });
+  CHECK(limited > 0);
 }
 
 TEST(a_watched_and_cancelled_search_ends_with_a_valid_bound) {

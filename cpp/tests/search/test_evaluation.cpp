@@ -124,6 +124,9 @@ TEST(the_store_counts_the_bases_it_holds) {
   base.tuples.packs = {{0, 1, 2}};
   base.tuples.sensitive = {{2, {0, 1, 0}}};
   CHECK_EQUAL(base.bytes(), 3 * (8 + 4 + 4));
+  base.tuples.units = Units({1, 0, 1}, {0, 2}, {0, 1});
+  CHECK_EQUAL(base.bytes(), 3 * (8 + 4 + 4) + 3 * 8 + 2 * sizeof(std::size_t) + 2 * 4);
+  base.tuples.units.reset();
   BaseStore store(50);
   auto first = store.keep(base);
   CHECK(!store.full());

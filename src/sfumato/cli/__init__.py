@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,13 +42,14 @@ def _run(words: list[str]) -> int:
     import typer  # in here, so that `import sfumato.cli` costs nothing
 
     from sfumato.cli.app import app
-    from sfumato.errors import SfumatoError
+    from sfumato.errors import SfumatoError, SfumatoWarning
 
     # typer brings click along, or a copy of it in a place of its own: its errors are named by what they have in common.
     kinds: list[type[BaseException]] = [kind for kind in typer.BadParameter.__mro__ if issubclass(kind, Exception)]
     wrong_call = next(kind for kind in kinds if kind.__name__ == "ClickException")
     try:
-        code = app(words, prog_name="sfumato", standalone_mode=False)
+        with _warnings_on_one_line(SfumatoWarning):
+            code = app(words, prog_name="sfumato", standalone_mode=False)
         return code if isinstance(code, int) else DONE
     except typer.Exit as stop:
         return stop.exit_code
@@ -77,6 +81,23 @@ def _explain(error: SfumatoError, *, show_values: bool) -> int:
     for value in error.hidden_values if show_values else ():
         sys.stderr.write(f"  {value}\n")
     return VIOLATED if isinstance(error, InfeasibleError | PrivacyViolation) else WRONG
+
+
+@contextmanager
+def _warnings_on_one_line(ours: type[Warning]) -> Iterator[None]:
+    """Our warnings are told like errors; all others as ever."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ours)
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, ours):
+                _say(f"warning: {message}")
+            else:
+                others(message, category, *place, **more)
+
+        warnings.showwarning = show
+        yield
 
 
 def _say(message: str) -> None:

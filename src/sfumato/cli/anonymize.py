@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sfumato.cli.completion import names_of
-from sfumato.cli.options import AsJson, RequireOrProject, Sensitive, ShowValues, names
+from sfumato.cli.options import AsJson, RequireOrProject, Sensitive, ShowValues, Unit, names
 from sfumato.cli.projects import Overrides, is_project, project_of
 from sfumato.errors import InputError
 
@@ -37,6 +37,10 @@ def anonymize(
     ] = None,
     sensitive: Sensitive = None,
     target: Annotated[str | None, typer.Option(metavar="NAME", help="A class attribute, published as it is.")] = None,
+    unit: Unit = None,
+    weight: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A survey weight, a number from 0 up, published as it is.")
+    ] = None,
     identifier: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A column that names people: dropped. Repeatable.")
     ] = None,
@@ -105,6 +109,8 @@ def anonymize(
         qi=qi or [],
         sensitive=names(sensitive),
         target=target,
+        unit=unit,
+        weight=weight,
         identifiers=names(identifier),
         insensitive=names(insensitive),
         strip=strip,

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, Require, Sensitive, ShowValues, names
+from sfumato.cli.options import AsJson, Require, Sensitive, ShowValues, Unit, names
 
 
 def check(
@@ -17,6 +17,7 @@ def check(
     qi: Annotated[list[str], typer.Option("--qi", metavar="NAME,…", help="The quasi-identifiers. Repeatable.")],
     require: Require,
     sensitive: Sensitive = None,
+    unit: Unit = None,
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -34,6 +35,6 @@ def check(
 
     protected = names(sensitive)
     models = [parse_part(text, privacy, "privacy model", protected) for text in require]
-    audit = audit_of(released, quasi_identifiers=names(qi), sensitive=protected, constraints=models)
+    audit = audit_of(released, quasi_identifiers=names(qi), sensitive=protected, constraints=models, unit=unit)
     typer.echo(json.dumps({"holds": audit.holds, **asdict(audit)}) if as_json else str(audit))
     return 0 if audit.holds else 1

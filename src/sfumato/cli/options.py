@@ -22,6 +22,12 @@ Sensitive = Annotated[
     list[str] | None,
     typer.Option("--sensitive", metavar="NAME", help="A column whose values must not be learnt. Repeatable."),
 ]
+Unit = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="The column that says whose record it is, if a person may have several: k counts persons."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 ShowValues = Annotated[
     bool, typer.Option("--show-values", help="If values of the data are the problem, print them to the terminal.")

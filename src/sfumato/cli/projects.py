@@ -27,6 +27,8 @@ class Overrides:
     qi: list[str] = field(default_factory=list)  # NAME=HIERARCHY
     sensitive: list[str] = field(default_factory=list)
     target: str | None = None
+    unit: str | None = None
+    weight: str | None = None
     identifiers: list[str] = field(default_factory=list)
     insensitive: list[str] = field(default_factory=list)
     strip: bool = False
@@ -85,7 +87,8 @@ def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
         merged["target"] = options.target
     elif merged.get("target") in {**given["identifiers"], **given["insensitive"]}:
         del merged["target"]
-    return merged | ({"strip": True} if options.strip else {})
+    said = {"unit": options.unit, "weight": options.weight, "strip": options.strip or None}
+    return merged | {key: value for key, value in said.items() if value is not None}
 
 
 def _sources(texts: list[str]) -> dict[str, HierarchySource]:

@@ -50,13 +50,26 @@ class EquivalenceClasses:
         np.add.at(sizes, self.ids, self.frequencies.counts)
         return sizes
 
+    @cached_property
+    def units(self) -> NDArray[np.int64] | None:
+        """Different persons per class; None where every record is a person's only one."""
+        units = self.frequencies.units
+        return None if units is None else units.per_class(self.ids, len(self.sizes))
+
     def summaries(self, reads: Iterable[str] = ()) -> list[ClassSummary]:
         """Each class with the histograms of these sensitive attributes."""
         histograms = {name: self._histograms(name) for name in reads}
+        units = [None] * len(self.sizes) if self.units is None else self.units.tolist()
         return [
-            ClassSummary(int(size), {name: column[c] for name, column in histograms.items()})
+            ClassSummary(int(size), {name: column[c] for name, column in histograms.items()}, units=units[c])
             for c, size in enumerate(self.sizes)
         ]
+
+    def kinds(self) -> tuple[list[ClassSummary], NDArray[np.int64]]:
+        """The different summaries without histograms, and which of them each class has."""
+        columns = [self.sizes] if self.units is None else [self.sizes, self.units]
+        different, kind_of = np.unique(np.stack(columns), axis=1, return_inverse=True)
+        return [ClassSummary(size, units=units[0] if units else None) for size, *units in different.T.tolist()], kind_of
 
     def _histograms(self, name: str) -> list[dict[str, int]]:
         """For each class, the records per value of a sensitive attribute; a missing value is one of its own."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.engines import UnitCounts
 from sfumato.hierarchies import Hierarchy
 
 
@@ -35,6 +36,14 @@ class FrequencyTable:
     others: tuple[Column, ...]  # sensitive attributes and the target
     codes: NDArray[np.int32] = field(repr=False)  # a row per combination, quasi-identifiers first; rows sorted
     counts: NDArray[np.int64] = field(repr=False)
+    units: UnitCounts | None = field(default=None, repr=False)  # None: every record is a unit of its own
+    weights: NDArray[np.float64] | None = field(default=None, repr=False)  # the sum of the records' weights
+
+    def __post_init__(self) -> None:
+        # A table that was cut down in some columns only would count other people's units without a word.
+        for column in (None if self.units is None else self.units.own, self.weights):
+            if column is not None and len(column) != len(self.counts):
+                raise ValueError("units and weights are those of other combinations; use `taken`")
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -49,6 +58,16 @@ class FrequencyTable:
     def position(self, name: str) -> int:
         """Where a column stands in the codes."""
         return [column.name for column in self.columns].index(name)
+
+    def taken(self, chosen: NDArray[np.int64]) -> FrequencyTable:
+        """These combinations alone, in this order."""
+        return replace(
+            self,
+            codes=self.codes[chosen],
+            counts=self.counts[chosen],
+            units=self.units and self.units.taken(chosen),
+            weights=None if self.weights is None else self.weights[chosen],
+        )
 
     def generalized(self, levels: Sequence[int]) -> NDArray[np.int32]:
         """The quasi-identifiers' codes at these levels: numbers of nodes along each level."""

@@ -14,3 +14,9 @@ class ClassSummary:
     # Sensitive attribute → value → records.
     histograms: Mapping[str, Mapping[str, int]] = field(default_factory=dict, repr=False)
     leaves: tuple[int, ...] = ()  # for each quasi-identifier, how many leaves its published value covers
+    units: int | None = None  # different persons, where a person may have several records
+
+    @property
+    def persons(self) -> int:
+        """Whose privacy it is: the units, or the records where every record is a unit of its own."""
+        return self.size if self.units is None else self.units

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeAlias
@@ -12,10 +13,18 @@ import numpy as np
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
 from sfumato.engines import Codes, Engine, open_engine, require_columns
-from sfumato.errors import DataError, HierarchyError
+from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
+
+# Pairs of roles that one column may have. A unit names people, and a weight is published as it is, so both are welcome.
+_GO_TOGETHER = {
+    ("target", "quasi-identifier"),
+    ("target", "sensitive"),
+    ("unit", "identifier"),
+    ("weight", "insensitive"),
+}
 
 
 class Table:
@@ -25,6 +34,9 @@ class Table:
     quasi_identifiers: columns an attacker may know, each with the hierarchy that says how it may be blurred.
     sensitive: columns whose values must not be learnt; a mapping gives hierarchies with them.
     target: a class attribute, published as it is; it may have another role as well.
+    unit: the column that says whose record it is, when a person may have several: then k counts persons, not records.
+    It names people, so it is never published.
+    weight: a survey weight, a number from 0 up; published as it is, and used by nothing but comparisons.
     identifiers: columns that name people; never published. insensitive: columns published as they are.
     Every other column is dropped. strip: trim spaces around values before they are looked up.
     like: open the source with an engine of this kind, if it can.
@@ -37,6 +49,8 @@ class Table:
         quasi_identifiers: Mapping[str, HierarchyLike],
         sensitive: Sequence[str] | Mapping[str, HierarchyLike] = (),
         target: str | None = None,
+        unit: str | None = None,
+        weight: str | None = None,
         identifiers: Sequence[str] = (),
         insensitive: Sequence[str] = (),
         strip: bool = False,
@@ -46,11 +60,13 @@ class Table:
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
-        self.target = target
+        self.target, self.unit, self.weight = target, unit or None, weight or None
         self.strip = strip
         if not isinstance(quasi_identifiers, Mapping):
             raise DataError("Quasi-identifiers need hierarchies; give a dictionary such as {'age': sf.flat()}.")
         self._check_roles(_names(quasi_identifiers, "quasi_identifiers"))
+        if self.weight is not None and self.weight not in self.insensitive:  # published as it is, so one of them
+            self.insensitive = (*self.insensitive, self.weight)
         others = list(dict.fromkeys([*self.sensitive, *([target] if target else [])]))
         others = [name for name in others if name not in quasi_identifiers]
         distinct = self.engine.distinct([*quasi_identifiers, *others])
@@ -58,9 +74,9 @@ class Table:
         attributes = [self._attribute(name, distinct[name], spec) for name, spec in quasi_identifiers.items()]
         hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
         plain = [self._plain(name, distinct[name], hierarchies.get(name)) for name in others]
-        codes, counts = self.engine.count(self.codes)
-        order = np.lexsort(codes.T[::-1]) if codes.shape[1] else np.arange(len(counts))
-        self.frequencies = FrequencyTable(tuple(attributes), tuple(plain), codes[order], counts[order])
+        self.frequencies = self._count(tuple(attributes), tuple(plain))
+        if self.unit is None:
+            self._warn_of_repeats()
 
     @property
     def published(self) -> tuple[str, ...]:
@@ -74,8 +90,10 @@ class Table:
             "quasi-identifiers": [q.name for q in f.quasi_identifiers],
             "sensitive": list(self.sensitive),
             "target": [self.target] if self.target else [],
+            "unit (dropped)": [self.unit] if self.unit else [],
+            "weight": [self.weight] if self.weight else [],
             "identifiers (dropped)": list(self.identifiers),
-            "insensitive": list(self.insensitive),
+            "insensitive": [name for name in self.insensitive if name != self.weight],
         }
         told = "; ".join(f"{role}: {', '.join(names)}" for role, names in roles.items() if names)
         return f"Table({f.records:,} records, {len(f.counts):,} distinct; {told})"
@@ -83,22 +101,50 @@ class Table:
     def _check_roles(self, quasi_identifiers: tuple[str, ...]) -> None:
         if not quasi_identifiers:
             raise DataError("No quasi-identifiers; name at least one column that an attacker may know.")
-        role_of: dict[str, str] = {}
+        roles_of: dict[str, list[str]] = {}
         for role, names in {
+            "target": _one(self.target, "target"),
+            "unit": _one(self.unit, "unit"),
+            "weight": _one(self.weight, "weight"),
             "quasi-identifier": quasi_identifiers,
             "sensitive": self.sensitive,
             "identifier": self.identifiers,
             "insensitive": self.insensitive,
         }.items():
             for name in names:
-                other = role_of.setdefault(name, role)
-                if other != role:
-                    raise DataError(f"'{name}' is both {other} and {role}; give it one role.")
-            if len(set(names)) < len(names):
-                raise DataError(f"A column is named twice as {role}; name it once.")
-        if role_of.get(self.target or "") in {"identifier", "insensitive"}:
-            raise DataError(f"'{self.target}' is both target and {role_of[self.target or '']}; give it one role.")
-        require_columns(self.engine, [*role_of, *([self.target] if self.target else [])])
+                for other in roles_of.setdefault(name, []):
+                    if other == role:
+                        raise DataError(f"A column is named twice as {role}; name it once.")
+                    if (other, role) not in _GO_TOGETHER:
+                        raise DataError(f"'{name}' is both {other} and {role}; give it one role.")
+                roles_of[name].append(role)
+        require_columns(self.engine, roles_of)
+
+    def _count(self, attributes: tuple[QuasiIdentifier, ...], plain: tuple[Column, ...]) -> FrequencyTable:
+        """The frequency table, its combinations in order."""
+        counted = self.engine.count(self.codes, unit=self.unit, weight=self.weight)
+        if counted.weightless:
+            raise DataError(
+                f"'{self.weight}' is no weight in {counted.weightless:,} of the {counted.counts.sum():,} rows: "
+                "missing, negative, or no number; give each row a number from 0 up, or leave such rows out."
+            )
+        units = counted.units
+        if units is not None and units.are_records(counted.counts):
+            units = None  # everybody has one record: nothing is to be told apart
+        order = np.lexsort(counted.combinations.T[::-1])
+        return FrequencyTable(attributes, plain, counted.combinations, counted.counts, units, counted.weights).taken(
+            order
+        )
+
+    def _warn_of_repeats(self) -> None:
+        for name, rows in self.engine.repeats(self.identifiers).items():
+            if rows:
+                warnings.warn(
+                    f"'{name}' repeats in {rows:,} of the {self.frequencies.records:,} rows; if a person has several, "
+                    f"give unit='{name}', or k counts rows, not people.",
+                    UnitWarning,
+                    stacklevel=3,
+                )
 
     def _attribute(self, name: str, values: Mapping[str | None, int], spec: HierarchyLike) -> QuasiIdentifier:
         hierarchy, code_of = self._encode(name, values, as_source(spec))
@@ -150,6 +196,13 @@ def _rows_per_label(label_of: Mapping[str, str], values: Mapping[str | None, int
     for text, label in label_of.items():
         rows[label] = rows.get(label, 0) + values[text]
     return rows
+
+
+def _one(name: str | None, role: str) -> tuple[str, ...]:
+    """The column of a role that at most one has."""
+    if name is not None and not isinstance(name, str):
+        raise DataError(f"{role} = {name!r} is no text; name one column by its text.")
+    return (name,) if name else ()
 
 
 def _names(names: Iterable[str], role: str) -> tuple[str, ...]:

@@ -3,12 +3,22 @@
 import difflib
 from collections.abc import Iterable
 
+from sfumato.engines.counted import Counted, UnitCounts
 from sfumato.engines.duckdb import DuckDBEngine
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes, Engine
 from sfumato.errors import DataError
 
-__all__ = ["Codes", "DuckDBEngine", "Engine", "ReleasePlan", "open_engine", "require_columns"]
+__all__ = [
+    "Codes",
+    "Counted",
+    "DuckDBEngine",
+    "Engine",
+    "ReleasePlan",
+    "UnitCounts",
+    "open_engine",
+    "require_columns",
+]
 
 _ENGINES: tuple[type[Engine], ...] = (DuckDBEngine,)
 

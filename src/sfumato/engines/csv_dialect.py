@@ -52,9 +52,7 @@ def read_header(
             raise DataError(f"{called}, line 1: column {position} has no name; give every column one.")
         first = position_of.setdefault(column, position)
         if first != position:  # the name is not shown: without a header it would be a cell
-            raise DataError(
-                f"{called}, line 1: columns {first} and {position} have the same name; give each its own."
-            )
+            raise DataError(f"{called}, line 1: columns {first} and {position} have the same name; give each its own.")
     return CsvDialect(delimiter, compressed), tuple(names)
 
 

@@ -47,7 +47,9 @@ class CsvFile:
         try:
             codecs.lookup(self.encoding)
         except LookupError:
-            raise DataError(f"There is no encoding '{self.encoding}'; give one such as utf-8 or windows-1252.") from None
+            raise DataError(
+                f"There is no encoding '{self.encoding}'; give one such as utf-8 or windows-1252."
+            ) from None
 
     @property
     def is_utf8(self) -> bool:
@@ -133,9 +135,7 @@ class CsvSource(Source):
             "parallel": str(self._parallel).lower(),
         }
         given = ", ".join(f"{key}={value}" for key, value in options.items())
-        connection.execute(
-            f"CREATE OR REPLACE TEMP VIEW source AS SELECT * FROM read_csv({literal(exactly)}, {given})"
-        )
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW source AS SELECT * FROM read_csv({literal(exactly)}, {given})")
 
     def _as_utf8(self, copy: Path) -> Path:
         """A copy in UTF-8, among the files that do not stay."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.engines.counted import WEIGHT, Counted, UnitCounts
 from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan
@@ -124,15 +126,25 @@ class DuckDBEngine:
         least = "" if limit is None else f" LIMIT {limit}"
         return dict(self._execute(f"SELECT {text}, sum(n)::BIGINT FROM {rows} GROUP BY ALL{least}").fetchall())
 
-    def count(self, codes: Codes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The different combinations of codes, one row each, in any order; and the number of rows of each."""
+    def repeats(self, columns: Sequence[str]) -> dict[str, int]:
+        """For each column, how many rows repeat a value of another."""
+        if not columns:
+            return {}
+        self._source.show(self._connection, columns)
+        texts = [self._source.text(self._cell(column), column) for column in columns]
+        counts = ", ".join(f"count({text}) - count(DISTINCT {text})" for text in texts)
+        return dict(zip(columns, self._execute(f"SELECT {counts} FROM source").fetchall()[0], strict=True))
+
+    def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
+        """The different combinations of codes, the number of rows of each, and their units and weights if asked for."""
         self._encode(codes)
         chosen = ", ".join([*(f"k{i}" for i in range(len(codes))), "sum(n)::BIGINT AS n"])
         found = self._execute(f"SELECT {chosen} FROM encoded GROUP BY ALL").fetchnumpy()
         combinations = np.empty((len(found["n"]), len(codes)), dtype=np.int32)
         for i in range(len(codes)):
             combinations[:, i] = found[f"k{i}"]
-        return combinations, np.asarray(found["n"], dtype=np.int64)
+        counted = Counted(combinations, np.asarray(found["n"], dtype=np.int64))
+        return counted if unit is None and weight is None else self._with_rows(counted, codes, unit, weight)
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
         """The released rows: written to the path in the format of its ending, or else in the kind of the source."""
@@ -216,6 +228,66 @@ class DuckDBEngine:
             with self._registered({f"d{i}": _dictionary(coded) for i, (_, coded) in some}):
                 self._execute(f"CREATE OR REPLACE TEMP TABLE encoded AS SELECT {chosen} FROM {rows} AS t {joins}")
 
+    def _with_rows(self, counted: Counted, codes: Codes, unit: str | None, weight: str | None) -> Counted:
+        """What was counted, with the units and the weights of its rows: one more scan, one row per unit and place."""
+        self._source.show(self._connection, [*codes, *(column for column in (unit, weight) if column is not None)])
+        texts = " AND ".join(f"{self._cell(x)} IS NOT DISTINCT FROM encoded.c{i}" for i, x in enumerate(codes))
+        same = " AND ".join(f"encoded.k{i} = numbered.k{i}" for i in range(len(codes)))
+        chosen = ["numbered.id", "count(*) AS n"]
+        chosen += [] if unit is None else [f"{self._unit(unit)} AS u"]
+        chosen += (
+            [] if weight is None else [f"fsum({self._weight(weight)}) AS w", f"count({self._weight(weight)}) AS m"]
+        )
+        numbered = {f"k{i}": np.ascontiguousarray(counted.combinations[:, i]) for i in range(len(codes))}
+        numbered |= {"id": np.arange(len(counted.counts))}
+        with self._registered({"numbered": numbered}):
+            self._execute(
+                f"CREATE OR REPLACE TEMP TABLE placed AS SELECT {', '.join(chosen)} "
+                f"FROM source JOIN encoded ON {texts} JOIN numbered ON {same} GROUP BY ALL"
+            )
+        placed = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed").fetchall()[0][0]
+        if placed != counted.counts.sum():
+            raise DataError(f"{self.name} has changed since it was counted; read it again.")
+        if unit is not None:
+            counted = replace(counted, units=self._units(len(counted.counts)))
+        if weight is not None:
+            found = self._execute(
+                "SELECT id, coalesce(fsum(w), 0) AS w, sum(n - m)::BIGINT AS m FROM placed GROUP BY id"
+            ).fetchnumpy()
+            weights = np.zeros(len(counted.counts))
+            weights[found["id"]] = found["w"]
+            counted = replace(counted, weights=weights, weightless=int(np.asarray(found["m"]).sum()))
+        self._execute("DROP TABLE placed")
+        return counted
+
+    def _units(self, combinations: int) -> UnitCounts:
+        """The units of the rows that were placed."""
+        known = "FROM placed WHERE u IS NOT NULL GROUP BY u"
+        alone = self._execute(
+            f"SELECT id, count(*) AS n FROM (SELECT min(id) AS id {known} HAVING count(*) = 1) GROUP BY id"
+        ).fetchnumpy()
+        own = np.zeros(combinations, dtype=np.int64)
+        own[alone["id"]] = alone["n"]
+        shared = self._execute(
+            f"WITH shared AS (SELECT u, row_number() OVER () - 1 AS person {known} HAVING count(*) > 1) "
+            "SELECT person, id FROM placed JOIN shared USING (u)"
+        ).fetchnumpy()
+        unknown = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed WHERE u IS NULL").fetchall()[0][0]
+        person, combination = (np.asarray(shared[name], dtype=np.int64) for name in ("person", "id"))
+        return UnitCounts(own, person, combination, unknown)
+
+    def _unit(self, column: str) -> str:
+        """A column's values as the texts that units are known by, as SQL; see `unit_text`."""
+        text = f"trim({self._source.text(self._cell(column), column)}, ' ' || chr(9))"
+        whole = f"regexp_replace({text}, '^(-?[0-9]+)\\.0+$', '\\1')"
+        return f"nullif(CASE WHEN contains({text}, '.0') THEN {whole} ELSE {text} END, '')"
+
+    def _weight(self, column: str) -> str:
+        """A column's values as weights, as SQL; NULL where there is none; see `weight_of`."""
+        text = f"trim({self._source.text(self._cell(column), column)}, ' ' || chr(9))"
+        number = f"TRY_CAST({text} AS DOUBLE)"
+        return f"CASE WHEN regexp_full_match({text}, '{WEIGHT}') AND isfinite({number}) THEN {number} END"
+
     @contextmanager
     def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
         for name, table in tables.items():
@@ -271,9 +343,7 @@ class DuckDBEngine:
         same = " AND ".join(f"encoded.k{i} = printed.k{i}" for i in keys)
         equal = " AND ".join(f"{self._cell(x)} IS NOT DISTINCT FROM c{i}" for i, x in enumerate(plan.columns))
         kept = {name: self._source.value(self._kept(name), name) for name in plan.kept}
-        cells = ", ".join(
-            f"{kept[name]} AS o{i}" if name in kept else f"o{i}" for i, name in enumerate(plan.order)
-        )
+        cells = ", ".join(f"{kept[name]} AS o{i}" if name in kept else f"o{i}" for i, name in enumerate(plan.order))
         if plan.whole:
             rows = f"SELECT {cells} FROM source JOIN (SELECT * FROM encoded JOIN printed ON {same}) ON {equal}"
         else:

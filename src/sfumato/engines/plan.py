@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-
 _MANY = 50_000_000  # records whose order is better kept on disk
 _BLOCK = 100_000  # entries written at a time
 

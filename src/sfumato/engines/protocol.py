@@ -1,4 +1,4 @@
-"""Engine: where the data lives. Three verbs, and nothing else ever touches a row.
+"""Engine: where the data lives. Four verbs, and nothing else ever touches a row.
 
 An engine may hold its rows in any order, on any number of machines: no verb speaks of row numbers.
 """
@@ -9,9 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sfumato.engines.counted import Counted
 from sfumato.engines.plan import ReleasePlan
 
 # Values are named by their text (integers without decimals, ISO dates, true and false); None is the missing value.
@@ -47,8 +45,16 @@ class Engine(Protocol):
         """
         ...
 
-    def count(self, codes: Codes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The different combinations of codes, one row each, in any order; and the number of rows of each."""
+    def repeats(self, columns: Sequence[str]) -> dict[str, int]:
+        """For each column, how many rows repeat a value of another: rows with a value less different values."""
+        ...
+
+    def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
+        """The different combinations of codes, and the number of rows of each.
+
+        unit: also how many different values of this column each combination has, and which are in several.
+        weight: also the sum of this column by combination.
+        """
         ...
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None) -> Any:

@@ -137,7 +137,9 @@ class DatabaseSource(TypedSource):
             connection.execute(f"ATTACH {literal(os.fspath(self._path))} AS original (READ_ONLY)")
         except duckdb.Error:
             raise DataError(f"{self.name} is no DuckDB database, or another program holds it open.") from None
-        names = "SELECT schema_name || '.' || table_name, table_name FROM duckdb_tables() WHERE database_name = 'original'"
+        names = (
+            "SELECT schema_name || '.' || table_name, table_name FROM duckdb_tables() WHERE database_name = 'original'"
+        )
         tables = connection.execute(
             names + " UNION ALL " + names.replace("table", "view") + " AND NOT internal ORDER BY 1"
         ).fetchall()
@@ -172,7 +174,12 @@ class ArrowSource(TypedSource):
         self.columns = tuple(names)
 
     def returned(self, connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
-        released = connection.sql(f"SELECT * FROM {rows}").to_arrow_table().rename_columns(list(plan.order)).replace_schema_metadata(None)
+        released = (
+            connection.sql(f"SELECT * FROM {rows}")
+            .to_arrow_table()
+            .rename_columns(list(plan.order))
+            .replace_schema_metadata(None)
+        )
         pyarrow = sys.modules["pyarrow"]
         columns = {}
         for name in plan.order:

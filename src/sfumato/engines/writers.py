@@ -1,7 +1,5 @@
 """How a release is written: CSV, Parquet or a DuckDB database, told by the ending of the file's name."""
 
-# ruff: noqa: S608 - names in the SQL are our own, and paths are quoted
-
 from __future__ import annotations
 
 import os

@@ -1,4 +1,4 @@
-"""k-anonymity: every equivalence class has at least k records.
+"""k-anonymity: every equivalence class has at least k records, of at least k persons where a unit tells whose they are.
 
 P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001, Definition 2.
 """
@@ -29,14 +29,14 @@ class KAnonymity:
 
     @property
     def reads(self) -> None:
-        """Class sizes are enough."""
+        """How many there are is enough."""
         return None
 
     def holds(self, summary: ClassSummary) -> bool:
-        return summary.size >= self.k
+        return summary.persons >= self.k
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
-        return {"k": min((summary.size for summary in summaries), default=None)}
+        return {"k": min((summary.persons for summary in summaries), default=None)}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int]:
         return (self.k,)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
+from sfumato.data import EquivalenceClasses, FrequencyTable, Table
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, whole
@@ -102,21 +102,20 @@ class FullDomainRecoding:
     def at(cls, frequencies: FrequencyTable, levels: Sequence[int], models: Sequence[ClassModel]) -> FullDomainRecoding:
         """The recoding of a table to these levels: what violates a model is suppressed."""
         classes = EquivalenceClasses(frequencies, frequencies.generalized(levels))
-        reads = {model.reads for model in models} - {None}
-        if reads:
-            summaries = classes.summaries(name for name in reads if name is not None)
-            violated = np.array([not all(model.holds(s) for model in models) for s in summaries], dtype=np.bool_)
-        else:  # classes of one size are alike
-            sizes, size_of = np.unique(classes.sizes, return_inverse=True)
-            alike = [not all(model.holds(ClassSummary(int(size))) for model in models) for size in sizes]
-            violated = np.array(alike, dtype=np.bool_)[size_of]
+        reads = {model.reads for model in models if model.reads is not None}
+        every = np.arange(len(classes.sizes))
+        summaries, kind_of = (classes.summaries(reads), every) if reads else classes.kinds()
+        violated = np.array([not all(model.holds(s) for model in models) for s in summaries], dtype=np.bool_)[kind_of]
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
         return cls(dict(zip(names, levels, strict=True)), violated[classes.ids])
 
+    def unsuppressed(self) -> FullDomainRecoding:
+        """The same levels with nothing suppressed: what a release is compared with, and no release itself."""
+        return replace(self, suppressed=np.zeros_like(self.suppressed))
+
     def published(self, frequencies: FrequencyTable) -> FrequencyTable:
         """What is left of the frequency table, still in original codes."""
-        kept = ~self.suppressed
-        return replace(frequencies, codes=frequencies.codes[kept], counts=frequencies.counts[kept])
+        return frequencies.taken(np.flatnonzero(~self.suppressed))
 
     def classes(self, frequencies: FrequencyTable) -> EquivalenceClasses:
         """The published equivalence classes."""

@@ -57,7 +57,7 @@ def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> Node
             for attribute, level, label in zip(attributes, levels, labels, strict=True)
         )
         histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in problem.data.sensitive}
-        summary = ClassSummary(len(group), histograms, leaves)
+        summary = ClassSummary(len(group), histograms, leaves, _persons(group, problem.data.unit))
         if all(model.holds(summary) for model in problem.constraints):
             kept[labels] = summary
         else:
@@ -66,3 +66,8 @@ def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> Node
     cost = problem.loss.cost(problem.data.frequencies, kept.values(), suppressed)
     released = Counter({labels: summary.size for labels, summary in kept.items()})
     return NodeResult(levels, suppressed <= allowed, cost, suppressed, released)
+
+
+def _persons(group: list[Row], unit: str | None) -> int | None:
+    """The different persons of a class. A record without a unit may be anybody's, but somebody's it is."""
+    return None if unit is None else max(1, len({row[unit] for row in group} - {None, ""}))

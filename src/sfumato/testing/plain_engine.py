@@ -7,12 +7,14 @@ import hashlib
 import os
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
+from math import fsum
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sfumato.engines import Codes, ReleasePlan
+from sfumato.engines import Codes, Counted, ReleasePlan, UnitCounts
+from sfumato.engines.counted import unit_text, weight_of
 
 Row = dict[str, str | None]
 
@@ -33,10 +35,23 @@ class PlainEngine:
         values = {column: dict(Counter(row[column] or None for row in self.rows)) for column in columns}
         return {column: found for column, found in values.items() if most is None or len(found) <= most}
 
-    def count(self, codes: Codes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        found = Counter(self._combination(row, codes) for row in self.rows)
-        combinations = np.array(list(found), dtype=np.int32).reshape(len(found), len(codes))
-        return combinations, np.array(list(found.values()), dtype=np.int64)
+    def repeats(self, columns: Sequence[str]) -> dict[str, int]:
+        values = {column: [row[column] for row in self.rows if row[column]] for column in columns}
+        return {column: len(found) - len(set(found)) for column, found in values.items()}
+
+    def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
+        members: dict[tuple[int, ...], list[Row]] = defaultdict(list)
+        for row in self.rows:
+            members[self._combination(row, codes)].append(row)
+        combinations = np.array(list(members), dtype=np.int32).reshape(len(members), len(codes))
+        counted = Counted(combinations, np.array([len(rows) for rows in members.values()], dtype=np.int64))
+        if unit is not None:
+            counted = replace(counted, units=_units([[unit_text(row[unit]) for row in x] for x in members.values()]))
+        if weight is not None:
+            weights = [[weight_of(row[weight]) for row in rows] for rows in members.values()]
+            sums = np.array([fsum(w for w in some if w is not None) for some in weights])
+            counted = replace(counted, weights=sums, weightless=sum(some.count(None) for some in weights))
+        return counted
 
     def recode(
         self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False
@@ -73,6 +88,24 @@ class PlainEngine:
     @staticmethod
     def _cells(plan: ReleasePlan, published: Sequence[int]) -> Row:
         return {column: plan.labels[column][p] for column, p in zip(plan.columns, published, strict=True)}
+
+
+def _units(members: list[list[str | None]]) -> UnitCounts:
+    """The units of combinations, each given by the units of its rows."""
+    places: dict[str, set[int]] = defaultdict(set)
+    for combination, units in enumerate(members):
+        for unit in units:
+            if unit is not None:
+                places[unit].add(combination)
+    alone = Counter(min(found) for found in places.values() if len(found) == 1)
+    shared = [found for found in places.values() if len(found) > 1]
+    pairs = [(person, combination) for person, found in enumerate(shared) for combination in sorted(found)]
+    return UnitCounts(
+        np.array([alone[combination] for combination in range(len(members))], dtype=np.int64),
+        np.array([person for person, _ in pairs], dtype=np.int64),
+        np.array([combination for _, combination in pairs], dtype=np.int64),
+        sum(units.count(None) for units in members),
+    )
 
 
 def _hash(plan: ReleasePlan, cells: Sequence[Any]) -> int:

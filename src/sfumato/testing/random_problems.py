@@ -26,12 +26,18 @@ class RandomProblem:
     rows: list[Row]
 
 
-def random_problem(random: Random, records: tuple[int, int] = (5, 40)) -> RandomProblem:
-    """5–40 records or as many as said, 2–4 quasi-identifiers with 2–4 levels, one sensitive attribute."""
+def random_problem(random: Random, records: tuple[int, int] = (5, 40), *, units: bool = False) -> RandomProblem:
+    """5–40 records or as many as said, 2–4 quasi-identifiers with 2–4 levels, one sensitive attribute.
+
+    units: people have several records, and some records are nobody's.
+    """
     names = [f"q{a}" for a in range(random.randint(2, 4))]
     hierarchies = {name: random_hierarchy(random, name) for name in names}
     rows = random_rows(random, hierarchies, records)
-    table = Table(PlainEngine(rows), quasi_identifiers=hierarchies, sensitive=["s"])
+    unit = "person" if units else None
+    if units:
+        rows = with_persons(random, rows)
+    table = Table(PlainEngine(rows), quasi_identifiers=hierarchies, sensitive=["s"], unit=unit)
     return RandomProblem(
         Problem(table, random_models(random), random_loss(random, names), random_recoding(random, table)), rows
     )
@@ -70,6 +76,16 @@ def random_rows(random: Random, hierarchies: dict[str, Hierarchy], records: tupl
         return random.choices(choices, [1 / (i + 1) ** skew for i in range(len(choices))])[0]
 
     return [{name: draw(choices) for name, choices in values.items()} for _ in range(random.randint(*records))]
+
+
+def with_persons(random: Random, rows: list[Row]) -> list[Row]:
+    """The rows, dealt out to persons: a few or many of them, some rows nobody's, some persons' rows all alike."""
+    if random.random() < 0.05:
+        return [{**row, "person": f"p{i}"} for i, row in enumerate(rows)]
+    persons: list[str | None] = [f"p{i}" for i in range(random.randint(1, len(rows)))]
+    persons += [None] * random.choice([0, 0, 1, 3])
+    alike = {tuple(row.values()): random.choice(persons) for row in rows} if random.random() < 0.3 else {}
+    return [{**row, "person": alike.get(tuple(row.values()), random.choice(persons))} for row in rows]
 
 
 def random_models(random: Random) -> list[ClassModel]:
