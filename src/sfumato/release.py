@@ -12,7 +12,7 @@ from typing import Any
 
 from sfumato.check import check, check_plan
 from sfumato.data import Table
-from sfumato.engines import ReleasePlan
+from sfumato.engines import ReleasePlan, Watcher, is_writable_format, watched
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
@@ -31,11 +31,22 @@ def release(solution: Solution) -> Any:
     return released
 
 
-def write(solution: Solution, path: str | os.PathLike[str]) -> None:
-    """Write the published data as CSV. The file appears only once it is whole and has passed the check."""
+def write(
+    solution: Solution,
+    path: str | os.PathLike[str],
+    *,
+    spreadsheet_safe: bool = False,
+    progress: Watcher = False,
+) -> None:
+    """Write the published data: as CSV (also .csv.gz), Parquet or a DuckDB database, as the name ends.
+
+    The file appears only once it is whole and has passed the check. spreadsheet_safe: texts that a spreadsheet would
+    take for a formula, such as those that start with =, get an apostrophe in front. progress: as for `Table`.
+    """
     problem, plan = solution.problem, solution.plan()
     with appearing(writable(path)) as draft:
-        problem.data.engine.recode(plan, draft)
+        with watched(problem.data.engine, "writing the release of", progress):
+            problem.data.engine.recode(plan, draft, safe=spreadsheet_safe)
         _audit(draft, problem.data, plan, problem.constraints)
 
 
@@ -85,8 +96,8 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
 def writable(path: str | os.PathLike[str]) -> Path:
     """The path, if a release can be written there."""
     target = Path(path)
-    if target.suffix.lower() not in {".csv", ".tsv", ".txt"}:
-        raise DataError(f"'{target.name}' is no CSV file; end the name in .csv.")
+    if not is_writable_format(target):
+        raise DataError(f"'{target.name}' tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb.")
     if target.is_dir():
         raise DataError(f"'{target}' is a folder; give the path of a file in it.")
     if not target.parent.is_dir():
@@ -101,7 +112,9 @@ def appearing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A file to write that takes its name only when all went well, in one step."""
     target = Path(path)
     try:
-        handle, name = tempfile.mkstemp(prefix=".sfumato-", suffix=".draft", dir=target.parent)
+        handle, name = tempfile.mkstemp(
+            prefix=".sfumato-", suffix=f".draft{''.join(target.suffixes)}", dir=target.parent
+        )
     except OSError as error:
         raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another folder.") from None
     draft = Path(name)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sfumato.engines import ReleasePlan
+from sfumato.engines import ReleasePlan, Watcher
 from sfumato.errors import InfeasibleError
 from sfumato.exact import rounded_down
 from sfumato.privacy.base import Attained, keys
@@ -116,11 +116,11 @@ class Solution:
 
         return release(self)
 
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the published data as a CSV file that appears whole and checked, or not at all."""
+    def write(self, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False) -> None:
+        """Write the published data to a file (.csv, .csv.gz, .parquet, .duckdb) that appears whole and checked."""
         from sfumato.release import write
 
-        write(self, path)
+        write(self, path, spreadsheet_safe=spreadsheet_safe, progress=progress)
 
     def apply(self, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
         """The same recoding on other data; see `sfumato.release.apply`."""

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
-from sfumato.engines import Codes, Engine, open_engine, require_columns
+from sfumato.engines import Codes, Engine, Watcher, open_engine, require_columns, watched
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 
@@ -30,7 +30,8 @@ _GO_TOGETHER = {
 class Table:
     """Rows about people, with a role for every column that is published.
 
-    source: path to a CSV file, a pandas DataFrame, or an engine.
+    source: a path (CSV, Parquet, a folder of Parquet files, a DuckDB database), a `CsvFile`, a frame of pandas, polars
+    or pyarrow, a DuckDB relation, or an engine.
     quasi_identifiers: columns an attacker may know, each with the hierarchy that says how it may be blurred.
     sensitive: columns whose values must not be learnt; a mapping gives hierarchies with them.
     target: a class attribute, published as it is; it may have another role as well.
@@ -39,6 +40,8 @@ class Table:
     weight: a survey weight, a number from 0 up; published as it is, and used by nothing but comparisons.
     identifiers: columns that name people; never published. insensitive: columns published as they are.
     Every other column is dropped. strip: trim spaces around values before they are looked up.
+    memory_limit: of reading and writing, such as "4GB"; what does not fit goes to disk.
+    progress: True shows on the terminal how far reading is; a function is called with the share that is done.
     like: open the source with an engine of this kind, if it can.
     """
 
@@ -54,9 +57,11 @@ class Table:
         identifiers: Sequence[str] = (),
         insensitive: Sequence[str] = (),
         strip: bool = False,
+        memory_limit: str | None = None,
+        progress: Watcher = False,
         like: Engine | None = None,
     ) -> None:
-        self.engine: Engine = open_engine(source, like)
+        self.engine: Engine = open_engine(source, like, memory_limit)
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
@@ -69,14 +74,15 @@ class Table:
             self.insensitive = (*self.insensitive, self.weight)
         others = list(dict.fromkeys([*self.sensitive, *([target] if target else [])]))
         others = [name for name in others if name not in quasi_identifiers]
-        distinct = self.engine.distinct([*quasi_identifiers, *others])
         self.codes: Codes = {}
-        attributes = [self._attribute(name, distinct[name], spec) for name, spec in quasi_identifiers.items()]
-        hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
-        plain = [self._plain(name, distinct[name], hierarchies.get(name)) for name in others]
-        self.frequencies = self._count(tuple(attributes), tuple(plain))
-        if self.unit is None:
-            self._warn_of_repeats()
+        with watched(self.engine, "reading", progress):
+            distinct = self.engine.distinct([*quasi_identifiers, *others])
+            attributes = [self._attribute(name, distinct[name], spec) for name, spec in quasi_identifiers.items()]
+            hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
+            plain = [self._plain(name, distinct[name], hierarchies.get(name)) for name in others]
+            self.frequencies = self._count(tuple(attributes), tuple(plain))
+            if self.unit is None:
+                self._warn_of_repeats()
 
     @property
     def published(self) -> tuple[str, ...]:

@@ -4,34 +4,44 @@ import difflib
 from collections.abc import Iterable
 
 from sfumato.engines.counted import Counted, UnitCounts
+from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb import DuckDBEngine
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes, Engine
+from sfumato.engines.watching import Watcher, watched
+from sfumato.engines.writers import is_writable_format
 from sfumato.errors import DataError
 
 __all__ = [
     "Codes",
     "Counted",
+    "CsvFile",
     "DuckDBEngine",
     "Engine",
     "ReleasePlan",
     "UnitCounts",
+    "Watcher",
+    "is_writable_format",
     "open_engine",
     "require_columns",
+    "watched",
 ]
 
 _ENGINES: tuple[type[Engine], ...] = (DuckDBEngine,)
 
 
-def open_engine(source: object, like: Engine | None = None) -> Engine:
-    """The engine for a source; one of the kind of `like` if that accepts it. An engine is its own."""
+def open_engine(source: object, like: Engine | None = None, memory_limit: str | None = None) -> Engine:
+    """The engine for a source; one of the kind of `like` if that accepts it. An engine is its own.
+
+    memory_limit: such as "4GB"; what does not fit goes to disk.
+    """
     if isinstance(source, Engine) and not isinstance(source, type):
         return source
     for engine in _ENGINES if like is None else (type(like), *_ENGINES):
         if engine.accepts(source):
-            return engine(source)
+            return engine(source) if memory_limit is None else engine(source, memory_limit=memory_limit)
     kind = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
-    raise DataError(f"{kind} is no table; give a path to a CSV file or a pandas DataFrame.")
+    raise DataError(f"{kind} is no table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation.")
 
 
 def require_columns(engine: Engine, names: Iterable[str]) -> None:

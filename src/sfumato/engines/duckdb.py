@@ -31,7 +31,7 @@ from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes
 from sfumato.engines.source import Source, identifier
 from sfumato.engines.typed import ArrowSource, DatabaseSource, ParquetSource, PolarsSource, RelationSource
-from sfumato.engines.writers import copy_statement, spreadsheet_safe
+from sfumato.engines.writers import spreadsheet_safe, statements
 from sfumato.errors import DataError
 
 # Nothing is ever fetched, and times of day are those of Greenwich wherever the data is read.
@@ -106,7 +106,7 @@ class DuckDBEngine:
             return {}
         cells = ", ".join(self._cell(column) for column in plain)
         sets = ", ".join(f"({self._cell(column)})" for column in plain)
-        self._execute(
+        self._run(
             f"CREATE OR REPLACE TEMP TABLE apart AS SELECT {cells}, grouping({cells}) AS rest, count(*) AS n "
             f"FROM source GROUP BY GROUPING SETS ({sets})"
         )
@@ -117,7 +117,7 @@ class DuckDBEngine:
             )
             for i, column in enumerate(plain)
         }
-        self._execute("DROP TABLE apart")
+        self._run("DROP TABLE apart")
         return found
 
     def _values(self, cell: str, column: str, rows: str, limit: int | None = None) -> dict[str | None, int]:
@@ -151,16 +151,26 @@ class DuckDBEngine:
         with self._released(plan) as (query, parameters):
             if path is None:
                 rows = f"released{next(self._releases)}"
-                self._execute(f"CREATE TEMP TABLE {rows} AS {query}", parameters)
-                written = self._execute(f"SELECT count(*) FROM {rows}").fetchall()
+                self._run(f"CREATE TABLE {rows} AS {query}", parameters)
+                written = self._run(f"SELECT count(*) FROM {rows}")
             else:
                 chosen = [spreadsheet_safe(f"o{i}") if safe else f"o{i}" for i in range(len(plan.order))]
                 named = (f"{cell} AS {identifier(name)}" for cell, name in zip(chosen, plan.order, strict=True))
-                copy = copy_statement(Path(path), f"SELECT {', '.join(named)} FROM ({query})", plan, self._source)
-                written = self._execute(copy, parameters).fetchall()
+                rows = f"SELECT {', '.join(named)} FROM ({query})"
+                before, writing, after = statements(Path(path), rows, plan, self._source)
+                self._run(before)
+                written = self._run(writing, parameters)
+                self._run(after)
         if int(written[0][0]) != plan.copies.sum():
             raise DataError(f"{self.name} has changed since it was counted; read it again.")
-        return None if path is not None else self._source.returned(self._connection, rows, plan)
+        return None if path is not None else self._returned(rows, plan)
+
+    def _returned(self, rows: str, plan: ReleasePlan) -> Any:
+        """The released rows in the kind of the source; a relation goes on reading them, so it gets a cursor for itself."""
+        released = self._source.returned(self._connection.cursor(), rows, plan)
+        if not self._source.lazy:
+            self._run(f"DROP TABLE {rows}")
+        return released
 
     def _limit_memory(self, limit: str) -> None:
         try:
@@ -180,8 +190,12 @@ class DuckDBEngine:
         for column in columns:
             self._source.text("", column)  # says no to what is no single value
         self._source.show(self._connection, columns)
-        self._execute(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL")
+        self._run(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL")
         self._counted = tuple(columns)
+
+    def _run(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        """Runs a query to its end."""
+        return self._execute(query, parameters).fetchall()
 
     def _execute(self, query: str, parameters: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
         """Runs a query. What DuckDB says about a broken source quotes cells, and stays in here."""
@@ -226,7 +240,7 @@ class DuckDBEngine:
             )
             rows = "encoded" if start else "counted"
             with self._registered({f"d{i}": _dictionary(coded) for i, (_, coded) in some}):
-                self._execute(f"CREATE OR REPLACE TEMP TABLE encoded AS SELECT {chosen} FROM {rows} AS t {joins}")
+                self._run(f"CREATE OR REPLACE TEMP TABLE encoded AS SELECT {chosen} FROM {rows} AS t {joins}")
 
     def _with_rows(self, counted: Counted, codes: Codes, unit: str | None, weight: str | None) -> Counted:
         """What was counted, with the units and the weights of its rows: one more scan, one row per unit and place."""
@@ -241,7 +255,7 @@ class DuckDBEngine:
         numbered = {f"k{i}": np.ascontiguousarray(counted.combinations[:, i]) for i in range(len(codes))}
         numbered |= {"id": np.arange(len(counted.counts))}
         with self._registered({"numbered": numbered}):
-            self._execute(
+            self._run(
                 f"CREATE OR REPLACE TEMP TABLE placed AS SELECT {', '.join(chosen)} "
                 f"FROM source JOIN encoded ON {texts} JOIN numbered ON {same} GROUP BY ALL"
             )
@@ -257,7 +271,7 @@ class DuckDBEngine:
             weights = np.zeros(len(counted.counts))
             weights[found["id"]] = found["w"]
             counted = replace(counted, weights=weights, weightless=int(np.asarray(found["m"]).sum()))
-        self._execute("DROP TABLE placed")
+        self._run("DROP TABLE placed")
         return counted
 
     def _units(self, combinations: int) -> UnitCounts:
@@ -335,7 +349,7 @@ class DuckDBEngine:
             cells.append(f"{self._source.value(cell, column) if own else cell} AS o{place[column]}")
         chosen = ", ".join([*(f"k{i}" for i in keys), "r", '"start"', "stop", *cells])
         with self._registered({"entries": entries}):
-            self._execute(f"CREATE OR REPLACE TEMP TABLE printed AS SELECT {chosen} FROM entries", labels)
+            self._run(f"CREATE OR REPLACE TEMP TABLE printed AS SELECT {chosen} FROM entries", labels)
 
     def _recoding_query(self, plan: ReleasePlan) -> str:
         """Rows of the source find their combination, are dealt out over its entries, and are shuffled by a hash."""

@@ -6,7 +6,7 @@ An engine may hold its rows in any order, on any number of machines: no verb spe
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from sfumato.engines.counted import Counted
@@ -20,7 +20,10 @@ Codes = Mapping[str, Mapping[str | None, int]]
 class Engine(Protocol):
     """A source of rows."""
 
-    def __init__(self, source: Any) -> None: ...
+    # Called with the share of a scan that is done, every now and then; None if nobody watches.
+    progress: Callable[[float], object] | None
+
+    def __init__(self, source: Any, *, memory_limit: str | None = None) -> None: ...
 
     @staticmethod
     def accepts(source: object) -> bool:
@@ -57,6 +60,9 @@ class Engine(Protocol):
         """
         ...
 
-    def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None) -> Any:
-        """The released rows, as the plan says: written to the path as CSV, or returned in the kind of the source."""
+    def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
+        """The released rows, as the plan says: written to the path, or returned in the kind of the source.
+
+        safe: no cell is left that a spreadsheet would take for a formula.
+        """
         ...

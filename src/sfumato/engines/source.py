@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import duckdb
 
@@ -19,7 +19,9 @@ class Source:
 
     name: str  # what messages call it
     columns: tuple[str, ...]
-    delimiter: ClassVar[str] | str = ","  # of a release as CSV
+    delimiter: str = ","  # of a release as CSV
+    table: str = "released"  # of a release in a database
+    lazy: bool = False  # what comes back reads the released rows only later
 
     @staticmethod
     def accepts(source: object) -> bool:

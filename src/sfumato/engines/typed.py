@@ -137,18 +137,15 @@ class DatabaseSource(TypedSource):
             connection.execute(f"ATTACH {literal(os.fspath(self._path))} AS original (READ_ONLY)")
         except duckdb.Error:
             raise DataError(f"{self.name} is no DuckDB database, or another program holds it open.") from None
-        names = (
-            "SELECT schema_name || '.' || table_name, table_name FROM duckdb_tables() WHERE database_name = 'original'"
-        )
-        tables = connection.execute(
-            names + " UNION ALL " + names.replace("table", "view") + " AND NOT internal ORDER BY 1"
-        ).fetchall()
+        listed = "SELECT schema_name || '.' || {0}_name, {0}_name FROM duckdb_{0}s() WHERE database_name = 'original'"
+        both = f"{listed.format('table')} UNION ALL {listed.format('view')} AND NOT internal ORDER BY 1"
+        tables = connection.execute(both).fetchall()
         chosen = [full for full, short in tables if not self._table or self._table in {full, short}]
         if len(chosen) != 1:
-            listed = ", ".join(short for _, short in tables) or "none"
-            raise DataError(f"{self.name}: name one table, as in '{self.name}::patients'; it has {listed}.")
+            known = ", ".join(short for _, short in tables) or "none"
+            raise DataError(f"{self.name}: name one table, as in '{self.name}::patients'; it has {known}.")
         schema, _, table = chosen[0].partition(".")
-        self._table = table
+        self.table = table
         self._describe(connection, f"SELECT * FROM original.{identifier(schema)}.{identifier(table)}")
 
 
@@ -221,6 +218,7 @@ class RelationSource(TypedSource):
     def __init__(self, relation: Any) -> None:
         super().__init__()
         self.name = "the DuckDB relation"
+        self.lazy = True
         self._relation = relation
 
     @staticmethod

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
+import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import fsum
 from typing import Any
@@ -22,10 +23,13 @@ Row = dict[str, str | None]
 class PlainEngine:
     """Rows as dictionaries; every cell a text, or None where it is missing. What it releases is an engine too."""
 
-    def __init__(self, source: Sequence[Row], columns: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, source: Sequence[Row], columns: Sequence[str] | None = None, *, memory_limit: str | None = None
+    ) -> None:
         self.rows = [dict(row) for row in source]
         self.columns = tuple(columns if columns is not None else self.rows[0] if self.rows else ())
         self.name = "the list"
+        self.progress: Callable[[float], object] | None = None
 
     @staticmethod
     def accepts(source: object) -> bool:
@@ -65,7 +69,7 @@ class PlainEngine:
         with open(path, "w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, plan.order, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(released)
+            writer.writerows({name: _safe(cell) if safe else cell for name, cell in row.items()} for row in released)
         return None
 
     def _dealt(self, plan: ReleasePlan) -> list[Row]:
@@ -106,6 +110,12 @@ def _units(members: list[list[str | None]]) -> UnitCounts:
         np.array([combination for _, combination in pairs], dtype=np.int64),
         sum(units.count(None) for units in members),
     )
+
+
+def _safe(cell: str | None) -> str | None:
+    """The cell, with an apostrophe in front if a spreadsheet would take it for a formula; -5 is a number."""
+    formula = re.match(r"[=+@\t\r-]", cell or "") and not re.fullmatch(r"[+-]?\d+(\.\d*)?", cell or "")
+    return f"'{cell}" if formula else cell
 
 
 def _hash(plan: ReleasePlan, cells: Sequence[Any]) -> int:

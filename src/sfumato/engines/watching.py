@@ -1,0 +1,31 @@
+"""Progress of scans: shown on the terminal, or told to a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sfumato.engines.protocol import Engine
+
+Watcher = bool | Callable[[float], object]  # True shows progress on the terminal
+
+
+@contextmanager
+def watched(engine: Engine, doing: str, progress: Watcher) -> Iterator[None]:
+    """Whatever the engine does meanwhile is shown or told; `doing` says what, as in `reading`."""
+    if not progress:
+        yield
+        return
+    before = engine.progress
+    try:
+        if progress is True:
+            from rich.console import Console  # only who asks for progress pays for it
+
+            with Console(stderr=True).status(f"{doing} {engine.name} …") as display:
+                engine.progress = lambda share: display.update(f"{doing} {engine.name}  {share:.0%}")
+                yield
+        else:
+            engine.progress = progress
+            yield
+    finally:
+        engine.progress = before
