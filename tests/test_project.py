@@ -133,7 +133,7 @@ def test_the_output_is_looked_at_before_the_data(folder: Path) -> None:
     for output, message in {
         folder / "absent.csv": "is the data itself",
         folder / "no" / "o.csv": "there is no folder",
-        folder / "o.doc": "is no CSV file",
+        folder / "o.doc": "tells no format",
     }.items():
         with pytest.raises(InputError, match=message):
             replace(found, output=output).run()

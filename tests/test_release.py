@@ -197,7 +197,7 @@ def test_an_error_while_writing_leaves_nothing(
         target.write_text("before")
     before = listing(tmp_path)
 
-    def fail(self: DuckDBEngine, plan: object, path: Path) -> None:
+    def fail(self: DuckDBEngine, plan: object, path: Path, **_: object) -> None:
         Path(path).write_text("half a row")
         raise error
 
@@ -215,7 +215,7 @@ def test_a_failed_check_leaves_nothing(existing: bool, tmp_path: Path, monkeypat
     if existing:
         target.write_text("before")
 
-    def one_row_short(self: DuckDBEngine, plan: object, path: Path) -> None:
+    def one_row_short(self: DuckDBEngine, plan: object, path: Path, **_: object) -> None:
         Path(path).write_text("age,sex,disease\n30s,f,flu\n")
 
     monkeypatch.setattr(DuckDBEngine, "recode", one_row_short)
@@ -258,9 +258,9 @@ def test_names_of_files(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("released.parquet", "'released.parquet' is no CSV file; end the name in .csv"),
-        ("released", "'released' is no CSV file"),
-        ("released.csv.gz", "is no CSV file"),
+        ("released.xlsx", "'released.xlsx' tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb"),
+        ("released", "'released' tells no format"),
+        ("released.parquet.gz", "tells no format"),
         ("no/released.csv", "cannot be written: there is no folder '.*no'; make it first"),
         ("folder.csv", "is a folder; give the path of a file in it"),
     ],

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sfumato import evaluate
     from sfumato.algorithms import LatticeSearch
     from sfumato.data import Table
+    from sfumato.engines import CsvFile
     from sfumato.errors import (
         DataError,
         HierarchyError,
@@ -51,6 +52,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "sfumato.algorithms": ("LatticeSearch",),
     "sfumato.data": ("Table",),
+    "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
         "DataError",
         "HierarchyError",
@@ -90,6 +92,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "LM",
     "Audit",
+    "CsvFile",
     "DataError",
     "DistinctLDiversity",
     "FullDomain",

@@ -18,6 +18,7 @@ from sfumato import loss as losses
 from sfumato import recoding as recodings
 from sfumato.algorithms import Algorithm, Progress
 from sfumato.data import Table
+from sfumato.engines import CsvFile
 from sfumato.errors import InputError
 from sfumato.exact import whole
 from sfumato.hierarchies import HierarchySource, source_from_toml
@@ -57,7 +58,12 @@ _DATA = {
     "insensitive": TEXTS,
     "weight": TEXT,
     "strip": SWITCH,
+    "delimiter": TEXT,
+    "quote": TEXT,
+    "encoding": TEXT,
+    "decimal": TEXT,
 }
+_CSV = ("delimiter", "quote", "encoding", "decimal")
 _SOLVE = {
     "algorithm": either(TEXT, TABLE),
     "time_limit": TIME,
@@ -71,7 +77,7 @@ _QUANTITIES: dict[str, Callable[[Any, str], object]] = {
     "threads": partial(whole, least=1),
     "seed": partial(whole, least=0),
 }
-_RELEASE = {"output": TEXT}
+_RELEASE = {"output": TEXT, "spreadsheet_safe": SWITCH}
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,30 +95,33 @@ class Project:
     algorithm: Algorithm | None = None
     search: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None
+    spreadsheet_safe: bool = False
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Project:
         """The project of a TOML file; paths in it are relative to its folder."""
         return _load(Path(path))
 
-    def problem(self) -> Problem:
+    def problem(self, *, progress: bool = False) -> Problem:
         """The problem; this reads the data."""
-        return Problem(Table(**self.data), self.constraints, self.loss, self.recoding)
+        table = Table(**self.data, memory_limit=self.search.get("memory_limit"), progress=progress)
+        return Problem(table, self.constraints, self.loss, self.recoding)
 
     def solve(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
         """The best recoding, with its bound; see `sfumato.solve.solve`."""
-        return self.problem().solve(self.algorithm, **self.search, progress=progress)
+        return self.problem(progress=progress is True).solve(self.algorithm, **self.search, progress=progress)
 
     def run(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
         """Solve, and write the release, checked, to the output, unless the requirements cannot be met."""
         if self.output is None:
             raise InputError("The project does not say where the release goes; give output in [release].")
         # Said before the data is read: a search may take long.
-        if writable(self.output).resolve() == Path(self.data["source"]).resolve():
+        source = self.data["source"]
+        if writable(self.output).resolve() == Path(source.path if isinstance(source, CsvFile) else source).resolve():
             raise InputError(f"'{self.output}' is the data itself; write the release to another file.")
         solution = self.solve(progress=progress)
         if solution.recoding is not None:
-            solution.write(self.output)
+            solution.write(self.output, spreadsheet_safe=self.spreadsheet_safe, progress=progress is True)
         return solution
 
 
@@ -137,13 +146,25 @@ def _load(path: Path) -> Project:
     release = sections.get("release", {})
     check_keys(f"{where}, [release]", release, _RELEASE)
     output = path.parent / release["output"] if "output" in release else None
-    return Project(data, tuple(constraints), **chosen, algorithm=algorithm, search=search, output=output)
+    return Project(
+        data,
+        tuple(constraints),
+        **chosen,
+        algorithm=algorithm,
+        search=search,
+        output=output,
+        spreadsheet_safe=release.get("spreadsheet_safe", False),
+    )
 
 
 def _data(where: str, section: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """The section as keywords of Table."""
     check_keys(where, section, _DATA, required=("source", "quasi_identifiers"))
-    keywords = {**section, "source": folder / section["source"]}
+    keywords = {key: value for key, value in section.items() if key not in _CSV}
+    keywords["source"] = folder / section["source"]
+    if csv := {key: section[key] for key in _CSV if key in section}:
+        with said_of(where):
+            keywords["source"] = CsvFile(keywords["source"], **csv)
     for role in ("quasi_identifiers", "sensitive"):
         if isinstance(section.get(role), dict):
             keywords[role] = _hierarchies(f"{where[:-1]}.{role}]", section[role], folder)

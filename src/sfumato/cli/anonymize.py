@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sfumato.cli.completion import names_of
-from sfumato.cli.options import AsJson, RequireOrProject, Sensitive, ShowValues, Unit, names
+from sfumato.cli.options import (
+    AsJson,
+    Decimal,
+    Delimiter,
+    Encoding,
+    Quote,
+    RequireOrProject,
+    Sensitive,
+    ShowValues,
+    Unit,
+    dialect,
+    names,
+)
 from sfumato.cli.projects import Overrides, is_project, project_of
 from sfumato.errors import InputError
 
@@ -20,10 +32,12 @@ if TYPE_CHECKING:
 
 def anonymize(
     data: Annotated[
-        Path, typer.Argument(help="A CSV file (also .csv.gz) with a header line, or a project file (sfumato.toml).")
+        Path,
+        typer.Argument(help="CSV (also .csv.gz), Parquet or a DuckDB database; or a project file (sfumato.toml)."),
     ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="OUT", help="The release, a CSV file.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="OUT", help="The release: .csv, .csv.gz, .parquet or .duckdb."),
     ] = None,
     require: RequireOrProject = None,
     qi: Annotated[
@@ -85,14 +99,26 @@ def anonymize(
     strip: Annotated[
         bool, typer.Option("--strip", help="Trim spaces around values before they are looked up.")
     ] = False,
+    delimiter: Delimiter = None,
+    quote: Quote = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    memory_limit: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Of reading, searching and writing, each, such as 4GB.")
+    ] = None,
+    spreadsheet_safe: Annotated[
+        bool,
+        typer.Option("--spreadsheet-safe", help="Texts that a spreadsheet takes for formulas get an apostrophe."),
+    ] = False,
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
     """Blur DATA until the requirements hold, with the least possible loss, and write it.
 
-    DATA is a CSV file that starts with a line that names its columns; it may be compressed (.csv.gz). It needs --qi,
-    --require and -o; columns without a role are left out. Or DATA is a project file, which says all this itself
-    (`sfumato init` drafts one); options override what it says.
+    DATA is a CSV file that starts with a line that names its columns (also .csv.gz), a Parquet file or a folder of
+    them, or a table of a DuckDB database (`clinic.duckdb::visits`). It needs --qi, --require and -o; columns without a
+    role are left out. Or DATA is a project file, which says all this itself (`sfumato init` drafts one); options
+    override what it says.
 
     The release is checked independently before it gets its name. Nothing is written if the requirements cannot be met
     (exit code 1). Ctrl-C stops the search and takes the best so far.
@@ -123,7 +149,10 @@ def anonymize(
         time_limit=time_limit,
         threads=threads,
         seed=seed,
+        memory_limit=memory_limit,
         output=output,
+        csv=dialect(delimiter, quote, encoding, decimal),
+        spreadsheet_safe=spreadsheet_safe,
     )
     if not is_project(data):
         _require_options(data, {"--output": output, "--qi": qi, "--require": require})

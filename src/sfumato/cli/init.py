@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, ShowValues
-from sfumato.cli.projects import is_project
+from sfumato.cli.options import AsJson, Decimal, Delimiter, Encoding, Quote, ShowValues, dialect
+from sfumato.cli.projects import is_project, with_dialect
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,11 +21,15 @@ _NUMBERS = {2: "two", 3: "three"}
 
 
 def init(
-    data: Annotated[Path, typer.Argument(help="A CSV file (also .csv.gz) with a header line.")],
+    data: Annotated[Path, typer.Argument(help="CSV (also .csv.gz), Parquet, or a DuckDB database.")],
     directory: Annotated[
         Path, typer.Option(metavar="DIR", help="Where sfumato.toml and the folder hierarchies go.")
     ] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+    delimiter: Delimiter = None,
+    quote: Quote = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -47,8 +51,9 @@ def init(
 
     if is_project(data):
         raise InputError(f"'{data}' is a project file; give the data, and init writes a project file for it.")
-    found = draft(profile(data))
-    written = write_project(found, data, directory, force=force)
+    csv = dialect(delimiter, quote, encoding, decimal)
+    found = draft(profile(with_dialect(data, csv) if csv else data))
+    written = write_project(found, data, directory, csv=csv, force=force)
     typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))
     return 0
 

@@ -41,7 +41,10 @@ class Overrides:
     time_limit: str | None = None
     threads: int | None = None
     seed: int | None = None
+    memory_limit: str | None = None
     output: Path | None = None
+    csv: Mapping[str, str] = field(default_factory=dict)  # keywords of CsvFile
+    spreadsheet_safe: bool = False
 
 
 def is_project(data: Path) -> bool:
@@ -61,6 +64,7 @@ def project_of(data: Path, options: Overrides) -> Project:
         **_parts(project, options, list(roles.get("sensitive", ()))),
         search={**project.search, **_search(options)},
         output=options.output or project.output,
+        spreadsheet_safe=options.spreadsheet_safe or project.spreadsheet_safe,
     )
 
 
@@ -87,8 +91,18 @@ def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
         merged["target"] = options.target
     elif merged.get("target") in {**given["identifiers"], **given["insensitive"]}:
         del merged["target"]
-    said = {"unit": options.unit, "weight": options.weight, "strip": options.strip or None}
+    said: dict[str, Any] = {"unit": options.unit, "weight": options.weight, "strip": options.strip or None}
+    if options.csv:
+        said["source"] = with_dialect(data["source"], options.csv)
     return merged | {key: value for key, value in said.items() if value is not None}
+
+
+def with_dialect(source: Any, csv: Mapping[str, str]) -> Any:
+    """A CSV file with what options say about it."""
+    from sfumato.engines import CsvFile
+
+    known = source if isinstance(source, CsvFile) else CsvFile(source)
+    return replace(known, **csv)
 
 
 def _sources(texts: list[str]) -> dict[str, HierarchySource]:
@@ -135,5 +149,10 @@ def _search(options: Overrides) -> dict[str, Any]:
     """The keywords of solve that options give."""
     if options.time_limit is not None:
         seconds(options.time_limit, "--time-limit")
-    given = {"time_limit": options.time_limit, "threads": options.threads, "seed": options.seed}
+    given = {
+        "time_limit": options.time_limit,
+        "threads": options.threads,
+        "seed": options.seed,
+        "memory_limit": options.memory_limit,
+    }
     return {name: value for name, value in given.items() if value is not None}

@@ -15,6 +15,7 @@ from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
 from sfumato.engines import Codes, Engine, Watcher, open_engine, require_columns, watched
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
+from sfumato.quantities import Quantity, byte_count
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
 
@@ -57,11 +58,13 @@ class Table:
         identifiers: Sequence[str] = (),
         insensitive: Sequence[str] = (),
         strip: bool = False,
-        memory_limit: str | None = None,
+        memory_limit: Quantity | None = None,
         progress: Watcher = False,
         like: Engine | None = None,
     ) -> None:
-        self.engine: Engine = open_engine(source, like, memory_limit)
+        self.engine: Engine = open_engine(
+            source, like, None if memory_limit is None else byte_count(memory_limit, "memory_limit")
+        )
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")

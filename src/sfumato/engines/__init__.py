@@ -30,10 +30,10 @@ __all__ = [
 _ENGINES: tuple[type[Engine], ...] = (DuckDBEngine,)
 
 
-def open_engine(source: object, like: Engine | None = None, memory_limit: str | None = None) -> Engine:
+def open_engine(source: object, like: Engine | None = None, memory_limit: int | None = None) -> Engine:
     """The engine for a source; one of the kind of `like` if that accepts it. An engine is its own.
 
-    memory_limit: such as "4GB"; what does not fit goes to disk.
+    memory_limit: in bytes; what does not fit goes to disk.
     """
     if isinstance(source, Engine) and not isinstance(source, type):
         return source

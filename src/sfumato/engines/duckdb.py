@@ -39,6 +39,7 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
+_LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
 _MOST_SETS = 30  # columns whose values are counted in one scan
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
 _SOURCES: tuple[type[Source], ...] = (
@@ -55,14 +56,14 @@ _SOURCES: tuple[type[Source], ...] = (
 class DuckDBEngine:
     """One table, seen through an in-memory DuckDB."""
 
-    def __init__(self, source: object, *, memory_limit: str | None = None) -> None:
+    def __init__(self, source: object, *, memory_limit: int | None = None) -> None:
         # What does not fit into memory goes to a folder that nobody else can read, and that does not stay.
         self._spill = Path(tempfile.mkdtemp(prefix="sfumato-"))
         weakref.finalize(self, shutil.rmtree, self._spill, ignore_errors=True)
         self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill)})
         self._connection.execute("SET TimeZone = 'UTC'")
         if memory_limit is not None:
-            self._limit_memory(memory_limit)
+            self._connection.execute(f"SET memory_limit = '{max(memory_limit, _LEAST_MEMORY)}B'").fetchall()
         kind = next(kind for kind in _SOURCES if kind.accepts(source))
         self._source = kind(source)  # type: ignore[call-arg]
         self._source.attach(self._connection, self._spill)
@@ -166,17 +167,11 @@ class DuckDBEngine:
         return None if path is not None else self._returned(rows, plan)
 
     def _returned(self, rows: str, plan: ReleasePlan) -> Any:
-        """The released rows in the kind of the source; a relation goes on reading them, so it gets a cursor for itself."""
+        """The released rows in the kind of the source; a relation reads them later, so it gets a cursor for itself."""
         released = self._source.returned(self._connection.cursor(), rows, plan)
         if not self._source.lazy:
             self._run(f"DROP TABLE {rows}")
         return released
-
-    def _limit_memory(self, limit: str) -> None:
-        try:
-            self._connection.execute(f"SET memory_limit = '{limit.replace(chr(39), '')}'")
-        except duckdb.Error:
-            raise DataError(f"memory_limit = '{limit}' is no amount; write it like 4GB or 512MB.") from None
 
     def _cell(self, column: str) -> str:
         """A column's cells, as SQL."""

@@ -23,7 +23,7 @@ class Engine(Protocol):
     # Called with the share of a scan that is done, every now and then; None if nobody watches.
     progress: Callable[[float], object] | None
 
-    def __init__(self, source: Any, *, memory_limit: str | None = None) -> None: ...
+    def __init__(self, source: Any, *, memory_limit: int | None = None) -> None: ...
 
     @staticmethod
     def accepts(source: object) -> bool:

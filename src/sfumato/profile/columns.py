@@ -86,7 +86,8 @@ class Profile:
     def frequencies(self, columns: list[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The different combinations of these columns' values, as codes, with their records."""
         codes = {name: {text: code for code, text in enumerate(self.values[name])} for name in columns}
-        return self.engine.count(codes)
+        counted = self.engine.count(codes)
+        return counted.combinations, counted.counts
 
 
 def profile(source: object) -> Profile:

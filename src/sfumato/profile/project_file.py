@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from sfumato.engines import is_writable_format
 from sfumato.errors import DataError
 from sfumato.hierarchies import spelling
 from sfumato.profile.columns import ColumnProfile
@@ -16,11 +17,16 @@ from sfumato.profile.roles import Role
 from sfumato.release import appearing
 from sfumato.toml import key_text, value_text
 
-PROJECT, FOLDER, RELEASE = "sfumato.toml", "hierarchies", "released.csv"
+PROJECT, FOLDER = "sfumato.toml", "hierarchies"
 
 
-def write_project(draft: Draft, data: Path, directory: Path, *, force: bool = False) -> list[Path]:
-    """Writes the project file and its hierarchies, all or none; files that are there stay, unless forced."""
+def write_project(
+    draft: Draft, data: Path, directory: Path, *, csv: Mapping[str, str] | None = None, force: bool = False
+) -> list[Path]:
+    """Writes the project file and its hierarchies, all or none; files that are there stay, unless forced.
+
+    csv: what is to be known of a CSV file to read it.
+    """
     names = file_names(list(draft.files))
     trees = {directory / FOLDER / names[column]: tree for column, tree in draft.files.items()}
     project = directory / PROJECT
@@ -30,7 +36,7 @@ def write_project(draft: Draft, data: Path, directory: Path, *, force: bool = Fa
     with ExitStack() as drafts:
         # Names are given in reverse: the project file appears once all that it names is there.
         written = drafts.enter_context(appearing(project))
-        written.write_text(project_text(draft, data, directory), encoding="utf-8")
+        written.write_text(project_text(draft, data, directory, csv or {}), encoding="utf-8")
         for path, tree in trees.items():
             tree.write(drafts.enter_context(appearing(path)))
     return [project, *trees]
@@ -48,7 +54,7 @@ def file_names(columns: Sequence[str]) -> dict[str, str]:
     return names
 
 
-def project_text(draft: Draft, data: Path, directory: Path) -> str:
+def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, str]) -> str:
     """The project file."""
     source = Path(os.path.relpath(data, directory)).as_posix()
     lines = [
@@ -58,6 +64,7 @@ def project_text(draft: Draft, data: Path, directory: Path) -> str:
         "",
         "[data]",
         f"source = {value_text(source)}",
+        *(f"{key} = {value_text(value)}" for key, value in csv.items()),
         *(["strip = true  # values have spaces around them"] if draft.strip else []),
         *_columns(draft),
         "",
@@ -81,10 +88,16 @@ def project_text(draft: Draft, data: Path, directory: Path) -> str:
         'time_limit = "60s"  # then the best so far is taken, with a bound on how much better it could be',
         "",
         "[release]",
-        f"output = {value_text(RELEASE)}",
+        f"output = {value_text(f'released{_ending(data)}')}",
     ]
     # A name may hold line breaks and the like, which would end a comment.
     return "".join(re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line) + "\n" for line in lines)
+
+
+def _ending(data: Path) -> str:
+    """The same kind out as in."""
+    file = Path(os.fspath(data).partition("::")[0])
+    return file.suffix if is_writable_format(file) and file.suffix != ".gz" else ".parquet" if file.is_dir() else ".csv"
 
 
 def _columns(draft: Draft) -> Iterator[str]:

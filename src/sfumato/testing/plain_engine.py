@@ -24,7 +24,7 @@ class PlainEngine:
     """Rows as dictionaries; every cell a text, or None where it is missing. What it releases is an engine too."""
 
     def __init__(
-        self, source: Sequence[Row], columns: Sequence[str] | None = None, *, memory_limit: str | None = None
+        self, source: Sequence[Row], columns: Sequence[str] | None = None, *, memory_limit: int | None = None
     ) -> None:
         self.rows = [dict(row) for row in source]
         self.columns = tuple(columns if columns is not None else self.rows[0] if self.rows else ())
