@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from sfumato.engines.plan import ReleasePlan
 from sfumato.errors import DataError
 
 
-class Source:
+class Source(ABC):
     """One table. A kind of input is a subclass that says how it is read, and how a release comes back."""
 
     name: str  # what messages call it
@@ -24,9 +25,9 @@ class Source:
     lazy: bool = False  # what comes back reads the released rows only later
 
     @staticmethod
+    @abstractmethod
     def accepts(source: object) -> bool:
         """Whether a user's object is of this kind."""
-        raise NotImplementedError
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
         """Makes the table visible as `source`. Files that must be made on the way go to the folder `spill`."""

@@ -36,7 +36,7 @@ def write_project(
     with ExitStack() as drafts:
         # Names are given in reverse: the project file appears once all that it names is there.
         written = drafts.enter_context(appearing(project))
-        written.write_text(project_text(draft, data, directory, csv or {}), encoding="utf-8")
+        written.write_text(project_text(draft, data, directory, csv), encoding="utf-8")
         for path, tree in trees.items():
             tree.write(drafts.enter_context(appearing(path)))
     return [project, *trees]
@@ -54,7 +54,7 @@ def file_names(columns: Sequence[str]) -> dict[str, str]:
     return names
 
 
-def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, str]) -> str:
+def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, str] | None = None) -> str:
     """The project file."""
     source = Path(os.path.relpath(data, directory)).as_posix()
     lines = [
@@ -64,7 +64,7 @@ def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, st
         "",
         "[data]",
         f"source = {value_text(source)}",
-        *(f"{key} = {value_text(value)}" for key, value in csv.items()),
+        *(f"{key} = {value_text(value)}" for key, value in (csv or {}).items()),
         *(["strip = true  # values have spaces around them"] if draft.strip else []),
         *_columns(draft),
         "",
