@@ -31,9 +31,11 @@ class Source(ABC):
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
         """Makes the table visible as `source`. Files that must be made on the way go to the folder `spill`."""
+        return
 
     def show(self, connection: duckdb.DuckDBPyConnection, columns: Sequence[str]) -> None:
         """Makes these columns visible, where columns cost something."""
+        return
 
     def type_of(self, column: str) -> str:
         """The column's type in SQL."""
