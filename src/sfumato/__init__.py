@@ -11,7 +11,7 @@ from sfumato.check import Audit, check
 
 if TYPE_CHECKING:
     from sfumato.algorithms import LatticeSearch
-    from sfumato.data import Table
+    from sfumato.data import ClassSummary, Table
     from sfumato.errors import (
         DataError,
         HierarchyError,
@@ -23,7 +23,20 @@ if TYPE_CHECKING:
     )
     from sfumato.hierarchies import Hierarchy, HierarchyFile, fanout, flat, intervals
     from sfumato.loss import LM
-    from sfumato.privacy import DistinctLDiversity, KAnonymity
+    from sfumato.privacy import (
+        AlphaKAnonymity,
+        BetaLikeness,
+        ClassModel,
+        DeltaDisclosure,
+        DistinctLDiversity,
+        EntropyLDiversity,
+        KAnonymity,
+        LDiversity,
+        LPlusDiversity,
+        Monotonicity,
+        RecursiveLDiversity,
+        TCloseness,
+    )
     from sfumato.problem import Problem
     from sfumato.recoding import FullDomain
     from sfumato.solution import Solution, Status
@@ -32,7 +45,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "sfumato.algorithms": ("LatticeSearch",),
-    "sfumato.data": ("Table",),
+    "sfumato.data": ("ClassSummary", "Table"),
     "sfumato.errors": (
         "DataError",
         "HierarchyError",
@@ -44,7 +57,20 @@ _HOMES = {
     ),
     "sfumato.hierarchies": ("Hierarchy", "HierarchyFile", "fanout", "flat", "intervals"),
     "sfumato.loss": ("LM",),
-    "sfumato.privacy": ("DistinctLDiversity", "KAnonymity"),
+    "sfumato.privacy": (
+        "AlphaKAnonymity",
+        "BetaLikeness",
+        "ClassModel",
+        "DeltaDisclosure",
+        "DistinctLDiversity",
+        "EntropyLDiversity",
+        "KAnonymity",
+        "LDiversity",
+        "LPlusDiversity",
+        "Monotonicity",
+        "RecursiveLDiversity",
+        "TCloseness",
+    ),
     "sfumato.problem": ("Problem",),
     "sfumato.recoding": ("FullDomain",),
     "sfumato.solution": ("Solution", "Status"),
@@ -53,9 +79,15 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "LM",
+    "AlphaKAnonymity",
     "Audit",
+    "BetaLikeness",
+    "ClassModel",
+    "ClassSummary",
     "DataError",
+    "DeltaDisclosure",
     "DistinctLDiversity",
+    "EntropyLDiversity",
     "FullDomain",
     "Hierarchy",
     "HierarchyError",
@@ -63,13 +95,18 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "KAnonymity",
+    "LDiversity",
+    "LPlusDiversity",
     "LatticeSearch",
+    "Monotonicity",
     "PrivacyViolation",
     "Problem",
     "ProblemError",
+    "RecursiveLDiversity",
     "SfumatoError",
     "Solution",
     "Status",
+    "TCloseness",
     "Table",
     "check",
     "fanout",

@@ -11,6 +11,7 @@ from sfumato.errors import DataError, PrivacyViolation, ProblemError
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
     from sfumato.data import ClassSummary
+    from sfumato.data.table import HierarchyLike
     from sfumato.engines import Engine
     from sfumato.privacy import ClassModel
     from sfumato.privacy.base import Attained
@@ -64,12 +65,16 @@ def check(
     *,
     quasi_identifiers: Sequence[str],
     constraints: Sequence[ClassModel],
-    sensitive: Sequence[str] = (),
+    sensitive: Sequence[str] | Mapping[str, HierarchyLike] = (),
+    reference: object = None,
     like: Engine | None = None,
 ) -> Audit:
     """What a published table attains: the models' definitions, applied to classes counted from the published values.
 
     released: path to a CSV file, a pandas DataFrame, or an engine. Constraints are models such as `KAnonymity(5)`.
+    sensitive: columns to look at besides those of the constraints; a mapping gives hierarchies with them.
+    reference: what the input looked like, for models that compare with it: the original data (a path, a frame, a Table)
+    or records by value and attribute, as `solution.reference` and reports have them. Constraints of a problem know it.
     """
     from sfumato.engines import open_engine, require_columns
     from sfumato.privacy import ClassModel
@@ -88,7 +93,8 @@ def check(
     engine = open_engine(released, like)
     require_columns(engine, [*quasi_identifiers, *reads])
     classes = _classes(engine, list(quasi_identifiers), reads)
-    return _audit(classes, models, reads)
+    bound, notes = _bound(models, classes, sensitive if isinstance(sensitive, Mapping) else {}, reference, like)
+    return _audit(classes, bound, reads, notes)
 
 
 def _classes(engine: Engine, quasi_identifiers: list[str], reads: list[str]) -> list[ClassSummary]:
@@ -114,7 +120,39 @@ def _classes(engine: Engine, quasi_identifiers: list[str], reads: list[str]) -> 
     return [ClassSummary(size, histograms[key]) for key, size in sizes.items()]
 
 
-def _audit(classes: list[ClassSummary], models: Sequence[ClassModel], reads: Sequence[str]) -> Audit:
+def _bound(
+    models: Sequence[ClassModel],
+    classes: list[ClassSummary],
+    hierarchies: Mapping[str, HierarchyLike],
+    reference: object,
+    like: Engine | None,
+) -> tuple[list[ClassModel], list[str]]:
+    """The models with the input that they compare with; if it is not known, the release stands in, with a note."""
+    from sfumato.data.distribution import reference_of
+
+    asked = [model.compares and (model.reference is None or reference is not None) for model in models]
+    names = list(dict.fromkeys(str(model.reads) for model, asks in zip(models, asked, strict=True) if asks))
+    given = reference if reference is not None else {name: _total(classes, name) for name in names}
+    known = reference_of(given, names, hierarchies, like)
+    notes = [
+        f"The input's distribution of '{name}' is not known: the release's own was taken; better give a reference."
+        for name in names
+        if reference is None and classes
+    ]
+    return [model.bound_to(known) if asks else model for model, asks in zip(models, asked, strict=True)], notes
+
+
+def _total(classes: list[ClassSummary], name: str) -> dict[str, int]:
+    counts: dict[str, int] = defaultdict(int)
+    for summary in classes:
+        for value, count in summary.histograms[name].items():
+            counts[value] += count
+    return dict(counts)
+
+
+def _audit(
+    classes: list[ClassSummary], models: Sequence[ClassModel], reads: Sequence[str], known: Sequence[str]
+) -> Audit:
     from sfumato.privacy.base import keys
 
     attained: dict[str, Attained] = {}
@@ -125,7 +163,7 @@ def _audit(classes: list[ClassSummary], models: Sequence[ClassModel], reads: Seq
         if broken:
             violations[key] = Violation(len(broken), sum(summary.size for summary in broken))
     records = sum(summary.size for summary in classes)
-    notes = [note for name in reads for note in _notes(classes, name)]
+    notes = [*known, *(note for name in reads for note in _notes(classes, name))]
     if not classes:
         notes.append("There are no records, so every requirement holds.")
     return Audit(records, len(classes), attained, violations, tuple(notes))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato.data import FrequencyTable, QuasiIdentifier
+from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier
 from sfumato.loss import Units
 from sfumato.privacy import ClassModel
+from sfumato.privacy.base import labels_of
 
 
 @dataclass(frozen=True)
@@ -29,12 +31,30 @@ class NativeProblem:
         known = _TABLES.setdefault(frequencies, {})
         if sensitive not in known:
             known[sensitive] = _native_frequencies(frequencies, sensitive)
-        twins = [getattr(_core, type(model).__name__)(*model.twin(frequencies, sensitive)) for model in models]
-        return cls(known[sensitive], twins)
+        return cls(known[sensitive], [twin_of(model, frequencies, sensitive) for model in models])
 
     def lm(self, units: Units) -> _core.SeparableLoss:
         """The C++ twin of a loss that counts leaves."""
         return _core.lm(self.frequencies, list(units.per_leaf), units.suppressed)
+
+
+def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[str]) -> _core.ClassModel:
+    """The model's C++ twin; a model without one is asked class by class."""
+    arguments = model.twin(frequencies, sensitive)
+    if arguments is not None:
+        twin: _core.ClassModel = getattr(_core, type(model).__name__)(*arguments)
+        return twin
+    name = model.reads
+    if name is None:
+        return _core.CalledBackModel(None, lambda sizes, *_: [not model.holds(ClassSummary(size)) for size in sizes])
+    labels = labels_of(frequencies, name)
+
+    def violated(sizes: list[int], begin: list[int], values: list[int], counts: list[int]) -> list[bool]:
+        cells = [(labels[value], count) for value, count in zip(values, counts, strict=True)]
+        histograms = [dict(cells[start:end]) for start, end in pairwise(begin)]
+        return [not model.holds(ClassSummary(n, {name: h})) for n, h in zip(sizes, histograms, strict=True)]
+
+    return _core.CalledBackModel(sensitive.index(name), violated)
 
 
 # Many problems are asked about one table: it is handed over once.

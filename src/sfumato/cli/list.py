@@ -16,17 +16,15 @@ def list_parts(as_json: AsJson = False) -> int:
 
         sfumato list
     """
-    from dataclasses import fields
-
     from sfumato import algorithms, loss, privacy, recoding
-    from sfumato.cli.parts import parts, spelling
+    from sfumato.cli.parts import parts, settings, spelling
 
     families = {"privacy models": privacy, "losses": loss, "recodings": recoding, "algorithms": algorithms}
     told = {
         title: [
             {
                 "name": part.name,
-                "settings": [spelling(field) for field in fields(part)],
+                "settings": [spelling(field) for field in settings(part)],
                 "what": (part.__doc__ or "").splitlines()[0],
                 "paper": part.paper,
             }

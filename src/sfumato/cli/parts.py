@@ -28,13 +28,18 @@ def parse_part(text: str, family: ModuleType, kind: str, sensitive: Sequence[str
     keywords: dict[str, Any] = {}
     for setting in rest.split(",") if rest else []:
         _set(keywords, setting, text, part)
-    wanted = [field.name for field in fields(part) if field.default is MISSING and field.default_factory is MISSING]
+    wanted = [field.name for field in settings(part) if field.default is MISSING and field.default_factory is MISSING]
     if "sensitive" in wanted and len(sensitive) == 1:
         keywords.setdefault("sensitive", sensitive[0])
     absent = [key for key in wanted if key not in keywords]
     if absent:
         raise ProblemError(f"'{text}' does not say {' and '.join(absent)}; write it like {name}:{absent[0]}=….")
     return part(**keywords)
+
+
+def settings(part: type[Any]) -> list[Field[Any]]:
+    """The fields of a part that a user sets."""
+    return [field for field in fields(part) if field.metadata.get("setting", True)]
 
 
 def spelling(field: Field[Any]) -> str:
@@ -52,7 +57,7 @@ def _takes_entries(field: Field[Any]) -> bool:
 
 def _set(keywords: dict[str, Any], setting: str, text: str, part: type[Any]) -> None:
     """Adds `key=value`, or `key.entry=value` for a field that is a dictionary."""
-    known = {field.name: field for field in fields(part)}
+    known = {field.name: field for field in settings(part)}
     if not known:
         raise ProblemError(f"'{part.name}' has no settings; write it without '{setting}'.")
     key, equals, value = setting.partition("=")

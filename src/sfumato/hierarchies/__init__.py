@@ -3,7 +3,7 @@
 from sfumato.hierarchies.fanout import Fanout, fanout
 from sfumato.hierarchies.flat import Flat, flat
 from sfumato.hierarchies.from_file import HierarchyFile
-from sfumato.hierarchies.hierarchy import MISSING, Hierarchy, HierarchySource, value_order
+from sfumato.hierarchies.hierarchy import MISSING, Hierarchy, HierarchySource, numeric, value_order
 from sfumato.hierarchies.intervals import Intervals, intervals
 from sfumato.hierarchies.spec import as_source, parse_source
 
@@ -19,6 +19,7 @@ __all__ = [
     "fanout",
     "flat",
     "intervals",
+    "numeric",
     "parse_source",
     "value_order",
 ]
