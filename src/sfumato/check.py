@@ -65,7 +65,7 @@ def check(
     *,
     quasi_identifiers: Sequence[str],
     constraints: Sequence[ClassModel],
-    sensitive: Sequence[str] | Mapping[str, HierarchyLike] = (),
+    sensitive: Sequence[str] | Mapping[str, HierarchyLike | None] = (),
     reference: object = None,
     like: Engine | None = None,
 ) -> Audit:
@@ -123,7 +123,7 @@ def _classes(engine: Engine, quasi_identifiers: list[str], reads: list[str]) -> 
 def _bound(
     models: Sequence[ClassModel],
     classes: list[ClassSummary],
-    hierarchies: Mapping[str, HierarchyLike],
+    hierarchies: Mapping[str, HierarchyLike | None],
     reference: object,
     like: Engine | None,
 ) -> tuple[list[ClassModel], list[str]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, Require, Sensitive, ShowValues, names, seconds
+from sfumato.cli.options import AsJson, Require, Sensitive, ShowValues, names, seconds, sensitive_columns
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,14 +80,15 @@ def anonymize(
     if writable(output).resolve() == data.resolve():
         raise InputError(f"'{output}' is the data itself; write the release to another file.")
     hierarchies = _quasi_identifiers(qi)
+    protected = sensitive_columns(sensitive)
     constraints, minimised, blurring, solver = _parts(
-        require, names(sensitive), loss, _with_suppression(recoding, suppression, suppression_limit), algorithm
+        require, list(protected), loss, _with_suppression(recoding, suppression, suppression_limit), algorithm
     )
     limit = seconds(time_limit)
     table = Table(
         data,
         quasi_identifiers=hierarchies,
-        sensitive=names(sensitive),
+        sensitive=protected,
         target=target,
         identifiers=names(identifier),
         insensitive=names(insensitive),

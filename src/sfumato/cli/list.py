@@ -38,6 +38,6 @@ def list_parts(as_json: AsJson = False) -> int:
     for title, entries in told.items():
         typer.echo(title)
         for entry in entries:
-            settings = f":{','.join(entry['settings'])}" if entry["settings"] else ""
-            typer.echo(f"  {entry['name']}{settings}\n      {entry['what']}\n      {entry['paper']}")
+            told_settings = f":{','.join(entry['settings'])}" if entry["settings"] else ""
+            typer.echo(f"  {entry['name']}{told_settings}\n      {entry['what']}\n      {entry['paper']}")
     return 0

@@ -35,7 +35,7 @@ class Table:
         source: object,
         *,
         quasi_identifiers: Mapping[str, HierarchyLike],
-        sensitive: Sequence[str] | Mapping[str, HierarchyLike] = (),
+        sensitive: Sequence[str] | Mapping[str, HierarchyLike | None] = (),
         target: str | None = None,
         identifiers: Sequence[str] = (),
         insensitive: Sequence[str] = (),

@@ -85,7 +85,7 @@ class ComparingModel(ClassModel):
     """A class model that compares each class with the input's distribution of the sensitive attribute."""
 
     sensitive: str
-    reference: Distribution | None = field(  # type: ignore[assignment]
+    reference: Distribution | None = field(
         default=None, kw_only=True, repr=False, compare=False, metadata={"setting": False}
     )
 

@@ -1,4 +1,4 @@
-"""beta-likeness: in every class, no sensitive value's share exceeds its share of the input by more than a factor 1+beta.
+"""beta-likeness: in every class, no sensitive value's share is more than 1 + beta times its share of the input.
 
 J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012 (basic and enhanced).
 """

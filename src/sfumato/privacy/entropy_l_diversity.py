@@ -58,8 +58,9 @@ class EntropyLDiversity(ClassModel):
         unit = gcd(n, *counts)
         if n // unit > _LARGEST_EXPONENT:
             return False
-        ways = n ** (sum(counts) // unit) * l.denominator ** (n // unit)
-        return ways >= l.numerator ** (n // unit) * prod(count ** (count // unit) for count in counts)
+        ways: int = n ** (sum(counts) // unit) * l.denominator ** (n // unit)
+        least: int = l.numerator ** (n // unit) * prod(count ** (count // unit) for count in counts)
+        return ways >= least
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         weakest = min(summaries, key=lambda summary: _entropy(summary, self.sensitive), default=None)

@@ -114,7 +114,9 @@ class LPlusDiversity(ComparingModel):
             value: Fraction(count * len(self.input.counts), self.input.records)
             for value, count in self.input.counts.items()
         }
-        return {value: comparable_down(min(Fraction(1), self._least * max(1, r))) for value, r in relative.items()}
+        return {
+            value: comparable_down(min(Fraction(1), self._least * max(Fraction(1), r))) for value, r in relative.items()
+        }
 
     def _check_dictionary(self) -> None:
         if self.spread == "frequency":
