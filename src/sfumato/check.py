@@ -56,7 +56,7 @@ class Audit:
             if broken is not None:
                 classes, records = f"{broken.classes:,} of {self.classes:,}", f"{broken.records:,} of {self.records:,}"
                 verdict = f"violated in {classes} classes, by {records} records"
-            lines.append(f"{key}: {verdict} ({reached})")
+            lines.append(f"{key}: {verdict} ({reached})" if reached else f"{key}: {verdict}")
         return "\n".join([*lines, *self.notes])
 
 
@@ -133,13 +133,17 @@ def _bound(
     asked = [model.compares and (model.reference is None or reference is not None) for model in models]
     names = list(dict.fromkeys(str(model.reads) for model, asks in zip(models, asked, strict=True) if asks))
     given = reference if reference is not None else {name: _total(classes, name) for name in names}
-    known = reference_of(given, names, hierarchies, like)
+    known = reference_of(given, names if classes else [], hierarchies, like)
+    for distribution in known.values() if reference is not None else ():
+        if not distribution.counts:
+            raise DataError(f"reference['{distribution.name}'] has no records; give the input's records by value.")
     notes = [
         f"The input's distribution of '{name}' is not known: the release's own was taken; better give a reference."
         for name in names
         if reference is None and classes
     ]
-    return [model.bound_to(known) if asks else model for model, asks in zip(models, asked, strict=True)], notes
+    bind = [asks and bool(classes) for asks in asked]
+    return [model.bound_to(known) if binds else model for model, binds in zip(models, bind, strict=True)], notes
 
 
 def _total(classes: list[ClassSummary], name: str) -> dict[str, int]:

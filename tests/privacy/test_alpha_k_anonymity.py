@@ -34,5 +34,5 @@ def test_attained() -> None:
 
 @pytest.mark.parametrize(("alpha", "k"), [(2, 1), (-0.1, 1), (0.5, 0), ("x", 2)])
 def test_parameters(alpha: object, k: int) -> None:
-    with pytest.raises(sf.ProblemError, match="(alpha|k) = "):
+    with pytest.raises(sf.ProblemError, match=r"(alpha|k) = "):
         sf.AlphaKAnonymity(alpha, k, "s")  # type: ignore[arg-type]

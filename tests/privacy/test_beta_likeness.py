@@ -58,5 +58,5 @@ def test_on_the_command_line() -> None:
 
 @pytest.mark.parametrize(("beta", "enhanced"), [(-1, False), ("x", False), (1, "maybe")])
 def test_parameters(beta: object, enhanced: object) -> None:
-    with pytest.raises(sf.ProblemError, match="(beta|enhanced) = "):
+    with pytest.raises(sf.ProblemError, match=r"(beta|enhanced) = "):
         sf.BetaLikeness("s", beta, enhanced)  # type: ignore[arg-type]

@@ -44,5 +44,5 @@ def test_attained_is_the_least_c_for_this_l() -> None:
 
 @pytest.mark.parametrize(("c", "l"), [(0, 2), (-1, 2), (1, 0), (1, 1.5), ("x", 2)])
 def test_parameters(c: object, l: object) -> None:
-    with pytest.raises(sf.ProblemError, match="(c|l) = "):
+    with pytest.raises(sf.ProblemError, match=r"(c|l) = "):
         sf.RecursiveLDiversity("s", c, l)  # type: ignore[arg-type]

@@ -156,5 +156,5 @@ def test_a_bound_model_equals_what_was_asked_for() -> None:
 
 @pytest.mark.parametrize(("t", "distance"), [(1.5, "equal"), (-1, "equal"), ("x", "equal"), (0.1, "euclidean")])
 def test_parameters(t: object, distance: str) -> None:
-    with pytest.raises(sf.ProblemError, match="(t|distance) = "):
+    with pytest.raises(sf.ProblemError, match=r"(t|distance) = "):
         sf.TCloseness("s", t, distance)  # type: ignore[arg-type]

@@ -78,7 +78,7 @@ class TCloseness(ComparingModel):
         if not unknown:
             return self._distance(counts, summary.size)
         fillings = ({**counts, value: counts.get(value, 0) + unknown} for value in self.input.counts)
-        return max(self._distance(filled, summary.size) for filled in fillings)
+        return max((self._distance(filled, summary.size) for filled in fillings), default=Fraction(1))
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
         labels = labels_of(frequencies, self.sensitive)

@@ -45,7 +45,7 @@ def counterexample(
 
     values: those of the sensitive attribute; a model that compares must be bound to a distribution of them.
     """
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311 - a trial, not a secret
     for _ in range(trials):
         name = model.reads or "s"
         classes = tuple(random_class(random, values, name) for _ in range(random.randint(2, 3)))
