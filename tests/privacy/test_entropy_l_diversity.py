@@ -54,6 +54,9 @@ def test_l_may_be_left_open_but_not_asked_for() -> None:
     table = sf.Table(PlainEngine([{"q": "x", "s": "y"}]), quasi_identifiers={"q": sf.flat()}, sensitive=["s"])
     with pytest.raises(sf.ProblemError, match="entropy-l-diversity does not say l; give it"):
         sf.Problem(table, [sf.EntropyLDiversity("s")])
+    with pytest.raises(sf.ProblemError, match="entropy-l-diversity does not say l; give it"):
+        sf.check(table.engine, quasi_identifiers=["q"], constraints=[sf.EntropyLDiversity("s")])
+    assert sf.EntropyLDiversity("s").attained([a_class(1, 1)]) == {"l": 2}
 
 
 @pytest.mark.parametrize("l", [0, "1/2", "many", 10**10])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
@@ -37,7 +38,7 @@ class AlphaKAnonymity(ClassModel):
         """The histogram of the sensitive attribute."""
         return self.sensitive
 
-    @property
+    @cached_property
     def largest_share(self) -> Fraction:
         """alpha."""
         return comparable_down(share(self.alpha, "alpha"))

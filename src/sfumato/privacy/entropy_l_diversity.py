@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import exp, fsum, gcd, log, prod
 from typing import ClassVar, Self
 
@@ -46,12 +47,11 @@ class EntropyLDiversity(ClassModel):
         return self.sensitive
 
     def bound_to(self, reference: Reference) -> Self:
-        self._limit()
-        return self
+        return replace(self, l=self._l)
 
     def holds(self, summary: ClassSummary) -> bool:
         """Π (n/n_s)^n_s ≥ l^n, which is n·entropy ≥ n·ln l without logarithms."""
-        n, counts, l = summary.size, list(summary.histograms[self.sensitive].values()), self._limit()
+        n, counts, l = summary.size, list(summary.histograms[self.sensitive].values()), self._l
         margin = n * _entropy(summary, self.sensitive) - n * log(l)
         if abs(margin) > 1e-12 * n * (log(n) + log(l)):
             return margin > 0
@@ -67,12 +67,12 @@ class EntropyLDiversity(ClassModel):
         return {"l": None if weakest is None else self._largest(weakest)}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, int, int]:
-        limit = self._limit()
-        return (sensitive.index(self.sensitive), limit.numerator, limit.denominator)
+        return (sensitive.index(self.sensitive), self._l.numerator, self._l.denominator)
 
-    def _limit(self) -> Fraction:
+    @cached_property
+    def _l(self) -> Fraction:
         if self.l is None:
-            raise ProblemError(f"{self.name} does not say l; give it, as in {self.name} with l = 3.")
+            raise ProblemError(f"{self.name} does not say l; give it, as in sf.EntropyLDiversity('disease', l=3).")
         return exact(self.l, "l")
 
     def _largest(self, summary: ClassSummary) -> int | float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
@@ -39,7 +40,7 @@ class LDiversity(ClassModel):
         """The histogram of the sensitive attribute."""
         return self.sensitive
 
-    @property
+    @cached_property
     def largest_share(self) -> Fraction:
         """1/l."""
         return comparable_down(1 / exact(self.l, "l"))

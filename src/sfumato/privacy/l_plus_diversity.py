@@ -72,11 +72,7 @@ class LPlusDiversity(ComparingModel):
 
     def threshold(self, value: str) -> Fraction:
         """theta_s: the largest share of a class that this value may have; 1 is no protection."""
-        if self.spread == "frequency":
-            return self._by_frequency.get(value, self._least)
-        if isinstance(self.theta, Mapping):
-            return comparable_down(share(self.theta.get(value, self.default or 0), "theta"))
-        return comparable_down(share(self.theta, "theta"))
+        return self._thresholds.get(value, self._others)
 
     @property
     def unprotected(self) -> tuple[str, ...]:
@@ -103,20 +99,24 @@ class LPlusDiversity(ComparingModel):
         thresholds = [ratio(self.threshold(value)) for value in labels_of(frequencies, self.sensitive)]
         return (sensitive.index(self.sensitive), thresholds)
 
-    @property
-    def _least(self) -> Fraction:
-        return comparable_down(share(self.theta, "theta")) if not isinstance(self.theta, Mapping) else Fraction(0)
+    @cached_property
+    def _others(self) -> Fraction:
+        """The threshold of the values that have none of their own."""
+        one = self.default if isinstance(self.theta, Mapping) else self.theta
+        return comparable_down(share(0 if one is None else one, "theta"))
 
     @cached_property
-    def _by_frequency(self) -> dict[str, Fraction]:
-        """theta if fr(s) < 1/(number of values), else min(1, theta · fr(s) · number of values)."""
-        relative = {
-            value: Fraction(count * len(self.input.counts), self.input.records)
-            for value, count in self.input.counts.items()
-        }
-        return {
-            value: comparable_down(min(Fraction(1), self._least * max(Fraction(1), r))) for value, r in relative.items()
-        }
+    def _thresholds(self) -> dict[str, Fraction]:
+        """By frequency: theta if fr(s) < 1/(number of values), else min(1, theta · fr(s) · number of values)."""
+        if isinstance(self.theta, Mapping):
+            return {value: comparable_down(share(theta, "theta")) for value, theta in self.theta.items()}
+        if not self.compares:
+            return {}
+        thresholds = {}
+        for value, count in self.input.counts.items():
+            relative = Fraction(count * len(self.input.counts), self.input.records)
+            thresholds[value] = comparable_down(min(Fraction(1), self._others * max(Fraction(1), relative)))
+        return thresholds
 
     def _check_dictionary(self) -> None:
         if self.spread == "frequency":

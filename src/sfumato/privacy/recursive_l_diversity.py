@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
@@ -39,7 +40,7 @@ class RecursiveLDiversity(ClassModel):
 
     def holds(self, summary: ClassSummary) -> bool:
         first, rest = self._split(summary)
-        return first < positive(self.c, "c") * rest
+        return first < self._c * rest
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """For this l, the least c: the model holds for every larger one, since it is strict. None if there is none."""
@@ -49,7 +50,11 @@ class RecursiveLDiversity(ClassModel):
         return {"c": told_up(max(Fraction(first, rest) for first, rest in splits)), "l": self.l}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, tuple[int, int, int], int]:
-        return (sensitive.index(self.sensitive), ratio(positive(self.c, "c")), self.l)
+        return (sensitive.index(self.sensitive), ratio(self._c), self.l)
+
+    @cached_property
+    def _c(self) -> Fraction:
+        return positive(self.c, "c")
 
     def _split(self, summary: ClassSummary) -> tuple[int, int]:
         """f_1, and f_l + … + f_m."""

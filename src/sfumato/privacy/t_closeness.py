@@ -59,7 +59,7 @@ class TCloseness(ComparingModel):
         return bound
 
     def holds(self, summary: ClassSummary) -> bool:
-        return self.distance_of(summary) <= share(self.t, "t")
+        return self.distance_of(summary) <= self._t
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((self.distance_of(summary) for summary in summaries), default=None)
@@ -84,7 +84,7 @@ class TCloseness(ComparingModel):
         labels = labels_of(frequencies, self.sensitive)
         records = [self.input.counts.get(label, 0) for label in labels]
         position = sensitive.index(self.sensitive)
-        t = share(self.t, "t")
+        t = self._t
         if self.distance == "equal":
             return (position, ratio(t * self.input.records), records)
         if self.distance == "ordered":
@@ -101,6 +101,14 @@ class TCloseness(ComparingModel):
         if self.distance == "equal":
             return True
         return value in self.input.counts or (self.distance == "hierarchical" and self.input.leaf(value) is not None)
+
+    @cached_property
+    def _t(self) -> Fraction:
+        return share(self.t, "t")
+
+    @cached_property
+    def _leaf_of(self) -> dict[str, int | None]:
+        return {value: self.input.leaf(value) for value in self.input.counts}
 
     @cached_property
     def _tree(self) -> _Tree:
@@ -140,7 +148,7 @@ class TCloseness(ComparingModel):
         return Fraction(work, max(1, self._tree.height))
 
     def _leaf(self, value: str) -> int:
-        leaf = self.input.leaf(value)
+        leaf = self._leaf_of.get(value) if value in self._leaf_of else self.input.leaf(value)
         if leaf is None:
             raise ProblemError(f"A value of '{self.sensitive}' is not in its hierarchy; add it.", hidden_values=[value])
         return leaf
