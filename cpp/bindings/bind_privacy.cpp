@@ -50,9 +50,9 @@ bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>
 
 /// Asks a Python function (sizes, begin, values, counts) -> violated, one entry per class. A search runs without the
 /// GIL and takes it here; what the function raises goes up through the search.
-CalledBackModel::Judge asking(const nb::callable& function) {
+CalledBackModel::Judge asking(const nb::object& function) {
   // The last copy may go while nobody holds the GIL.
-  const std::shared_ptr<nb::callable> asked(new nb::callable(function), [](nb::callable* held) {
+  const std::shared_ptr<nb::object> asked(new nb::object(function), [](nb::object* held) {
     const nb::gil_scoped_acquire python;
     delete held;
   });
@@ -140,7 +140,7 @@ void bind_privacy(nb::module_& m) {
   bind_t_closeness(m);
   nb::class_<CalledBackModel, ClassModel>(m, "CalledBackModel", "A model that asks a Python function about all classes.")
       .def("__init__",
-           [](CalledBackModel* self, std::optional<std::size_t> sensitive, const nb::callable& function) {
+           [](CalledBackModel* self, std::optional<std::size_t> sensitive, const nb::object& function) {
              new (self) CalledBackModel(sensitive, asking(function));
            },
            nb::arg("sensitive").none(), nb::arg("function"));
