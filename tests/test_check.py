@@ -187,6 +187,92 @@ def test_neither_core_nor_search_nor_pandas_is_imported(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+# --- models that compare with the input
+
+INPUT = pd.DataFrame({"age": list("aabbb"), "sex": list("fmfmf"), "s": ["x", "y", "x", "y", "z"]})
+RELEASED = pd.DataFrame({"age": ["*"] * 4, "sex": list("ffmm"), "s": ["x", "x", "y", "y"]})
+OWN = "The input's distribution of 's' is not known: the release's own was taken; better give a reference."
+
+
+def t_of(audit: Audit) -> Any:
+    return audit.attained["t-closeness"]["t"]
+
+
+def test_without_a_reference_the_release_stands_in() -> None:
+    audit = check(RELEASED, sf.TCloseness("s", 0.5))
+    assert (audit.holds, t_of(audit), audit.notes) == (True, 0.5, (OWN,))
+    assert check(RELEASED, sf.DistinctLDiversity("s", 1)).notes == ()
+    assert check(RELEASED[:0], sf.TCloseness("s", 0.5)).notes == ("There are no records, so every requirement holds.",)
+    assert not check(RELEASED.assign(s="*"), sf.TCloseness("s", 0.5)).holds, "all that could be known is suppressed"
+
+
+def test_the_reference_in_every_form(tmp_path: Path) -> None:
+    """p = (2, 2, 1)/5 and q = (1, 0, 0): 3/5."""
+    INPUT.to_csv(tmp_path / "input.csv", index=False)
+    table = sf.Table(INPUT, quasi_identifiers={"age": sf.flat(), "sex": sf.flat()}, sensitive=["s"])
+    for reference in (INPUT, tmp_path / "input.csv", table, {"s": {"x": 2, "y": 2, "z": 1}}):
+        audit = check(RELEASED, sf.TCloseness("s", 0.5), reference=reference)
+        assert (audit.holds, t_of(audit), audit.notes) == (False, 0.6, ())
+    solution = sf.Problem(table, [sf.TCloseness("s", "1/2")]).solve()
+    assert solution.reference == {"s": {"x": 2, "y": 2, "z": 1}}
+    assert t_of(check(RELEASED, sf.TCloseness("s", 0.5), reference=solution.reference)) == 0.6
+
+
+def test_constraints_of_a_problem_know_their_reference() -> None:
+    table = sf.Table(INPUT, quasi_identifiers={"age": sf.flat(), "sex": sf.flat()}, sensitive=["s"])
+    problem = sf.Problem(table, [sf.TCloseness("s", "1/2")])
+    audit = check(RELEASED, *problem.constraints)
+    assert (t_of(audit), audit.notes) == (0.6, ())
+    assert t_of(check(RELEASED, *problem.constraints, reference={"s": {"x": 1, "y": 1}})) == 0.5
+    solution = problem.solve()
+    assert solution.status == "optimal"
+    assert t_of(check(solution.release(), *problem.constraints)) == solution.attained["t-closeness"]["t"]
+
+
+def test_hierarchies_come_with_the_sensitive_columns() -> None:
+    tree = sf.Hierarchy.from_rows([("x", "xy", "*"), ("y", "xy", "*"), ("z", "z", "*")], "tree")
+    model = sf.TCloseness("s", 0.5, "hierarchical")
+    audit = check(RELEASED, model, sensitive={"s": tree}, reference=INPUT)
+    assert t_of(audit) == 0.4  # 2/5 to y at ½, 1/5 to z at 1
+    with pytest.raises(ProblemError, match="needs a hierarchy of 's'"):
+        check(RELEASED, model, reference=INPUT)
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        ({}, "reference says nothing about 's'"),
+        ({"s": 5}, r"reference\['s'\] is no dictionary"),
+        ({"s": {"x": -1}}, "a count that is no whole number"),
+        ({"s": {}}, r"reference\['s'\] has no records"),
+        (pd.DataFrame({"t": []}), "has no column 's'"),
+    ],
+)
+def test_wrong_references(reference: object, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        check(RELEASED, sf.TCloseness("s", 0.5), reference=reference)
+
+
+def test_suppressed_values_in_every_model() -> None:
+    """* counts in n and is no value; t-closeness takes the worst that it may hide."""
+    released = pd.DataFrame({"age": ["*"] * 4, "sex": ["f"] * 4, "s": ["x", "x", "y", "*"]})
+    reference = {"s": {"x": 2, "y": 2}}
+    models = [
+        sf.LDiversity("s", 2),
+        sf.AlphaKAnonymity(0.5, 4, "s"),
+        sf.LPlusDiversity("s", 0.5),
+        sf.BetaLikeness("s", 0),
+        sf.TCloseness("s", 0.25),
+        sf.RecursiveLDiversity("s", "2.1", 2),
+        sf.EntropyLDiversity("s", 2),
+    ]
+    audit = check(released, *models, reference=reference)
+    assert audit.holds
+    assert t_of(audit) == 0.25  # the last may be x
+    assert not check(released, sf.DeltaDisclosure("s", 0.6), reference=reference).holds  # ln(¼ / ½) = -0.69
+    assert check(released, sf.DeltaDisclosure("s", 0.7), reference=reference).holds
+
+
 # --- another tool's count
 
 

@@ -1,16 +1,42 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <tuple>
 
 #include <optional>
 
 #include "casters.hpp"
+#include "sfumato/privacy/alpha_k_anonymity.hpp"
+#include "sfumato/privacy/beta_likeness.hpp"
+#include "sfumato/privacy/called_back.hpp"
+#include "sfumato/privacy/delta_disclosure.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
+#include "sfumato/privacy/entropy_l_diversity.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
+#include "sfumato/privacy/l_diversity.hpp"
+#include "sfumato/privacy/l_plus_diversity.hpp"
+#include "sfumato/privacy/recursive_l_diversity.hpp"
+#include "sfumato/privacy/t_closeness.hpp"
 
 using namespace sfumato;
 
+namespace {
+
+using RatioParts = std::tuple<Cost, Cost, Cost>;  // sfumato.exact.ratio
+
+Ratio ratio(const RatioParts& parts) { return std::make_from_tuple<Ratio>(parts); }
+
+std::vector<Ratio> ratios(const std::vector<RatioParts>& all) {
+  std::vector<Ratio> found;
+  for (const auto& parts : all) found.push_back(ratio(parts));
+  return found;
+}
+
 /// Whether one class, given by its size, the records per value and its units, satisfies the model: for conformance tests.
-static bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
+bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
                   std::optional<std::int64_t> units) {
   Histogram values{{0}, {}, {}};
   for (std::size_t v = 0; v < histogram.size(); ++v)
@@ -26,10 +52,101 @@ static bool holds(const ClassModel& model, std::int64_t size, const Array<std::i
   return violated[0] == 0;
 }
 
+/// Asks a Python function (sizes, units, begin, values, counts) -> violated, one entry per class. A search runs without the
+/// GIL and takes it here; what the function raises goes up through the search.
+CalledBackModel::Judge asking(const nb::object& function) {
+  // The last copy may go while nobody holds the GIL.
+  const std::shared_ptr<nb::object> asked(new nb::object(function), [](nb::object* held) {
+    const nb::gil_scoped_acquire python;
+    delete held;
+  });
+  return [asked](const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) {
+    const nb::gil_scoped_acquire python;
+    const Histogram none{std::vector<std::size_t>(classes.count() + 1, 0), {}, {}};
+    const Histogram& read = histogram != nullptr ? *histogram : none;
+    const std::vector<std::int64_t> sizes(classes.sizes.begin(), classes.sizes.end());
+    const std::vector<std::int64_t> units(classes.units.begin(), classes.units.end());
+    const auto said = nb::cast<std::vector<bool>>((*asked)(sizes, units, read.begin, read.value, read.count));
+    if (said.size() != violated.size()) throw nb::value_error("one answer per class");
+    for (std::size_t c = 0; c < said.size(); ++c) violated[c] |= said[c];
+  };
+}
+
+void bind_t_closeness(nb::module_& m) {
+  using Records = std::vector<std::int64_t>;
+  using Codes = std::vector<std::uint32_t>;
+  nb::class_<TCloseness, ClassModel>(m, "TCloseness")
+      .def("__init__",
+           [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, Records records) {
+             new (self) TCloseness(sensitive, ratio(limit), EqualDistance(std::move(records)));
+           },
+           nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"))
+      .def("__init__",
+           [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records, Codes rank) {
+             new (self) TCloseness(sensitive, ratio(limit), OrderedDistance(records, std::move(rank)));
+           },
+           nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"), nb::arg("rank"))
+      .def("__init__",
+           [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records,
+              std::vector<Codes> node, std::vector<Records> height) {
+             new (self) TCloseness(sensitive, ratio(limit),
+                                   HierarchicalDistance(records, std::move(node), std::move(height)));
+           },
+           nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"), nb::arg("node"), nb::arg("height"));
+}
+
+}  // namespace
+
 void bind_privacy(nb::module_& m) {
   nb::class_<ClassModel>(m, "ClassModel", "A requirement on every equivalence class.")
       .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none());
   nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
   nb::class_<DistinctLDiversity, ClassModel>(m, "DistinctLDiversity")
       .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("l"));
+  nb::class_<LDiversity, ClassModel>(m, "LDiversity")
+      .def("__init__",
+           [](LDiversity* self, std::size_t sensitive, const RatioParts& largest_share) {
+             new (self) LDiversity(sensitive, ratio(largest_share));
+           },
+           nb::arg("sensitive"), nb::arg("largest_share"));
+  nb::class_<AlphaKAnonymity, ClassModel>(m, "AlphaKAnonymity")
+      .def("__init__",
+           [](AlphaKAnonymity* self, std::size_t sensitive, const RatioParts& alpha, std::int64_t k) {
+             new (self) AlphaKAnonymity(sensitive, ratio(alpha), k);
+           },
+           nb::arg("sensitive"), nb::arg("alpha"), nb::arg("k"));
+  nb::class_<EntropyLDiversity, ClassModel>(m, "EntropyLDiversity")
+      .def(nb::init<std::size_t, Cost, Cost>(), nb::arg("sensitive"), nb::arg("numerator"), nb::arg("denominator"));
+  nb::class_<RecursiveLDiversity, ClassModel>(m, "RecursiveLDiversity")
+      .def("__init__",
+           [](RecursiveLDiversity* self, std::size_t sensitive, const RatioParts& c, std::size_t l) {
+             new (self) RecursiveLDiversity(sensitive, ratio(c), l);
+           },
+           nb::arg("sensitive"), nb::arg("c"), nb::arg("l"));
+  nb::class_<LPlusDiversity, ClassModel>(m, "LPlusDiversity")
+      .def("__init__",
+           [](LPlusDiversity* self, std::size_t sensitive, const std::vector<RatioParts>& theta) {
+             new (self) LPlusDiversity(sensitive, ratios(theta));
+           },
+           nb::arg("sensitive"), nb::arg("theta"));
+  nb::class_<BetaLikeness, ClassModel>(m, "BetaLikeness")
+      .def("__init__",
+           [](BetaLikeness* self, std::size_t sensitive, const std::vector<RatioParts>& largest_shares) {
+             new (self) BetaLikeness(sensitive, ratios(largest_shares));
+           },
+           nb::arg("sensitive"), nb::arg("largest_shares"));
+  nb::class_<DeltaDisclosure, ClassModel>(m, "DeltaDisclosure")
+      .def("__init__",
+           [](DeltaDisclosure* self, std::size_t sensitive, const std::vector<RatioParts>& least,
+              const std::vector<RatioParts>& most, std::size_t values) {
+             new (self) DeltaDisclosure(sensitive, ratios(least), ratios(most), values);
+           },
+           nb::arg("sensitive"), nb::arg("least"), nb::arg("most"), nb::arg("values"));
+  bind_t_closeness(m);
+  nb::class_<CalledBackModel, ClassModel>(m, "CalledBackModel", "A model that asks a Python function about all classes.")
+      .def("__init__",
+           [](CalledBackModel* self, std::optional<std::size_t> sensitive, const nb::object& function) {
+             new (self) CalledBackModel(sensitive, asking(function));
+           },
+           nb::arg("sensitive").none(), nb::arg("function"));
 }

@@ -12,7 +12,7 @@ from sfumato.check import Audit, check
 if TYPE_CHECKING:
     from sfumato import evaluate
     from sfumato.algorithms import LatticeSearch
-    from sfumato.data import Table
+    from sfumato.data import ClassSummary, Table
     from sfumato.engines import CsvFile
     from sfumato.errors import (
         DataError,
@@ -41,7 +41,20 @@ if TYPE_CHECKING:
         unordered,
     )
     from sfumato.loss import LM
-    from sfumato.privacy import DistinctLDiversity, KAnonymity
+    from sfumato.privacy import (
+        AlphaKAnonymity,
+        BetaLikeness,
+        ClassModel,
+        DeltaDisclosure,
+        DistinctLDiversity,
+        EntropyLDiversity,
+        KAnonymity,
+        LDiversity,
+        LPlusDiversity,
+        Monotonicity,
+        RecursiveLDiversity,
+        TCloseness,
+    )
     from sfumato.problem import Problem
     from sfumato.project import Project
     from sfumato.recoding import FullDomain
@@ -51,7 +64,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "sfumato.algorithms": ("LatticeSearch",),
-    "sfumato.data": ("Table",),
+    "sfumato.data": ("ClassSummary", "Table"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
         "DataError",
@@ -80,7 +93,20 @@ _HOMES = {
         "unordered",
     ),
     "sfumato.loss": ("LM",),
-    "sfumato.privacy": ("DistinctLDiversity", "KAnonymity"),
+    "sfumato.privacy": (
+        "AlphaKAnonymity",
+        "BetaLikeness",
+        "ClassModel",
+        "DeltaDisclosure",
+        "DistinctLDiversity",
+        "EntropyLDiversity",
+        "KAnonymity",
+        "LDiversity",
+        "LPlusDiversity",
+        "Monotonicity",
+        "RecursiveLDiversity",
+        "TCloseness",
+    ),
     "sfumato.problem": ("Problem",),
     "sfumato.project": ("Project",),
     "sfumato.recoding": ("FullDomain",),
@@ -91,10 +117,16 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "LM",
+    "AlphaKAnonymity",
     "Audit",
+    "BetaLikeness",
+    "ClassModel",
+    "ClassSummary",
     "CsvFile",
     "DataError",
+    "DeltaDisclosure",
     "DistinctLDiversity",
+    "EntropyLDiversity",
     "FullDomain",
     "Hierarchy",
     "HierarchyError",
@@ -102,16 +134,21 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "KAnonymity",
+    "LDiversity",
+    "LPlusDiversity",
     "LatticeSearch",
+    "Monotonicity",
     "PrivacyViolation",
     "Problem",
     "ProblemError",
     "Project",
+    "RecursiveLDiversity",
     "SfumatoError",
     "SfumatoWarning",
     "Solution",
     "Status",
     "Suggestion",
+    "TCloseness",
     "Table",
     "UnitWarning",
     "check",

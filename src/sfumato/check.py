@@ -11,6 +11,7 @@ from sfumato.errors import DataError, PrivacyViolation, ProblemError
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
     from sfumato.data import ClassSummary
+    from sfumato.data.table import HierarchyLike
     from sfumato.engines import Counted, Engine, ReleasePlan, UnitCounts
     from sfumato.privacy import ClassModel
     from sfumato.privacy.base import Attained
@@ -57,7 +58,7 @@ class Audit:
             if broken is not None:
                 classes, records = f"{broken.classes:,} of {self.classes:,}", f"{broken.records:,} of {self.records:,}"
                 verdict = f"violated in {classes} classes, by {records} records"
-            lines.append(f"{key}: {verdict} ({reached})")
+            lines.append(f"{key}: {verdict} ({reached})" if reached else f"{key}: {verdict}")
         return "\n".join([*lines, *self.notes])
 
 
@@ -66,13 +67,17 @@ def check(
     *,
     quasi_identifiers: Sequence[str],
     constraints: Sequence[ClassModel],
-    sensitive: Sequence[str] = (),
+    sensitive: Sequence[str] | Mapping[str, HierarchyLike | None] = (),
     unit: str | None = None,
+    reference: object = None,
     like: Engine | None = None,
 ) -> Audit:
     """What a published table attains: the models' definitions, applied to classes counted from the published values.
 
     released: path to a CSV file, a pandas DataFrame, or an engine. Constraints are models such as `KAnonymity(5)`.
+    sensitive: columns to look at besides those of the constraints; a mapping gives hierarchies with them.
+    reference: what the input looked like, for models that compare with it: the original data (a path, a frame, a Table)
+    or records by value and attribute, as `solution.reference` and reports have them. Constraints of a problem know it.
     unit: a column that says whose record it is, if the table still has one; then k counts persons, not records.
     """
     from sfumato.engines import open_engine, require_columns
@@ -98,7 +103,9 @@ def check(
     counted = engine.count(
         {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}, unit=unit
     )
-    return _audit(_classes(labels, counted, list(quasi_identifiers), reads), models, reads, _told(unit, counted.units))
+    classes = _classes(labels, counted, list(quasi_identifiers), reads)
+    bound, notes = _bound(models, classes, sensitive if isinstance(sensitive, Mapping) else {}, reference, like)
+    return _audit(classes, bound, reads, [*_told(unit, counted.units), *notes])
 
 
 def check_plan(
@@ -172,6 +179,40 @@ def _told(unit: str | None, units: UnitCounts | None) -> Iterator[str]:
         yield f"Persons are counted, by '{unit}': {units.persons:,}. It names them, so it must not be published."
         if units.unknown:
             yield f"Records without a unit, which may be anybody's and count for nobody: {units.unknown:,}."
+
+
+def _bound(
+    models: Sequence[ClassModel],
+    classes: list[ClassSummary],
+    hierarchies: Mapping[str, HierarchyLike | None],
+    reference: object,
+    like: Engine | None,
+) -> tuple[list[ClassModel], list[str]]:
+    """The models with the input that they compare with; if it is not known, the release stands in, with a note."""
+    from sfumato.data.distribution import reference_of
+
+    asked = [model.compares and (model.reference is None or reference is not None) for model in models]
+    names = list(dict.fromkeys(str(model.reads) for model, asks in zip(models, asked, strict=True) if asks))
+    given = reference if reference is not None else {name: _total(classes, name) for name in names}
+    known = reference_of(given, names if classes else [], hierarchies, like)
+    for distribution in known.values() if reference is not None else ():
+        if not distribution.counts:
+            raise DataError(f"reference['{distribution.name}'] has no records; give the input's records by value.")
+    notes = [
+        f"The input's distribution of '{name}' is not known: the release's own was taken; better give a reference."
+        for name in names
+        if reference is None and classes
+    ]
+    bind = [asks and bool(classes) for asks in asked]
+    return [model.bound_to(known) if binds else model for model, binds in zip(models, bind, strict=True)], notes
+
+
+def _total(classes: list[ClassSummary], name: str) -> dict[str, int]:
+    counts: dict[str, int] = defaultdict(int)
+    for summary in classes:
+        for value, count in summary.histograms[name].items():
+            counts[value] += count
+    return dict(counts)
 
 
 def _audit(

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import inf, nextafter
+from math import ceil, floor, inf, nextafter
 
 from sfumato.errors import ProblemError
 
 # What users may write for a number: 0.3 (its shortest decimal, 3/10), Fraction(1, 3), "1/3", "1%".
 Number = int | float | str | Fraction
+
+# The core compares counts (below 2^36) with fractions in 128 bits, so denominators have room for 27 digits.
+_WIDEST_DENOMINATOR = 1 << 90
+_FINEST = 10**18
+_LARGEST = 1 << 60
 
 
 def exact(value: Number, name: str) -> Fraction:
@@ -29,6 +34,14 @@ def share(value: Number, name: str) -> Fraction:
     return number
 
 
+def positive(value: Number, name: str) -> Fraction:
+    """A number above 0."""
+    number = exact(value, name)
+    if number <= 0:
+        raise ProblemError(f"{name} = {value} is not positive; give a number above 0.")
+    return number
+
+
 def whole(value: Number, name: str, least: int) -> int:
     """A whole number of at least `least`."""
     try:
@@ -38,6 +51,14 @@ def whole(value: Number, name: str, least: int) -> int:
     if number.denominator != 1 or number < least:
         raise ProblemError(f"{name} = {value} is no whole number from {least} up.")
     return int(number)
+
+
+def yes(value: bool | str, name: str) -> bool:
+    """Whether something is asked for: True or False, or the texts of a command line."""
+    known = {"true": True, "yes": True, "false": False, "no": False}
+    if str(value).lower() not in known:
+        raise ProblemError(f"{name} = {value} is neither true nor false; write true or false.")
+    return known[str(value).lower()]
 
 
 def numbers(values: Mapping[str, Number] | None, name: str) -> dict[str, Fraction]:
@@ -63,3 +84,41 @@ def rounded_down(number: Fraction) -> float:
     """The largest float that is not above the number: bounds must stay bounds."""
     nearest = float(number)
     return nearest if Fraction(nearest) <= number else nextafter(nearest, -inf)
+
+
+def told_down(number: Fraction) -> int | float:
+    """The number if it is whole, else the largest float that is still not above it when it is written as a decimal."""
+    if number.denominator == 1:
+        return int(number)
+    told = float(number)
+    while Fraction(repr(told)) > number:
+        told = nextafter(told, -inf)
+    return told
+
+
+def told_up(number: Fraction) -> int | float:
+    """The number if it is whole, else the smallest float that is still not below it when it is written as a decimal."""
+    return -told_down(-number)
+
+
+def comparable_down(number: Fraction) -> Fraction:
+    """The number if counts can be compared with it exactly in the core, else the next multiple of 1e-18 below it."""
+    return number if _comparable(number) else Fraction(floor(number * _FINEST), _FINEST)
+
+
+def comparable_up(number: Fraction) -> Fraction:
+    """The number if counts can be compared with it exactly in the core, else the next multiple of 1e-18 above it."""
+    return number if _comparable(number) else Fraction(ceil(number * _FINEST), _FINEST)
+
+
+def ratio(number: Fraction) -> tuple[int, int, int]:
+    """A comparable number as the core takes it: whole part, numerator and denominator of the rest.
+
+    No count reaches 2^60, so larger numbers than that make no difference.
+    """
+    whole_part, rest = divmod(number.numerator, number.denominator)
+    return (whole_part, rest, number.denominator) if whole_part < _LARGEST else (_LARGEST, 0, 1)
+
+
+def _comparable(number: Fraction) -> bool:
+    return number.denominator <= _WIDEST_DENOMINATOR

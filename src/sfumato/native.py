@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -11,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato.data import FrequencyTable, QuasiIdentifier
+from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier
 from sfumato.engines import UnitCounts
 from sfumato.loss import Units
 from sfumato.privacy import ClassModel
+from sfumato.privacy.base import labels_of
 
 _UnitArrays: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint32]]
 
@@ -33,12 +35,32 @@ class NativeProblem:
         known = _TABLES.setdefault(frequencies, {})
         if sensitive not in known:
             known[sensitive] = _native_frequencies(frequencies, sensitive)
-        twins = [getattr(_core, type(model).__name__)(*model.twin(frequencies, sensitive)) for model in models]
-        return cls(known[sensitive], twins)
+        return cls(known[sensitive], [twin_of(model, frequencies, sensitive) for model in models])
 
     def lm(self, units: Units) -> _core.SeparableLoss:
         """The C++ twin of a loss that counts leaves."""
         return _core.lm(self.frequencies, list(units.per_leaf), units.suppressed)
+
+
+def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[str]) -> _core.ClassModel:
+    """The model's C++ twin; a model without one is asked class by class."""
+    arguments = model.twin(frequencies, sensitive)
+    if arguments is not None:
+        twin: _core.ClassModel = getattr(_core, type(model).__name__)(*arguments)
+        return twin
+    name = model.reads
+    labels = () if name is None else labels_of(frequencies, name)
+
+    def violated(
+        sizes: list[int], units: list[int], begin: list[int], values: list[int], counts: list[int]
+    ) -> list[bool]:
+        cells = [(labels[value], count) for value, count in zip(values, counts, strict=True)]
+        histograms = [{} if name is None else {name: dict(cells[start:end])} for start, end in pairwise(begin)]
+        persons = units or [None] * len(sizes)
+        classes = zip(sizes, histograms, persons, strict=True)
+        return [not model.holds(ClassSummary(n, histogram, units=u)) for n, histogram, u in classes]
+
+    return _core.CalledBackModel(None if name is None else sensitive.index(name), violated)
 
 
 # Many problems are asked about one table: it is handed over once.

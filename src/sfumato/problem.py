@@ -36,6 +36,9 @@ class Problem:
             raise ProblemError("No constraints; ask for at least one, such as sf.KAnonymity(5).")
         for model in constraints:
             self._check_model(model)
+        # From here on every model knows the input that it compares classes with.
+        reference = self.data.frequencies.distributions
+        object.__setattr__(self, "constraints", tuple(model.bound_to(reference) for model in constraints))
         if not isinstance(self.loss, Loss) or isinstance(self.loss, type):
             raise ProblemError(f"{_called(self.loss)} is no loss; give one such as sf.LM().")
         if not isinstance(self.recoding, FullDomain):
@@ -72,6 +75,7 @@ class Problem:
         if model.reads is not None and model.reads not in self.data.sensitive:
             listed = ", ".join(self.data.sensitive) or "none"
             raise ProblemError(f"{model.name} protects '{model.reads}', which is not sensitive (sensitive: {listed}).")
+        model.check(self.data.frequencies)
 
 
 def _called(thing: object) -> str:

@@ -102,6 +102,12 @@ class Solution:
         return {key: model.attained(summaries) for key, model in zip(keys(models), models, strict=True)}
 
     @property
+    def reference(self) -> Mapping[str, Mapping[str, int]]:
+        """The input's distributions that constraints compare with: `check` asks for them."""
+        bound = [model.reference for model in self.problem.constraints]
+        return {known.name: dict(known.counts) for known in bound if known is not None}
+
+    @property
     def levels(self) -> Mapping[str, int]:
         """The level of each quasi-identifier; 0 is as it is."""
         return self._found.levels
@@ -131,25 +137,29 @@ class Solution:
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be told, for JSON; what there is not is null."""
         records, found = self.problem.data.frequencies.records, self.recoding
-        return {
-            "status": self.status.value,
-            "algorithm": self.algorithm,
-            "loss": {"name": self.problem.loss.name, "value": self.cost, "relative": self.relative},
-            "bound": self.bound,
-            "gap": self.gap,
-            "recoding": found and found.to_json(),
-            "examined": self.examined,
-            "space": self.space,
-            "seconds": self.seconds,
-            "records": {
-                "in": records,
-                "out": found and records - self.suppressed,
-                "suppressed": found and self.suppressed,
-                "values_suppressed": found and 0,
-            },
-            "classes": found and self.classes,
-            "attained": found and dict(self.attained),
-        } | ({} if found else {"reason": self.reason})
+        return (
+            {
+                "status": self.status.value,
+                "algorithm": self.algorithm,
+                "loss": {"name": self.problem.loss.name, "value": self.cost, "relative": self.relative},
+                "bound": self.bound,
+                "gap": self.gap,
+                "recoding": found and found.to_json(),
+                "examined": self.examined,
+                "space": self.space,
+                "seconds": self.seconds,
+                "records": {
+                    "in": records,
+                    "out": found and records - self.suppressed,
+                    "suppressed": found and self.suppressed,
+                    "values_suppressed": found and 0,
+                },
+                "classes": found and self.classes,
+                "attained": found and dict(self.attained),
+            }
+            | ({"reference": self.reference} if self.reference else {})
+            | ({} if found else {"reason": self.reason})
+        )
 
     def __str__(self) -> str:
         effort = f"{self.examined:,} of {self.space:,} nodes examined in {self.seconds:.2f} s"

@@ -92,3 +92,45 @@ def test_unit(run: Run, tmp_path: Path) -> None:
     assert (code, errors) == (1, "")
     assert "k-anonymity: violated in 1 of 2 classes, by 2 of 4 records (k = 1)" in told
     assert "Persons are counted, by 'who': 3." in told
+
+
+# --- models that compare with the input
+
+
+@pytest.fixture
+def original(tmp_path: Path) -> Path:
+    path = tmp_path / "original.csv"
+    path.write_text("age;sex;disease\n31;f;flu\n32;f;cold\n41;m;SECRET\n42;m;SECRET\n43;m;flu\n")
+    return path
+
+
+def test_reference(run: Run, released: Path, original: Path, tmp_path: Path) -> None:
+    words = ["check", released, "--qi", "age,sex", "--sensitive", "disease", "--require", "beta-likeness:beta=1.2"]
+    code, told, _ = run(*words)
+    assert code == 0
+    assert "The input's distribution of 'disease' is not known: the release's own was taken" in told
+    code, told, _ = run(*words, "--reference", original)
+    assert code == 1
+    assert "beta-likeness: violated in 1 of 2 classes, by 2 of 5 records (beta = 1.5)" in told
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps({"reference": {"disease": {"flu": 2, "cold": 1, "SECRET": 2}}}))
+    assert run(*words, "--reference", report)[:2] == (1, told)
+    report.write_text("[]")
+    code, _, errors = run(*words, "--reference", report)
+    assert (code, "tells no reference; give the JSON of the release, or the data" in errors) == (2, True)
+    code, _, errors = run(*words, "--reference", tmp_path / "none.json")
+    assert (code, "is no JSON that can be read" in errors) == (2, True)
+
+
+def test_hierarchy_of_a_sensitive_column(run: Run, released: Path, original: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "disease.csv"
+    tree.write_text("flu;lung;*\ncold;lung;*\nSECRET;other;*\n")
+    words = ["check", released, "--qi", "age,sex", "--reference", original]
+    words += ["--require", "t-closeness:t=0.6,distance=hierarchical"]
+    code, told, _ = run(*words, "--sensitive", f"disease={tree}")
+    assert code == 0
+    assert "t-closeness: holds (t = 0.6)" in told
+    code, _, errors = run(*words, "--sensitive", "disease")
+    assert (code, "needs a hierarchy of 'disease'" in errors) == (2, True)
+    code, _, errors = run(*words, "--sensitive", "disease=")
+    assert (code, "write it like disease=disease.csv" in errors) == (2, True)

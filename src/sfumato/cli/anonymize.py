@@ -22,6 +22,7 @@ from sfumato.cli.options import (
     Unit,
     dialect,
     names,
+    sensitive_columns,
 )
 from sfumato.cli.projects import Overrides, is_project, project_of
 from sfumato.errors import InputError
@@ -133,7 +134,7 @@ def anonymize(
     """
     options = Overrides(
         qi=qi or [],
-        sensitive=names(sensitive),
+        sensitive=sensitive_columns(sensitive),
         target=target,
         unit=unit,
         weight=weight,

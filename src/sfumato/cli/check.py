@@ -9,8 +9,21 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, Delimiter, Encoding, Quote, Require, Sensitive, ShowValues, Unit, dialect, names
+from sfumato.cli.options import (
+    AsJson,
+    Delimiter,
+    Encoding,
+    Quote,
+    Require,
+    Sensitive,
+    ShowValues,
+    Unit,
+    dialect,
+    names,
+    sensitive_columns,
+)
 from sfumato.cli.projects import with_dialect
+from sfumato.errors import InputError
 
 
 def check(
@@ -22,6 +35,13 @@ def check(
     delimiter: Delimiter = None,
     quote: Quote = None,
     encoding: Encoding = None,
+    reference: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The original data (CSV), or the JSON of the release: models such as t-closeness compare with it.",
+        ),
+    ] = None,
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -37,10 +57,29 @@ def check(
     from sfumato import privacy
     from sfumato.cli.parts import parse_part
 
-    protected = names(sensitive)
-    models = [parse_part(text, privacy, "privacy model", protected) for text in require]
+    protected = sensitive_columns(sensitive)
+    models = [parse_part(text, privacy, "privacy model", list(protected)) for text in require]
     csv = dialect(delimiter, quote, encoding, None)
-    source = with_dialect(released, csv) if csv else released
-    audit = audit_of(source, quasi_identifiers=names(qi), sensitive=protected, constraints=models, unit=unit)
+    audit = audit_of(
+        with_dialect(released, csv) if csv else released,
+        quasi_identifiers=names(qi),
+        sensitive=protected,
+        constraints=models,
+        unit=unit,
+        reference=_reference(reference) if reference else None,
+    )
     typer.echo(json.dumps({"holds": audit.holds, **asdict(audit)}) if as_json else str(audit))
     return 0 if audit.holds else 1
+
+
+def _reference(path: Path) -> object:
+    """What the input looked like: its own file, or the part of a report that tells."""
+    if path.suffix.lower() != ".json":
+        return path
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise InputError(f"'{path}' is no JSON that can be read; give the JSON of the release, or the data.") from None
+    if not isinstance(told, dict) or not isinstance(told.get("reference"), dict):
+        raise InputError(f"'{path}' tells no reference; give the JSON of the release, or the data.")
+    return told["reference"]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sfumato.cli.completion import names_of
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.hierarchies import HierarchySource
 
 _REQUIRE = typer.Option(
     "--require",
@@ -20,7 +24,11 @@ Require = Annotated[list[str], _REQUIRE]
 RequireOrProject = Annotated[list[str] | None, _REQUIRE]
 Sensitive = Annotated[
     list[str] | None,
-    typer.Option("--sensitive", metavar="NAME", help="A column whose values must not be learnt. Repeatable."),
+    typer.Option(
+        "--sensitive",
+        metavar="NAME[=HIERARCHY]",
+        help="A column whose values must not be learnt, with a hierarchy where a model needs one. Repeatable.",
+    ),
 ]
 Unit = Annotated[
     str | None,
@@ -56,3 +64,16 @@ def names(texts: Iterable[str] | None) -> list[str]:
     """Column names, given one by one or separated by commas; a name with a comma stands in quotation marks."""
     rows = csv.reader(texts or [], skipinitialspace=True)
     return [name.strip() for row in rows for name in row if name.strip()]
+
+
+def sensitive_columns(texts: Iterable[str] | None) -> dict[str, HierarchySource | None]:
+    """Sensitive columns, each with its hierarchy if it has one: `disease`, or `disease=disease.csv`."""
+    from sfumato.hierarchies import parse_source
+
+    found: dict[str, HierarchySource | None] = {}
+    for text in names(texts):
+        name, given, hierarchy = text.partition("=")
+        if given and not (name and hierarchy):
+            raise InputError(f"--sensitive {text} is no column with a hierarchy; write it like disease=disease.csv.")
+        found[name] = parse_source(hierarchy) if given else None
+    return found

@@ -25,7 +25,7 @@ class Overrides:
     """What options say; None, or an empty list, is what they do not say."""
 
     qi: list[str] = field(default_factory=list)  # NAME=HIERARCHY
-    sensitive: list[str] = field(default_factory=list)
+    sensitive: Mapping[str, Any] = field(default_factory=dict)  # with hierarchies, where they have one
     target: str | None = None
     unit: str | None = None
     weight: str | None = None
@@ -72,7 +72,7 @@ def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
     """The keywords of Table, with the roles that options give."""
     given: dict[str, dict[str, Any]] = {
         "quasi_identifiers": dict(_sources(options.qi)),
-        "sensitive": dict.fromkeys(options.sensitive),
+        "sensitive": dict(options.sensitive),
         "identifiers": dict.fromkeys(options.identifiers),
         "insensitive": dict.fromkeys(options.insensitive),
     }

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.data.distribution import Distribution
 from sfumato.engines import UnitCounts
 from sfumato.hierarchies import Hierarchy
 
@@ -19,13 +20,14 @@ class Column:
 
     name: str
     labels: tuple[str | None, ...] = field(repr=False)  # by code; None is the missing value
+    hierarchy: Hierarchy | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class QuasiIdentifier(Column):
     """A column that may be generalised; its codes are the leaves of its hierarchy, depth first."""
 
-    hierarchy: Hierarchy
+    hierarchy: Hierarchy = field()
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +70,17 @@ class FrequencyTable:
             units=self.units and self.units.taken(chosen),
             weights=None if self.weights is None else self.weights[chosen],
         )
+
+    @cached_property
+    def distributions(self) -> dict[str, Distribution]:
+        """How often each value of the columns that are not generalised occurs, by column."""
+        found = {}
+        for column in self.others:
+            records = np.zeros(len(column.labels), dtype=np.int64)
+            np.add.at(records, self.codes[:, self.position(column.name)], self.counts)
+            counts = {label or "": n for label, n in zip(column.labels, records.tolist(), strict=True) if n}
+            found[column.name] = Distribution(column.name, counts, column.hierarchy)
+        return found
 
     def generalized(self, levels: Sequence[int]) -> NDArray[np.int32]:
         """The quasi-identifiers' codes at these levels: numbers of nodes along each level."""

@@ -51,7 +51,7 @@ class Table:
         source: object,
         *,
         quasi_identifiers: Mapping[str, HierarchyLike],
-        sensitive: Sequence[str] | Mapping[str, HierarchyLike] = (),
+        sensitive: Sequence[str] | Mapping[str, HierarchyLike | None] = (),
         target: str | None = None,
         unit: str | None = None,
         weight: str | None = None,
@@ -165,15 +165,16 @@ class Table:
         """A column that is published as it is; with a hierarchy its values come in the order of the leaves."""
         label_of = {text: self._trimmed(text) for text in values if text is not None}
         order: list[str | None] = [*value_order({label for label in label_of.values() if label != MISSING})]
+        hierarchy = None
         if spec is not None:
-            _, code_of = self._encode(name, values, as_source(spec))
+            hierarchy, code_of = self._encode(name, values, as_source(spec))
             leaf_of = {label: code_of[text] for text, label in label_of.items()}
             order.sort(key=lambda label: leaf_of[label or ""])
         if None in values or MISSING in label_of.values():
             order.append(None)
         code = {label: code for code, label in enumerate(order)}
         self.codes = {**self.codes, name: {text: code[label_of.get(text or "") or None] for text in values}}
-        return Column(name, tuple(order))
+        return Column(name, tuple(order), hierarchy)
 
     def _encode(
         self, name: str, values: Mapping[str | None, int], source: HierarchySource

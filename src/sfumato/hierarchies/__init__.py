@@ -6,7 +6,7 @@ from sfumato.hierarchies.fanout import Fanout, fanout
 from sfumato.hierarchies.flat import Flat, flat
 from sfumato.hierarchies.from_file import HierarchyFile
 from sfumato.hierarchies.groups import Groups, groups
-from sfumato.hierarchies.hierarchy import Hierarchy, HierarchySource, value_order
+from sfumato.hierarchies.hierarchy import Hierarchy, HierarchySource, numeric, value_order
 from sfumato.hierarchies.intervals import Intervals, intervals
 from sfumato.hierarchies.masking import Masking, masking
 from sfumato.hierarchies.ordered import Ordered, ordered
@@ -39,6 +39,7 @@ __all__ = [
     "groups",
     "intervals",
     "masking",
+    "numeric",
     "ordered",
     "parse_source",
     "source_from_toml",

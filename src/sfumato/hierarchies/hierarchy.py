@@ -186,6 +186,11 @@ def value_order(values: Iterable[str]) -> list[str]:
     return sorted(by_text, key=numbers.__getitem__)
 
 
+def numeric(values: Iterable[str]) -> bool:
+    """Whether all values are numbers."""
+    return all(number(value) is not None for value in values)
+
+
 def number(text: str) -> Decimal | None:
     """The exact finite number that a text states, or None."""
     text = text.strip()

@@ -1,7 +1,29 @@
 """What must hold in every equivalence class, or for every set of items: one model per file."""
 
+from sfumato.privacy.alpha_k_anonymity import AlphaKAnonymity
 from sfumato.privacy.base import ClassModel, ItemsetModel, Monotonicity
+from sfumato.privacy.beta_likeness import BetaLikeness
+from sfumato.privacy.delta_disclosure import DeltaDisclosure
 from sfumato.privacy.distinct_l_diversity import DistinctLDiversity
+from sfumato.privacy.entropy_l_diversity import EntropyLDiversity
 from sfumato.privacy.k_anonymity import KAnonymity
+from sfumato.privacy.l_diversity import LDiversity
+from sfumato.privacy.l_plus_diversity import LPlusDiversity
+from sfumato.privacy.recursive_l_diversity import RecursiveLDiversity
+from sfumato.privacy.t_closeness import TCloseness
 
-__all__ = ["ClassModel", "DistinctLDiversity", "ItemsetModel", "KAnonymity", "Monotonicity"]
+__all__ = [
+    "AlphaKAnonymity",
+    "BetaLikeness",
+    "ClassModel",
+    "DeltaDisclosure",
+    "DistinctLDiversity",
+    "EntropyLDiversity",
+    "ItemsetModel",
+    "KAnonymity",
+    "LDiversity",
+    "LPlusDiversity",
+    "Monotonicity",
+    "RecursiveLDiversity",
+    "TCloseness",
+]

@@ -12,11 +12,11 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import whole
-from sfumato.privacy.base import Attained, Monotonicity
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity
 
 
 @dataclass(frozen=True)
-class DistinctLDiversity:
+class DistinctLDiversity(ClassModel):
     """Knowing somebody's class leaves at least l sensitive values possible."""
 
     name: ClassVar[str] = "distinct-l-diversity"

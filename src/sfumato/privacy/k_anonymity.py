@@ -11,11 +11,11 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import whole
-from sfumato.privacy.base import Attained, Monotonicity
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity
 
 
 @dataclass(frozen=True)
-class KAnonymity:
+class KAnonymity(ClassModel):
     """Nobody can be told apart from fewer than k - 1 others by the quasi-identifiers."""
 
     name: ClassVar[str] = "k-anonymity"

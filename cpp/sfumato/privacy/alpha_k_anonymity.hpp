@@ -1,0 +1,28 @@
+// (alpha, k)-anonymity: a class has at least k records, and no sensitive value more than a share alpha of them.
+// Wong et al., "(alpha, k)-anonymity: an enhanced k-anonymity model", KDD 2006.
+#pragma once
+
+#include "sfumato/privacy/model.hpp"
+#include "sfumato/privacy/share_limits.hpp"
+
+namespace sfumato {
+
+class AlphaKAnonymity final : public ClassModel {
+ public:
+  AlphaKAnonymity(std::size_t sensitive, Ratio alpha, std::int64_t k) : sensitive_(sensitive), alpha_(alpha), k_(k) {}
+
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+
+  void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
+    const auto persons = classes.persons();
+    for (std::size_t c = 0; c < classes.count(); ++c)
+      violated[c] |= persons[c] < k_ || !alpha_.admits(largest_count(*histogram, c), classes.sizes[c]);
+  }
+
+ private:
+  std::size_t sensitive_;
+  Ratio alpha_;
+  std::int64_t k_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,36 @@
+// delta-disclosure privacy: in every class, every value of the input has between e^-delta and e^delta times its share.
+// Brickell and Shmatikov, "The cost of privacy", KDD 2008.
+#pragma once
+
+#include "sfumato/privacy/model.hpp"
+#include "sfumato/privacy/share_limits.hpp"
+
+namespace sfumato {
+
+class DeltaDisclosure final : public ClassModel {
+ public:
+  /// By value, the least and the largest share; `values` of them have to occur in every class.
+  DeltaDisclosure(std::size_t sensitive, std::vector<Ratio> least, std::vector<Ratio> most, std::size_t values)
+      : sensitive_(sensitive), least_(std::move(least)), most_(std::move(most)), values_(values) {}
+
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+
+  void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c) {
+      bool within = histogram->begin[c + 1] - histogram->begin[c] == values_;
+      for (std::size_t j = histogram->begin[c]; within && j < histogram->begin[c + 1]; ++j) {
+        const std::uint32_t value = histogram->value[j];
+        within = least_[value].reached(histogram->count[j], classes.sizes[c]) &&
+                 most_[value].admits(histogram->count[j], classes.sizes[c]);
+      }
+      violated[c] |= !within;
+    }
+  }
+
+ private:
+  std::size_t sensitive_;
+  std::vector<Ratio> least_, most_;
+  std::size_t values_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,65 @@
+// Entropy l-diversity: the entropy of a class's sensitive values is at least ln l.
+// Machanavajjhala et al., "l-diversity: privacy beyond k-anonymity", TKDD 1(1), 2007.
+#pragma once
+
+#include <cmath>
+#include <numeric>
+
+#include "sfumato/natural.hpp"
+#include "sfumato/privacy/model.hpp"
+
+namespace sfumato {
+
+class EntropyLDiversity final : public ClassModel {
+ public:
+  /// l = numerator/denominator.
+  EntropyLDiversity(std::size_t sensitive, Cost numerator, Cost denominator)
+      : sensitive_(sensitive),
+        numerator_(numerator),
+        denominator_(denominator),
+        log_l_(std::log(static_cast<double>(static_cast<long double>(numerator) / static_cast<long double>(denominator)))) {}
+
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+
+  void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c) {
+      const std::size_t begin = histogram->begin[c];
+      violated[c] |= !holds(classes.sizes[c], {histogram->count.data() + begin, histogram->begin[c + 1] - begin});
+    }
+  }
+
+ private:
+  /// Σ n_s ln(n/n_s) >= n ln l. Every term and every partial sum is within 2^-50 of the truth, relative to n ln n, so
+  /// logarithms decide unless both sides are that close; then integers do.
+  bool holds(std::int64_t size, std::span<const std::int64_t> counts) const {
+    const double n = static_cast<double>(size), log_n = std::log(n);
+    double margin = -n * log_l_;
+    for (const std::int64_t count : counts) {
+      const double x = static_cast<double>(count);
+      margin += x * (log_n - std::log(x));
+    }
+    const double doubt = 0x1p-48 * static_cast<double>(counts.size() + 4) * n * (log_n + log_l_);
+    if (std::abs(margin) > doubt) return margin > 0;
+    return holds_exactly(size, counts);
+  }
+
+  /// n^Σn_s · denominator^n >= numerator^n · Π n_s^n_s, all exponents divided by what they have in common. Beyond 4096
+  /// the powers get too long, and the doubt counts as a violation (as in the definition).
+  bool holds_exactly(std::int64_t size, std::span<const std::int64_t> counts) const {
+    std::int64_t unit = size, known = 0;
+    for (const std::int64_t count : counts) unit = std::gcd(unit, count), known += count;
+    if (size / unit > 4096) return false;
+    Natural ways, least;
+    ways.multiply(static_cast<std::uint64_t>(size), known / unit);
+    ways.multiply(denominator_, size / unit);
+    least.multiply(numerator_, size / unit);
+    for (const std::int64_t count : counts) least.multiply(static_cast<std::uint64_t>(count), count / unit);
+    return least <= ways;
+  }
+
+  std::size_t sensitive_;
+  Cost numerator_, denominator_;
+  double log_l_;
+};
+
+}  // namespace sfumato

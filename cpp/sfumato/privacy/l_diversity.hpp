@@ -1,0 +1,26 @@
+// l-diversity, simple: no sensitive value has more than 1/l of a class.
+// Machanavajjhala et al., "l-diversity: privacy beyond k-anonymity", TKDD 1(1), 2007; Xiao and Tao, VLDB 2006.
+#pragma once
+
+#include "sfumato/privacy/model.hpp"
+#include "sfumato/privacy/share_limits.hpp"
+
+namespace sfumato {
+
+class LDiversity final : public ClassModel {
+ public:
+  LDiversity(std::size_t sensitive, Ratio largest_share) : sensitive_(sensitive), largest_share_(largest_share) {}
+
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+
+  void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c)
+      violated[c] |= !largest_share_.admits(largest_count(*histogram, c), classes.sizes[c]);
+  }
+
+ private:
+  std::size_t sensitive_;
+  Ratio largest_share_;
+};
+
+}  // namespace sfumato

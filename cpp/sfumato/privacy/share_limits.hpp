@@ -1,0 +1,42 @@
+// What models of shares have in common: the largest count of a class, and a limit on the share of each value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sfumato/ratio.hpp"
+#include "sfumato/summary.hpp"
+
+namespace sfumato {
+
+inline std::int64_t largest_count(const Histogram& histogram, std::size_t c) {
+  std::int64_t largest = 0;
+  for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j)
+    largest = std::max(largest, histogram.count[j]);
+  return largest;
+}
+
+/// Limits on the share of each value, by value.
+class ShareLimits {
+ public:
+  explicit ShareLimits(std::vector<Ratio> limits) : limits_(std::move(limits)) {}
+
+  /// Sets violated[c] for every class in which some value has more than its share.
+  void mark(const Classes& classes, const Histogram& histogram, std::span<std::uint8_t> violated) const {
+    for (std::size_t c = 0; c < classes.count(); ++c) {
+      bool within = true;
+      for (std::size_t j = histogram.begin[c]; within && j < histogram.begin[c + 1]; ++j)
+        within = limits_[histogram.value[j]].admits(histogram.count[j], classes.sizes[c]);
+      violated[c] |= !within;
+    }
+  }
+
+ private:
+  std::vector<Ratio> limits_;
+};
+
+}  // namespace sfumato

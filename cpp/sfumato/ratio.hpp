@@ -1,0 +1,48 @@
+// Thresholds are fractions, and counts are compared with them exactly.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+
+#include "sfumato/cost.hpp"
+
+namespace sfumato {
+
+/// whole + rest/denominator, not negative. With counts below 2^36, denominators to 2^90 and whole parts to 2^60, no
+/// product leaves 128 bits.
+class Ratio {
+ public:
+  Ratio(Cost whole, Cost rest, Cost denominator) : whole_(whole), rest_(rest), denominator_(denominator) {
+    if (whole < 0 || whole > Cost{1} << 60 || rest < 0 || rest >= denominator || denominator > Cost{1} << 90)
+      throw std::invalid_argument("no threshold: not negative, to 2^60, in parts no finer than 2^-90");
+  }
+
+  /// count <= ratio * n
+  bool admits(std::int64_t count, std::int64_t n) const {
+    const Cost excess = count - whole_ * n;
+    return excess <= 0 || excess * denominator_ <= rest_ * n;
+  }
+
+  /// ratio * n <= count
+  bool reached(std::int64_t count, std::int64_t n) const {
+    const Cost excess = count - whole_ * n;
+    return excess >= 0 && (excess >= n || excess * denominator_ >= rest_ * n);
+  }
+
+  /// count < ratio * n
+  bool exceeds(std::int64_t count, std::int64_t n) const {
+    const Cost excess = count - whole_ * n;
+    return excess < 0 || (excess < n && excess * denominator_ < rest_ * n);
+  }
+
+  /// The largest integer that is at most ratio * n.
+  Cost floor(std::int64_t n) const { return whole_ * n + rest_ * n / denominator_; }
+
+ private:
+  Cost whole_, rest_, denominator_;
+};
+
+/// More records than Ratio has room for.
+inline constexpr std::int64_t most_records = std::int64_t{1} << 36;
+
+}  // namespace sfumato

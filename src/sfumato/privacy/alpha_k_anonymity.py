@@ -1,0 +1,58 @@
+"""(alpha, k)-anonymity: every class has at least k records, and no sensitive value more than a share alpha of them.
+
+R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang, "(alpha, k)-anonymity: an enhanced k-anonymity model for privacy-preserving
+data publishing", KDD 2006, Section 2; here alpha protects all values (the paper's general model).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.exact import Number, comparable_down, ratio, share, told_up, whole
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, shares
+
+
+@dataclass(frozen=True)
+class AlphaKAnonymity(ClassModel):
+    """k-anonymity, and no sensitive value can be inferred with a confidence above alpha."""
+
+    name: ClassVar[str] = "alpha-k-anonymity"
+    paper: ClassVar[str] = "Wong et al., KDD 2006"
+    monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+
+    alpha: Number
+    k: int
+    sensitive: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alpha", share(self.alpha, "alpha"))
+        object.__setattr__(self, "k", whole(self.k, "k", least=1))
+
+    @property
+    def reads(self) -> str:
+        """The histogram of the sensitive attribute."""
+        return self.sensitive
+
+    @cached_property
+    def largest_share(self) -> Fraction:
+        """alpha."""
+        return comparable_down(share(self.alpha, "alpha"))
+
+    def holds(self, summary: ClassSummary) -> bool:
+        return summary.persons >= self.k and all(q <= self.largest_share for q in shares(summary, self.sensitive))
+
+    def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
+        classes = list(summaries)
+        largest = max((q for summary in classes for q in shares(summary, self.sensitive)), default=None)
+        return {
+            "alpha": None if largest is None else told_up(largest),
+            "k": min((summary.persons for summary in classes), default=None),
+        }
+
+    def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, tuple[int, int, int], int]:
+        return (sensitive.index(self.sensitive), ratio(self.largest_share), self.k)

@@ -1,0 +1,83 @@
+"""delta-disclosure privacy: in every class |ln(q_s/p_s)| < delta for every sensitive value s of the input.
+
+J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data publishing",
+KDD 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from functools import cached_property
+from math import log
+from typing import Any, ClassVar
+
+from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.exact import Number, positive, ratio
+from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+
+
+@dataclass(frozen=True)
+class DeltaDisclosure(ComparingModel):
+    """Knowing somebody's class changes the odds of no sensitive value by a factor of e^delta; all values must occur."""
+
+    name: ClassVar[str] = "delta-disclosure"
+    paper: ClassVar[str] = "Brickell and Shmatikov, KDD 2008"
+    monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+
+    delta: Number
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", positive(self.delta, "delta"))
+
+    @cached_property
+    def bounds(self) -> dict[str, tuple[Fraction, Fraction]]:
+        """By value, the least and the largest share of a class: p_s e^-delta and p_s e^delta.
+
+        The factors are irrational, so they are rounded inwards by at most 1e-18, and it makes no difference that the
+        definition is strict.
+        """
+        delta = min(positive(self.delta, "delta"), Fraction(100))  # e^100 · p_s > 1 wherever a table fits on earth
+        context = Context(prec=80)
+        exponent = context.divide(Decimal(delta.numerator), Decimal(delta.denominator))
+        fine = Decimal("1e-18")
+        factor = context.exp(exponent), context.exp(-exponent)
+        found = {}
+        for value, count in self.input.counts.items():
+            p = context.divide(Decimal(count), Decimal(self.input.records))
+            most = context.multiply(p, factor[0]).quantize(fine, ROUND_FLOOR, context)
+            least = context.multiply(p, factor[1]).quantize(fine, ROUND_CEILING, context)
+            found[value] = Fraction(least), min(Fraction(1), Fraction(most))
+        return found
+
+    def holds(self, summary: ClassSummary) -> bool:
+        """Every value of the input occurs, and none that it does not have."""
+        counts, n = summary.histograms[self.sensitive], summary.size
+        if counts.keys() != self.bounds.keys():
+            return False
+        return all(low * n <= counts[value] <= high * n for value, (low, high) in self.bounds.items())
+
+    def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
+        """The least delta: the model holds for every larger one, since it is strict. None if a value is absent."""
+        largest = 0.0
+        classes = list(summaries)
+        for summary in classes:
+            counts = summary.histograms[self.sensitive]
+            if counts.keys() != self.input.counts.keys():
+                return {"delta": None}
+            for value, count in counts.items():
+                change = Fraction(count * self.input.records, summary.size * self.input.counts[value])
+                largest = max(largest, abs(log(change.numerator) - log(change.denominator)))
+        return {"delta": largest if classes else None}
+
+    def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
+        absent = (Fraction(2), Fraction(-1))
+        pairs = [self.bounds.get(value, absent) for value in labels_of(frequencies, self.sensitive)]
+        return (
+            sensitive.index(self.sensitive),
+            [ratio(low) for low, _ in pairs],
+            [ratio(max(high, Fraction(0))) for _, high in pairs],
+            len(self.bounds),
+        )

@@ -1,0 +1,56 @@
+"""l-diversity, simple: in every equivalence class, no sensitive value has more than 1/l of the records.
+
+A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-diversity: privacy beyond k-anonymity",
+ACM TKDD 1(1), 2007; in this form X. Xiao, Y. Tao, "Anatomy: simple and effective privacy preservation", VLDB 2006,
+Definition 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.errors import ProblemError
+from sfumato.exact import Number, comparable_down, exact, ratio, told_down
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, shares
+
+
+@dataclass(frozen=True)
+class LDiversity(ClassModel):
+    """Knowing somebody's class, nobody guesses the sensitive value right with a chance above 1/l."""
+
+    name: ClassVar[str] = "l-diversity"
+    paper: ClassVar[str] = "Machanavajjhala et al., TKDD 2007; Xiao and Tao, VLDB 2006"
+    monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+
+    sensitive: str
+    l: Number
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "l", exact(self.l, "l"))
+        if exact(self.l, "l") < 1:
+            raise ProblemError(f"l = {self.l} is below 1; give a number from 1 up, such as 3.")
+
+    @property
+    def reads(self) -> str:
+        """The histogram of the sensitive attribute."""
+        return self.sensitive
+
+    @cached_property
+    def largest_share(self) -> Fraction:
+        """1/l."""
+        return comparable_down(1 / exact(self.l, "l"))
+
+    def holds(self, summary: ClassSummary) -> bool:
+        return all(share <= self.largest_share for share in shares(summary, self.sensitive))
+
+    def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
+        largest = max((share for summary in summaries for share in shares(summary, self.sensitive)), default=None)
+        return {"l": None if largest is None else told_down(1 / largest)}
+
+    def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, tuple[int, int, int]]:
+        return (sensitive.index(self.sensitive), ratio(self.largest_share))

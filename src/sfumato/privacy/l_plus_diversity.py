@@ -1,0 +1,128 @@
+"""l+-diversity: in every class, value s occurs with frequency at most theta_s.
+
+J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Definition 1; thresholds by frequency as in
+its experiments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
+
+from sfumato.data import ClassSummary, FrequencyTable, Reference
+from sfumato.errors import ProblemError
+from sfumato.exact import Number, comparable_down, numbers, plain, ratio, share, told_up
+from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+
+
+@dataclass(frozen=True)
+class LPlusDiversity(ComparingModel):
+    """Each sensitive value has a threshold of its own: what is shameful is rare in every class.
+
+    theta: one threshold for all values, or a dictionary of thresholds; default: that of the values not in it.
+    spread: "equal", or "frequency" for thresholds that grow with the value's share of the input (`by_frequency`).
+    """
+
+    name: ClassVar[str] = "l-plus-diversity"
+    paper: ClassVar[str] = "Liu and Wang, ICDE 2010"
+    monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+
+    theta: Number | Mapping[str, Number]
+    default: Number | None = None
+    spread: str = "equal"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.theta, Mapping):
+            self._check_dictionary()
+            thresholds = {value: share(theta, f"theta['{value}']") for value, theta in self.theta.items()}
+            object.__setattr__(self, "theta", MappingProxyType(numbers(thresholds, "theta")))
+        else:
+            object.__setattr__(self, "theta", share(self.theta, "theta"))
+            if self.default is not None:
+                raise ProblemError("theta is one threshold for all values, so default says nothing; leave it out.")
+        if self.default is not None:
+            object.__setattr__(self, "default", share(self.default, "default"))
+        if self.spread not in {"equal", "frequency"}:
+            raise ProblemError(f"spread = '{self.spread}' is unknown; choose equal or frequency.")
+
+    @classmethod
+    def by_frequency(cls, sensitive: str, theta: Number) -> Self:
+        """theta for values rarer in the input than the average value, and proportionally more for the others."""
+        return cls(sensitive, theta, spread="frequency")
+
+    @property
+    def compares(self) -> bool:
+        """Only thresholds by frequency depend on the input."""
+        return self.spread == "frequency"
+
+    def bound_to(self, reference: Reference) -> Self:
+        return super().bound_to(reference) if self.compares else self
+
+    def check(self, frequencies: FrequencyTable) -> None:
+        known = frequencies.distributions[self.sensitive]
+        for value in self.theta if isinstance(self.theta, Mapping) else ():
+            if value not in known.counts and known.leaf(value) is None:
+                raise ProblemError(
+                    f"theta names '{value}', which '{self.sensitive}' does not have; correct it or leave it out."
+                )
+
+    def threshold(self, value: str) -> Fraction:
+        """theta_s: the largest share of a class that this value may have; 1 is no protection."""
+        return self._thresholds.get(value, self._others)
+
+    @property
+    def unprotected(self) -> tuple[str, ...]:
+        """The values of the input whose threshold is 1; of a dictionary, those that are in it."""
+        values = self.input.counts if self.compares else self.theta if isinstance(self.theta, Mapping) else ()
+        return tuple(value for value in values if self.threshold(value) == 1)
+
+    def holds(self, summary: ClassSummary) -> bool:
+        counts = summary.histograms[self.sensitive]
+        return all(count <= self.threshold(value) * summary.size for value, count in counts.items())
+
+    def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
+        """The largest share that a protected value has in a class."""
+        confidences = (
+            Fraction(count, summary.size)
+            for summary in summaries
+            for value, count in summary.histograms[self.sensitive].items()
+            if self.threshold(value) < 1
+        )
+        largest = max(confidences, default=None)
+        return {"max_confidence": None if largest is None else told_up(largest)}
+
+    def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
+        thresholds = [ratio(self.threshold(value)) for value in labels_of(frequencies, self.sensitive)]
+        return (sensitive.index(self.sensitive), thresholds)
+
+    @cached_property
+    def _others(self) -> Fraction:
+        """The threshold of the values that have none of their own."""
+        one = self.default if isinstance(self.theta, Mapping) else self.theta
+        return comparable_down(share(0 if one is None else one, "theta"))
+
+    @cached_property
+    def _thresholds(self) -> dict[str, Fraction]:
+        """By frequency: theta if fr(s) < 1/(number of values), else min(1, theta · fr(s) · number of values)."""
+        if isinstance(self.theta, Mapping):
+            return {value: comparable_down(share(theta, "theta")) for value, theta in self.theta.items()}
+        if not self.compares:
+            return {}
+        thresholds = {}
+        for value, count in self.input.counts.items():
+            relative = Fraction(count * len(self.input.counts), self.input.records)
+            thresholds[value] = comparable_down(min(Fraction(1), self._others * max(Fraction(1), relative)))
+        return thresholds
+
+    def _check_dictionary(self) -> None:
+        if self.spread == "frequency":
+            raise ProblemError("spread = 'frequency' needs one theta for all values, not a dictionary.")
+        if self.default is None:
+            raise ProblemError(
+                "theta names some values, and nothing is said of the others; give default, "
+                f"such as default={plain(Fraction(1, 5))}, or default=1 to protect only those named."
+            )

@@ -1,0 +1,62 @@
+"""Recursive (c, l)-diversity: in every class f_1 < c (f_l + … + f_m), the frequencies of values sorted downwards.
+
+A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-diversity: privacy beyond k-anonymity",
+ACM TKDD 1(1), 2007, Section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.exact import Number, comparable_down, positive, ratio, told_up, whole
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity
+
+
+@dataclass(frozen=True)
+class RecursiveLDiversity(ClassModel):
+    """The most frequent value stays under c times the rest, even when l - 2 other values are ruled out."""
+
+    name: ClassVar[str] = "recursive-l-diversity"
+    paper: ClassVar[str] = "Machanavajjhala et al., TKDD 2007"
+    monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+
+    sensitive: str
+    c: Number
+    l: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "c", comparable_down(positive(self.c, "c")))
+        object.__setattr__(self, "l", whole(self.l, "l", least=1))
+
+    @property
+    def reads(self) -> str:
+        """The histogram of the sensitive attribute."""
+        return self.sensitive
+
+    def holds(self, summary: ClassSummary) -> bool:
+        first, rest = self._split(summary)
+        return first < self._c * rest
+
+    def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
+        """For this l, the least c: the model holds for every larger one, since it is strict. None if there is none."""
+        splits = [self._split(summary) for summary in summaries]
+        if not splits or not all(rest for _, rest in splits):
+            return {"c": None, "l": self.l if splits else None}
+        return {"c": told_up(max(Fraction(first, rest) for first, rest in splits)), "l": self.l}
+
+    def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, tuple[int, int, int], int]:
+        return (sensitive.index(self.sensitive), ratio(self._c), self.l)
+
+    @cached_property
+    def _c(self) -> Fraction:
+        return positive(self.c, "c")
+
+    def _split(self, summary: ClassSummary) -> tuple[int, int]:
+        """f_1, and f_l + … + f_m."""
+        falling = sorted(summary.histograms[self.sensitive].values(), reverse=True)
+        return max(falling, default=0), sum(falling[self.l - 1 :])

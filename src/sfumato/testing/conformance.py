@@ -1,0 +1,54 @@
+"""Conformance: random classes, and the search for a counterexample to what a class model declares about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from sfumato.data import ClassSummary
+from sfumato.privacy import ClassModel, Monotonicity
+
+COUNTS = (0, 0, 1, 1, 2, 3, 5)
+
+
+def random_class(random: Random, values: Sequence[str], name: str = "s", *, unknown: bool = True) -> ClassSummary:
+    """A small class with these sensitive values, some of them absent and, now and then, some of them suppressed."""
+    histogram = {value: random.choice(COUNTS) for value in values}
+    histogram = {value: count for value, count in histogram.items() if count} or {random.choice(values): 1}
+    hidden = random.randint(1, 3) if unknown and random.random() < 0.1 else 0
+    return ClassSummary(sum(histogram.values()) + hidden, {name: histogram})
+
+
+def union(*classes: ClassSummary) -> ClassSummary:
+    """All records of some classes as one class."""
+    histograms: dict[str, dict[str, int]] = {}
+    for summary in classes:
+        for name, histogram in summary.histograms.items():
+            merged = histograms.setdefault(name, {})
+            for value, count in histogram.items():
+                merged[value] = merged.get(value, 0) + count
+    return ClassSummary(sum(summary.size for summary in classes), histograms)
+
+
+def refuted(model: ClassModel, classes: Sequence[ClassSummary]) -> bool:
+    """Whether the union of these classes contradicts the monotonicity that the model declares."""
+    if model.monotonicity is Monotonicity.NONE:
+        return False
+    enough = any if model.monotonicity is Monotonicity.STRONGLY_UP else all
+    return enough(model.holds(summary) for summary in classes) and not model.holds(union(*classes))
+
+
+def counterexample(
+    model: ClassModel, values: Sequence[str], trials: int = 10_000, seed: int = 0
+) -> tuple[ClassSummary, ...] | None:
+    """Classes whose union contradicts what the model declares, if random ones do; for tests of models of your own.
+
+    values: those of the sensitive attribute; a model that compares must be bound to a distribution of them.
+    """
+    random = Random(seed)  # noqa: S311 - a trial, not a secret
+    for _ in range(trials):
+        name = model.reads or "s"
+        classes = tuple(random_class(random, values, name) for _ in range(random.randint(2, 3)))
+        if refuted(model, classes):
+            return classes
+    return None
