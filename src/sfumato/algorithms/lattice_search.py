@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from sfumato.algorithms.base import CoreCosts, Limits, Progress, status_of
-from sfumato.loss import SeparableLoss
-from sfumato.privacy import Monotonicity
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain, FullDomainRecoding
 from sfumato.solution import Solution, Status
@@ -20,9 +18,9 @@ from sfumato.solution import Solution, Status
 
 @dataclass(frozen=True)
 class LatticeSearch:
-    """Exact for any conjunction of monotone class models; anytime, with a valid bound at every stop.
+    """Exact for any conjunction of class models and any loss; anytime, with a valid bound at every stop.
 
-    A box of nodes is bounded by one evaluation of its top: what that suppresses is suppressed in the whole box, and
+    A box of nodes is bounded by one evaluation of its top: what is hopeless there is suppressed in the whole box, and
     every other record costs at least what it costs at the box's bottom (docs/algorithms/lattice_search.md).
     """
 
@@ -32,13 +30,6 @@ class LatticeSearch:
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.recoding, FullDomain):
             return f"lattice-search recodes full domains, not {problem.recoding.name}"
-        if not isinstance(problem.loss, SeparableLoss):
-            return f"lattice-search needs a loss that adds up over values, which {problem.loss.name} does not"
-        suppresses = problem.recoding.suppressing.records(problem.data.frequencies.records) > 0
-        needed = {Monotonicity.STRONGLY_UP} if suppresses else {Monotonicity.UP, Monotonicity.STRONGLY_UP}
-        for model in problem.constraints:
-            if model.monotonicity not in needed:
-                return f"lattice-search needs monotone models, and {model.name} is not monotone under suppression"
         return None
 
     def run(
@@ -48,15 +39,15 @@ class LatticeSearch:
         from sfumato.native import NativeProblem
 
         frequencies = problem.data.frequencies
-        native = NativeProblem.of(frequencies, problem.constraints)
-        units = cast("SeparableLoss", problem.loss).units(frequencies)
-        costs = CoreCosts(units.denominator, _core.NO_COST)
+        loss = problem.loss.core(frequencies)
+        native = NativeProblem.of(frequencies, problem.constraints, loss)
+        costs = CoreCosts(loss, _core.NO_COST)
         ranges = problem.recoding.ranges(frequencies)
         control = limits.control()
         result = _core.lattice_search(
             native.frequencies,
             native.models,
-            native.lm(units),
+            native.loss,
             problem.recoding.suppressing.records(frequencies.records),
             [lowest for lowest, _ in ranges],
             [highest for _, highest in ranges],
