@@ -44,16 +44,12 @@ class LM:
         require_names(self.weights or {}, frequencies, "weights")
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
-        per_leaf = self._per_leaf(frequencies)
-        published = sum(
-            (
-                summary.size
-                * sum((leaf * (n - 1) for leaf, n in zip(per_leaf, summary.leaves, strict=True)), Fraction(0))
-                for summary in classes
-            ),
-            Fraction(0),
-        )
-        return published + suppressed * self._suppressed(frequencies)
+        further = [0] * len(frequencies.quasi_identifiers)  # leaves that the published values could stand for as well
+        for summary in classes:
+            for a, leaves in enumerate(summary.leaves):
+                further[a] += summary.size * (leaves - 1)
+        prices = zip(self._per_leaf(frequencies), further, strict=True)
+        return sum((price * n for price, n in prices), Fraction(0)) + suppressed * self._suppressed(frequencies)
 
     def relative(self, cost: Fraction, frequencies: FrequencyTable) -> Fraction:
         most = frequencies.records * sum(self._weights(frequencies), Fraction(0))

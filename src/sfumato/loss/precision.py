@@ -31,15 +31,11 @@ class Precision:
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         heights = [attribute.hierarchy.height for attribute in frequencies.quasi_identifiers]
-        published = sum(
-            (
-                summary.size * Fraction(level, height)
-                for summary in classes
-                for level, height in zip(summary.levels, heights, strict=True)
-                if height
-            ),
-            Fraction(0),
-        )
+        raised = [0] * len(heights)
+        for summary in classes:
+            for a, level in enumerate(summary.levels):
+                raised[a] += summary.size * level
+        published = sum((Fraction(n, height) for n, height in zip(raised, heights, strict=True) if height), Fraction(0))
         return published + suppressed * sum(height > 0 for height in heights)
 
     def relative(self, cost: Fraction, frequencies: FrequencyTable) -> Fraction:
