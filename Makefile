@@ -1,13 +1,14 @@
 # make demo   the main job on a generated sample           make test       everything that must hold, in minutes
 # make bench  figures and ratios (data in ../shared/data)   make test-all   the same with the large random suites
 # make lint   style and types                                 make test-core  C++ tests under ASan and UBSan
+# make docs   the documentation in build/site, to be read without a network
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeLists.txt
 DATA ?= ../shared/data
 
-.PHONY: demo test test-all test-core lint bench clean
+.PHONY: demo test test-all test-core lint bench docs clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
@@ -25,13 +26,17 @@ test-core: $(VENV)/.venv
 	$(BIN)/ctest --test-dir build/core-tests --output-on-failure
 
 lint: $(VENV)/.lint
-	$(BIN)/ruff check src tests examples benchmarks
-	$(BIN)/ruff format --check src tests examples benchmarks
+	$(BIN)/ruff check src tests examples benchmarks docs/hooks.py
+	$(BIN)/ruff format --check src tests examples benchmarks docs/hooks.py
 	$(BIN)/mypy -p sfumato
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/lattice.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
+
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict
+	@echo "Open build/site/index.html in a browser."
 
 clean:
 	rm -rf $(VENV) build demo
@@ -50,4 +55,8 @@ $(VENV)/.test: $(VENV)/.installed
 
 $(VENV)/.lint: $(VENV)/.installed
 	$(BIN)/pip install -q ".[lint]"
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.venv pyproject.toml
+	$(BIN)/pip install -q "mkdocs>=1.6,<2" "pygments>=2.15"
 	@touch $@

@@ -1,0 +1,189 @@
+"""The documentation holds: its examples run and print what they are said to print, and the site needs no network.
+
+Blocks of a page run in order, in a folder with sample data: ```python in one namespace, with what `names` has; ```sh the
+lines that call sfumato; ```toml with a source is saved as sfumato.toml. ```text right after a block is what it prints.
+ A block below <!-- not run --> only illustrates; <!-- exit 1 --> tells another exit code than 0.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sfumato as sf
+from sfumato.cli import main
+from sfumato.datasets import census, write_hierarchies
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"(?:^<!-- (?P<mark>.*?) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMANDS = ("anonymize", "check", "evaluate", "init", "list", "verify")
+
+
+class Block(NamedTuple):
+    language: str
+    text: str
+    mark: str
+
+
+def blocks(page: Path) -> list[Block]:
+    found = BLOCK.finditer(page.read_text(encoding="utf-8"))
+    return [Block(match["language"], match["text"], match["mark"] or "") for match in found]
+
+
+def runs(block: Block) -> bool:
+    return block.language in {"python", "sh", "toml"} and block.mark != "not run"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that pages speak of: people, patients and their visits, a release, hierarchies."""
+    folder = tmp_path_factory.mktemp("sample")
+    random = np.random.default_rng(7)
+    people = census(4_000).to_pandas()
+    people.insert(0, "name", [f"Person {i}" for i in range(len(people))])
+    people.insert(1, "patient_id", [f"P{i // 2:05}" for i in range(len(people))])
+    people["disease"] = random.choice(["flu", "cold", "asthma", "diabetes", "migraine"], len(people))
+    people["birthday"] = pd.Timestamp("2020-06-01") - pd.to_timedelta(people["age"] * 365, unit="D")
+    people["instance_weight"] = random.uniform(500, 3_000, len(people)).round(2)
+    people["note"] = "-"
+    for name in ("people", "patients", "visits"):
+        people.to_csv(folder / f"{name}.csv", index=False)
+    people.to_parquet(folder / "people.parquet")
+    census(8_000).write_csv(folder / "register.csv")
+    (folder / "hierarchies").mkdir()
+    write_hierarchies(folder / "hierarchies")
+    diseases = "flu;infection;*\ncold;infection;*\nasthma;chronic;*\ndiabetes;chronic;*\nmigraine;chronic;*\n"
+    (folder / "hierarchies" / "disease.csv").write_text(diseases)
+    return folder
+
+
+@pytest.fixture
+def names(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What every page may use, in a folder of its own that holds the sample."""
+    shutil.copytree(sample, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    people = pd.read_csv("people.csv", dtype={"zipcode": str})
+    blur = {"age": sf.intervals(5, 10, 20, 40), "zipcode": sf.masking(), "sex": sf.flat()}
+    table = sf.Table(people, quasi_identifiers=blur, sensitive=["disease", "occupation", "income"])
+    solution = sf.Problem(table, [sf.KAnonymity(5)], recoding=sf.FullDomain("5%")).solve()
+    solution.write("released.csv")
+    known = {"people": people, "table": table, "solution": solution, "other_frame": people[:500]}
+    return {"__name__": __name__, "sf": sf, "pd": pd, **known}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(map(runs, blocks(page)))], ids=lambda page: page.stem)
+def test_page(page: Path, names: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
+    found = blocks(page)
+    for block, following in zip(found, [*found[1:], Block("", "", "")], strict=True):
+        if not runs(block):
+            continue
+        capfd.readouterr()
+        run(block, page, names)
+        if following.language == "text":
+            assert settled(capfd.readouterr().out) == settled(following.text)
+
+
+def run(block: Block, page: Path, names: dict[str, Any]) -> None:
+    if block.language == "python":
+        exec(compile(block.text, f"{page.name}: {block.text.splitlines()[0]}", "exec", dont_inherit=True), names)
+    elif block.language == "toml" and "source =" in block.text:
+        Path("sfumato.toml").write_text(block.text, encoding="utf-8")
+    elif block.language == "sh":
+        for words in commands(block.text):
+            expected = int(block.mark.removeprefix("exit ")) if block.mark else 0
+            assert main(words) == expected, shlex.join(words)
+
+
+def commands(text: str) -> Iterator[list[str]]:
+    """The calls of sfumato in a shell block; those that change the machine are left alone."""
+    for line in text.replace("\\\n", " ").splitlines():
+        words = shlex.split(line, comments=True)
+        if words[:1] == ["sfumato"] and words[1] in COMMANDS:
+            yield [*words[1:], *(["--force"] if words[1] == "init" else [])]  # the sample has hierarchies already
+
+
+def settled(text: str) -> list[str]:
+    """The lines of a text, without what differs from run to run."""
+    return [re.sub(r"\d+\.\d+ s\b", "… s", line.rstrip()) for line in text.strip("\n").splitlines()]
+
+
+def test_a_wrong_example_would_be_noticed(names: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
+    page = ROOT / "README.md"
+    with pytest.raises(AttributeError):
+        run(Block("python", "sf.KAnonimity(5)\n", ""), page, names)
+    with pytest.raises(AssertionError):
+        run(Block("sh", "sfumato check released.csv --qi age --require k-anonymity:k=100000\n", ""), page, names)
+    with pytest.raises(AssertionError):
+        run(
+            Block("sh", "sfumato anonymise people.csv\nsfumato check no.csv --qi age --require k-anonymity\n", ""),
+            page,
+            {},
+        )
+    assert settled("optimal in 0.01 s\n") != settled("feasible in 0.02 s\n")
+
+
+def test_most_blocks_run() -> None:
+    found = [block for page in PAGES for block in blocks(page) if block.language in {"python", "sh"}]
+    assert len(found) > 40
+    assert sum(map(runs, found)) > 0.7 * len(found)
+    known = {"", "not run", "exit 1", "exit 2"}
+    assert {block.mark for page in PAGES for block in blocks(page)} <= known
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_lists_and_tables_begin_after_an_empty_line(page: Path) -> None:
+    """Elsewhere on the way to a browser they would be one paragraph with what stands above."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    lines = text.splitlines()
+    wrong = [
+        line
+        for above, line in pairwise(lines)
+        if (line.startswith("- ") and above and not above.startswith(("- ", "  ")))
+        or (line.startswith("|") and above and not above.startswith("|"))
+    ]
+    assert not wrong
+
+
+def test_the_site_is_whole(tmp_path: Path) -> None:
+    """Strictly built: no broken link or anchor, no page without a place, nothing fetched from another host."""
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path / "site"]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "index.html").is_file()
+    assert [path.name for path in (tmp_path / "site" / "search").iterdir()] == ["main.js"]
+
+
+@pytest.mark.parametrize(
+    "fetching",
+    [
+        '<script src="https://cdn.example/x.js"></script>',
+        "<link rel='stylesheet' href='//fonts.example/css'>",
+        '<img alt="x" src=http://example.com/x.png>',
+        "<style>@import 'https://fonts.example/css';</style>",
+        "<p style=\"background: url('https://example.com/x.png')\">",
+    ],
+)
+def test_what_a_page_fetches_from_another_host_is_noticed(tmp_path: Path, fetching: str) -> None:
+    spec = importlib.util.spec_from_file_location("hooks", ROOT / "docs" / "hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hooks = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    (tmp_path / "page.html").write_text('<a href="https://example.com">a link</a> <script src="js/own.js"></script>')
+    assert hooks.fetched_from_elsewhere(tmp_path) == []
+    (tmp_path / "page.html").write_text(f"<html>{fetching}</html>")
+    assert hooks.fetched_from_elsewhere(tmp_path) == ["page.html"]
