@@ -81,6 +81,9 @@ def names(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict
     table = sf.Table(people, quasi_identifiers=blur, sensitive=["disease", "occupation", "income"])
     solution = sf.Problem(table, [sf.KAnonymity(5)], recoding=sf.FullDomain("5%")).solve()
     solution.write("released.csv")
+    released = pd.read_csv("released.csv", dtype=str)
+    suppressed = released[:3].assign(age="*", zipcode="*", sex="*")
+    pd.concat([released, suppressed]).to_csv("arx_output.csv", sep=";", index=False)
     known = {"people": people, "table": table, "solution": solution, "other_frame": people[:500]}
     return {"__name__": __name__, "sf": sf, "pd": pd, **known}
 
