@@ -110,31 +110,33 @@ def check(
 
 def check_plan(
     plan: ReleasePlan,
-    units: UnitCounts,
+    units: UnitCounts | None,
     *,
     quasi_identifiers: Sequence[str],
     constraints: Sequence[ClassModel],
     sensitive: Sequence[str] = (),
 ) -> Audit:
-    """What a release by this plan attains if k counts persons; the file itself does not tell whose its records are.
+    """What a release by this plan attains, from the labels that it prints; with units, k counts persons.
 
-    Where a combination goes to several places, it is not known whose record goes where: such records count for nobody.
+    The published file itself does not tell whose its records are. Where a combination goes to several places, it is not
+    known whose record goes where: such records count for nobody.
     """
     import numpy as np
 
     from sfumato.engines import Counted, UnitCounts
 
-    whole = np.flatnonzero(plan.copies == plan.counts[plan.entry])
-    placed = units.taken(plan.entry[whole])
-    own = np.zeros(len(plan.entry), dtype=np.int64)
-    own[whole] = placed.own
-    counted = Counted(
-        plan.published, plan.copies, UnitCounts(own, placed.person, whole[placed.combination], units.unknown)
-    )
     labels = {name: plan.labels[name] for name in plan.columns}
-    note = "Persons are counted in the data: the published file does not tell whose its records are."
+    notes, persons = [], None
+    if units is not None:
+        whole = np.flatnonzero(plan.copies == plan.counts[plan.entry])
+        placed = units.taken(plan.entry[whole])
+        own = np.zeros(len(plan.entry), dtype=np.int64)
+        own[whole] = placed.own
+        persons = UnitCounts(own, placed.person, whole[placed.combination], units.unknown)
+        notes.append("Persons are counted in the data: the published file does not tell whose its records are.")
+    counted = Counted(plan.published, plan.copies, persons)
     classes = _classes(labels, counted, list(quasi_identifiers), list(sensitive))
-    return _audit(classes, constraints, sensitive, [note])
+    return _audit(classes, constraints, sensitive, notes)
 
 
 def _classes(
