@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.engines import ReleasePlan, Watcher
 from sfumato.errors import InfeasibleError
@@ -16,6 +16,9 @@ from sfumato.exact import rounded_down
 from sfumato.privacy.base import Attained, keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
+
+if TYPE_CHECKING:
+    from sfumato.project import Project
 
 
 class Status(StrEnum):
@@ -133,6 +136,17 @@ class Solution:
         from sfumato.release import apply
 
         return apply(self, source, unknown=unknown, violations=violations)
+
+    def report(
+        self,
+        *paths: str | os.PathLike[str],
+        released: str | os.PathLike[str] | None = None,
+        project: Project | None = None,
+    ) -> None:
+        """Write the report to each path, as HTML or JSON as its name ends; see `sfumato.report.write_report`."""
+        from sfumato.report import write_report
+
+        write_report(self, *paths, released=released, project=project)
 
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be told, for JSON; what there is not is null."""
