@@ -120,17 +120,9 @@ def check_plan(
 
     Where a combination goes to several places, it is not known whose record goes where: such records count for nobody.
     """
-    import numpy as np
+    from sfumato.engines import Counted
 
-    from sfumato.engines import Counted, UnitCounts
-
-    whole = np.flatnonzero(plan.copies == plan.counts[plan.entry])
-    placed = units.taken(plan.entry[whole])
-    own = np.zeros(len(plan.entry), dtype=np.int64)
-    own[whole] = placed.own
-    counted = Counted(
-        plan.published, plan.copies, UnitCounts(own, placed.person, whole[placed.combination], units.unknown)
-    )
+    counted = Counted(plan.published, plan.copies, plan.placed(units))
     labels = {name: plan.labels[name] for name in plan.columns}
     note = "Persons are counted in the data: the published file does not tell whose its records are."
     classes = _classes(labels, counted, list(quasi_identifiers), list(sensitive))
