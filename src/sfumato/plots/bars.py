@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sfumato.plots.svg import WIDTH, element, fitted, legend, picture, text, width
+from sfumato.plots.svg import WIDTH, element, fitted, legend, picture, series_class, text, width
 
-_ROOM = 18  # of a label
-_BAR = {1: 12, 2: 9}  # height of a bar, by series
+_LABEL = 18  # height of a name
+_BAR = 12  # height of a bar
 _GAP = 10  # between two names
 
 
@@ -43,23 +43,22 @@ class Bars:
 
 def draw_bars(info: Bars) -> str:
     """The picture, as SVG."""
-    thick = _BAR[len(info.series)]
-    step = _ROOM + thick * len(info.series) + _GAP
+    step = _LABEL + _BAR * len(info.series) + _GAP
+    room = WIDTH - 8 - max((width(words, 11) for bar in info.bars for words in bar.told), default=0)
     top = 24 if len(info.series) > 1 else 4
     parts = [*legend(info.series)] if len(info.series) > 1 else []
     for i, bar in enumerate(info.bars):
-        parts += _one(info, bar, top + i * step, thick)
+        parts += _one(info, bar, top + i * step, room)
     return picture(info.title, info.description, top + step * len(info.bars), parts)
 
 
-def _one(info: Bars, bar: Bar, y: float, thick: float) -> Iterator[str]:
-    told = max((width(words) for words in bar.told), default=0) + 8
-    room = WIDTH - told
+def _one(info: Bars, bar: Bar, y: float, room: float) -> Iterator[str]:
+    """A name and its bars; `room` is the length of a full one."""
     yield text(fitted(bar.label, WIDTH - 4), 0, y + 12)
     for s, (amount, words) in enumerate(zip(bar.amounts, bar.told, strict=True)):
-        top = y + _ROOM + s * thick
+        top = y + _LABEL + s * _BAR
         length = room * min(max(amount / info.most, 0), 1) if info.most else 0.0
-        yield element("rect", x=0, y=top, width=float(room), height=thick - 2, rx=2, class_="track", fill_opacity=0.12)
-        yield element("rect", x=0, y=top, width=float(length), height=thick - 2, rx=2, class_=f"series-{s + 1}")
-        yield text(words, WIDTH, top + thick - 2.5, size=11 if thick > 10 else 10, anchor="end")
-
+        shape = {"x": 0, "y": top, "height": _BAR - 2, "rx": 2}
+        yield element("rect", **shape, width=float(room), class_="track", fill_opacity=0.12)
+        yield element("rect", **shape, width=float(length), class_=series_class(s, len(info.series)))
+        yield text(words, WIDTH, top + 9, size=11, anchor="end")

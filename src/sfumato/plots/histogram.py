@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sfumato.plots.svg import WIDTH, element, legend, picture, text
+from sfumato.plots.svg import WIDTH, element, legend, picture, series_class, text
 
 _HEIGHT = 130  # of a full column
 _TOP = 44
@@ -65,7 +65,7 @@ def _columns(one: Bin, x: float, room: float, highest: float) -> Iterator[str]:
             y=_TOP + _HEIGHT - height,
             width=float(thick - 2),
             height=float(height),
-            class_=f"series-{s + 1}",
+            class_=series_class(s, len(one.shares)),
         )
         if share > 0:
             words = f"{share:.0%}" if share >= 0.005 else "<1%"

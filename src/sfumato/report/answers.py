@@ -24,19 +24,16 @@ def _asked(found: Findings) -> Answer:
         f"{told.pop('model')} ({parameters(told)})" if len(told) > 1 else str(told["model"]) for told in spelled
     )
     limit = problem.recoding.suppressing.records(problem.data.frequencies.records)
-    left_out = (
-        f"Records in groups that break this may be left out: at most {limit:,}."
-        if limit
-        else "No record may be left out."
-    )
+    share = percent(float(problem.recoding.suppressing.limit))
+    left_out = f"At most {limit:,} records ({share}) may be left out." if limit else "No record may be left out."
     return Answer(
         "asked",
         "What was asked?",
         headline,
         (
             *(model.promise for model in problem.constraints),
-            f"{left_out} Of all that remains possible, the least loss ({problem.loss.name}) under "
-            f"{problem.recoding.name} recoding.",
+            f"{left_out} Of all choices that do this, the one with the least loss ({problem.loss.name}, "
+            f"{problem.recoding.name} recoding).",
         ),
     )
 
@@ -76,7 +73,8 @@ def _suppressed(found: Findings) -> Answer:
     share = f" ({percent(solution.suppressed / records)})" if records else ""
     dropped = list(dict.fromkeys([*table.identifiers, *([table.unit] if table.unit else [])]))
     rest = [name for name in table.engine.columns if name not in {*table.published, *dropped}]
-    details = ["No single values were suppressed."]
+    allowed = solution.problem.recoding.suppressing.records(records)
+    details = [f"Allowed were {allowed:,}. No single values were suppressed."]
     if dropped or rest:
         others = [counted(len(rest), "column without a role", "columns without a role")] if rest else []
         details.append(f"Left out whole: {', '.join([*(listed([name]) for name in dropped), *others])}.")
