@@ -28,7 +28,7 @@ void bind_algorithms(nb::module_& m) {
   m.def(
       "lattice_search",
       [](const Frequencies& frequencies, const std::vector<std::shared_ptr<ClassModel>>& models,
-         const SeparableLoss& loss, std::int64_t limit, const Node& bottom, const Node& top, Control& control,
+         const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top, Control& control,
          const nb::object& on_progress, bool log, Fault fault) {
         const LatticeProblem problem{frequencies, {models.begin(), models.end()}, loss, limit, bottom, top, fault, log};
         return watch(control, on_progress, [&] { return lattice_search(problem, control); });

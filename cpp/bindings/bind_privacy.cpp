@@ -98,6 +98,10 @@ void bind_t_closeness(nb::module_& m) {
 }  // namespace
 
 void bind_privacy(nb::module_& m) {
+  nb::enum_<Monotonicity>(m, "Monotonicity", "How a model behaves when classes are merged.")
+      .value("NONE", Monotonicity::none)
+      .value("UP", Monotonicity::up)
+      .value("STRONGLY_UP", Monotonicity::strongly_up);
   nb::class_<ClassModel>(m, "ClassModel", "A requirement on every equivalence class.")
       .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none());
   nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
@@ -145,8 +149,9 @@ void bind_privacy(nb::module_& m) {
   bind_t_closeness(m);
   nb::class_<CalledBackModel, ClassModel>(m, "CalledBackModel", "A model that asks a Python function about all classes.")
       .def("__init__",
-           [](CalledBackModel* self, std::optional<std::size_t> sensitive, const nb::object& function) {
-             new (self) CalledBackModel(sensitive, asking(function));
+           [](CalledBackModel* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
+              const nb::object& function) {
+             new (self) CalledBackModel(sensitive, monotonicity, asking(function));
            },
-           nb::arg("sensitive").none(), nb::arg("function"));
+           nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"));
 }

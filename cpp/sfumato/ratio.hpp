@@ -38,6 +38,9 @@ class Ratio {
   /// The largest integer that is at most ratio * n.
   Cost floor(std::int64_t n) const { return whole_ * n + rest_ * n / denominator_; }
 
+  /// About the ratio, within a few units of the last place.
+  double about() const { return static_cast<double>(whole_) + static_cast<double>(rest_) / static_cast<double>(denominator_); }
+
  private:
   Cost whole_, rest_, denominator_;
 };

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sfumato import _core
 from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier
 from sfumato.engines import UnitCounts
-from sfumato.loss import Units
+from sfumato.loss import CoreLoss, ValueLoss
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import labels_of
 
@@ -27,26 +27,27 @@ class NativeProblem:
 
     frequencies: _core.Frequencies
     models: list[_core.ClassModel]
+    loss: _core.Loss | None = None
 
     @classmethod
-    def of(cls, frequencies: FrequencyTable, models: Sequence[ClassModel]) -> NativeProblem:
-        """The frequency table with the sensitive columns that the models read."""
-        sensitive = tuple(dict.fromkeys(model.reads for model in models if model.reads is not None))
+    def of(
+        cls, frequencies: FrequencyTable, models: Sequence[ClassModel], loss: CoreLoss | None = None
+    ) -> NativeProblem:
+        """The frequency table with the columns whose histograms the models and the loss read."""
+        read = [*(model.reads for model in models if model.reads is not None), *(loss.reads if loss else ())]
+        sensitive = tuple(dict.fromkeys(read))
         known = _TABLES.setdefault(frequencies, {})
         if sensitive not in known:
             known[sensitive] = _native_frequencies(frequencies, sensitive)
-        return cls(known[sensitive], [twin_of(model, frequencies, sensitive) for model in models])
-
-    def lm(self, units: Units) -> _core.SeparableLoss:
-        """The C++ twin of a loss that counts leaves."""
-        return _core.lm(self.frequencies, list(units.per_leaf), units.suppressed)
+        twins = [twin_of(model, frequencies, sensitive) for model in models]
+        return cls(known[sensitive], twins, None if loss is None else _native_loss(loss, frequencies, sensitive))
 
 
 def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[str]) -> _core.ClassModel:
     """The model's C++ twin; a model without one is asked class by class."""
-    arguments = model.twin(frequencies, sensitive)
-    if arguments is not None:
-        twin: _core.ClassModel = getattr(_core, type(model).__name__)(*arguments)
+    arguments, kind = model.twin(frequencies, sensitive), getattr(_core, type(model).__name__, None)
+    if arguments is not None and kind is not None:  # a class derived from one of ours has its arguments, and no twin
+        twin: _core.ClassModel = kind(*arguments)
         return twin
     name = model.reads
     labels = () if name is None else labels_of(frequencies, name)
@@ -60,7 +61,8 @@ def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[
         classes = zip(sizes, histograms, persons, strict=True)
         return [not model.holds(ClassSummary(n, histogram, units=u)) for n, histogram, u in classes]
 
-    return _core.CalledBackModel(None if name is None else sensitive.index(name), violated)
+    known = _core.Monotonicity.__members__[model.monotonicity.name]
+    return _core.CalledBackModel(None if name is None else sensitive.index(name), known, violated)
 
 
 # Many problems are asked about one table: it is handed over once.
@@ -76,6 +78,25 @@ def _native_frequencies(frequencies: FrequencyTable, sensitive: tuple[str, ...])
     positions = [frequencies.position(name) for name in sensitive]
     read = [(len(frequencies.columns[p].labels), frequencies.codes[:, p].astype(np.uint32)) for p in positions]
     return _core.Frequencies(hierarchies, columns, read, frequencies.counts, _native_units(frequencies.units))
+
+
+def _native_loss(loss: CoreLoss, frequencies: FrequencyTable, sensitive: Sequence[str]) -> _core.Loss:
+    values = [_native_values(part, frequencies) for part in loss.values]
+    classes = []
+    for part in loss.classes:
+        read = () if part.reads is None else (sensitive.index(part.reads),)
+        classes.append((getattr(_core, part.name)(*read, *part.arguments), part.factor))
+    return _core.Loss(values, classes)
+
+
+def _native_values(loss: ValueLoss, frequencies: FrequencyTable) -> _core.SeparableLoss:
+    """The loss over the nodes that occur, which are all that the core knows."""
+    weights = []
+    for a, attribute in enumerate(frequencies.quasi_identifiers):
+        leaves = np.unique(frequencies.codes[:, a])
+        nodes = [np.unique(groups[leaves]) for groups in attribute.hierarchy.groups]
+        weights.append([level[some].tolist() for level, some in zip(loss.weights[a], nodes, strict=True)])
+    return _core.SeparableLoss(weights, list(loss.unit), loss.suppressed)
 
 
 def _native_units(units: UnitCounts | None) -> _UnitArrays | None:

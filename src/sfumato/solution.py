@@ -13,6 +13,15 @@ from typing import TYPE_CHECKING, Any
 from sfumato.engines import ReleasePlan, Watcher
 from sfumato.errors import InfeasibleError
 from sfumato.exact import rounded_down
+from sfumato.loss import (
+    LM,
+    AverageClassSize,
+    Classification,
+    Discernibility,
+    Loss,
+    NonUniformEntropy,
+    Precision,
+)
 from sfumato.privacy.base import Attained, keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
@@ -104,6 +113,34 @@ class Solution:
         summaries = self._classes.summaries(name for name in reads if name is not None)
         return {key: model.attained(summaries) for key, model in zip(keys(models), models, strict=True)}
 
+    @cached_property
+    def losses(self) -> Mapping[str, Mapping[str, float]]:
+        """Every loss of the release, whatever was minimised: by name, its value and its share of the worst."""
+        frequencies, target = self.problem.data.frequencies, self.problem.data.target
+        own = self.problem.loss
+        usual: list[Loss] = [LM(), Discernibility(), Precision(), AverageClassSize(), NonUniformEntropy()]
+        usual += [Classification()] if target in {column.name for column in frequencies.others} else []
+        found = {own.name: own} | {loss.name: loss for loss in usual if loss.name != own.name}
+        reads = {name for loss in found.values() if (name := loss.reads(frequencies)) is not None}
+        classes = self._found.summaries(frequencies, reads)
+        costs = {name: loss.cost(frequencies, classes, self.suppressed) for name, loss in found.items()}
+        return {
+            name: {"value": float(cost), "relative": float(found[name].relative(cost, frequencies))}
+            for name, cost in sorted(costs.items())
+        }
+
+    @cached_property
+    def loss_per_attribute(self) -> Mapping[str, float]:
+        """How much of each quasi-identifier's detail is lost, from 0 to 1, as LM counts it with suppressed records."""
+        frequencies = self.problem.data.frequencies
+        classes = self._found.summaries(frequencies)
+        lost = {}
+        for a, attribute in enumerate(frequencies.quasi_identifiers):
+            most = len(attribute.hierarchy.leaves) - 1
+            further = sum(summary.size * (summary.leaves[a] - 1) for summary in classes) + self.suppressed * most
+            lost[attribute.name] = further / (most * frequencies.records) if most and frequencies.records else 0.0
+        return lost
+
     @property
     def reference(self) -> Mapping[str, Mapping[str, int]]:
         """The input's distributions that constraints compare with: `check` asks for them."""
@@ -170,6 +207,8 @@ class Solution:
                 },
                 "classes": found and self.classes,
                 "attained": found and dict(self.attained),
+                "losses": found and dict(self.losses),
+                "loss_per_attribute": found and dict(self.loss_per_attribute),
             }
             | ({"reference": self.reference} if self.reference else {})
             | ({} if found else {"reason": self.reason})

@@ -167,18 +167,21 @@ def test_tiny_tables(count: int, tmp_path: object) -> None:
     assert sf.Problem(table, [sf.KAnonymity(2)]).solve().status == ("infeasible" if count else "optimal")
 
 
-def test_refuses_what_it_cannot_prove() -> None:
-    from sfumato.privacy import Monotonicity
-    from sfumato.testing.plain_engine import PlainEngine
+def test_models_that_nothing_is_known_of(suite: Callable[[int], int]) -> None:
+    """Even sizes: merging may break it, and mend it; then no part of the lattice can be skipped for it."""
 
-    class Fickle(sf.KAnonymity):
-        monotonicity = Monotonicity.UP
+    class EvenSizes(sf.ClassModel):
+        name = "even-sizes"
+        monotonicity = sf.Monotonicity.NONE
 
-    rows = [{"a": str(i % 3)} for i in range(30)]
-    table = sf.Table(PlainEngine(rows), quasi_identifiers={"a": sf.flat()})
-    with pytest.raises(sf.ProblemError, match="not monotone under suppression"):
-        sf.Problem(table, [Fickle(2)], recoding=sf.FullDomain("10%")).solve()
-    assert LatticeSearch().accepts(sf.Problem(table, [Fickle(2)])) is None
+        def holds(self, summary: sf.ClassSummary) -> bool:
+            return summary.size % 2 == 0
+
+    random = Random(12)
+    for _ in range(suite(500)):
+        drawn = random_problem(random)
+        problem = replace(drawn.problem, constraints=[EvenSizes(), *drawn.problem.constraints])
+        assert_same(solve(RandomProblem(problem, drawn.rows)), best(problem, drawn.rows))
 
 
 # --- persons with several records

@@ -87,7 +87,7 @@ def test_settings_are_overridden_one_by_one(project: Path) -> None:
 
 
 def test_columns_move_to_the_role_that_an_option_names(project: Path) -> None:
-    found = project_of(project, Overrides(qi=["town=flat", "age=flat"], sensitive=["name"])).data
+    found = project_of(project, Overrides(qi=["town=flat", "age=flat"], sensitive={"name": None})).data
     assert found["quasi_identifiers"] == {"age": Flat(), "sex": Flat(), "town": Flat()}
     assert list(found["quasi_identifiers"]) == ["age", "sex", "town"]
     assert found["sensitive"] == ["disease", "name"]
@@ -103,7 +103,7 @@ def test_columns_move_to_the_role_that_an_option_names(project: Path) -> None:
 
 def test_hierarchies_of_sensitive_columns_stay(project: Path) -> None:
     project.write_text(TEXT.replace('sensitive = ["disease"]', 'sensitive = { disease = "flat" }'))
-    found = project_of(project, Overrides(sensitive=["disease", "name"])).data
+    found = project_of(project, Overrides(sensitive={"disease": None, "name": None})).data
     assert found["sensitive"] == {"disease": Flat(), "name": None}
 
 

@@ -60,14 +60,15 @@ def test_twin_equals_definition() -> None:
         problem = random_problem(random).problem
         f, loss = problem.data.frequencies, problem.loss
         assert isinstance(loss, sf.LM)
-        units = loss.units(f)
-        native = NativeProblem.of(f, [])
+        core = loss.core(f)
+        native = NativeProblem.of(f, [], core)
         values = [[0] * int(f.codes[:, a].max() + 1) for a in range(len(f.quasi_identifiers))]
         for row, count in zip(f.codes.tolist(), f.counts.tolist(), strict=True):
             for a in range(len(values)):
                 values[a][row[a]] += count
         occurring = [[count for count in column if count] for column in values]
-        costs = iter(native.lm(units).level_costs(native.frequencies, occurring))
+        assert native.loss is not None
+        costs = iter(native.loss.level_costs(native.frequencies, occurring))
         for a, attribute in enumerate(f.quasi_identifiers):
             h = attribute.hierarchy
             for level in range(h.height + 1):
@@ -79,7 +80,7 @@ def test_twin_equals_definition() -> None:
                     for code, count in enumerate(values[a])
                     if count
                 ]
-                assert Fraction(next(costs), units.denominator) == loss.cost(f, classes, 0)
+                assert core.exact(next(costs)) == loss.cost(f, classes, 0)
 
 
 def test_hierarchies_without_a_common_denominator() -> None:
@@ -89,9 +90,9 @@ def test_hierarchies_without_a_common_denominator() -> None:
     rows = [{f"q{p}": str(random.randrange(p + 1)) for p in primes} for _ in range(500)]
     rows[: max(primes) + 1] = [{f"q{p}": str(i % (p + 1)) for p in primes} for i in range(max(primes) + 1)]
     wide = sf.Table(PlainEngine(rows), quasi_identifiers={f"q{p}": sf.flat() for p in primes})
-    units = sf.LM().units(wide.frequencies)
-    for p, price in zip(primes, units.per_leaf, strict=True):
-        assert 0 <= Fraction(1, p) - Fraction(price, units.denominator) <= Fraction(1, 2**80)
+    core = sf.LM().core(wide.frequencies)
+    for p, price in zip(primes, core.values[0].unit, strict=True):
+        assert 0 <= Fraction(1, p) - core.exact(price) <= Fraction(1, 2**80)
     solution = sf.Problem(wide, [sf.KAnonymity(3)], recoding=sf.FullDomain("10%")).solve(time_limit=1)
     assert solution.bound is not None
     assert solution.cost is not None

@@ -22,6 +22,7 @@ namespace {
 struct Box {
   Node lo, hi;
   Cost bound = 0;
+  Cost classes = 0;  // the part of the bound that comes from classes at lo
   std::shared_ptr<const Evaluation> at_hi;
   std::shared_ptr<const Base> base;
 };
@@ -193,7 +194,7 @@ class Worker {
 
   /// Goes straight down from the box of all nodes to a first incumbent; what it passes stays open.
   void dive() {
-    Box box{problem_.bottom, problem_.top, 0, nullptr, evaluator_.whole(problem_.bottom)};
+    Box box{problem_.bottom, problem_.top, 0, 0, nullptr, evaluator_.whole(problem_.bottom)};
     Verdict verdict = examine(box);
     std::vector<Box> halves;
     while (verdict == Verdict::open) {
@@ -228,7 +229,7 @@ class Worker {
     if (verdict == Verdict::stopped) return verdict;
     Box upper = std::move(box);
     upper.lo[attribute] = static_cast<std::uint16_t>(level + 1);
-    upper.bound = std::max(upper.bound, lower_bound(*upper.at_hi, upper.lo));
+    raise_bound(upper);
     halves.push_back(std::move(upper));
     if (verdict == Verdict::open) halves.push_back(std::move(lower));
     return Verdict::open;
@@ -251,29 +252,35 @@ class Worker {
   bool excludes_level(const Incumbent& incumbent, const Box& box, std::size_t a, std::uint16_t level) const {
     Node lo = box.lo;
     lo[a] = level;
-    return incumbent.excludes(box.bound + floor(box, a, level) - floor(box, a, box.lo[a]), lo);
+    return incumbent.excludes(std::max(box.bound, lower_bound(*box.at_hi, lo) + box.classes), lo);
   }
 
   /// Evaluates the top of a box, unless an earlier evaluation tells enough: whether it holds valid nodes, and its bound.
   Verdict examine(Box& box) {
     const Incumbent incumbent = frontier_.incumbent();
     if (memory_.any_above(box.hi, [&](const Evaluation& above) {
-          return !above.valid || (below(above.at, box.lo) && incumbent.excludes(lower_bound(above, box.lo), box.lo));
+          return !above.possible || (below(above.at, box.lo) && incumbent.excludes(lower_bound(above, box.lo), box.lo));
         }))
       return Verdict::excluded;
     if (!control_.examine()) return Verdict::stopped;
     if (problem_.log) frontier_.log(box.hi);
     const auto evaluation = std::make_shared<const Evaluation>(evaluator_.evaluate(*box.base, box.hi));
     memory_.add(box.hi, evaluation);
-    if (!evaluation->valid) return Verdict::excluded;
-    if (problem_.fault != Fault::node_skipped || box.lo != box.hi)
-      frontier_.offer(evaluator_.cost(*evaluation, box.hi), box.hi, *evaluation);
-    // A base half as large is worth the copy: everything below is evaluated from it.
-    if (evaluation->kept < box.base->tuples.size() / 2 && !store_.full())
-      box.base = evaluator_.without_suppressed(*box.base, *evaluation);
+    if (!evaluation->possible) return Verdict::excluded;
+    if (evaluation->valid && (problem_.fault != Fault::node_skipped || box.lo != box.hi))
+      frontier_.offer(evaluation->cost, box.hi, *evaluation);
+    // A base half as large is worth the copy: everything below is evaluated from it. Classes are bounded from it too.
+    const std::size_t tuples = box.base->tuples.size();
+    if (evaluator_.looks_at_classes() ? evaluation->kept < tuples : evaluation->kept < tuples / 2 && !store_.full())
+      box.base = evaluator_.without_hopeless(*box.base, *evaluation);
     box.at_hi = evaluation;
-    box.bound = std::max(box.bound, lower_bound(*box.at_hi, box.lo));
+    raise_bound(box);
     return Verdict::open;
+  }
+
+  void raise_bound(Box& box) {
+    box.classes = evaluator_.classes_at(*box.base, box.lo);
+    box.bound = std::max(box.bound, lower_bound(*box.at_hi, box.lo) + box.classes);
   }
 
   /// What every node at or above `lo` costs at least, if it is at or below the node evaluated.
@@ -286,6 +293,12 @@ class Worker {
     return box.at_hi->floor[problem_.frequencies.level_begin(a) + level];
   }
 
+  /// How blurred an attribute is at a level: what its values cost, or if only classes cost, how few nodes there are.
+  double blur(const Box& box, std::size_t a, std::size_t level) const {
+    if (!problem_.loss.of_values()) return -std::log(static_cast<double>(problem_.frequencies.hierarchy(a).level(level).nodes()));
+    return static_cast<double>(floor(box, a, level));
+  }
+
   /// An attribute and the highest level of the lower half, such that both halves gain: the upper one in its bound,
   /// the lower one in room below the old top.
   std::pair<std::size_t, std::uint16_t> best_split(const Box& box) const {
@@ -293,8 +306,8 @@ class Worker {
     double best_score = -1;
     for (std::size_t a = 0; a < box.lo.size(); ++a)
       for (std::uint16_t j = box.lo[a]; j < box.hi[a]; ++j) {
-        const double up = static_cast<double>(floor(box, a, j + 1u) - floor(box, a, box.lo[a]));
-        const double down = static_cast<double>(floor(box, a, box.hi[a]) - floor(box, a, j));
+        const double up = blur(box, a, j + 1u) - blur(box, a, box.lo[a]);
+        const double down = blur(box, a, box.hi[a]) - blur(box, a, j);
         if (const double score = up * down; score > best_score) best = {a, j}, best_score = score;
       }
     return best;

@@ -1,8 +1,8 @@
 // LatticeSearch: the cheapest node of the full-domain lattice, by branch and bound over boxes of nodes.
 //
 // A box [lo, hi] is the set of nodes between two levels per attribute. Evaluating hi tells
-//   whether anything in the box is valid (validity is monotone upwards), and
-//   a lower bound for the whole box: what hi suppresses stays suppressed, the rest costs at least its cost at lo.
+//   whether anything in the box can be valid, and
+//   a lower bound for the whole box: what is hopeless at hi stays suppressed, the rest costs at least its cost at lo.
 // So one evaluation bounds a box, however many nodes it holds, and lattices of any size need no table of nodes.
 // A level that would push the bound above the incumbent is cut off the box before it is split.
 #pragma once
@@ -12,7 +12,7 @@
 
 #include "sfumato/cost.hpp"
 #include "sfumato/frequencies.hpp"
-#include "sfumato/loss/separable.hpp"
+#include "sfumato/loss/loss.hpp"
 #include "sfumato/packing.hpp"
 #include "sfumato/privacy/model.hpp"
 #include "sfumato/search/control.hpp"
@@ -25,7 +25,7 @@ enum class Fault { none, bound_one_too_high, node_skipped };
 struct LatticeProblem {
   const Frequencies& frequencies;
   Models models;
-  const SeparableLoss& loss;
+  Loss loss;
   std::int64_t limit;  // most records that may be suppressed
   Node bottom, top;
   Fault fault = Fault::none;

@@ -28,19 +28,28 @@ class SeparableLoss {
   /// Cost of one suppressed record.
   Cost suppressed() const { return suppressed_; }
 
+  /// What a published record costs at most.
+  Cost dearest() const { return dearest_; }
+
   /// What suppressing a record can save at most. Zero when a suppressed record is never cheaper than a published one.
   Cost saving() const { return std::max<Cost>(0, dearest_ - suppressed_); }
 
   /// What the records cost at each level of each attribute, given the records per attribute and value.
   void level_costs(const Frequencies& frequencies, const std::vector<std::vector<std::int64_t>>& value_counts,
                    std::vector<Cost>& costs) const {
-    costs.resize(frequencies.levels());
+    costs.assign(frequencies.levels(), 0);
+    add_level_costs(frequencies, value_counts, costs);
+  }
+
+  /// Adds them to other costs.
+  void add_level_costs(const Frequencies& frequencies, const std::vector<std::vector<std::int64_t>>& value_counts,
+                       std::vector<Cost>& costs) const {
     for (std::size_t a = 0; a < frequencies.attributes(); ++a)
       for (std::size_t j = 0; j <= frequencies.hierarchy(a).height(); ++j) {
         const Level& level = frequencies.hierarchy(a).level(j);
         std::int64_t sum = 0;
         for (std::size_t v = 0; v < level.node.size(); ++v) sum += value_counts[a][v] * weight_[a][j][level.node[v]];
-        costs[frequencies.level_begin(a) + j] = unit_[a] * sum;
+        costs[frequencies.level_begin(a) + j] += unit_[a] * sum;
       }
   }
 

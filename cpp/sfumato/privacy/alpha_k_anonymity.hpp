@@ -19,6 +19,13 @@ class AlphaKAnonymity final : public ClassModel {
       violated[c] |= persons[c] < k_ || !alpha_.admits(largest_count(*histogram, c), classes.sizes[c]);
   }
 
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
+    const auto persons = classes.persons();
+    for (std::size_t c = 0; c < classes.count(); ++c)
+      hopeless[c] |= persons[c] < k_ ||
+                     !alpha_.admits(1, static_cast<std::int64_t>(histogram->begin[c + 1] - histogram->begin[c]));
+  }
+
  private:
   std::size_t sensitive_;
   Ratio alpha_;

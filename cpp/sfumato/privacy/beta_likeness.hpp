@@ -19,6 +19,10 @@ class BetaLikeness final : public ClassModel {
     largest_shares_.mark(classes, *histogram, violated);
   }
 
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
+    largest_shares_.mark_hopeless(classes, *histogram, hopeless);
+  }
+
  private:
   std::size_t sensitive_;
   ShareLimits largest_shares_;

@@ -12,7 +12,10 @@ class CalledBackModel final : public ClassModel {
  public:
   using Judge = std::function<void(const Classes&, const Histogram*, std::span<std::uint8_t>)>;
 
-  CalledBackModel(std::optional<std::size_t> sensitive, Judge judge) : sensitive_(sensitive), judge_(std::move(judge)) {}
+  CalledBackModel(std::optional<std::size_t> sensitive, Monotonicity monotonicity, Judge judge)
+      : sensitive_(sensitive), monotonicity_(monotonicity), judge_(std::move(judge)) {}
+
+  Monotonicity monotonicity() const override { return monotonicity_; }
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
 
@@ -22,6 +25,7 @@ class CalledBackModel final : public ClassModel {
 
  private:
   std::optional<std::size_t> sensitive_;
+  Monotonicity monotonicity_;
   Judge judge_;
 };
 

@@ -27,6 +27,12 @@ class DeltaDisclosure final : public ClassModel {
     }
   }
 
+  /// A value that the class does not have is in no part of it.
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c)
+      hopeless[c] |= histogram->begin[c + 1] - histogram->begin[c] != values_;
+  }
+
  private:
   std::size_t sensitive_;
   std::vector<Ratio> least_, most_;

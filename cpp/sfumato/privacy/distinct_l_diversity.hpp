@@ -12,6 +12,8 @@ class DistinctLDiversity final : public ClassModel {
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
 
+  Monotonicity monotonicity() const override { return Monotonicity::strongly_up; }
+
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c)
       violated[c] |= static_cast<std::int64_t>(histogram->begin[c + 1] - histogram->begin[c]) < l_;

@@ -31,6 +31,13 @@ class EqualDistance {
     return work;
   }
 
+  /// Per record of a class, what every part of it has at least.
+  Cost least(const Histogram& histogram, std::size_t c) const {
+    Cost absent = total_;
+    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j) absent -= (*records_)[histogram.value[j]];
+    return absent;
+  }
+
  private:
   std::shared_ptr<const std::vector<std::int64_t>> records_;  // by value; shared by copies
   std::int64_t total_;
@@ -70,6 +77,25 @@ class OrderedDistance {
       work += n * above - total * seen * static_cast<Cost>(end - turn);
       seen += count;
       begin = end;
+    }
+    return work;
+  }
+
+  /// Per record of a class, what every part of it has at least: every place's records move to the nearest that occurs.
+  Cost least(const Histogram& histogram, std::size_t c) {
+    const auto& [rank, upto, area] = *row_;
+    cells_.clear();
+    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j) cells_.emplace_back(rank[histogram.value[j]], 0);
+    if (cells_.empty()) return 0;
+    std::sort(cells_.begin(), cells_.end());
+    // Records from `left` on to `mid` that move down to `left`, and those after `mid` that move up to `right`.
+    const auto down = [&](std::size_t left, std::size_t mid) {
+      return static_cast<Cost>(mid - left) * upto[mid] - (area[mid] - area[left]);
+    };
+    Cost work = area[cells_.front().first] + down(cells_.back().first, upto.size() - 1);
+    for (std::size_t i = 1; i < cells_.size(); ++i) {
+      const std::size_t left = cells_[i - 1].first, right = cells_[i].first, mid = (left + right) / 2;
+      work += down(left, mid) + (area[right] - area[mid + 1]) - static_cast<Cost>(right - 1 - mid) * upto[mid];
     }
     return work;
   }
@@ -124,6 +150,33 @@ class HierarchicalDistance {
       for (const std::uint32_t node : next_) {
         const Cost lack = n * tree.records[level][node] - tree.total * above_[node];
         work += tree.height[level][node] * (excess_[node] + std::min(lack, Cost{0}));
+        excess_[node] = 0;
+      }
+      std::swap(count_, above_);
+      std::swap(touched_, next_);
+    }
+    for (const std::uint32_t node : touched_) count_[node] = 0;
+    return work;
+  }
+
+  /// Per record of a class, what every part of it has at least: a node's records without one of the class beside them
+  /// move as far up as its parent.
+  Cost least(const Histogram& histogram, std::size_t c) {
+    const Tree& tree = *tree_;
+    touched_.clear();
+    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j)
+      add(tree.node[0][histogram.value[j]], 1, count_, touched_);
+    Cost work = 0;
+    for (std::size_t level = 1; level < tree.node.size(); ++level) {
+      next_.clear();
+      for (const std::uint32_t child : touched_) {
+        const std::uint32_t node = tree.parent[level - 1][child];
+        add(node, 1, above_, next_);
+        excess_[node] += tree.records[level - 1][child];
+        count_[child] = 0;
+      }
+      for (const std::uint32_t node : next_) {
+        work += tree.height[level][node] * (tree.records[level][node] - excess_[node]);
         excess_[node] = 0;
       }
       std::swap(count_, above_);

@@ -28,6 +28,12 @@ class EntropyLDiversity final : public ClassModel {
     }
   }
 
+  /// A part with m values has an entropy of ln m at most.
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c)
+      hopeless[c] |= static_cast<Cost>(histogram->begin[c + 1] - histogram->begin[c]) * denominator_ < numerator_;
+  }
+
  private:
   /// Σ n_s ln(n/n_s) >= n ln l. Every term and every partial sum is within 2^-50 of the truth, relative to n ln n, so
   /// logarithms decide unless both sides are that close; then integers do.

@@ -10,6 +10,8 @@ class KAnonymity final : public ClassModel {
  public:
   explicit KAnonymity(std::int64_t k) : k_(k) {}
 
+  Monotonicity monotonicity() const override { return Monotonicity::strongly_up; }
+
   void mark(const Classes& classes, const Histogram*, std::span<std::uint8_t> violated) const override {
     const auto persons = classes.persons();
     for (std::size_t c = 0; c < classes.count(); ++c) violated[c] |= persons[c] < k_;

@@ -18,6 +18,12 @@ class LDiversity final : public ClassModel {
       violated[c] |= !largest_share_.admits(largest_count(*histogram, c), classes.sizes[c]);
   }
 
+  /// One record of each value is the evenest part there is.
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c)
+      hopeless[c] |= !largest_share_.admits(1, static_cast<std::int64_t>(histogram->begin[c + 1] - histogram->begin[c]));
+  }
+
  private:
   std::size_t sensitive_;
   Ratio largest_share_;

@@ -17,6 +17,10 @@ class LPlusDiversity final : public ClassModel {
     theta_.mark(classes, *histogram, violated);
   }
 
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
+    theta_.mark_hopeless(classes, *histogram, hopeless);
+  }
+
  private:
   std::size_t sensitive_;
   ShareLimits theta_;

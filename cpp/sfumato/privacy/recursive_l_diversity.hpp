@@ -26,6 +26,14 @@ class RecursiveLDiversity final : public ClassModel {
     }
   }
 
+  /// One record of each of m values is the evenest part there is: 1 < c (m - l + 1).
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c) {
+      const std::size_t values = histogram->begin[c + 1] - histogram->begin[c];
+      hopeless[c] |= values < l_ || !c_.exceeds(1, static_cast<std::int64_t>(values - l_ + 1));
+    }
+  }
+
  private:
   bool holds(std::vector<std::int64_t>& counts) const {
     const std::int64_t first = *std::max_element(counts.begin(), counts.end());

@@ -28,6 +28,13 @@ class TCloseness final : public ClassModel {
     }, distance_);
   }
 
+  /// Whatever part is published, the input's records of values that the class does not have must move to one it has.
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
+    std::visit([&](auto distance) {
+      for (std::size_t c = 0; c < classes.count(); ++c) hopeless[c] |= distance.least(*histogram, c) > limit_.floor(1);
+    }, distance_);
+  }
+
  private:
   std::size_t sensitive_;
   Ratio limit_;

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/loss/separable.hpp"
+#include "sfumato/loss/loss.hpp"
 #include "sfumato/privacy/model.hpp"
 
 namespace sfumato {
@@ -48,26 +48,34 @@ class BaseStore {
   std::atomic<std::size_t> held_ = 0;
 };
 
-/// Models are monotone in the strong sense that parts of a violating class violate too. So what is suppressed at a node
-/// is suppressed at every node below it, where the records that are left cost at least their level costs there:
-/// cost(v) ≥ price · suppressed(u) + Σ_a floor_a(v_a) for every v ≤ u, with equality at u itself.
+/// What is hopeless at a node (no part of its class can be published) is suppressed at every node below it, where the
+/// records that are left cost at least what their values cost there, and what the finer classes cost:
+/// cost(v) ≥ price · hopeless(u) + Σ_a floor_a(v_a) for every v ≤ u.
 struct Evaluation {
+  bool possible = false;    // not proved that neither the node nor one below it is valid
   bool valid = false;
   std::int64_t suppressed = 0;
-  std::size_t kept = 0;     // tuples that are not suppressed
-  std::size_t classes = 0;  // published
-  Cost fixed = 0;           // cost of the suppressed records
-  Cost slack = 0;           // what suppressing further records might save (only if suppression is cheap)
-  std::vector<Cost> floor;  // cost of the other records, by level; right from the levels of `at` up
-  Node at;                  // of the base that was evaluated
+  std::int64_t hopeless = 0;  // records
+  std::size_t kept = 0;       // tuples that are not hopeless
+  std::size_t classes = 0;    // published
+  Cost cost = 0;              // of the node itself, if it is valid
+  Cost fixed = 0;             // cost of the hopeless records
+  Cost slack = 0;             // what suppressing further records might save (only if suppression is cheap)
+  std::vector<Cost> floor;    // cost of the other records' values, by level; right from the levels of `at` up
+  Node at;                    // of the base that was evaluated
 };
 
 /// Evaluates nodes; owns the working memory, so each thread has its own.
 class Evaluator {
  public:
-  Evaluator(const Packing& packing, const Models& models, const SeparableLoss& loss, std::int64_t limit,
-            BaseStore& store)
+  Evaluator(const Packing& packing, const Models& models, const Loss& loss, std::int64_t limit, BaseStore& store)
       : packing_(packing), models_(models), loss_(loss), limit_(limit), store_(store), groups_(packing) {
+    const auto at_least = [&](Monotonicity least) {
+      return std::ranges::all_of(models_, [&](const auto& model) { return model->monotonicity() >= least; });
+    };
+    // Where nothing may be suppressed, a node below a violating one violates too.
+    strong_ = at_least(Monotonicity::strongly_up);
+    downwards_ = strong_ || (limit_ == 0 && at_least(Monotonicity::up));
     for (std::size_t a = 0; a < frequencies().attributes(); ++a)
       marginal_.emplace_back(frequencies().hierarchy(a).values());
     records_.resize(packing.packs().size());
@@ -91,42 +99,59 @@ class Evaluator {
 
   Evaluation evaluate(const Base& base, NodeView node) {
     groups_.assign(base.tuples, node);
-    mark(base.tuples);
+    const Classes classes = summary_.of(groups_, base.tuples);
+    mark(classes);
     Evaluation result;
     result.classes = groups_.count();
-    result.suppressed = base.suppressed;
-    for (std::size_t c = 0; c < groups_.count(); ++c) {
-      result.suppressed += violated_[c] ? groups_.sizes()[c] : 0;
-      result.classes -= violated_[c];
-    }
+    result.suppressed = base.suppressed + records_in(violated_);
+    for (const std::uint8_t violated : violated_) result.classes -= violated;
+    result.hopeless = strong_ ? result.suppressed : base.suppressed + records_in(hopeless_);
     result.valid = result.suppressed <= limit_;
-    if (!result.valid) return result;
-    result.fixed = loss_.suppressed() * result.suppressed;
-    result.slack = loss_.saving() * (limit_ - result.suppressed);
+    result.possible = result.valid || (!downwards_ && result.hopeless <= limit_);
+    if (!result.possible) return result;
     result.floor = base.costs;
     result.at = base.at;
     result.kept = base.tuples.size();
     if (result.suppressed > base.suppressed) {
-      divide();
+      subtract(base, violated_, result.floor);
       result.kept = kept_.size();
-      const bool fewer = suppressed_.size() < kept_.size();  // whichever are fewer are counted
-      count_values(base.tuples, fewer ? suppressed_ : kept_);
-      loss_.level_costs(frequencies(), marginal_, costs_);
-      for (std::size_t j = 0; j < costs_.size(); ++j) result.floor[j] = fewer ? result.floor[j] - costs_[j] : costs_[j];
     }
+    result.fixed = loss_.suppressed() * result.suppressed;
+    if (result.valid) result.cost = cost(result, node) + class_costs(classes, violated_);
+    if (!strong_) {
+      result.floor = base.costs;
+      result.kept = base.tuples.size();
+      if (result.hopeless > base.suppressed) {
+        subtract(base, hopeless_, result.floor);
+        result.kept = kept_.size();
+      }
+      result.fixed = loss_.suppressed() * result.hopeless;
+    }
+    result.slack = loss_.saving() * (limit_ - result.hopeless);
     return result;
   }
 
+  /// What the records that are not hopeless cost at `node` as far as values go, and the hopeless ones.
   Cost cost(const Evaluation& evaluation, NodeView node) const {
     Cost sum = evaluation.fixed;
     for (std::size_t a = 0; a < node.size(); ++a) sum += evaluation.floor[frequencies().level_begin(a) + node[a]];
     return sum;
   }
 
-  /// The base without what the node just evaluated suppresses: good for everything below that node.
-  std::shared_ptr<const Base> without_suppressed(const Base& base, const Evaluation& evaluation) {
-    divide();
-    Base rest{take(base.tuples, kept_), base.at, evaluation.suppressed, evaluation.floor};
+  /// What the base's records cost at `node` as classes, if none is suppressed: at least that at every node above it.
+  Cost classes_at(const Base& base, NodeView node) {
+    if (loss_.of_classes().empty()) return 0;
+    groups_.assign(base.tuples, node);
+    return class_costs(summary_.of(groups_, base.tuples), {});
+  }
+
+  /// Whether losses of classes have to be bounded, for which the base must be rid of what is hopeless.
+  bool looks_at_classes() const { return !loss_.of_classes().empty(); }
+
+  /// The base without what is hopeless at the node just evaluated: good for everything below that node.
+  std::shared_ptr<const Base> without_hopeless(const Base& base, const Evaluation& evaluation) {
+    divide(strong_ ? violated_ : hopeless_);
+    Base rest{take(base.tuples, kept_), base.at, evaluation.hopeless, evaluation.floor};
     for (const std::uint32_t i : kept_) rest.tuples.counts.push_back(base.tuples.counts[i]);
     if (base.tuples.units) {
       place_.assign(base.tuples.size(), Units::nowhere);
@@ -148,30 +173,58 @@ class Evaluator {
  private:
   const Frequencies& frequencies() const { return packing_.frequencies(); }
 
-  void mark(const Tuples& tuples) {
-    const Classes classes = summary_.of(groups_, tuples);
-    violated_.assign(groups_.count(), 0);
+  void mark(const Classes& classes) {
+    violated_.assign(classes.count(), 0);
+    hopeless_.assign(strong_ ? 0 : classes.count(), 0);
     for (const auto& model : models_) {
-      const auto sensitive = model->sensitive();
-      model->mark(classes, sensitive ? &classes.histograms[*sensitive] : nullptr, violated_);
+      const Histogram* histogram = model->sensitive() ? &classes.histograms[*model->sensitive()] : nullptr;
+      model->mark(classes, histogram, violated_);
+      if (!strong_) model->mark_hopeless(classes, histogram, hopeless_);
     }
   }
 
-  /// Lists the tuples whose class violates, and the others. No branch: it would be a coin toss wherever much is
-  /// suppressed.
-  void divide() {
+  std::int64_t records_in(const std::vector<std::uint8_t>& marked) const {
+    std::int64_t records = 0;
+    for (std::size_t c = 0; c < groups_.count(); ++c) records += marked[c] ? groups_.sizes()[c] : 0;
+    return records;
+  }
+
+  /// The losses of all classes but those marked, which leave `marked` empty if there are none.
+  Cost class_costs(const Classes& classes, std::span<const std::uint8_t> marked) const {
+    Cost sum = 0;
+    for (const auto& [loss, factor] : loss_.of_classes()) {
+      const Histogram* histogram = loss->reads() ? &classes.histograms[*loss->reads()] : nullptr;
+      Cost here = 0;
+      for (std::size_t c = 0; c < classes.count(); ++c)
+        if (marked.empty() || !marked[c]) here += loss->of(classes, histogram, c);
+      sum += factor * here;
+    }
+    return sum;
+  }
+
+  /// Takes what the tuples of marked classes cost away from `costs`, which hold those of all.
+  void subtract(const Base& base, const std::vector<std::uint8_t>& marked, std::vector<Cost>& costs) {
+    divide(marked);
+    const bool fewer = dropped_.size() < kept_.size();  // whichever are fewer are counted
+    count_values(base.tuples, fewer ? dropped_ : kept_);
+    loss_.level_costs(frequencies(), marginal_, costs_);
+    for (std::size_t j = 0; j < costs_.size(); ++j) costs[j] = fewer ? costs[j] - costs_[j] : costs_[j];
+  }
+
+  /// Lists the tuples of marked classes, and the others. No branch: it would be a coin toss wherever much is suppressed.
+  void divide(const std::vector<std::uint8_t>& marked) {
     const auto ids = groups_.ids();
     kept_.resize(ids.size() + 1);
-    suppressed_.resize(ids.size() + 1);
-    std::size_t kept = 0, suppressed = 0;
+    dropped_.resize(ids.size() + 1);
+    std::size_t kept = 0, dropped = 0;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      kept_[kept] = suppressed_[suppressed] = static_cast<std::uint32_t>(i);
-      const std::size_t violated = violated_[ids[i]];
-      suppressed += violated;
-      kept += 1 - violated;
+      kept_[kept] = dropped_[dropped] = static_cast<std::uint32_t>(i);
+      const std::size_t drop = marked[ids[i]];
+      dropped += drop;
+      kept += 1 - drop;
     }
     kept_.resize(kept);
-    suppressed_.resize(suppressed);
+    dropped_.resize(dropped);
   }
 
   /// Fills marginal_[a][value] with the records of the chosen tuples.
@@ -202,13 +255,15 @@ class Evaluator {
 
   const Packing& packing_;
   const Models& models_;
-  const SeparableLoss& loss_;
+  const Loss& loss_;
   std::int64_t limit_;
   BaseStore& store_;
   Groups groups_;
   Summary summary_;
-  std::vector<std::uint8_t> violated_;
-  std::vector<std::uint32_t> kept_, suppressed_;  // tuples
+  bool strong_ = false;     // what violates is hopeless
+  bool downwards_ = false;  // no node below one that is not valid is valid
+  std::vector<std::uint8_t> violated_, hopeless_;  // by class
+  std::vector<std::uint32_t> kept_, dropped_;      // tuples
   std::vector<std::uint32_t> place_;              // of the kept among themselves
   std::vector<std::vector<std::int64_t>> records_;   // by pack and code
   std::vector<std::vector<std::int64_t>> marginal_;  // by attribute and value

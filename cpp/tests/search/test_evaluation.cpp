@@ -71,7 +71,7 @@ TEST(so_are_they_without_what_a_node_suppresses) {
     const Node u = random_node(random, bottom, lab.problem.top);
     const Evaluation evaluation = lab.check_evaluation(*lab.whole, u);
     if (!evaluation.valid) return;
-    const auto rest = lab.evaluator.without_suppressed(*lab.whole, evaluation);
+    const auto rest = lab.evaluator.without_hopeless(*lab.whole, evaluation);
     CHECK_EQUAL(rest->tuples.size(), evaluation.kept);
     CHECK_EQUAL(rest->suppressed, evaluation.suppressed);
     lab.check_base(*rest, bottom, u);
@@ -103,7 +103,7 @@ TEST(so_are_they_from_any_chain_of_both) {
         const Evaluation evaluation = lab.check_evaluation(*base, u);
         if (!evaluation.valid) continue;
         hi = u;
-        base = lab.evaluator.without_suppressed(*base, evaluation);
+        base = lab.evaluator.without_hopeless(*base, evaluation);
       }
       lab.check_base(*base, lo, hi);
     }

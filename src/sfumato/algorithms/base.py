@@ -10,6 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from sfumato.exact import rounded_down
+from sfumato.loss import CoreLoss
 from sfumato.problem import Problem
 from sfumato.solution import Solution, Status, TracePoint
 
@@ -70,12 +71,12 @@ def cores() -> int:
 class CoreCosts:
     """Costs as the core counts them, in whole units, turned back into what they are."""
 
-    def __init__(self, denominator: int, no_cost: int) -> None:
-        self._denominator, self._no_cost = denominator, no_cost
+    def __init__(self, loss: CoreLoss, no_cost: int) -> None:
+        self._loss, self._no_cost = loss, no_cost
 
     def exact(self, units: int) -> Fraction:
         """The cost as a fraction."""
-        return Fraction(units, self._denominator)
+        return self._loss.exact(units)
 
     def known(self, units: int) -> float | None:
         """The cost as a float, None where there is none yet."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from fractions import Fraction
+from math import ceil
+from typing import ClassVar
 
 from sfumato.algorithms.base import CoreCosts, Limits, Progress, status_of
-from sfumato.loss import SeparableLoss
-from sfumato.privacy import Monotonicity
+from sfumato.privacy.base import keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain, FullDomainRecoding
 from sfumato.solution import Solution, Status
@@ -20,9 +21,9 @@ from sfumato.solution import Solution, Status
 
 @dataclass(frozen=True)
 class LatticeSearch:
-    """Exact for any conjunction of monotone class models; anytime, with a valid bound at every stop.
+    """Exact for any conjunction of class models and any loss; anytime, with a valid bound at every stop.
 
-    A box of nodes is bounded by one evaluation of its top: what that suppresses is suppressed in the whole box, and
+    A box of nodes is bounded by one evaluation of its top: what is hopeless there is suppressed in the whole box, and
     every other record costs at least what it costs at the box's bottom (docs/algorithms/lattice_search.md).
     """
 
@@ -32,13 +33,6 @@ class LatticeSearch:
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.recoding, FullDomain):
             return f"lattice-search recodes full domains, not {problem.recoding.name}"
-        if not isinstance(problem.loss, SeparableLoss):
-            return f"lattice-search needs a loss that adds up over values, which {problem.loss.name} does not"
-        suppresses = problem.recoding.suppressing.records(problem.data.frequencies.records) > 0
-        needed = {Monotonicity.STRONGLY_UP} if suppresses else {Monotonicity.UP, Monotonicity.STRONGLY_UP}
-        for model in problem.constraints:
-            if model.monotonicity not in needed:
-                return f"lattice-search needs monotone models, and {model.name} is not monotone under suppression"
         return None
 
     def run(
@@ -48,15 +42,15 @@ class LatticeSearch:
         from sfumato.native import NativeProblem
 
         frequencies = problem.data.frequencies
-        native = NativeProblem.of(frequencies, problem.constraints)
-        units = cast("SeparableLoss", problem.loss).units(frequencies)
-        costs = CoreCosts(units.denominator, _core.NO_COST)
+        loss = problem.loss.core(frequencies)
+        native = NativeProblem.of(frequencies, problem.constraints, loss)
+        costs = CoreCosts(loss, _core.NO_COST)
         ranges = problem.recoding.ranges(frequencies)
         control = limits.control()
         result = _core.lattice_search(
             native.frequencies,
             native.models,
-            native.lm(units),
+            native.loss,
             problem.recoding.suppressing.records(frequencies.records),
             [lowest for lowest, _ in ranges],
             [highest for _, highest in ranges],
@@ -86,17 +80,33 @@ class LatticeSearch:
 def _reason(status: Status, problem: Problem, interrupted: bool) -> str:
     """Why there is nothing to release."""
     if status is Status.INFEASIBLE:
-        top = FullDomainRecoding.at(
-            problem.data.frequencies,
-            [highest for _, highest in problem.recoding.ranges(problem.data.frequencies)],
-            problem.constraints,
-        )
-        violating = int(problem.data.frequencies.counts[top.suppressed].sum())
-        allowed = problem.recoding.suppressing.records(problem.data.frequencies.records)
-        return (
-            f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed: "
-            "ask for less, or raise suppression_limit or max_level."
-        )
+        return _nearest(problem)
     if status is Status.NO_SOLUTION_FOUND:
         return "Interrupted before anything was found." if interrupted else "The limit came first: allow more time."
     return ""
+
+
+def _nearest(problem: Problem) -> str:
+    """What would do instead: the node at the top of the lattice shows what can be reached, and at what price."""
+    frequencies, models = problem.data.frequencies, problem.constraints
+    highest = [level for _, level in problem.recoding.ranges(frequencies)]
+    top = FullDomainRecoding.at(frequencies, highest, models)
+    violating = int(frequencies.counts[top.suppressed].sum())
+    allowed = problem.recoding.suppressing.records(frequencies.records)
+    reads = {model.reads for model in models if model.reads is not None}
+    classes = top.unsuppressed().classes(frequencies).summaries(reads)
+    broken = [
+        (key, model) for key, model in zip(keys(models), models, strict=True) if not all(map(model.holds, classes))
+    ]
+    attained = {key: model.attained(classes) for key, model in broken}
+    reached = [
+        f"{key} {', '.join(f'{name} = {value}' for name, value in told.items())}" for key, told in attained.items()
+    ]
+    weaker = (
+        "" if any(value is None for told in attained.values() for value in told.values()) else " and ".join(reached)
+    )
+    share = ceil(Fraction(1000 * violating, frequencies.records)) / 10
+    return (
+        f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed. "
+        f"What would do: {f'{weaker}, which those levels reach; or ' if weaker else ''}suppression_limit = {share:g}%."
+    )

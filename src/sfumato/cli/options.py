@@ -68,12 +68,16 @@ def names(texts: Iterable[str] | None) -> list[str]:
 
 def sensitive_columns(texts: Iterable[str] | None) -> dict[str, HierarchySource | None]:
     """Sensitive columns, each with its hierarchy if it has one: `disease`, or `disease=disease.csv`."""
-    from sfumato.hierarchies import parse_source
-
     found: dict[str, HierarchySource | None] = {}
     for text in names(texts):
         name, given, hierarchy = text.partition("=")
         if given and not (name and hierarchy):
             raise InputError(f"--sensitive {text} is no column with a hierarchy; write it like disease=disease.csv.")
-        found[name] = parse_source(hierarchy) if given else None
+        found[name] = _source(hierarchy) if given else None
     return found
+
+
+def _source(text: str) -> HierarchySource:
+    from sfumato.hierarchies import parse_source  # only who gives one waits for it
+
+    return parse_source(text)

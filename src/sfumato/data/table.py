@@ -143,9 +143,9 @@ class Table:
         if units is not None and units.are_records(counted.counts):
             units = None  # everybody has one record: nothing is to be told apart
         order = np.lexsort(counted.combinations.T[::-1])
-        return FrequencyTable(attributes, plain, counted.combinations, counted.counts, units, counted.weights).taken(
-            order
-        )
+        return FrequencyTable(
+            attributes, plain, counted.combinations, counted.counts, units, counted.weights, self.target
+        ).taken(order)
 
     def _warn_of_repeats(self) -> None:
         for name, rows in self.engine.repeats(self.identifiers).items():

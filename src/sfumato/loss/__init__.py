@@ -1,6 +1,24 @@
 """What is minimised: one measure of information loss per file."""
 
-from sfumato.loss.base import Loss, SeparableLoss, Units
+from sfumato.loss.average_class_size import AverageClassSize
+from sfumato.loss.base import ClassLoss, CoreLoss, Loss, ValueLoss
+from sfumato.loss.classification import Classification
+from sfumato.loss.discernibility import Discernibility
 from sfumato.loss.lm import LM
+from sfumato.loss.non_uniform_entropy import NonUniformEntropy
+from sfumato.loss.precision import Precision
+from sfumato.loss.weighted_sum import WeightedSum
 
-__all__ = ["LM", "Loss", "SeparableLoss", "Units"]
+__all__ = [
+    "LM",
+    "AverageClassSize",
+    "ClassLoss",
+    "Classification",
+    "CoreLoss",
+    "Discernibility",
+    "Loss",
+    "NonUniformEntropy",
+    "Precision",
+    "ValueLoss",
+    "WeightedSum",
+]

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.errors import ProblemError
+
+# The core adds costs up in 128 bits, and one of them is the sign.
+WIDEST_SUM = 1 << 120
+
+Weights: TypeAlias = tuple[tuple[NDArray[np.int64], ...], ...]
 
 
 @runtime_checkable
@@ -15,6 +24,10 @@ class Loss(Protocol):
     """The information lost by a release: a sum over its classes, and a price for suppressed records."""
 
     name: ClassVar[str]
+
+    def reads(self, frequencies: FrequencyTable) -> str | None:
+        """The column whose histogram the loss needs, if any."""
+        ...
 
     def check(self, frequencies: FrequencyTable) -> None:
         """Raises a ProblemError if the loss does not fit the data."""
@@ -28,20 +41,81 @@ class Loss(Protocol):
         """The cost as a share of what everything generalised to the root would cost."""
         ...
 
+    def core(self, frequencies: FrequencyTable) -> CoreLoss:
+        """The loss in whole numbers, as searches add it up."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class ValueLoss:
+    """A loss of published values: a record costs the sum of unit · weight over its quasi-identifiers."""
+
+    unit: tuple[int, ...]  # by quasi-identifier
+    weights: Weights = field(repr=False)  # by quasi-identifier, level and node along the level
+    suppressed: int  # of a suppressed record
+
+    def times(self, factor: int) -> ValueLoss:
+        """The loss, so many times."""
+        return replace(self, unit=tuple(factor * unit for unit in self.unit), suppressed=factor * self.suppressed)
+
 
 @dataclass(frozen=True)
-class Units:
-    """A separable loss in whole numbers: costs are multiples of 1/denominator, so that sums and ties are exact."""
+class ClassLoss:
+    """A loss of whole classes, by the name of its class in the core, so many times."""
 
-    per_leaf: tuple[int, ...]  # by quasi-identifier: the cost of one leaf too many
-    suppressed: int
-    denominator: int
+    name: str
+    arguments: tuple[Any, ...] = ()
+    factor: int = 1
+    reads: str | None = None  # the column whose histogram it needs; its position becomes the first argument
 
 
-@runtime_checkable
-class SeparableLoss(Loss, Protocol):
-    """A loss that adds up over published values, so that the cost of a level is known without looking at classes."""
+@dataclass(frozen=True, eq=False)
+class CoreLoss:
+    """A loss as searches add it up: whole numbers, in units of 1/denominator, so that sums and ties are exact."""
 
-    def units(self, frequencies: FrequencyTable) -> Units:
-        """The loss in whole numbers."""
-        ...
+    values: tuple[ValueLoss, ...] = ()
+    classes: tuple[ClassLoss, ...] = ()
+    denominator: int = 1
+    offset: int = 0  # to be taken off what the core finds
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns whose histograms are needed."""
+        return tuple(dict.fromkeys(loss.reads for loss in self.classes if loss.reads is not None))
+
+    def exact(self, units: int) -> Fraction:
+        """What the core found, as the loss tells it."""
+        return Fraction(units - self.offset, self.denominator)
+
+
+def whole_units(
+    frequencies: FrequencyTable, prices: Sequence[Fraction], weights: Weights, suppressed: Fraction
+) -> tuple[ValueLoss, int]:
+    """A loss of values in whole numbers, and their denominator."""
+    from math import lcm
+
+    denominator = lcm(*(price.denominator for price in prices), suppressed.denominator)
+    dearest = sum(
+        (
+            price * max(int(level.max(initial=0)) for level in levels)
+            for price, levels in zip(prices, weights, strict=True)
+        ),
+        Fraction(1),
+    )
+    largest = frequencies.records * max(suppressed, dearest)
+    if denominator * largest >= WIDEST_SUM:
+        # Too many coprime hierarchies for exact sums. A power of two as fine as fits keeps every total within
+        # 2^-50 of the truth, and rounding down keeps every bound a bound.
+        denominator = WIDEST_SUM // (1 << int(largest).bit_length())
+    unit = tuple(int(price * denominator) for price in prices)
+    return ValueLoss(unit, weights, int(suppressed * denominator)), denominator
+
+
+def require_names(given: Iterable[str], frequencies: FrequencyTable, field_name: str) -> None:
+    """Raises a ProblemError unless all names are quasi-identifiers."""
+    names = [attribute.name for attribute in frequencies.quasi_identifiers]
+    for name in given:
+        if name not in names:
+            raise ProblemError(
+                f"{field_name} has '{name}', which is no quasi-identifier; choose from {', '.join(names)}."
+            )

@@ -8,17 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from types import MappingProxyType
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, exact, numbers
-from sfumato.loss.base import Units
-
-# The core adds costs up in 128 bits, and one of them is the sign.
-_WIDEST_SUM = 1 << 120
+from sfumato.loss.base import CoreLoss, require_names, whole_units
 
 
 @dataclass(frozen=True)
@@ -41,39 +37,32 @@ class LM:
         if exact(self.record, "record") < 0:
             raise ProblemError(f"record = {self.record} is negative; give 0 or more.")
 
+    def reads(self, frequencies: FrequencyTable) -> None:
+        return None
+
     def check(self, frequencies: FrequencyTable) -> None:
-        names = [attribute.name for attribute in frequencies.quasi_identifiers]
-        for name in self.weights or {}:
-            if name not in names:
-                raise ProblemError(
-                    f"weights has '{name}', which is no quasi-identifier; choose from {', '.join(names)}."
-                )
+        require_names(self.weights or {}, frequencies, "weights")
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
-        per_leaf = self._per_leaf(frequencies)
-        published = sum(
-            (
-                summary.size
-                * sum((leaf * (n - 1) for leaf, n in zip(per_leaf, summary.leaves, strict=True)), Fraction(0))
-                for summary in classes
-            ),
-            Fraction(0),
-        )
-        return published + suppressed * self._suppressed(frequencies)
+        further = [0] * len(frequencies.quasi_identifiers)  # leaves that the published values could stand for as well
+        for summary in classes:
+            for a, leaves in enumerate(summary.leaves):
+                further[a] += summary.size * (leaves - 1)
+        prices = zip(self._per_leaf(frequencies), further, strict=True)
+        return sum((price * n for price, n in prices), Fraction(0)) + suppressed * self._suppressed(frequencies)
 
     def relative(self, cost: Fraction, frequencies: FrequencyTable) -> Fraction:
         most = frequencies.records * sum(self._weights(frequencies), Fraction(0))
         return cost / most if most else Fraction(0)
 
-    def units(self, frequencies: FrequencyTable) -> Units:
-        per_leaf, suppressed = self._per_leaf(frequencies), self._suppressed(frequencies)
-        denominator = lcm(*(price.denominator for price in per_leaf), suppressed.denominator)
-        largest = frequencies.records * max(suppressed, sum(self._weights(frequencies), Fraction(1)))
-        if denominator * largest >= _WIDEST_SUM:
-            # Too many coprime hierarchies for exact sums. A power of two as fine as fits keeps every total within
-            # 2^-50 of the truth, and rounding down keeps every bound a bound.
-            denominator = _WIDEST_SUM // (1 << int(largest).bit_length())
-        return Units(tuple(int(price * denominator) for price in per_leaf), int(suppressed * denominator), denominator)
+    def core(self, frequencies: FrequencyTable) -> CoreLoss:
+        weights = tuple(
+            tuple(sizes - 1 for sizes in attribute.hierarchy.sizes) for attribute in frequencies.quasi_identifiers
+        )
+        values, denominator = whole_units(
+            frequencies, self._per_leaf(frequencies), weights, self._suppressed(frequencies)
+        )
+        return CoreLoss((values,), denominator=denominator)
 
     def _weights(self, frequencies: FrequencyTable) -> list[Fraction]:
         weights = self.weights or {}

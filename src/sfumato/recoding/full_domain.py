@@ -6,7 +6,7 @@ limit, as in Samarati, TKDE 2001.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import EquivalenceClasses, FrequencyTable, Table
+from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, whole
@@ -121,6 +121,24 @@ class FullDomainRecoding:
         """The published equivalence classes."""
         published = self.published(frequencies)
         return EquivalenceClasses(published, published.generalized(list(self.levels.values())))
+
+    def summaries(self, frequencies: FrequencyTable, reads: Iterable[str] = ()) -> list[ClassSummary]:
+        """The published classes, with what losses ask about their values."""
+        classes = self.classes(frequencies)
+        levels = tuple(self.levels.values())
+        _, first = np.unique(classes.ids, return_index=True)
+        leaves, covered = [], []
+        for a, (attribute, level) in enumerate(zip(frequencies.quasi_identifiers, levels, strict=True)):
+            node = classes.published[first, a]
+            records = np.zeros(len(attribute.hierarchy.sizes[level]), dtype=np.int64)
+            np.add.at(records, attribute.hierarchy.groups[level][frequencies.codes[:, a]], frequencies.counts)
+            leaves.append(attribute.hierarchy.sizes[level][node].tolist())
+            covered.append(records[node].tolist())
+        values = zip(zip(*leaves, strict=True), zip(*covered, strict=True), strict=True)
+        return [
+            replace(summary, leaves=of_leaves, levels=levels, covered=of_records)
+            for summary, (of_leaves, of_records) in zip(classes.summaries(reads), values, strict=True)
+        ]
 
     def plan(self, table: Table, seed: int) -> ReleasePlan:
         """What is published in place of every combination."""

@@ -46,9 +46,13 @@ def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> Node
     attributes = problem.data.frequencies.quasi_identifiers
     path_of = [{row[0]: row for row in attribute.hierarchy.rows} for attribute in attributes]
     members: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    records: Counter[tuple[int, str]] = Counter()  # of each published value
     for row in rows:
         paths = (path_of[a][row[attribute.name] or ""] for a, attribute in enumerate(attributes))
-        members[tuple(path[level] for path, level in zip(paths, levels, strict=True))].append(row)
+        labels = tuple(path[level] for path, level in zip(paths, levels, strict=True))
+        members[labels].append(row)
+        records.update(enumerate(labels))
+    read = {*problem.data.sensitive, *([problem.data.target] if problem.data.target else [])}
     kept: dict[tuple[str, ...], ClassSummary] = {}
     suppressed = 0
     for labels, group in members.items():
@@ -56,8 +60,9 @@ def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> Node
             sum(row[level] == label for row in attribute.hierarchy.rows)
             for attribute, level, label in zip(attributes, levels, labels, strict=True)
         )
-        histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in problem.data.sensitive}
-        summary = ClassSummary(len(group), histograms, leaves, _persons(group, problem.data.unit))
+        histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in read}
+        covered = tuple(records[a, label] for a, label in enumerate(labels))
+        summary = ClassSummary(len(group), histograms, leaves, _persons(group, problem.data.unit), levels, covered)
         if all(model.holds(summary) for model in problem.constraints):
             kept[labels] = summary
         else:

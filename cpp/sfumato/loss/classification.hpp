@@ -1,0 +1,29 @@
+// Classification: a record costs 1 unless it has the majority label of its class; a suppressed one costs 1.
+// Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002.
+#pragma once
+
+#include <algorithm>
+
+#include "sfumato/loss/class_loss.hpp"
+
+namespace sfumato {
+
+class Classification final : public ClassLoss {
+ public:
+  explicit Classification(std::size_t target) : target_(target) {}
+
+  std::optional<std::size_t> reads() const override { return target_; }
+
+  Cost of(const Classes& classes, const Histogram* histogram, std::size_t c) const override {
+    std::int64_t majority = 0;
+    for (std::size_t j = histogram->begin[c]; j < histogram->begin[c + 1]; ++j)
+      majority = std::max(majority, histogram->count[j]);
+    return classes.sizes[c] - majority;
+  }
+  Cost suppressed() const override { return 1; }
+
+ private:
+  std::size_t target_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,55 @@
+// A loss as searches see it: a sum of losses of values and losses of classes, in common whole units.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "sfumato/loss/class_loss.hpp"
+#include "sfumato/loss/separable.hpp"
+
+namespace sfumato {
+
+class Loss {
+ public:
+  struct OfClasses {
+    std::shared_ptr<const ClassLoss> loss;
+    Cost factor = 1;
+  };
+
+  Loss(SeparableLoss values) : values_{std::move(values)} {}  // NOLINT: a separable loss is one
+  Loss(std::vector<SeparableLoss> values, std::vector<OfClasses> classes)
+      : values_(std::move(values)), classes_(std::move(classes)) {}
+
+  const std::vector<OfClasses>& of_classes() const { return classes_; }
+  bool of_values() const { return !values_.empty(); }
+
+  /// Cost of one suppressed record.
+  Cost suppressed() const {
+    Cost price = 0;
+    for (const SeparableLoss& loss : values_) price += loss.suppressed();
+    for (const auto& [loss, factor] : classes_) price += factor * loss->suppressed();
+    return price;
+  }
+
+  /// What suppressing a record can save at most. Losses of classes never gain by it.
+  Cost saving() const {
+    Cost saving = 0;
+    for (const SeparableLoss& loss : values_) saving += loss.dearest() - loss.suppressed();
+    return std::max<Cost>(saving, 0);
+  }
+
+  /// What the records cost at each level of each attribute, as far as values go.
+  void level_costs(const Frequencies& frequencies, const std::vector<std::vector<std::int64_t>>& value_counts,
+                   std::vector<Cost>& costs) const {
+    costs.assign(frequencies.levels(), 0);
+    for (const SeparableLoss& loss : values_) loss.add_level_costs(frequencies, value_counts, costs);
+  }
+
+ private:
+  std::vector<SeparableLoss> values_;
+  std::vector<OfClasses> classes_;
+};
+
+}  // namespace sfumato

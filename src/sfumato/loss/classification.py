@@ -1,0 +1,50 @@
+"""Classification: a record costs 1 unless it has the majority label of its class; a suppressed one costs 1.
+
+V. S. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, Section 3 (CM; CE in later papers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.errors import ProblemError
+from sfumato.loss.base import ClassLoss, CoreLoss
+
+
+@dataclass(frozen=True)
+class Classification:
+    """The records that a majority vote in every class gets wrong, and the suppressed ones.
+
+    target: the column of the labels, the table's target if left out.
+    """
+
+    name: ClassVar[str] = "classification"
+    paper: ClassVar[str] = "Iyengar, KDD 2002"
+
+    target: str | None = None
+
+    def reads(self, frequencies: FrequencyTable) -> str | None:
+        """The histogram of the target."""
+        return self.target or frequencies.target
+
+    def check(self, frequencies: FrequencyTable) -> None:
+        target = self.reads(frequencies)
+        if target is None:
+            raise ProblemError("classification needs labels; give the table a target, such as target='income'.")
+        if target not in {column.name for column in frequencies.others}:
+            raise ProblemError(f"'{target}' has no labels to vote on; make it the target, or sensitive.")
+
+    def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
+        target = str(self.reads(frequencies))
+        wrong = sum(summary.size - max(summary.histograms[target].values()) for summary in classes)
+        return Fraction(wrong + suppressed)
+
+    def relative(self, cost: Fraction, frequencies: FrequencyTable) -> Fraction:
+        return cost / frequencies.records if frequencies.records else Fraction(0)
+
+    def core(self, frequencies: FrequencyTable) -> CoreLoss:
+        return CoreLoss(classes=(ClassLoss("Classification", reads=self.reads(frequencies)),))
