@@ -118,7 +118,7 @@ class Project:
         return self.problem(progress=progress is True).solve(self.algorithm, **self.search, progress=progress)
 
     def run(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
-        """Solve, and write the release, checked, to the output, and the report, unless the requirements cannot be met."""
+        """Solve, and write the release, checked, and its report, unless the requirements cannot be met."""
         self._check_paths()
         solution = self.solve(progress=progress)
         if solution.recoding is not None and self.output is not None:

@@ -83,7 +83,9 @@ class Table:
             distinct = self.engine.distinct([*quasi_identifiers, *others])
             attributes = [self._attribute(name, distinct[name], spec) for name, spec in quasi_identifiers.items()]
             hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
-            self.sources = {name: as_source(x) for name, x in {**quasi_identifiers, **hierarchies}.items() if x is not None}
+            self.sources = {
+                name: as_source(x) for name, x in {**quasi_identifiers, **hierarchies}.items() if x is not None
+            }
             plain = [self._plain(name, distinct[name], hierarchies.get(name)) for name in others]
             self.frequencies = self._count(tuple(attributes), tuple(plain))
             if self.unit is None:

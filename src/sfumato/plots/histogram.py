@@ -71,4 +71,3 @@ def _columns(one: Bin, x: float, room: float, highest: float) -> Iterator[str]:
             words = f"{share:.0%}" if share >= 0.005 else "<1%"
             yield text(words, left + s * thick + thick / 2 - 1, _TOP + _HEIGHT - height - 4, size=9.5, anchor="middle")
     yield text(one.label, x + room / 2, _TOP + _HEIGHT + 15, size=10, anchor="middle")
-

@@ -14,9 +14,7 @@ def risks_info(measures: Sequence[tuple[str, float, float]]) -> Bars:
         title="Risk of being found, before and after",
         description=f"{told}.",
         series=("before", "after"),
-        bars=tuple(
-            Bar(name, (before, after), (_told(before), _told(after))) for name, before, after in measures
-        ),
+        bars=tuple(Bar(name, (before, after), (_told(before), _told(after))) for name, before, after in measures),
         most=1.0,
     )
 

@@ -16,7 +16,9 @@ _NARROW = set("iljtfrI.,:;'|!()[]1 ")
 
 def element(name: str, content: str = "", **attributes: object) -> str:
     """An element; `class_` is written class, and underscores are hyphens. Content must be markup already."""
-    told = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(_text(value))}"' for key, value in attributes.items())
+    told = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_text(value))}"' for key, value in attributes.items()
+    )
     return f"<{name}{told}>{content}</{name}>" if content else f"<{name}{told}/>"
 
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import plain, exact, Number, comparable_down, positive, ratio, told_up, whole
+from sfumato.exact import Number, comparable_down, exact, plain, positive, ratio, told_up, whole
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
 
 

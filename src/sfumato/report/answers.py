@@ -41,7 +41,9 @@ def _asked(found: Findings) -> Answer:
 def _attained(found: Findings) -> Answer:
     attained = found.solution.attained
     several = len(attained) > 1
-    headline = "; ".join(f"{key}: {parameters(values)}" if several else parameters(values) for key, values in attained.items())
+    headline = "; ".join(
+        f"{key}: {parameters(values)}" if several else parameters(values) for key, values in attained.items()
+    )
     verdict = (
         f"All requirements hold in {counted(found.audit.classes, 'group')} of people who look alike: the published "
         "values were read again by a check that shares no code with the search."
@@ -52,19 +54,17 @@ def _attained(found: Findings) -> Answer:
 
 
 def _lost(found: Findings) -> Answer:
-    loss = found.losses.get("lm", {}).get("relative")
-    ordered = sorted(found.per_attribute.items(), key=lambda entry: -entry[1])
+    solution, minimised = found.solution, found.solution.problem.loss.name
+    ordered = sorted(solution.loss_per_attribute.items(), key=lambda entry: -entry[1])
     most = [f"'{name}' {percent(share)}" for name, share in ordered[:3] if share]
-    intact = [name for name, share in ordered if not found.solution.levels[name]]
+    intact = [name for name, _ in ordered if not solution.levels[name]]
     details = [f"Most in {', '.join(most)}."] if most else []
     if intact:
         details.append(f"Published as they are: {listed(intact)}.")
-    name = found.solution.problem.loss.name
-    if loss is None:
-        return Answer("lost", "What was lost?", f"{percent(found.solution.relative or 0)} by {name}", tuple(details))
-    if name != "lm":
-        details.append(f"What was minimised, {name}, is {percent(found.solution.relative or 0)} of the worst.")
-    return Answer("lost", "What was lost?", f"{percent(loss)} of all detail", tuple(details))
+    if minimised != "lm":
+        details.append(f"What was minimised, {minimised}, is {percent(solution.relative or 0)} of the worst.")
+    headline = f"{percent(solution.losses['lm']['relative'])} of all detail"
+    return Answer("lost", "What was lost?", headline, tuple(details))
 
 
 def _suppressed(found: Findings) -> Answer:
@@ -78,7 +78,9 @@ def _suppressed(found: Findings) -> Answer:
     if dropped or rest:
         others = [counted(len(rest), "column without a role", "columns without a role")] if rest else []
         details.append(f"Left out whole: {', '.join([*(listed([name]) for name in dropped), *others])}.")
-    return Answer("suppressed", "What was suppressed?", f"{solution.suppressed:,} of {records:,} records{share}", tuple(details))
+    return Answer(
+        "suppressed", "What was suppressed?", f"{solution.suppressed:,} of {records:,} records{share}", tuple(details)
+    )
 
 
 def _distance(found: Findings) -> Answer:
@@ -86,13 +88,23 @@ def _distance(found: Findings) -> Answer:
     effort = f"{solution.examined:,} of {counted(solution.space, 'choice')} examined in {solution.seconds:.2f} s"
     figures = f"Cost {number(solution.cost)}, lower bound {number(solution.bound)}"
     if solution.status is Status.OPTIMAL:
-        return Answer("distance", "How far from optimal?", "Proven: no other choice loses less", (f"{figures}, gap 0%.", f"{effort}."))
+        return Answer(
+            "distance",
+            "How far from optimal?",
+            "Proven: no other choice loses less",
+            (f"{figures}, gap 0%.", f"{effort}."),
+        )
     if solution.gap is None:
         headline = "Not known: no bound was proved"
     else:
         headline = f"At most {percent(solution.gap)} above the least possible"
         figures += f", gap {percent(solution.gap)}"
-    return Answer("distance", "How far from optimal?", headline, (f"{figures}.", f"The search was stopped before it could prove more; {effort}."))
+    return Answer(
+        "distance",
+        "How far from optimal?",
+        headline,
+        (f"{figures}.", f"The search was stopped before it could prove more; {effort}."),
+    )
 
 
 def _unprotected(limits: Sequence[Limit]) -> Answer:

@@ -10,8 +10,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from sfumato.check import Audit, check, check_plan
 from sfumato.engines import CsvFile, ReleasePlan
 from sfumato.evaluate import RiskReport, risks
@@ -32,8 +30,6 @@ class Findings:
     plan: ReleasePlan
     audit: Audit  # of the published values
     risks: RiskReport
-    losses: Mapping[str, Mapping[str, float | None]]  # by name: value and relative
-    per_attribute: Mapping[str, float]  # relative LM
     project: Sections
     versions: Mapping[str, str]
     hashes: Mapping[str, Any]
@@ -49,8 +45,6 @@ class Findings:
             **self.solution.to_json(),
             "seed": self.solution.seed,
             "checked": {"holds": self.audit.holds, **asdict(self.audit)},
-            "losses": {name: dict(loss) for name, loss in self.losses.items()},
-            "loss_per_attribute": dict(self.per_attribute),
             "risks": self.risks.to_json(),
             "project": self.project,
             "hashes": dict(self.hashes),
@@ -69,8 +63,6 @@ def find(solution: Solution, folder: Path, released: Path | None = None, project
         plan=plan,
         audit=_audit(solution, plan, None if released is None else as_written(released, sections)),
         risks=risks(solution),
-        losses=_losses(solution),
-        per_attribute=_per_attribute(solution),
         project=sections,
         versions=_versions(),
         hashes=_hashes(solution, plan, released),
@@ -94,26 +86,6 @@ def _audit(solution: Solution, plan: ReleasePlan, released: Path | CsvFile | Non
     if released is None:
         return check_plan(plan, None, quasi_identifiers=names, sensitive=sensitive, constraints=models)
     return check(released, quasi_identifiers=names, sensitive=sensitive, constraints=models)
-
-
-def _losses(solution: Solution) -> Mapping[str, Mapping[str, float | None]]:
-    told: Mapping[str, Mapping[str, float | None]] | None = getattr(solution, "losses", None)
-    return told or {solution.problem.loss.name: {"value": solution.cost, "relative": solution.relative}}
-
-
-def _per_attribute(solution: Solution) -> Mapping[str, float]:
-    told: Mapping[str, float] | None = getattr(solution, "loss_per_attribute", None)
-    if told is not None:
-        return told
-    f, found = solution.problem.data.frequencies, {}
-    for a, attribute in enumerate(f.quasi_identifiers):
-        tree, level = attribute.hierarchy, solution.levels[attribute.name]
-        leaves = tree.sizes[level][tree.groups[level][f.codes[:, a]]]
-        most = max(len(tree.leaves) - 1, 1)
-        hidden = solution.recoding.suppressed if solution.recoding else np.zeros(len(f.counts), dtype=np.bool_)
-        lost = int((np.where(hidden, most if len(tree.leaves) > 1 else 0, leaves - 1) * f.counts).sum())
-        found[attribute.name] = lost / (most * f.records) if f.records else 0.0
-    return found
 
 
 def _versions() -> dict[str, str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sfumato.data import QuasiIdentifier
 from sfumato.hierarchies import MISSING, HierarchyFile
 from sfumato.report.findings import Findings
 
 _EXAMPLES = 3
+_Entry = TypeVar("_Entry")
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def _examples(found: Findings, attribute: QuasiIdentifier, level: int, *, shown:
     if len(tree.labels[level]) == 1:
         return (f"all values → {tree.labels[level][0]}",)
     if shown:
-        first = {}
+        first: dict[str, str] = {}
         for row in tree.rows:
             if row[0] not in {MISSING, row[level]}:
                 first.setdefault(row[level], row[0])
@@ -63,7 +65,7 @@ def _examples(found: Findings, attribute: QuasiIdentifier, level: int, *, shown:
     return tuple(_some([label for label in tree.labels[level] if label in printed and label not in tree.codes]))
 
 
-def _some(entries: Sequence[object]) -> list:  # type: ignore[type-arg]
+def _some(entries: Sequence[_Entry]) -> list[_Entry]:
     """The first, one from the middle, and the last."""
     if len(entries) <= _EXAMPLES:
         return list(entries)

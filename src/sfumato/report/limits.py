@@ -81,8 +81,8 @@ def _guesses(found: Findings) -> Iterator[Limit]:
             yield Limit(
                 "inference",
                 "Good guesses.",
-                f"'{one.column}' is protected as far as was asked, and not hidden: the best guess from somebody's group "
-                f"is right for {percent(one.after.expected)} of the records, and for up to "
+                f"'{one.column}' is protected as far as was asked, and not hidden: the best guess from somebody's "
+                f"group is right for {percent(one.after.expected)} of the records, and for up to "
                 f"{percent(one.after.highest)} of a single group.",
             )
 

@@ -51,16 +51,24 @@ def _levels(found: Findings) -> Section:
     rows = []
     for one in levels(found):
         what = "as it is" if one.kept else "; ".join(one.examples) or "blurred"
-        rows.append((one.column, f"{one.level} of {one.highest}", what, percent(found.per_attribute[one.column]), one.hierarchy))
+        rows.append(
+            (
+                one.column,
+                f"{one.level} of {one.highest}",
+                what,
+                percent(found.solution.loss_per_attribute[one.column]),
+                one.hierarchy,
+            )
+        )
     header = ("column", "level", "what becomes of values", "detail lost", "hierarchy")
     return Section(
         "levels",
         "How values were blurred",
         (
             Text(
-                "All values of a column are replaced by those of one level of its hierarchy; level 0 is the value as it "
-                "is. Examples with an arrow are lines of a hierarchy file; of hierarchies generated from the data, only "
-                "published labels are shown."
+                "All values of a column are replaced by those of one level of its hierarchy; level 0 is the value as "
+                "it is. Examples with an arrow are lines of a hierarchy file; of hierarchies generated from the data, "
+                "only published labels are shown."
             ),
             Grid("Levels", header, tuple(rows), words=frozenset({2, 4})),
         ),
@@ -69,8 +77,7 @@ def _levels(found: Findings) -> Section:
 
 def _lost(found: Findings) -> Section:
     rows = tuple(
-        (name, number(loss.get("value")), "–" if loss.get("relative") is None else percent(loss["relative"] or 0))
-        for name, loss in found.losses.items()
+        (name, number(loss["value"]), percent(loss["relative"])) for name, loss in found.solution.losses.items()
     )
     minimised = found.solution.problem.loss.name
     return Section(
@@ -81,8 +88,8 @@ def _lost(found: Findings) -> Section:
                 f"A column that is published as it is loses nothing of a record; one that is hidden (*), and a record "
                 f"that is left out, lose all. Minimised was {minimised}; the other measures are told for comparison."
             ),
-            Figures((losses_info(found.per_attribute),)),
-            Grid("All losses", ("loss", "value", "share of the most"), rows),
+            Figures((losses_info(found.solution.loss_per_attribute),)),
+            Grid("All losses", ("loss", "value", "share of the worst"), rows),
         ),
     )
 
@@ -107,7 +114,10 @@ def _risk(found: Findings) -> Section:
         (f"{who} in groups below {before.k}", f"{before.small:,}", f"{after.small:,}"),
         *((name, percent(old), percent(new)) for name, old, new in measures[2:]),
         (f"chance above {percent(before.threshold)}, share of {who}", percent(before.at_risk), percent(after.at_risk)),
-        ("highest chance without knowing who is in the data", *map(percent, (before.journalist.highest, after.journalist.highest))),
+        (
+            "highest chance without knowing who is in the data",
+            *map(percent, (before.journalist.highest, after.journalist.highest)),
+        ),
     )
     return Section(
         "risk",
@@ -115,8 +125,8 @@ def _risk(found: Findings) -> Section:
         (
             Text(
                 "The chance that somebody who knows all the columns above of a person, and that the person is in the "
-                "data, picks the right record (the prosecutor's risk); what linking everybody to a list would find (the "
-                "marketer's); and the chance without knowing who is in the data (the journalist's)."
+                "data, picks the right record (the prosecutor's risk); what linking everybody to a list would find "
+                "(the marketer's); and the chance without knowing who is in the data (the journalist's)."
             ),
             Figures((risks_info(measures), class_sizes_info(bands))),
             Grid("Risk", ("measure", "before", "after"), rows),
@@ -144,17 +154,29 @@ def _ranked(ranking: Ranking, when: str, who: str) -> Sequence[Block]:
 def _criteria(found: Findings) -> Section:
     blocks: list[Block] = [
         Text(
-            "The three criteria of the Article 29 Working Party's Opinion 05/2014, each with what was measured about it. "
-            "The figures do not decide whether that is enough: this depends on what others know, and want."
+            "The three criteria of the Article 29 Working Party's Opinion 05/2014, each with what was measured about "
+            "it. The figures do not decide whether that is enough: this depends on what others know, and want."
         ),
         Bullets(tuple((f"{name.capitalize()}.", sentence) for name, sentence in found.risks.criteria.items())),
     ]
     rows = [
-        (one.column, percent(one.blind), percent(one.before.expected), percent(one.after.expected), f"{one.after.certain:,}")
+        (
+            one.column,
+            percent(one.blind),
+            percent(one.before.expected),
+            percent(one.after.expected),
+            f"{one.after.certain:,}",
+        )
         for one in found.risks.inference
     ]
     if rows:
-        header = ("sensitive column", "without knowing anything", "from the data", "from the release", "certain, records")
+        header = (
+            "sensitive column",
+            "without knowing anything",
+            "from the data",
+            "from the release",
+            "certain, records",
+        )
         blocks.append(Grid("How often the best guess is right", header, tuple(rows)))
     return Section("criteria", "Singling out, linkability, inference", tuple(blocks))
 
@@ -177,7 +199,11 @@ def _distributions(found: Findings) -> Section:
                 "by what was left out alone. Labels that are not published are not named."
             ),
             *((Figures(tuple(figures)),) if figures else ()),
-            Grid("Distance of each column", ("column", "labels", "total variation", "share of labels not published"), tuple(rows)),
+            Grid(
+                "Distance of each column",
+                ("column", "labels", "total variation", "share of labels not published"),
+                tuple(rows),
+            ),
         ),
     )
 
@@ -215,10 +241,22 @@ def _reproduction(found: Findings) -> Section:
     trees = [(name, told["source"], told["sha256"]) for name, told in hashes["hierarchies"].items()]
     blocks: list[Block] = [
         Grid("Versions", ("what", "version"), (*found.versions.items(), ("seed", str(found.solution.seed)))),
-        Grid("Files, by SHA-256", ("what", "name", "of the file", "of its content"), tuple(files), words=frozenset({1, 2, 3})),
+        Grid(
+            "Files, by SHA-256",
+            ("what", "name", "of the file", "of its content"),
+            tuple(files),
+            words=frozenset({1, 2, 3}),
+        ),
     ]
     if trees:
-        blocks.append(Grid("Hierarchies, by SHA-256 of their rows", ("column", "file", "SHA-256"), tuple(trees), words=frozenset({1, 2})))
+        blocks.append(
+            Grid(
+                "Hierarchies, by SHA-256 of their rows",
+                ("column", "file", "SHA-256"),
+                tuple(trees),
+                words=frozenset({1, 2}),
+            )
+        )
     blocks += [
         Text(
             "The content is what was counted: different combinations of values with their numbers, whatever the order "
@@ -234,10 +272,9 @@ def _reproduction(found: Findings) -> Section:
                 "left out of the release."
             )
         )
-    blocks += [
-        Code("The project", project_text(found.project)),
-        Code("To check all this again", f"sfumato verify REPORT.json {hashes['release']['name'] or 'RELEASED'} --original {hashes['input']['name'] if hashes['input']['sha256'] else 'DATA'}"),
-    ]
+    original = hashes["input"]["name"] if hashes["input"]["sha256"] else "DATA"
+    command = f"sfumato verify REPORT.json {hashes['release']['name'] or 'RELEASED'} --original {original}"
+    blocks += [Code("The project", project_text(found.project)), Code("To check all this again", command)]
     return Section("reproduction", "To reproduce it", tuple(blocks))
 
 

@@ -29,8 +29,8 @@ Sections = dict[str, Any]
 def sections_of(solution: Solution, folder: Path, released: Path | None, project: Project | None) -> Sections:
     """All that the release depends on."""
     problem = solution.problem
-    solve = {"algorithm": _algorithm(solution, project), "seed": solution.seed}
-    release = {"output": _relative(released, folder)} if released is not None else {}
+    solve: Sections = {"algorithm": _algorithm(solution, project), "seed": solution.seed}
+    release: Sections = {"output": _relative(released, folder)} if released is not None else {}
     if project is not None:
         solve |= {key: value for key, value in project.search.items() if key != "seed"}
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
@@ -59,10 +59,10 @@ def project_text(sections: Mapping[str, Any]) -> str:
 
 def part_json(part: Any) -> dict[str, Any]:
     """A model, loss, recoding or algorithm by its name, with the settings that are not as ever."""
-    told = {"model": part.name}
+    told: Sections = {"model": part.name}
     if not is_dataclass(part):
         return told
-    shown = {field.name for field in settings(type(part))}  # type: ignore[arg-type]
+    shown = {field.name for field in settings(type(part))}
     for field in fields(part):
         value = plain_value(getattr(part, field.name))
         if field.name in shown and value != plain_value(field.default) and value != {}:

@@ -37,4 +37,5 @@ def parameters(values: Mapping[str, Any]) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{key}: {_value(entry)}' for key, entry in value.items())}}}"
-    return number(value) if value is None or isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number(value) if value is None or is_number else str(value)
