@@ -31,8 +31,8 @@ def verify(
     """Recompute what REPORT.json claims about RELEASED, and name every difference (exit code 1 if there is one).
 
     It recomputes hashes, what the published values attain, and that the bound is no larger than the cost; with the
-    original data also the cost, the hierarchies, and that the release is this data at these levels. No search has a part
-    in it. That no other choice loses less is what only a search can prove: run the project of the report again.
+    original data also the cost, the hierarchies, and that the release is this data at these levels. It does not search:
+    that no other choice loses less is proved again by running the project that the report states.
 
     Example:
 

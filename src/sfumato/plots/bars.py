@@ -58,7 +58,7 @@ def _one(info: Bars, bar: Bar, y: float, room: float) -> Iterator[str]:
     for s, (amount, words) in enumerate(zip(bar.amounts, bar.told, strict=True)):
         top = y + _LABEL + s * _BAR
         length = room * min(max(amount / info.most, 0), 1) if info.most else 0.0
-        shape = {"x": 0, "y": top, "height": _BAR - 2, "rx": 2}
-        yield element("rect", **shape, width=float(room), class_="track", fill_opacity=0.12)
-        yield element("rect", **shape, width=float(length), class_=series_class(s, len(info.series)))
+        class_ = series_class(s, len(info.series))
+        yield element("rect", x=0, y=top, width=float(room), height=_BAR - 2, rx=2, class_="track", fill_opacity=0.12)
+        yield element("rect", x=0, y=top, width=float(length), height=_BAR - 2, rx=2, class_=class_)
         yield text(words, WIDTH, top + 9, size=11, anchor="end")

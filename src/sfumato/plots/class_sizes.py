@@ -12,8 +12,8 @@ def class_sizes_info(bands: Sequence[tuple[int, int | None, int, int]]) -> Histo
 
     The last band may have no limit. Empty bands at either end are left out.
     """
-    totals = [sum(band[side] for band in bands) or 1 for side in (2, 3)]
-    bins = [Bin(_label(least, most), (old / totals[0], new / totals[1])) for least, most, old, new in bands]
+    before, after = sum(band[2] for band in bands) or 1, sum(band[3] for band in bands) or 1
+    bins = [Bin(_label(least, most), (old / before, new / after)) for least, most, old, new in bands]
     used = [i for i, one in enumerate(bins) if any(one.shares)] or [0]
     told = "; ".join(f"{one.label}: {one.shares[0]:.1%} before, {one.shares[1]:.1%} after" for one in bins)
     return Histogram(
