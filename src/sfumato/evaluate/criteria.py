@@ -14,13 +14,13 @@ from sfumato.evaluate.singling_out import Ranking
 
 
 def criteria(
-    before: Risk, after: Risk, sets_after: Ranking, inferences: Sequence[Inference], who: str
+    before: Risk, after: Risk, sets_after: Ranking, inferences: Sequence[Inference], sensitive: Sequence[str], who: str
 ) -> dict[str, str]:
     """One sentence for each of the three; `who` is what is counted: persons, or records."""
     return {
         "singling out": _singling_out(before, after, sets_after, who),
         "linkability": _linkability(before, after, who),
-        "inference": _inference(inferences),
+        "inference": _inference(inferences, sensitive),
     }
 
 
@@ -32,11 +32,14 @@ def percent(share: float) -> str:
 
 
 def _singling_out(before: Risk, after: Risk, sets_after: Ranking, who: str) -> str:
-    worst = sets_after.sets[0] if sets_after.sets else None
     sets = ""
-    if worst is not None and len(worst.columns) > 1:
-        sets = f"; of any {len(worst.columns)} columns, {' + '.join(worst.columns)} single out most: {worst.alone:,}"
-        sets = sets if worst.alone else f"; no {len(worst.columns)} columns single anybody out"
+    if sets_after.sets and len(sets_after.sets[0].columns) > 1:
+        worst = sets_after.sets[0]
+        size, told = len(worst.columns), " + ".join(worst.columns)
+        counted = "" if sets_after.complete else f" (of the {sets_after.examined:,} sets that were counted)"
+        sets = f"; no {size} columns{counted} single anybody out"
+        if worst.alone:
+            sets = f"; the {size} columns{counted} that single out most are {told}, with {worst.alone:,} alone"
     return (
         f"In the release {after.uniques:,} of {after.persons:,} {who} ({percent(after.uniques_share)}) are alone with "
         f"their quasi-identifiers, in the original {before.uniques:,} of {before.persons:,} "
@@ -55,9 +58,10 @@ def _linkability(before: Risk, after: Risk, who: str) -> str:
     )
 
 
-def _inference(inferences: Sequence[Inference]) -> str:
+def _inference(inferences: Sequence[Inference], sensitive: Sequence[str]) -> str:
     if not inferences:
-        return "Nothing was measured, for no column was said to be sensitive."
+        why = "no sensitive column is in the release" if sensitive else "no column was said to be sensitive"
+        return f"Nothing was measured, for {why}."
     told = [
         f"'{one.column}' of a record is guessed right from its quasi-identifiers for {percent(one.after.expected)} of "
         f"the release, for {percent(one.before.expected)} of the original, and without them for {percent(one.blind)}; "

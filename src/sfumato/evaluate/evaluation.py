@@ -25,6 +25,7 @@ from sfumato.evaluate.sides import Side, original_side, planned_side, released_s
 from sfumato.evaluate.singling_out import Ranking, rank
 from sfumato.exact import Number
 from sfumato.hierarchies import flat
+from sfumato.hierarchies.tree import count_of
 from sfumato.solution import Solution
 
 People: TypeAlias = NDArray[np.int64] | None
@@ -97,7 +98,7 @@ def _compare(table: Table, engine: Engine, population: object, asked: _Asked) ->
     more = after.frequencies.records - table.frequencies.records
     if more > 0:
         raise DataError(
-            f"{engine.name} has {more:,} records more than {table.engine.name}, so it is no release of it; "
+            f"{engine.name} has {count_of(more, 'record')} more than {table.engine.name}, so it is no release of it; "
             "give the original first."
         )
     if unit is not None:
@@ -152,7 +153,7 @@ class _Asked:
             class_sizes=class_sizes(before, after),
             distributions=tuple(distribution(name, before, after, one) for name, one in compared.items()),
             inference=tuple(guesses),
-            criteria=criteria(old, new, sets, guesses, "records" if units is None else "persons"),
+            criteria=criteria(old, new, sets, guesses, self.table.sensitive, "records" if units is None else "persons"),
             notes=(*notes, *doubts, *_doubts(before, after, compared)),
         )
 
