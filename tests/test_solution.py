@@ -12,7 +12,9 @@ import sfumato as sf
 from sfumato.solution import Solution, Status
 from sfumato.testing.plain_engine import PlainEngine
 
-KEYS = "status algorithm loss bound gap recoding examined space seconds records classes attained".split()
+KEYS = (
+    "status algorithm loss bound gap recoding examined space seconds records classes attained losses loss_per_attribute"
+).split()
 
 
 AGES = sf.Hierarchy.from_rows([*((str(30 + i), f"group {i // 3}", "*") for i in range(12)), ("70", "old", "*")], "ages")

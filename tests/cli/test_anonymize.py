@@ -16,7 +16,9 @@ from sfumato.solution import Status
 from .conftest import Run
 
 ROLES = ["--qi", "age=intervals:5,10,20,40", "--qi", "sex=flat", "--sensitive", "disease"]
-KEYS = "status algorithm loss bound gap recoding examined space seconds records classes attained".split()
+KEYS = (
+    "status algorithm loss bound gap recoding examined space seconds records classes attained losses loss_per_attribute"
+).split()
 
 
 @pytest.fixture
@@ -127,7 +129,7 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
         (["--require", "k-anonymity:k=0"], "k = 0 is no whole number from 1 up."),
         (["--require", "k-anonymity:k=five"], "k = five is no whole number from 1 up."),
         (["--require", "distinct-l-diversity:l=2,sensitive=town"], "protects 'town', which is not sensitive"),
-        (["--loss", "ml"], "'ml' is no loss; choose from lm."),
+        (["--loss", "ml"], "'ml' is no loss; choose from lm, average-class-size"),
         (["--loss", "lm:weights=2"], "'weights=2' in 'lm:weights=2' is no setting; write it like weights.NAME=…."),
         (["--loss", "lm:weights.agee=2"], "weights has 'agee', which is no quasi-identifier; choose from age, sex."),
         (["--recoding", "fulldomain"], "'fulldomain' is no recoding; did you mean 'full-domain'?"),
