@@ -123,7 +123,8 @@ class Project:
         solution = self.solve(progress=progress)
         if solution.recoding is not None and self.output is not None:
             solution.write(self.output, spreadsheet_safe=self.spreadsheet_safe, progress=progress is True)
-            solution.report(*self.reports, released=self.output, project=self)
+            if self.reports:
+                solution.report(*self.reports, released=self.output, project=self)
         return solution
 
     @property

@@ -108,13 +108,16 @@ class Stated:
         target = [data["target"]] if data.get("target") else []
         return list(dict.fromkeys([*data["quasi_identifiers"], *data.get("sensitive", ()), *target]))
 
-    def problem(self, original: str | os.PathLike[str]) -> Problem:
-        """The problem about this data, in the dialect that the report states."""
+    def require_hierarchies(self) -> None:
+        """Raises an InputError if a hierarchy is missing."""
         if self.unknown:
             raise InputError(
                 f"The report does not have the hierarchy of '{self.unknown[0]}', which was made in Python; write it to "
                 f"a file with Hierarchy.write, and give --hierarchy {self.unknown[0]}=FILE."
             )
+
+    def problem(self, original: str | os.PathLike[str]) -> Problem:
+        """The problem about this data, in the dialect that the report states."""
         stated = self.project.data["source"]
         source = replace(stated, path=original) if isinstance(stated, CsvFile) else original
         return replace(self.project, data={**self.project.data, "source": source}).problem()

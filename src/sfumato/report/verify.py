@@ -141,6 +141,7 @@ def _attained(stated: Stated, engine: Engine) -> Iterator[Finding]:
 
 def _against(stated: Stated, original: Path) -> Iterator[Finding]:
     """What the data says: its hashes, and the recoding at the stated levels, evaluated anew."""
+    stated.require_hierarchies()
     told, here = stated.told["hashes"]["input"], file_sha256(original)
     if here is None:
         raise InputError(f"There is no file '{original}'; give the data that the release was made from.")
