@@ -123,9 +123,8 @@ def test_the_other_way_round(run: Run, people: Path, released: Path) -> None:
     released.write_text("".join(released.read_text().splitlines(keepends=True)[:-1]))
     code, _, errors = run("evaluate", released, people, "--qi", "age,sex")
     assert code == 2
-    assert (
-        "people.csv has 1 record more than released.csv, so it is no release of it; give the original first." in errors
-    )
+    assert "people.csv has 1 record more than released.csv" in errors
+    assert "so it is no release of it; give the original first." in errors
 
 
 def test_help(run: Run) -> None:

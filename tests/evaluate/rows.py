@@ -26,15 +26,17 @@ def owners(rows: Sequence[Row], unit: str | None) -> list[str | None]:
 
 
 def printing(drawn: RandomProblem, levels: Sequence[int]) -> Callable[[Row], Labels]:
-    """What a row prints at these levels; a value that no hierarchy has prints something that nobody else prints."""
+    """What a row prints at these levels; a value that no hierarchy has prints the root, or what nobody else prints."""
     attributes = drawn.problem.data.frequencies.quasi_identifiers
     paths = [{path[0]: path for path in attribute.hierarchy.rows} for attribute in attributes]
 
+    def printed(value: str, path: dict[str, tuple[str, ...]], level: int) -> str:
+        root = next(iter(path.values()))
+        return path[value][level] if value in path else root[-1] if level == len(root) - 1 else f"unknown {value}"
+
     def of(row: Row) -> Labels:
-        return tuple(
-            path[row[a.name] or ""][level] if (row[a.name] or "") in path else f"unknown {row[a.name]}"
-            for a, path, level in zip(attributes, paths, levels, strict=True)
-        )
+        cells = zip(attributes, paths, levels, strict=True)
+        return tuple(printed(row[attribute.name] or "", path, level) for attribute, path, level in cells)
 
     return of
 

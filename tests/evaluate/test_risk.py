@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -162,6 +163,18 @@ def test_a_population_and_labels_of_unknown_meaning() -> None:
     assert found.notes == ()
 
 
+def test_a_population_with_values_that_no_hierarchy_has() -> None:
+    original = pd.DataFrame({"age": [20, 21, 21], "sex": ["f", "m", "m"]})
+    released = pd.DataFrame({"age": ["20s"] * 3, "sex": ["*"] * 3})
+    people = pd.DataFrame({"age": [20, 21, 22, 29, 77], "sex": ["f", "m", "x", "m", "m"]})
+    ages = sf.Hierarchy.from_rows([(str(age), "20s", "*") for age in range(20, 25)] + [("30", "30s", "*")], "ages")
+    found = sf.evaluate.compare(
+        original, released, quasi_identifiers={"age": ages, "sex": None}, population=people, threshold=0
+    )
+    assert found.after.journalist.highest == pytest.approx(1 / 3)  # 22 and x are below 20s and *; 29 and 77 are nowhere
+    assert any("In 3 records the population has values that the hierarchies do not" in note for note in found.notes)
+
+
 def test_wrong_calls() -> None:
     frame = pd.DataFrame({"age": [20, 30], "sex": ["f", "m"]})
     table = sf.Table(frame, quasi_identifiers={"age": sf.flat()})
@@ -195,3 +208,27 @@ def test_nobody() -> None:
     nothing = np.array([], dtype=np.int64)
     found = crowds(nothing, nothing, nothing, None)
     assert (found.total, found.smallest, found.highest, found.average, found.above(Fraction(0))) == (0, 0, 0, 0, 0)
+
+
+def test_adult(shared_data: Path, tmp_path: Path) -> None:
+    """A release of real data, counted by pandas."""
+    names = "sex age race marital-status education native-country workclass occupation".split()
+    everybody = pd.read_csv(shared_data / "adult-45222.csv.gz")
+    frame = everybody[:30_162]
+    hierarchies = {name: shared_data / "hierarchies" / "adult" / f"{name}.csv" for name in names}
+    table = sf.Table(frame, quasi_identifiers=hierarchies, target="salary-class")
+    solution = sf.Problem(table, [sf.KAnonymity(5)], recoding=sf.FullDomain("5%")).solve()
+    report = sf.evaluate.risks(solution, population=everybody)
+    released = solution.release()
+    for risk, rows in ((report.before, frame), (report.after, released)):
+        sizes = rows.groupby(names).size()
+        assert (risk.records, risk.classes, risk.smallest_class) == (len(rows), len(sizes), sizes.min())
+        assert (risk.uniques, risk.small) == ((sizes == 1).sum(), sizes[sizes < 5].sum())
+        assert (risk.highest, risk.average) == (1 / sizes.min(), len(sizes) / len(rows))
+        assert risk.at_risk == sizes[sizes < 20].sum() / len(rows)
+        assert risk.journalist.average < risk.average
+    blurred = solution.apply(everybody, violations="keep").groupby(names).size()
+    sizes = released.groupby(names).size()
+    assert report.after.journalist.average == pytest.approx((sizes / blurred.loc[sizes.index]).sum() / len(released))
+    solution.write(tmp_path / "released.csv")
+    assert sf.evaluate.compare(table, tmp_path / "released.csv", population=everybody) == report

@@ -173,6 +173,12 @@ class _Asked:
         old = population.persons(before, same)
         new = population.persons(after, known) if len(known) == len(told) else None
         doubts = [*_fewer(old, before, "original"), *([] if new is None else _fewer(new, after, "release"))]
+        blurs = any(value != label for labels in known.values() for value, label in labels.items())
+        if new is not None and blurs and population.unknown:
+            doubts.append(
+                f"In {population.unknown:,} records the population has values that the hierarchies do not have: "
+                "they are in no class of the release unless such a column is * throughout."
+            )
         if new is None:
             unknown = ", ".join(name for name in told if name not in known)
             doubts.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +42,7 @@ class Population:
         return self.table.unit if self.table.unit in self.engine.columns else None
 
     def persons(self, side: Side, label_of: Mapping[str, LabelOf]) -> NDArray[np.int64]:
-        """The persons of the population in each class of a side; whom no label stands for is in none.
+        """The persons of the population in each class of a side; a person for whom no label stands is in none.
 
         label_of: what the side prints in place of each value, by column.
         """
@@ -69,12 +70,26 @@ class Population:
     ) -> dict[str | None, int]:
         """The side's code for each text of the population; one code more for what the side does not print."""
         code_of = {label: code for code, label in enumerate(printed)}
+        nowhere, root = len(printed), attribute.hierarchy.rows[0][-1]
+        # A value that the hierarchy does not have is below its root all the same, and so in what prints * throughout.
+        throughout = set(label_of.values()) == {root} and root not in attribute.hierarchy.codes
+        others = code_of.get(root, nowhere) if throughout else nowhere
         codes = {}
         for text in self.values[attribute.name]:
             value = self._value(attribute, text)
-            there = value in label_of and label_of[value] in code_of
-            codes[text] = code_of[label_of[value]] if there else len(printed)
+            codes[text] = code_of.get(label_of[value], nowhere) if value in label_of else others
         return codes
+
+    @cached_property
+    def unknown(self) -> int:
+        """Records with a value that a hierarchy does not have."""
+        known: dict[str, dict[str | None, int]] = {}
+        for attribute in self.table.frequencies.quasi_identifiers:
+            there = {*attribute.labels}
+            texts = self.values[attribute.name]
+            known[attribute.name] = {text: int(self._value(attribute, text) in there) for text in texts}
+        counted = self.engine.count(known)
+        return int(counted.counts[~counted.combinations.all(axis=1)].sum())
 
     def _value(self, attribute: QuasiIdentifier, text: str | None) -> str | None:
         """The value that a text means in the data: numbers without decimals, trimmed if the data was."""
