@@ -47,6 +47,21 @@ def test_six_answers(solution: Solution) -> None:
     assert told["unprotected"].startswith(f"{len(limits(found))} things to know")
 
 
+def test_several_requirements(table: sf.Table) -> None:
+    told = answers(
+        report(table, sf.KAnonymity(4), sf.DistinctLDiversity("disease", 2), sf.LDiversity("disease", "6/5"))
+    )
+    assert told["asked"].startswith(
+        "k-anonymity (k = 4); distinct-l-diversity of 'disease' (l = 2); l-diversity of 'dis"
+    )
+    assert "Everybody looks like" not in told["asked"]  # three sentences are for the table of requirements
+    assert "k-anonymity: k = " in told["attained"]  # both other models have an l
+    two = answers(report(table, sf.KAnonymity(4), sf.DistinctLDiversity("disease", 2)))
+    assert two["attained"].startswith("k = ")
+    assert "; l = " in two["attained"]
+    assert "Everybody looks like" in two["asked"]
+
+
 def test_all_of_it_is_json(solution: Solution) -> None:
     found = report_of(solution, Path())
     told = json.loads(json.dumps(found.to_json(), allow_nan=False))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sfumato.privacy import ClassModel
 from sfumato.report.blocks import Answer
 from sfumato.report.findings import Findings
 from sfumato.report.limits import Limit
 from sfumato.report.statement import part_json
 from sfumato.report.words import counted, listed, number, parameters, percent
 from sfumato.solution import Status
+
+_SAID_AT_ONCE = 2
 
 
 def answers(found: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
@@ -19,38 +22,35 @@ def answers(found: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
 
 def _asked(found: Findings) -> Answer:
     problem = found.solution.problem
-    spelled = [part_json(model) for model in problem.constraints]
-    headline = "; ".join(
-        f"{told.pop('model')} ({parameters(told)})" if len(told) > 1 else str(told["model"]) for told in spelled
-    )
     limit = problem.recoding.suppressing.records(problem.data.frequencies.records)
     share = percent(float(problem.recoding.suppressing.limit))
     left_out = f"At most {limit:,} records ({share}) may be left out." if limit else "No record may be left out."
-    return Answer(
-        "asked",
-        "What was asked?",
-        headline,
-        (
-            *(model.promise for model in problem.constraints),
-            f"{left_out} Of all choices that do this, the one with the least loss ({problem.loss.name}, "
-            f"{problem.recoding.name} recoding).",
-        ),
-    )
+    least = f"the one with the least loss ({problem.loss.name}, {problem.recoding.name} recoding)"
+    # Several sentences would push the other answers off the first screen; the table of requirements has them all.
+    promises = [model.promise for model in problem.constraints] if len(problem.constraints) <= _SAID_AT_ONCE else []
+    details = (*promises, f"{left_out} Of all choices that do this, {least}.")
+    return Answer("asked", "What was asked?", "; ".join(map(_spelled, problem.constraints)), details)
+
+
+def _spelled(model: ClassModel) -> str:
+    told = {name: value for name, value in part_json(model).items() if name not in {"model", "sensitive"}}
+    of = f" of '{model.reads}'" if model.reads is not None else ""
+    return f"{model.name}{of}{f' ({parameters(told)})' if told else ''}"
 
 
 def _attained(found: Findings) -> Answer:
     attained = found.solution.attained
-    several = len(attained) > 1
-    headline = "; ".join(
-        f"{key}: {parameters(values)}" if several else parameters(values) for key, values in attained.items()
-    )
+    names = [name for values in attained.values() for name in values]
+    told = [parameters(values) for values in attained.values()]
+    if len(set(names)) < len(names) or not all(told):  # it must be clear which is whose
+        told = [f"{key}: {parameters(values) or 'holds'}" for key, values in attained.items()]
     verdict = (
         f"All requirements hold in {counted(found.audit.classes, 'group')} of people who look alike: the published "
         "values were read again by a check that shares no code with the search."
         if found.audit.holds
         else "The published values do NOT satisfy the requirements; do not publish them."
     )
-    return Answer("attained", "What is attained?", headline or "holds", (verdict,))
+    return Answer("attained", "What is attained?", "; ".join(told), (verdict,))
 
 
 def _lost(found: Findings) -> Answer:

@@ -14,8 +14,10 @@ def percent(share: float) -> str:
 
 
 def number(value: float | None) -> str:
-    """A number with at most six figures; a dash where there is none."""
-    return "–" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+    """A number with at most six figures, or its whole part if that is longer; a dash where there is none."""
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.0f}" if abs(value) >= 1e6 else f"{value:,.6g}"
 
 
 def counted(count: int, one: str, several: str | None = None) -> str:
