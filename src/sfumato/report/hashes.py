@@ -6,11 +6,15 @@ import hashlib
 import json
 import os
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from sfumato.data import Table
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.data import Table, class_ids
 from sfumato.engines import Engine, ReleasePlan
 from sfumato.hierarchies import MISSING, Hierarchy
 
@@ -33,18 +37,14 @@ def hierarchy_sha256(hierarchy: Hierarchy) -> str:
 
 
 def table_sha256(table: Table) -> str:
-    """Of the input as it was counted: its different combinations of values, with their numbers, in order."""
+    """Of the input as it was counted: its different combinations of values, with their numbers."""
     f = table.frequencies
-    labels = [column.labels for column in f.columns]
-    rows = ([printed[code] for printed, code in zip(labels, row, strict=True)] for row in f.codes.tolist())
-    return _of_rows([column.name for column in f.columns], zip(rows, f.counts.tolist(), strict=True))
+    return _of_rows({column.name: column.labels for column in f.columns}, f.codes, f.counts)
 
 
 def plan_sha256(plan: ReleasePlan) -> str:
     """Of what a plan publishes: its different rows, with their numbers; columns that are merely kept are not in it."""
-    labels = [plan.labels[name] for name in plan.columns]
-    rows = ([printed[place] for printed, place in zip(labels, row, strict=True)] for row in plan.published.tolist())
-    return _of_rows(plan.columns, zip(rows, plan.copies.tolist(), strict=True))
+    return _of_rows({name: plan.labels[name] for name in plan.columns}, plan.published, plan.copies)
 
 
 def released_sha256(engine: Engine, columns: Sequence[str]) -> str:
@@ -52,18 +52,31 @@ def released_sha256(engine: Engine, columns: Sequence[str]) -> str:
     labels = {name: list(found) for name, found in engine.distinct(columns).items()}
     codes = {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}
     counted = engine.count(codes)
-    printed = list(labels.values())
-    rows = ([texts[code] for texts, code in zip(printed, row, strict=True)] for row in counted.combinations.tolist())
-    return _of_rows(columns, zip(rows, counted.counts.tolist(), strict=True))
+    return _of_rows(labels, counted.combinations, counted.counts)
 
 
-def _of_rows(columns: Sequence[str], rows: Iterable[tuple[Sequence[str | None], int]]) -> str:
-    """Whatever the order of rows and columns, the kind of file, and how numbers and texts are spelled in it."""
-    order = sorted(range(len(columns)), key=lambda i: columns[i])
-    records: dict[tuple[str, ...], int] = defaultdict(int)
-    for row, count in rows:
-        records[tuple(_text(row[i]) for i in order)] += count
-    return _of_lines([[columns[i] for i in order], *([*row, n] for row, n in sorted(records.items()))])
+def _of_rows(
+    labels: Mapping[str, Sequence[str | None]], codes: NDArray[np.integer[Any]], counts: NDArray[np.int64]
+) -> str:
+    """Whatever the order of rows and columns, the kind of file, and how numbers and texts are spelled in it.
+
+    labels: for each column of the codes, what they stand for. Texts are spelled and ordered once, not row by row.
+    """
+    names, position = sorted(labels), {name: i for i, name in enumerate(labels)}
+    texts, ranked = [], np.empty_like(codes)
+    for i, name in enumerate(names):
+        spelled = [_text(label) for label in labels[name]]
+        texts.append(sorted(set(spelled)))
+        rank = {text: place for place, text in enumerate(texts[-1])}
+        ranks = np.array([rank[text] for text in spelled], dtype=codes.dtype)
+        ranked[:, i] = ranks[codes[:, position[name]]] if len(codes) else 0
+    ids = class_ids(ranked)  # in the order of the texts
+    _, first = np.unique(ids, return_index=True)
+    records = np.zeros(len(first), dtype=np.int64)
+    np.add.at(records, ids, counts)
+    rows = zip(ranked[first].tolist(), records.tolist(), strict=True)
+    lines = ([*(column[place] for column, place in zip(texts, row, strict=True)), n] for row, n in rows)
+    return _of_lines(chain([names], lines))
 
 
 def _text(printed: str | None) -> str:
