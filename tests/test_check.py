@@ -371,7 +371,7 @@ def test_a_plan_with_units_equals_a_check_of_rows_with_units(suite: Callable[[in
         plan, units = plan_of(case)
         names = [attribute.name for attribute in case.problem.data.frequencies.quasi_identifiers]
         models = [sf.KAnonymity(2), sf.DistinctLDiversity("s", 2)]
-        settings: dict[str, Any] = {"quasi_identifiers": names, "sensitive": ["s"], "constraints": models}
+        settings: dict[str, Any] = {"quasi_identifiers": names, "constraints": models}
         audit = check_plan(plan, units, **settings)
         rows = sf.check(PlainEngine(case.rows), unit="person", **settings)
         assert (audit.records, audit.classes) == (rows.records, rows.classes)

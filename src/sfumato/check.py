@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, TypeAlias
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sfumato.data import ClassSummary
     from sfumato.data.table import HierarchyLike
     from sfumato.engines import Counted, Engine, ReleasePlan, UnitCounts
     from sfumato.privacy import ClassModel
     from sfumato.privacy.base import Attained
 
-_Key: TypeAlias = tuple[str, ...]  # a class: its published quasi-identifiers
+    Classes: TypeAlias = list[tuple[ClassSummary, int]]  # and how many are alike
 
 UNKNOWN = "*"  # a suppressed sensitive value: it counts as a record, and is no value
 
@@ -114,7 +117,6 @@ def check_plan(
     *,
     quasi_identifiers: Sequence[str],
     constraints: Sequence[ClassModel],
-    sensitive: Sequence[str] = (),
 ) -> Audit:
     """What a release by this plan attains, from the labels that it prints; with units, k counts persons.
 
@@ -126,44 +128,74 @@ def check_plan(
     counted = Counted(plan.published, plan.copies, None if units is None else plan.placed(units))
     labels = {name: plan.labels[name] for name in plan.columns}
     note = "Persons are counted in the data: the published file does not tell whose its records are."
-    classes = _classes(labels, counted, list(quasi_identifiers), list(sensitive))
-    return _audit(classes, constraints, sensitive, [] if units is None else [note])
+    reads = list(dict.fromkeys(model.reads for model in constraints if model.reads is not None))
+    classes = _classes(labels, counted, list(quasi_identifiers), reads)
+    return _audit(classes, constraints, reads, [] if units is None else [note])
 
 
 def _classes(
     labels: Mapping[str, Sequence[str | None]], counted: Counted, quasi_identifiers: list[str], reads: list[str]
-) -> list[ClassSummary]:
+) -> Classes:
     """The equivalence classes of the published labels, with the histogram of every sensitive attribute.
 
-    labels: for each counted column, in order, what its codes print.
+    labels: for each counted column, in order, what its codes print. Classes that are alike are told once, with how many
+    they are.
     """
+    import numpy as np
+
     from sfumato.data import ClassSummary
 
     columns = list(labels)
-    identifying = [(labels[name], columns.index(name)) for name in quasi_identifiers]
-    keys = [tuple(printed[row[i]] or "" for printed, i in identifying) for row in counted.combinations.tolist()]
-    sizes: dict[_Key, int] = defaultdict(int)
-    histograms: dict[_Key, dict[str, dict[str, int]]] = defaultdict(lambda: {name: {} for name in reads})
-    for key, row, count in zip(keys, counted.combinations.tolist(), counted.counts.tolist(), strict=True):
-        sizes[key] += count
-        for name in reads:
-            value = labels[name][row[columns.index(name)]] or ""
+    ids = _class_of(labels, counted, [columns.index(name) for name in quasi_identifiers])
+    count = int(ids.max(initial=-1)) + 1
+    sizes = np.zeros(count, dtype=np.int64)
+    np.add.at(sizes, ids, counted.counts)
+    units = None if counted.units is None else _persons(ids.tolist(), counted.units)
+    if not reads:
+        alike = Counter(sizes.tolist() if units is None else zip(sizes.tolist(), units, strict=True))
+        summaries = [ClassSummary(kind) if units is None else ClassSummary(kind[0], units=kind[1]) for kind in alike]
+        return list(zip(summaries, alike.values(), strict=True))
+    histograms: list[dict[str, dict[str, int]]] = [{name: {} for name in reads} for _ in range(count)]
+    for name in reads:
+        printed = [label or "" for label in labels[name]]
+        column = counted.combinations[:, columns.index(name)].tolist()
+        for c, code, records in zip(ids.tolist(), column, counted.counts.tolist(), strict=True):
+            value = printed[code]
             if value != UNKNOWN:
-                histogram = histograms[key][name]
-                histogram[value] = histogram.get(value, 0) + count
-    persons = {} if counted.units is None else _persons(keys, counted.units)
-    return [ClassSummary(size, histograms[key], units=persons.get(key)) for key, size in sizes.items()]
+                histogram = histograms[c][name]
+                histogram[value] = histogram.get(value, 0) + records
+    persons = units or [None] * count
+    return [
+        (ClassSummary(size, histogram, units=n), 1)
+        for size, histogram, n in zip(sizes.tolist(), histograms, persons, strict=True)
+    ]
 
 
-def _persons(keys: Sequence[_Key], units: UnitCounts) -> dict[_Key, int]:
-    """The different units of each class, at least one; `keys` is the class of each combination."""
-    persons: dict[_Key, int] = defaultdict(int)
-    for key, own in zip(keys, units.own.tolist(), strict=True):
-        persons[key] += own
+def _class_of(
+    labels: Mapping[str, Sequence[str | None]], counted: Counted, identifying: list[int]
+) -> NDArray[np.int64]:
+    """The class of each combination: what prints alike in every quasi-identifier is one, whatever its codes are."""
+    import numpy as np
+
+    key = np.zeros(len(counted.counts), dtype=np.int64)
+    for position in identifying:
+        printed = [label or "" for label in list(labels.values())[position]]
+        number = {label: i for i, label in enumerate(dict.fromkeys(printed))}
+        column = np.array([number[label] for label in printed], dtype=np.int64)[counted.combinations[:, position]]
+        # Numbers stay below those of combinations times labels, so they never run over.
+        key = np.unique(key * max(len(number), 1) + column, return_inverse=True)[1].astype(np.int64)
+    return key
+
+
+def _persons(ids: Sequence[int], units: UnitCounts) -> list[int]:
+    """The different units of each class, at least one; `ids` is the class of each combination."""
+    persons = [0] * (max(ids, default=-1) + 1)
+    for c, own in zip(ids, units.own.tolist(), strict=True):
+        persons[c] += own
     pairs = zip(units.person.tolist(), units.combination.tolist(), strict=True)
-    for _, key in {(person, keys[combination]) for person, combination in pairs}:
-        persons[key] += 1
-    return {key: max(count, 1) for key, count in persons.items()}
+    for _, c in {(person, ids[combination]) for person, combination in pairs}:
+        persons[c] += 1
+    return [max(count, 1) for count in persons]
 
 
 def _told(unit: str | None, units: UnitCounts | None) -> Iterator[str]:
@@ -176,7 +208,7 @@ def _told(unit: str | None, units: UnitCounts | None) -> Iterator[str]:
 
 def _bound(
     models: Sequence[ClassModel],
-    classes: list[ClassSummary],
+    classes: Classes,
     hierarchies: Mapping[str, HierarchyLike | None],
     reference: object,
     like: Engine | None,
@@ -200,31 +232,30 @@ def _bound(
     return [model.bound_to(known) if binds else model for model, binds in zip(models, bind, strict=True)], notes
 
 
-def _total(classes: list[ClassSummary], name: str) -> dict[str, int]:
+def _total(classes: Classes, name: str) -> dict[str, int]:
     counts: dict[str, int] = defaultdict(int)
-    for summary in classes:
+    for summary, _ in classes:  # with histograms, each for itself
         for value, count in summary.histograms[name].items():
             counts[value] += count
     return dict(counts)
 
 
-def _audit(
-    classes: list[ClassSummary], models: Sequence[ClassModel], reads: Sequence[str], told: Iterable[str]
-) -> Audit:
+def _audit(classes: Classes, models: Sequence[ClassModel], reads: Sequence[str], told: Iterable[str]) -> Audit:
     from sfumato.privacy.base import keys
 
     attained: dict[str, Attained] = {}
     violations: dict[str, Violation] = {}
     for key, model in zip(keys(models), models, strict=True):
-        attained[key] = model.attained(classes)
-        broken = [summary for summary in classes if not model.holds(summary)]
+        attained[key] = model.attained([summary for summary, _ in classes])
+        broken = [(summary, alike) for summary, alike in classes if not model.holds(summary)]
         if broken:
-            violations[key] = Violation(len(broken), sum(summary.size for summary in broken))
-    records = sum(summary.size for summary in classes)
-    notes = [*told, *(note for name in reads for note in _notes(classes, name))]
+            records = sum(summary.size * alike for summary, alike in broken)
+            violations[key] = Violation(sum(alike for _, alike in broken), records)
+    records = sum(summary.size * alike for summary, alike in classes)
+    notes = [*told, *(note for name in reads for note in _notes([summary for summary, _ in classes], name))]
     if not classes:
         notes.append("There are no records, so every requirement holds.")
-    return Audit(records, len(classes), attained, violations, tuple(notes))
+    return Audit(records, sum(alike for _, alike in classes), attained, violations, tuple(notes))
 
 
 def _notes(classes: list[ClassSummary], name: str) -> Iterator[str]:

@@ -166,12 +166,10 @@ class _Open(dict[str, int]):
 def _audit(released: object, table: Table, plan: ReleasePlan, constraints: Sequence[ClassModel]) -> None:
     """Raises a PrivacyViolation unless the published values satisfy the constraints, and the persons behind them do."""
     names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
-    sensitive, units = table.sensitive, table.frequencies.units
-    audit = check(released, quasi_identifiers=names, sensitive=sensitive, constraints=constraints, like=table.engine)
-    audit.raise_if_violated()
+    units = table.frequencies.units
+    check(released, quasi_identifiers=names, constraints=constraints, like=table.engine).raise_if_violated()
     if units is not None:
-        audit = check_plan(plan, units, quasi_identifiers=names, sensitive=sensitive, constraints=constraints)
-        audit.raise_if_violated()
+        check_plan(plan, units, quasi_identifiers=names, constraints=constraints).raise_if_violated()
 
 
 def _umask() -> int:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
-from sfumato.engines import Codes, Engine, Watcher, open_engine, require_columns, watched
+from sfumato.engines import Codes, Engine, Watcher, open_engine, require_columns, sorted_rows, watched
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 from sfumato.quantities import Quantity, byte_count
@@ -144,7 +144,7 @@ class Table:
         units = counted.units
         if units is not None and units.are_records(counted.counts):
             units = None  # everybody has one record: nothing is to be told apart
-        order = np.lexsort(counted.combinations.T[::-1])
+        order = sorted_rows(list(counted.combinations.T)) if self.codes else np.arange(len(counted.counts))
         return FrequencyTable(
             attributes, plain, counted.combinations, counted.counts, units, counted.weights, self.target
         ).taken(order)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from sfumato.engines.counted import Counted, UnitCounts
 from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb import DuckDBEngine
-from sfumato.engines.plan import ReleasePlan
+from sfumato.engines.plan import ReleasePlan, sorted_rows
 from sfumato.engines.protocol import Codes, Engine
 from sfumato.engines.watching import Watcher, watched
 from sfumato.engines.writers import is_writable_format
@@ -24,6 +24,7 @@ __all__ = [
     "is_writable_format",
     "open_engine",
     "require_columns",
+    "sorted_rows",
     "watched",
 ]
 

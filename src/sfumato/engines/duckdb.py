@@ -29,7 +29,7 @@ from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes
-from sfumato.engines.source import Source, identifier
+from sfumato.engines.source import Source, identifier, literal
 from sfumato.engines.typed import ArrowSource, DatabaseSource, ParquetSource, PolarsSource, RelationSource
 from sfumato.engines.writers import spreadsheet_safe, statements
 from sfumato.errors import DataError
@@ -319,32 +319,51 @@ class DuckDBEngine:
     @contextmanager
     def _released(self, plan: ReleasePlan) -> Iterator[tuple[str, dict[str, Any]]]:
         """A query for the released rows o0, o1, … in their order, with its parameters."""
-        self._print(plan)
         if not plan.kept:
-            with self._registered({"released": {"r": plan.shuffled(self._spill)}}), self._joins_as_written():
-                yield f"SELECT {_outputs(plan)} FROM released JOIN printed USING (r)", {}
+            different, copies = plan.printed()
+            self._print(plan, different)
+            order = {"r": plan.shuffled(copies, self._spill)}
+            with self._registered({"released": order}), self._joins_as_written():
+                yield f"SELECT {self._outputs(plan)} FROM released JOIN printed USING (r)", {}
             return
+        self._print(plan, np.arange(len(plan.entry)))
         self._encode({column: plan.codes[column] for column in plan.columns})
         self._source.show(self._connection, [*plan.columns, *plan.kept])
         yield self._recoding_query(plan), {"seed": str(plan.seed)}
 
-    def _print(self, plan: ReleasePlan) -> None:
-        """What every entry of the plan publishes, as a table: its number r, its codes, its cells o0, o1, …"""
+    def _print(self, plan: ReleasePlan, chosen: NDArray[np.int64]) -> None:
+        """What these entries of the plan publish, as a table: a number r, their codes, their cells o0, o1, …
+
+        Texts are enumerations as long as they are joined: numbers are faster to move than texts.
+        """
         keys = range(len(plan.columns))
         place = {column: i for i, column in enumerate(plan.order)}
         start = _start_of_entries(plan)
-        entries = {f"k{i}": np.ascontiguousarray(plan.combinations[plan.entry, i]) for i in keys}
-        entries |= {f"p{i}": np.ascontiguousarray(plan.published[:, i]) for i in keys}
-        entries |= {"r": np.arange(len(plan.entry), dtype=np.int32), "start": start, "stop": start + plan.copies}
-        labels, cells = {}, []
+        entries = {f"k{i}": np.ascontiguousarray(plan.combinations[plan.entry[chosen], i]) for i in keys}
+        entries |= {f"p{i}": np.ascontiguousarray(plan.published[chosen, i]) for i in keys}
+        entries |= {"r": np.arange(len(chosen), dtype=np.int32), "start": start[chosen]}
+        entries |= {"stop": (start + plan.copies)[chosen]}
+        labels: dict[str, list[str | None]] = {}
+        cells = []
+        self._run("DROP TABLE IF EXISTS printed")  # the types below were its
         for i, column in enumerate(plan.columns):
             own = column in plan.unchanged
             labels[f"l{i}"] = [self._source.printed(label) if own else label for label in plan.labels[column]]
             cell = f"list_extract($l{i}::VARCHAR[], p{i} + 1)"
-            cells.append(f"{self._source.value(cell, column) if own else cell} AS o{place[column]}")
-        chosen = ", ".join([*(f"k{i}" for i in keys), "r", '"start"', "stop", *cells])
+            typed = self._source.value(cell, column) if own else cell
+            if typed == cell and (texts := sorted({label for label in labels[f"l{i}"] if label is not None})):
+                self._run(f"CREATE OR REPLACE TYPE e{i} AS ENUM ({', '.join(map(literal, texts))})")
+                typed = f"{cell}::e{i}"
+            cells.append(f"{typed} AS o{place[column]}")
+        every = ", ".join([*(f"k{i}" for i in keys), "r", '"start"', "stop", *cells])
         with self._registered({"entries": entries}):
-            self._run(f"CREATE OR REPLACE TEMP TABLE printed AS SELECT {chosen} FROM entries", labels)
+            self._run(f"CREATE OR REPLACE TEMP TABLE printed AS SELECT {every} FROM entries", labels)
+
+    def _outputs(self, plan: ReleasePlan) -> str:
+        """The published cells; what was an enumeration is a text again, and tells no value that is not there."""
+        own = plan.unchanged.union(plan.kept)
+        typed = [column in own and self._source.value("x", column) != "x" for column in plan.order]
+        return ", ".join(f"o{i}" if keeps else f"o{i}::VARCHAR AS o{i}" for i, keeps in enumerate(typed))
 
     def _recoding_query(self, plan: ReleasePlan) -> str:
         """Rows of the source find their combination, are dealt out over its entries, and are shuffled by a hash."""
@@ -363,16 +382,12 @@ class DuckDBEngine:
             same += " AND place > printed.start AND place <= printed.stop"
             rows = f"SELECT {cells} FROM ({coded}) AS encoded JOIN printed ON {same}"
         out = [f"o{i}" for i in range(len(plan.order))]
-        return f"SELECT {_outputs(plan)} FROM ({rows}) ORDER BY {_hash(out)}"
+        return f"SELECT {self._outputs(plan)} FROM ({rows}) ORDER BY {_hash(out)}"
 
     def _kept(self, column: str) -> str:
         """A column that is published as it came; the type of an enumeration lists values, so it stays behind."""
         enumeration = self._source.type_of(column).startswith("ENUM")
         return f"{self._cell(column)}::VARCHAR" if enumeration else self._cell(column)
-
-
-def _outputs(plan: ReleasePlan) -> str:
-    return ", ".join(f"o{i}" for i in range(len(plan.order)))
 
 
 def _hash(cells: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 from sfumato.engines.counted import UnitCounts
 
 _MANY = 50_000_000  # records whose order is better kept on disk
-_BLOCK = 100_000  # entries written at a time
+_BLOCK = 100_000  # rows whose copies are laid out at a time
+_WIDEST_KEY = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,30 +60,52 @@ class ReleasePlan:
 
     def rows(self) -> NDArray[np.int32]:
         """The published rows as positions in `labels`, shuffled, for a release without further columns."""
-        shuffled: NDArray[np.int32] = self.published[self.shuffled()]
+        different, copies = self.printed()
+        shuffled: NDArray[np.int32] = self.published[different[self.shuffled(copies)]]
         return shuffled
 
-    def shuffled(self, folder: Path | None = None) -> NDArray[np.int32]:
-        """The entry behind each released row; if there are very many, in a file of the folder instead of in memory.
+    def printed(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """An entry for each different row that is printed, in the order of what is printed; and the copies of it."""
+        ranks = [_ranks(self.labels[column])[self.published[:, i]] for i, column in enumerate(self.columns)]
+        order = sorted_rows(ranks) if ranks else np.arange(len(self.entry))
+        new = np.zeros(len(order), dtype=np.bool_)
+        new[:1] = True
+        for column in ranks:
+            new[1:] |= np.diff(column[order]) != 0
+        first = np.flatnonzero(new)
+        copies = np.add.reduceat(self.copies[order], first) if len(first) else self.copies[:0]
+        return order[first], copies
 
-        Rows are sorted by what is printed before they are shuffled, so that the order depends on the published rows and
-        the seed alone: whoever knows the seed and undoes the shuffle learns nothing about the values behind them.
+    def shuffled(self, copies: NDArray[np.int64], folder: Path | None = None) -> NDArray[np.int32]:
+        """The number of the printed row at each place of the release; if there are very many, in a file of the folder.
+
+        Rows are in the order of what is printed before they are shuffled, so that their places depend on the published
+        rows and the seed alone: whoever knows the seed and undoes the shuffle learns nothing about the values behind.
         """
-        ranks = [
-            _ranks(self.labels[column])[self.published[:, i]] for i, column in reversed([*enumerate(self.columns)])
-        ]
-        order = np.lexsort(ranks) if ranks else np.arange(len(self.entry))
-        records = int(self.copies.sum())
-        rows: NDArray[np.int32] = np.empty(records, dtype=np.int32)
+        records = int(copies.sum())
+        rows: NDArray[np.int32] = np.empty(0 if folder and records > _MANY else records, dtype=np.int32)
         if folder is not None and records > _MANY:
             rows = np.asarray(np.memmap(folder / "order", dtype=np.int32, mode="w+", shape=(records,)))
-        ends = np.cumsum(self.copies[order])
-        for start in range(0, len(order), _BLOCK):
-            some = order[start : start + _BLOCK]
-            stop = ends[min(start + _BLOCK, len(order)) - 1]
-            rows[stop - int(self.copies[some].sum()) : stop] = np.repeat(some, self.copies[some])
+        stop = 0
+        for start in range(0, len(copies), _BLOCK):
+            some = copies[start : start + _BLOCK]
+            begin, stop = stop, stop + int(some.sum())
+            rows[begin:stop] = np.repeat(np.arange(start, start + len(some), dtype=np.int32), some)
         np.random.Generator(np.random.PCG64(self.seed)).shuffle(rows)
         return rows
+
+
+def sorted_rows(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    """The order that sorts rows of small numbers from 0 up, the first column first; equal rows stay as they are."""
+    key, room = columns[0].astype(np.int64), int(columns[0].max(initial=0)) + 1
+    for column in columns[1:]:
+        values = int(column.max(initial=0)) + 1
+        if room * values > _WIDEST_KEY:  # the numbers of different keys so far do as well
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+            room = int(key.max(initial=0)) + 1
+        key = key * values + column
+        room *= values
+    return np.argsort(key, kind="stable")
 
 
 def _ranks(labels: Sequence[str | None]) -> NDArray[np.int64]:
