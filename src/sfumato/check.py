@@ -164,7 +164,7 @@ def _classes(
             if value != UNKNOWN:
                 histogram = histograms[c][name]
                 histogram[value] = histogram.get(value, 0) + records
-    persons = units or [None] * count
+    persons: Sequence[int | None] = units or [None] * count
     return [
         (ClassSummary(size, histogram, units=n), 1)
         for size, histogram, n in zip(sizes.tolist(), histograms, persons, strict=True)

@@ -101,12 +101,17 @@ def test_a_cut_that_is_no_level() -> None:
 
 
 def test_labels_that_stand_for_several_things() -> None:
-    """Local recoding: some thirty-year-olds are blurred, others are not."""
-    original = pd.DataFrame({"age": [30, 30, 31]})
-    released = pd.DataFrame({"age": ["30", "30s", "30s"]})
-    report = sf.evaluate.compare(original, released, quasi_identifiers={"age": AGES})
-    assert report.distributions == (Distribution("age", (), None, None, 0.0, 0.0, 0.0),)
-    assert any("the labels of age stand for is not known" in note for note in report.notes)
+    """Local recoding: some of the same age are blurred, others are not."""
+    names = [f"age{i}" for i in range(12)]
+    hierarchies = {
+        name: sf.Hierarchy.from_rows([(f"{i}0", f"{i}x", "*"), (f"{i}1", f"{i}x", "*")], name)
+        for i, name in enumerate(names)
+    }
+    original = pd.DataFrame({name: [f"{i}0", f"{i}0", f"{i}1", f"{i}1"] for i, name in enumerate(names)})
+    released = pd.DataFrame({name: [f"{i}0", f"{i}x", f"{i}x"] for i, name in enumerate(names)})
+    report = sf.evaluate.compare(original, released, quasi_identifiers=hierarchies)
+    assert report.distributions == tuple(Distribution(name, (), None, None, 0.0, 0.0, 0.0) for name in names)
+    assert any(f"the labels of {', '.join(names)} stand for is not known" in note for note in report.notes)
 
 
 def test_more_of_a_label_than_there_were() -> None:

@@ -65,9 +65,10 @@ def crowds(
     """
     if units is None:
         return _gathered(per_class[ids], counts)
-    shared, number = np.unique(units.person, return_inverse=True)
-    least = np.full(len(shared), np.iinfo(np.int64).max)
-    np.minimum.at(least, number, per_class[ids[units.combination]])
+    nowhere = np.iinfo(np.int64).max
+    least = np.full(int(units.person.max(initial=-1)) + 1, nowhere)
+    np.minimum.at(least, units.person, per_class[ids[units.combination]])
+    least = least[least < nowhere]  # some persons may have records only where no record is published
     # Classes in which nobody is known: somebody is there.
     known = np.zeros(len(per_class), dtype=bool)
     known[ids[units.own > 0]] = True
