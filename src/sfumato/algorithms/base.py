@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from sfumato.exact import rounded_down
 from sfumato.problem import Problem
+from sfumato.recoding import FullDomainRecoding
 from sfumato.solution import Solution, Status, TracePoint
 
 if TYPE_CHECKING:
@@ -62,6 +63,15 @@ class Algorithm(Protocol):
         ...
 
 
+@runtime_checkable
+class Spacious(Protocol):
+    """An algorithm whose candidates are not those of the recoding alone."""
+
+    def space(self, problem: Problem) -> int:
+        """How many there are."""
+        ...
+
+
 def cores() -> int:
     """The processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -96,3 +106,22 @@ def status_of(*, found: bool, complete: bool) -> Status:
     if found:
         return Status.OPTIMAL if complete else Status.FEASIBLE
     return Status.INFEASIBLE if complete else Status.NO_SOLUTION_FOUND
+
+
+def reason_of(status: Status, problem: Problem, *, interrupted: bool) -> str:
+    """Why there is nothing to release."""
+    if status is Status.INFEASIBLE:
+        top = FullDomainRecoding.at(
+            problem.data.frequencies,
+            [highest for _, highest in problem.recoding.ranges(problem.data.frequencies)],
+            problem.constraints,
+        )
+        violating = int(problem.data.frequencies.counts[top.suppressed].sum())
+        allowed = problem.recoding.suppressing.records(problem.data.frequencies.records)
+        return (
+            f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed: "
+            "ask for less, or raise suppression_limit or max_level."
+        )
+    if status is Status.NO_SOLUTION_FOUND:
+        return "Interrupted before anything was found." if interrupted else "The limit came first: allow more time."
+    return ""

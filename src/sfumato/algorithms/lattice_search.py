@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, cast
 
-from sfumato.algorithms.base import CoreCosts, Limits, Progress, status_of
+from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, status_of
 from sfumato.loss import SeparableLoss
 from sfumato.privacy import Monotonicity
 from sfumato.problem import Problem
@@ -78,25 +78,6 @@ class LatticeSearch:
             seconds=end.seconds,
             trace=costs.trace(control),
             seed=seed,
-            reason=_reason(status, problem, control.interrupted),
+            reason=reason_of(status, problem, interrupted=control.interrupted),
             interrupted=control.interrupted,
         )
-
-
-def _reason(status: Status, problem: Problem, interrupted: bool) -> str:
-    """Why there is nothing to release."""
-    if status is Status.INFEASIBLE:
-        top = FullDomainRecoding.at(
-            problem.data.frequencies,
-            [highest for _, highest in problem.recoding.ranges(problem.data.frequencies)],
-            problem.constraints,
-        )
-        violating = int(problem.data.frequencies.counts[top.suppressed].sum())
-        allowed = problem.recoding.suppressing.records(problem.data.frequencies.records)
-        return (
-            f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed: "
-            "ask for less, or raise suppression_limit or max_level."
-        )
-    if status is Status.NO_SOLUTION_FOUND:
-        return "Interrupted before anything was found." if interrupted else "The limit came first: allow more time."
-    return ""

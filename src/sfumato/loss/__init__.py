@@ -1,6 +1,6 @@
 """What is minimised: one measure of information loss per file."""
 
-from sfumato.loss.base import Loss, SeparableLoss, Units
+from sfumato.loss.base import Loss, MonotoneLoss, SeparableLoss, Units
 from sfumato.loss.lm import LM
 
-__all__ = ["LM", "Loss", "SeparableLoss", "Units"]
+__all__ = ["LM", "Loss", "MonotoneLoss", "SeparableLoss", "Units"]

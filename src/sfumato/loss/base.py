@@ -45,3 +45,13 @@ class SeparableLoss(Loss, Protocol):
     def units(self, frequencies: FrequencyTable) -> Units:
         """The loss in whole numbers."""
         ...
+
+
+@runtime_checkable
+class MonotoneLoss(Loss, Protocol):
+    """A loss that tells whether it ever falls when values are generalised further and nothing is suppressed."""
+
+    @property
+    def monotone(self) -> bool:
+        """True if it never does."""
+        ...

@@ -31,6 +31,7 @@ class LM:
 
     name: ClassVar[str] = "lm"
     paper: ClassVar[str] = "Iyengar, KDD 2002"
+    monotone: ClassVar[bool] = True
 
     weights: Mapping[str, Number] | None = None
     record: Number = 1
