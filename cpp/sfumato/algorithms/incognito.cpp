@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <unordered_map>
@@ -170,7 +171,8 @@ class Search {
       lattice_.levels(survivor.key, omitted_, node);
       for (std::size_t a = 0; a < node.size(); ++a) lowest[a] = std::min(lowest[a], node[a]);
     }
-    if (survivors.empty() || lowest == lowest_) return;
+    const bool possible = std::equal(lowest.begin(), lowest.end(), problem_.top.begin(), std::less_equal<>());
+    if (!possible || lowest == lowest_) return;  // an attribute without survivors: there will be no more candidates
     lowest_ = lowest;
     raise_bound();
     if (!sets_.full()) whole_ = sets_.roll_up(*whole_, lowest_);

@@ -15,8 +15,15 @@ class Search {
         control_(control),
         packing_(problem.frequencies),
         sets_(packing_, problem_.models, control.limits().memory) {
-    reach_.assign(problem.top.size() + 1, 0);
-    for (std::size_t a = problem.top.size(); a-- > 0;) reach_[a] = reach_[a + 1] + problem.top[a] - problem.bottom[a];
+    // Attributes with many values first: fixing their levels merges most.
+    order_.resize(problem.top.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::stable_sort(order_.begin(), order_.end(), [&](std::size_t x, std::size_t y) {
+      return problem.frequencies.hierarchy(x).values() > problem.frequencies.hierarchy(y).values();
+    });
+    reach_.assign(order_.size() + 1, 0);
+    for (std::size_t i = order_.size(); i-- > 0;)
+      reach_[i] = reach_[i + 1] + problem.top[order_[i]] - problem.bottom[order_[i]];
   }
 
   SamaratiResult run() {
@@ -61,16 +68,17 @@ class Search {
 
   enum class Walk { on, found, stopped };
 
-  /// Fixes the attributes from `a` on, in lexicographic order, so that their levels add up to `height`. The set is
-  /// rolled up on the way down, so that the many nodes at the end are checked by small sets.
-  Walk descend(std::size_t a, std::size_t height, const FrequencySet& set) {
-    if (a == node_.size()) return visit(*set);
-    const std::size_t least = height > reach_[a + 1] ? height - reach_[a + 1] : 0;
+  /// Fixes the attributes from the i-th on, low levels first, so that they add up to `height`. The set is rolled up on
+  /// the way down, so that the many nodes at the end are checked by small sets.
+  Walk descend(std::size_t i, std::size_t height, const FrequencySet& set) {
+    if (i == order_.size()) return visit(*set);
+    const std::size_t a = order_[i];
+    const std::size_t least = height > reach_[i + 1] ? height - reach_[i + 1] : 0;
     const std::size_t most = std::min<std::size_t>(height, problem_.top[a] - problem_.bottom[a]);
     for (std::size_t up = least; up <= most; ++up) {
       node_[a] = static_cast<std::uint16_t>(problem_.bottom[a] + up);
-      const bool worth = up > 0 && a + 1 < node_.size() && !sets_.full() && seen_ >= skip_;
-      const Walk walk = descend(a + 1, height - up, worth ? sets_.roll_up(*set, node_) : set);
+      const bool worth = up > 0 && i + few < order_.size() && !sets_.full();
+      const Walk walk = descend(i + 1, height - up, worth ? sets_.roll_up(*set, node_) : set);
       if (walk != Walk::on) return walk;
     }
     node_[a] = problem_.bottom[a];
@@ -101,11 +109,14 @@ class Search {
     return result;
   }
 
+  static constexpr std::size_t few = 4;  // with fewer attributes to come, a smaller set would not pay for itself
+
   const SamaratiProblem& problem_;
   Control& control_;
   Packing packing_;
   FrequencySets sets_;
-  std::vector<std::size_t> reach_;  // levels that the attributes from a on can add
+  std::vector<std::size_t> order_;  // of the attributes
+  std::vector<std::size_t> reach_;  // levels that the attributes from the i-th on can add
   FrequencySet whole_;
   Node node_;
   std::size_t skip_ = 0, seen_ = 0;
