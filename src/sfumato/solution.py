@@ -54,7 +54,7 @@ class Solution:
     seed: int = 0
     reason: str = ""
     interrupted: bool = False
-    # Valid nodes with no valid node below them, cheapest first; all that the search promises, or none if it was stopped.
+    # Valid nodes with no valid node below them, cheapest first: all that the search promises, none if it was stopped.
     minimal: Sequence[Mapping[str, int]] = ()
 
     @property

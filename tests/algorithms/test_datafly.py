@@ -10,7 +10,7 @@ import pytest
 import sfumato as sf
 from sfumato.algorithms import Datafly, LatticeSearch, Limits
 from sfumato.testing.brute_force import NodeResult, evaluate
-from sfumato.testing.plain_engine import PlainEngine
+from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import RandomProblem, random_problem
 
 
@@ -62,7 +62,7 @@ def test_takes_the_greedy_way(units: bool) -> None:
 
 def test_where_the_top_proves_nothing_it_gives_up() -> None:
     """Merging classes can break entropy l-diversity once others may be suppressed: the top is invalid, not the rest."""
-    rows = [{"a": "x", "s": s} for s in ("1", "2")] * 3 + [{"a": "y", "s": "1"}] * 3
+    rows: list[Row] = [{"a": "x", "s": s} for s in ("1", "2")] * 3 + [{"a": "y", "s": "1"}] * 3
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"a": sf.flat()}, sensitive=["s"])
     entropy = [sf.EntropyLDiversity("s", 2)]
     forced = sf.Problem(table, entropy, recoding=sf.FullDomain("40%", min_level={"a": 1})).solve(sf.Datafly())

@@ -26,9 +26,9 @@ SENSITIVE = sf.Hierarchy.from_rows(
 DRAWS: dict[str, Callable[[Random], ClassModel]] = {
     "k-anonymity": lambda random: sf.KAnonymity(random.randint(1, 6)),
     "distinct-l-diversity": lambda random: sf.DistinctLDiversity("s", random.randint(1, 3)),
-    "entropy-l-diversity": lambda random: sf.EntropyLDiversity("s", random.choice(["3/2", 2, "5/2"])),
+    "entropy-l-diversity": lambda random: sf.EntropyLDiversity("s", random.choice(["3/2", "2", "5/2"])),
     "recursive-l-diversity": lambda random: sf.RecursiveLDiversity("s", random.choice([1, 2, 3]), random.randint(2, 3)),
-    "l-diversity": lambda random: sf.LDiversity("s", random.choice(["3/2", "4/3", 2])),
+    "l-diversity": lambda random: sf.LDiversity("s", random.choice(["3/2", "4/3", "2"])),
     "t-closeness": lambda random: sf.TCloseness(
         "s", random.choice(["1/10", "1/5", "1/3"]), random.choice(["equal", "ordered", "hierarchical"])
     ),
@@ -37,7 +37,7 @@ DRAWS: dict[str, Callable[[Random], ClassModel]] = {
 
 def posed(random: Random, models: Sequence[ClassModel], *, units: bool = False) -> tuple[sf.Problem, list[Row]]:
     """A random problem with these models in place of its own, and without suppression."""
-    case = random_problem(random, random.choice([(5, 40), (5, 40), (80, 150)]), units=units)
+    case = random_problem(random, (80, 150) if random.random() < 0.1 else (5, 40), units=units)
     given = case.problem.data.frequencies.quasi_identifiers
     table = sf.Table(
         PlainEngine(case.rows),
@@ -45,9 +45,7 @@ def posed(random: Random, models: Sequence[ClassModel], *, units: bool = False) 
         sensitive={"s": SENSITIVE},
         unit="person" if units else None,
     )
-    return sf.Problem(
-        table, models, case.problem.loss, replace(case.problem.recoding, suppression_limit=0)
-    ), case.rows
+    return sf.Problem(table, models, case.problem.loss, replace(case.problem.recoding, suppression_limit=0)), case.rows
 
 
 def minimal_nodes(problem: sf.Problem, rows: list[Row]) -> list[NodeResult]:
@@ -102,8 +100,8 @@ def test_minimal_nodes_equal_brute_force(name: str) -> None:
         problem, rows = posed(random, models)
         seen[assert_same(problem, rows)] += 1
         several += len(solve(problem).minimal) > 1
-    assert seen["interior"] >= 40, seen
-    assert several >= 40, "too few problems with several minimal nodes"
+    assert seen["interior"] >= 30, seen
+    assert several >= 10, "too few problems with several minimal nodes"
 
 
 def test_minimal_nodes_equal_brute_force_with_persons() -> None:
@@ -177,9 +175,9 @@ def test_subset_property(name: str, suite: Callable[[int], int]) -> None:
 
 
 def test_any_minimal_node_can_be_released() -> None:
-    problem, _ = posed(Random(8), [sf.KAnonymity(2)])
+    problem = sf.Problem(patients(), [sf.KAnonymity(2)])
     solution = problem.solve(sf.Incognito())
-    assert len(solution.minimal) > 1
+    assert len(solution.minimal) == 3
     for levels in solution.minimal:
         only = replace(problem, recoding=sf.FullDomain(min_level=levels, max_level=levels)).solve()
         assert only.levels == levels
@@ -208,7 +206,7 @@ def patients() -> sf.Table:
         PlainEngine(rows),
         quasi_identifiers={
             "birthdate": sf.flat(),
-            "sex": sf.flat("Person"),
+            "sex": sf.flat(),
             "zipcode": sf.Hierarchy.from_rows(zipcode, "zipcode"),
         },
         sensitive=["disease"],

@@ -10,7 +10,7 @@ import pytest
 import sfumato as sf
 from sfumato.algorithms import LatticeSearch, Limits, Samarati
 from sfumato.testing.brute_force import NodeResult, nodes
-from sfumato.testing.plain_engine import PlainEngine
+from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import RandomProblem, random_problem
 
 
@@ -69,7 +69,7 @@ def test_stopped_it_returns_the_best_so_far() -> None:
 
 def test_a_higher_node_may_be_cheaper() -> None:
     """Height counts levels, and a level of one attribute may lose less than one of another: two below one."""
-    rows = [{"a": str(i % 2), "b": str(i)} for i in range(4)]
+    rows: list[Row] = [{"a": str(i % 2), "b": str(i)} for i in range(4)]
     b = sf.Hierarchy.from_rows([(str(i), f"{i // 2}", "*") for i in range(4)], "b")
     c = sf.Hierarchy.from_rows([("0", "0", "0", "*"), ("1", "1", "1", "*")], "a")
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"a": c, "b": b})
@@ -83,7 +83,7 @@ def test_a_higher_node_may_be_cheaper() -> None:
 
 
 def test_refuses_what_is_not_monotone() -> None:
-    rows = [{"a": str(i % 3), "s": str(i % 2)} for i in range(30)]
+    rows: list[Row] = [{"a": str(i % 3), "s": str(i % 2)} for i in range(30)]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"a": sf.flat()}, sensitive=["s"])
     entropy = [sf.EntropyLDiversity("s", 2)]
     with pytest.raises(sf.ProblemError, match="not monotone under suppression"):

@@ -1,7 +1,7 @@
 """Datafly: generalise the attribute with the most distinct values, until few enough records are left to suppress.
 
-L. Sweeney, "Guaranteeing anonymity when sharing medical data, the Datafly system", AMIA Fall Symposium 1997; the core of
-the algorithm as in L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", 2002.
+L. Sweeney, "Guaranteeing anonymity when sharing medical data, the Datafly system", AMIA Fall Symposium 1997; its core
+as in L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", 2002.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from math import prod
 from typing import ClassVar, cast
 
 from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, status_of
-from sfumato.loss import MonotoneLoss, SeparableLoss
+from sfumato.loss import Loss, MonotoneLoss, SeparableLoss
 from sfumato.privacy import Monotonicity
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain, FullDomainRecoding
@@ -40,14 +40,12 @@ class Incognito:
             return "incognito suppresses nothing; leave out suppression_limit, or use lattice-search"
         for model in problem.constraints:
             if model.monotonicity not in {Monotonicity.UP, Monotonicity.STRONGLY_UP}:
-                return f"incognito needs monotone models, and {model.name} may hold in two classes and not in their union"
-        if not isinstance(problem.loss, MonotoneLoss) or not problem.loss.monotone:
-            return f"incognito needs a loss that never falls by generalization, and {problem.loss.name} does not say so"
-        if not isinstance(problem.loss, SeparableLoss):
-            return f"incognito needs a loss that adds up over values, which {problem.loss.name} does not"
+                return (
+                    f"incognito needs monotone models, and {model.name} may hold in two classes and not in their union"
+                )
         if self.space(problem) >= _MOST_NODES:
             return "incognito walks all subsets of the quasi-identifiers, and these are too many; use lattice-search"
-        return None
+        return _refused(problem.loss)
 
     def space(self, problem: Problem) -> int:
         """The nodes of all subsets of the quasi-identifiers."""
@@ -99,3 +97,12 @@ class Incognito:
         if result.overflow:
             return replace(solution, reason="There are too many candidates to hold: use lattice-search.")
         return solution
+
+
+def _refused(loss: Loss) -> str | None:
+    """Why the cheapest minimal node need not be the cheapest of all, or cannot be told."""
+    if not isinstance(loss, MonotoneLoss) or not loss.monotone:
+        return f"incognito needs a loss that never falls by generalization, and {loss.name} does not say so"
+    if not isinstance(loss, SeparableLoss):
+        return f"incognito needs a loss that adds up over values, which {loss.name} does not"
+    return None
