@@ -34,7 +34,7 @@ class Status(StrEnum):
     """How a search ended."""
 
     OPTIMAL = "optimal"  # proved: nothing cheaper exists
-    FEASIBLE = "feasible"  # stopped; the bound says how far from the least it may be
+    FEASIBLE = "feasible"  # stopped, or a heuristic; the bound, if there is one, says how far from the least it may be
     INFEASIBLE = "infeasible"  # proved: nothing satisfies the constraints
     NO_SOLUTION_FOUND = "no_solution_found"  # stopped before anything was found
 
@@ -66,6 +66,8 @@ class Solution:
     seed: int = 0
     reason: str = ""
     interrupted: bool = False
+    # Valid nodes with no valid node below them, cheapest first: all that the search promises, none if it was stopped.
+    minimal: Sequence[Mapping[str, int]] = ()
 
     @property
     def cost(self) -> float | None:
@@ -211,6 +213,7 @@ class Solution:
                 "loss_per_attribute": found and dict(self.loss_per_attribute),
             }
             | ({"reference": self.reference} if self.reference else {})
+            | ({"minimal": [dict(levels) for levels in self.minimal]} if self.minimal else {})
             | ({} if found else {"reason": self.reason})
         )
 
