@@ -11,7 +11,7 @@ from sfumato.check import Audit, check
 
 if TYPE_CHECKING:
     from sfumato import evaluate
-    from sfumato.algorithms import LatticeSearch
+    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, Samarati
     from sfumato.data import ClassSummary, Table
     from sfumato.engines import CsvFile
     from sfumato.errors import (
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "sfumato.algorithms": ("LatticeSearch",),
+    "sfumato.algorithms": ("Datafly", "Incognito", "LatticeSearch", "Samarati"),
     "sfumato.data": ("ClassSummary", "Table"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
@@ -142,6 +142,7 @@ __all__ = [
     "Classification",
     "CsvFile",
     "DataError",
+    "Datafly",
     "DeltaDisclosure",
     "Discernibility",
     "DistinctLDiversity",
@@ -150,6 +151,7 @@ __all__ = [
     "Hierarchy",
     "HierarchyError",
     "HierarchyFile",
+    "Incognito",
     "InfeasibleError",
     "InputError",
     "KAnonymity",
@@ -164,6 +166,7 @@ __all__ = [
     "ProblemError",
     "Project",
     "RecursiveLDiversity",
+    "Samarati",
     "SfumatoError",
     "SfumatoWarning",
     "Solution",

@@ -113,30 +113,24 @@ def check(
 
 def check_plan(
     plan: ReleasePlan,
-    units: UnitCounts,
+    units: UnitCounts | None,
     *,
     quasi_identifiers: Sequence[str],
     constraints: Sequence[ClassModel],
 ) -> Audit:
-    """What a release by this plan attains if k counts persons; the file itself does not tell whose its records are.
+    """What a release by this plan attains, from the labels that it prints; with units, k counts persons.
 
-    Where a combination goes to several places, it is not known whose record goes where: such records count for nobody.
+    The published file itself does not tell whose its records are. Where a combination goes to several places, it is not
+    known whose record goes where: such records count for nobody.
     """
-    import numpy as np
+    from sfumato.engines import Counted
 
-    from sfumato.engines import Counted, UnitCounts
-
-    whole = np.flatnonzero(plan.copies == plan.counts[plan.entry])
-    placed = units.taken(plan.entry[whole])
-    own = np.zeros(len(plan.entry), dtype=np.int64)
-    own[whole] = placed.own
-    counted = Counted(
-        plan.published, plan.copies, UnitCounts(own, placed.person, whole[placed.combination], units.unknown)
-    )
+    counted = Counted(plan.published, plan.copies, None if units is None else plan.placed(units))
     labels = {name: plan.labels[name] for name in plan.columns}
     note = "Persons are counted in the data: the published file does not tell whose its records are."
     reads = list(dict.fromkeys(model.reads for model in constraints if model.reads is not None))
-    return _audit(_classes(labels, counted, list(quasi_identifiers), reads), constraints, reads, [note])
+    classes = _classes(labels, counted, list(quasi_identifiers), reads)
+    return _audit(classes, constraints, reads, [] if units is None else [note])
 
 
 def _classes(
@@ -170,7 +164,7 @@ def _classes(
             if value != UNKNOWN:
                 histogram = histograms[c][name]
                 histogram[value] = histogram.get(value, 0) + records
-    persons = units or [None] * count
+    persons: Sequence[int | None] = units or [None] * count
     return [
         (ClassSummary(size, histogram, units=n), 1)
         for size, histogram, n in zip(sizes.tolist(), histograms, persons, strict=True)

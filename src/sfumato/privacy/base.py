@@ -55,6 +55,11 @@ class ClassModel(Protocol):
         """The distribution that it is bound to."""
         return None
 
+    @property
+    def promise(self) -> str:
+        """What it promises, in one sentence for people who are no experts; reports say it."""
+        return (type(self).__doc__ or self.name).split("\n\n")[0].strip()
+
     def check(self, frequencies: FrequencyTable) -> None:
         """Raises a ProblemError if the model does not fit the data."""
         return
