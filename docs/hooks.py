@@ -37,8 +37,8 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """A bar in a cell is written \\| everywhere, and only here the backslash is shown inside code."""
-    return re.sub(r"<code>[^<]*</code>", lambda code: code[0].replace("\\|", "|"), html)
+    """Code in the running text: bars of cells without the backslash of tables, and places to break long names."""
+    return re.sub(r"<code>([^<]*)</code>", lambda found: f"<code>{breakable(found[1])}</code>", html)
 
 
 def on_post_build(config: Any) -> None:
@@ -56,11 +56,17 @@ def seen_from_docs(text: str) -> str:
     return text.replace("](docs/", "](")
 
 
+def breakable(code: str) -> str:
+    """Code that narrow columns may break after a slash or an underscore."""
+    return re.sub(r"([/_])(?=\w)", r"\1<wbr>", code.replace("\\|", "|"))
+
+
 def bundle_search(folder: Path, script: Path) -> None:
     """One script with the library, the index and our own lines: browsers let no page from the disk load the index."""
     index = json.loads((folder / "search_index.json").read_text(encoding="utf-8"))
     library = (folder / "lunr.js").read_text(encoding="utf-8")
-    docs = json.dumps(index["docs"], ensure_ascii=False)
+    sections = [doc for doc in index["docs"] if "#" in doc["location"]]  # the others are whole pages, said again
+    docs = json.dumps(sections, ensure_ascii=False)
     bundle = f"{library}\nvar searchDocs = {docs};\n{script.read_text(encoding='utf-8')}"
     (folder / "main.js").write_text(bundle, encoding="utf-8")
     for unused in ("lunr.js", "worker.js", "search_index.json"):

@@ -1,8 +1,8 @@
 """The documentation holds: its examples run and print what they are said to print, and the site needs no network.
 
-Blocks of a page run in order, in a folder with sample data: ```python in one namespace, with what `names` has; ```sh the
-lines that call sfumato; ```toml with a source is saved as sfumato.toml. ```text right after a block is what it prints.
- A block below <!-- not run --> only illustrates; <!-- exit 1 --> tells another exit code than 0.
+Blocks of a page run in order, in a folder with sample data: ```python in one namespace, with what `names` has; ```sh
+the lines that call sfumato, unless they hold an ellipsis; ```toml with a source is saved as sfumato.toml. ```text right
+after a block is what it prints. A block below <!-- not run --> only illustrates; <!-- exit 1 --> tells an exit code.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def names(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict
     monkeypatch.setenv("COLUMNS", "200")
     Path("sfumato.toml").write_text(PROJECT, encoding="utf-8")
     people = pd.read_csv("people.csv", dtype={"zipcode": str})
-    blur = {"age": sf.intervals(5, 10, 20, 40), "zipcode": sf.masking(), "sex": sf.flat()}
+    blur: dict[str, Any] = {"age": sf.intervals(5, 10, 20, 40), "zipcode": sf.masking(), "sex": sf.flat()}
     table = sf.Table(people, quasi_identifiers=blur, sensitive=["disease", "occupation", "income"])
     solution = sf.Problem(table, [sf.KAnonymity(5)], recoding=sf.FullDomain("5%")).solve()
     solution.write("released.csv")
@@ -173,7 +173,7 @@ def test_lists_and_tables_begin_after_an_empty_line(page: Path) -> None:
 
 def test_the_site_is_whole(tmp_path: Path) -> None:
     """Strictly built: no broken link or anchor, no page without a place, nothing fetched from another host."""
-    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path / "site"]
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "site" / "index.html").is_file()
