@@ -108,18 +108,6 @@ def test_its_errors_come_through() -> None:
             sf.Problem(table(), [Broken()]).solve(threads=threads)
 
 
-def test_a_model_that_is_not_monotone_is_refused() -> None:
-    class Odd(sf.ClassModel):
-        name = "odd"
-        monotonicity = sf.Monotonicity.NONE
-
-        def holds(self, summary: ClassSummary) -> bool:
-            return summary.size % 2 == 1
-
-    with pytest.raises(sf.ProblemError, match="odd is not monotone"):
-        sf.Problem(table(), [Odd()]).solve()
-
-
 def test_a_wrong_declaration_can_be_found_out() -> None:
     class Odd(sf.ClassModel):
         name = "odd"
