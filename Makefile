@@ -13,7 +13,7 @@ demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
 test: $(VENV)/.test test-core
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-all: $(VENV)/.test test-core
 	SFUMATO_SUITE=whole $(BIN)/python -m pytest
@@ -34,6 +34,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/lattice.py --data $(DATA)
 	$(BIN)/python benchmarks/incognito.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
+	$(BIN)/python benchmarks/scale.py
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
