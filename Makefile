@@ -16,7 +16,7 @@ test: $(VENV)/.test test-core
 	$(BIN)/python -m pytest -n auto
 
 test-all: $(VENV)/.test test-core
-	SFUMATO_SUITE=whole $(BIN)/python -m pytest
+	SFUMATO_SUITE=whole $(BIN)/python -m pytest -n auto
 
 test-core: $(VENV)/.venv
 	$(BIN)/pip install -q "cmake>=3.18" ninja
