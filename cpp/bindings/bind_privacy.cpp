@@ -47,12 +47,11 @@ class OneClass {
     values_.begin.push_back(values_.value.size());
   }
 
-  /// Whether `mark` leaves the class alone.
-  template <class Mark>
-  bool unmarked(Mark mark) const {
-    std::uint8_t marked[] = {0};
-    mark(Classes{sizes_, {&values_, 1}, persons_}, &values_, std::span<std::uint8_t>(marked));
-    return marked[0] == 0;
+  /// Whether the model marks the class, in either way of marking.
+  bool marked(const ClassModel& model, decltype(&ClassModel::mark) how) const {
+    std::uint8_t mark = 0;
+    (model.*how)({sizes_, {&values_, 1}, persons_}, model.sensitive() ? &values_ : nullptr, {&mark, 1});
+    return mark != 0;
   }
 
  private:
@@ -62,12 +61,12 @@ class OneClass {
 
 bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
            std::optional<std::int64_t> units) {
-  return OneClass(size, histogram, units).unmarked([&](auto... told) { model.mark(told...); });
+  return !OneClass(size, histogram, units).marked(model, &ClassModel::mark);
 }
 
 bool hopeless(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
               std::optional<std::int64_t> units) {
-  return !OneClass(size, histogram, units).unmarked([&](auto... told) { model.mark_hopeless(told...); });
+  return OneClass(size, histogram, units).marked(model, &ClassModel::mark_hopeless);
 }
 
 /// Asks a Python function (sizes, units, begin, values, counts) -> violated, one entry per class. A search runs without the

@@ -141,33 +141,55 @@ def random_recoding(random: Random, table: Table) -> FullDomain:
 
 # --- any model, any loss
 
+
+def _number(random: Random, *numbers: Number) -> Number:
+    return random.choice(numbers)
+
+
+def _random_l_plus(random: Random, name: str) -> LPlusDiversity:
+    """The same threshold for all values, one for each, or by frequency."""
+    value = "s0" if name == "s" else "1"
+    return random.choice(
+        [
+            LPlusDiversity(name, _number(random, "1/2", "2/3")),
+            LPlusDiversity(name, {value: _number(random, 0, "1/3", "1/2")}, default=_number(random, 1, "2/3")),
+            LPlusDiversity.by_frequency(name, _number(random, "1/2", "2/3")),
+        ]
+    )
+
+
+def _random_sum(random: Random) -> WeightedSum:
+    """Two or three losses, now and then one of no weight."""
+    known = ["lm", "discernibility", "classification", "precision", "non-uniform-entropy"]
+    first, *others = random.sample(known, random.randint(2, 3))
+    return WeightedSum({first: 1} | {name: _number(random, 1, 1, 2, "1/3", 0) for name in others})
+
+
 # A way to draw each model for a sensitive attribute, with thresholds at which small classes tie.
 MODELS: Mapping[type[ClassModel], Callable[[Random, str], ClassModel]] = {
     KAnonymity: lambda random, _: KAnonymity(random.randint(2, 5)),
     DistinctLDiversity: lambda random, name: DistinctLDiversity(name, random.randint(2, 3)),
-    LDiversity: lambda random, name: LDiversity(name, random.choice(["4/3", "3/2", 2, 3])),
-    EntropyLDiversity: lambda random, name: EntropyLDiversity(name, random.choice(["3/2", 2, "5/2"])),
+    LDiversity: lambda random, name: LDiversity(name, _number(random, "4/3", "3/2", 2, 3)),
+    EntropyLDiversity: lambda random, name: EntropyLDiversity(name, _number(random, "3/2", 2, "5/2")),
     RecursiveLDiversity: lambda random, name: RecursiveLDiversity(
-        name, random.choice([1, 2, 3, "3/2"]), random.choice([1, 2, 2, 3])
+        name, _number(random, 1, 2, 3, "3/2"), random.choice([1, 2, 2, 3])
     ),
-    LPlusDiversity: lambda random, name: _random_l_plus(random, name),
+    LPlusDiversity: _random_l_plus,
     AlphaKAnonymity: lambda random, name: AlphaKAnonymity(
-        random.choice(["1/2", "2/3", "4/5"]), random.randint(1, 4), name
+        _number(random, "1/2", "2/3", "4/5"), random.randint(1, 4), name
     ),
     TCloseness: lambda random, name: TCloseness(
         name,
-        random.choice(["1/10", "1/5", "1/3", "1/2"]),
+        _number(random, "1/10", "1/5", "1/3", "1/2"),
         random.choice(["equal", "ordered", "hierarchical"] if name == "s" else ["equal", "ordered"]),
     ),
-    BetaLikeness: lambda random, name: BetaLikeness(
-        name, random.choice(["1/2", 1, 2]), enhanced=random.random() < 0.5
-    ),
-    DeltaDisclosure: lambda random, name: DeltaDisclosure(name, random.choice([1, 2, 3])),
+    BetaLikeness: lambda random, name: BetaLikeness(name, _number(random, "1/2", 1, 2), enhanced=random.random() < 0.5),
+    DeltaDisclosure: lambda random, name: DeltaDisclosure(name, _number(random, 1, 2, 3)),
 }
 
 # A way to draw each loss.
 LOSSES: Mapping[type[Loss], Callable[[Random, list[str]], Loss]] = {
-    LM: lambda random, names: random_loss(random, names),
+    LM: random_loss,
     Discernibility: lambda random, names: Discernibility(),
     Classification: lambda random, names: Classification(random.choice([None, None, "t", "s"])),
     Precision: lambda random, names: Precision(),
@@ -218,22 +240,3 @@ def with_labels(random: Random, rows: list[Row]) -> list[Row]:
         }
         for row in rows
     ]
-
-
-def _random_l_plus(random: Random, name: str) -> LPlusDiversity:
-    """The same threshold for all values, one for each, or by frequency."""
-    value = "s0" if name == "s" else "1"
-    return random.choice(
-        [
-            LPlusDiversity(name, random.choice(["1/2", "2/3"])),
-            LPlusDiversity(name, {value: random.choice([0, "1/3", "1/2"])}, default=random.choice([1, "2/3"])),
-            LPlusDiversity.by_frequency(name, random.choice(["1/2", "2/3"])),
-        ]
-    )
-
-
-def _random_sum(random: Random) -> WeightedSum:
-    """Two or three losses, now and then one of no weight."""
-    kinds = random.sample([LM, Discernibility, Classification, Precision, NonUniformEntropy], random.randint(2, 3))
-    weights: dict[str, Number] = {kind.name: random.choice([1, 1, 2, "1/3", 0]) for kind in kinds}
-    return WeightedSum(weights | {kinds[0].name: 1})
