@@ -17,7 +17,7 @@ import pytest
 import sfumato as sf
 from sfumato import _core, loss
 from sfumato.data import ClassSummary
-from sfumato.loss import CoreLoss
+from sfumato.loss import CoreLoss, Loss
 from sfumato.native import NativeProblem
 from sfumato.testing.brute_force import classes
 from sfumato.testing.plain_engine import PlainEngine
@@ -43,7 +43,7 @@ class Sum:
     """A loss as a search would add it up: by level, by class, and a price for what is suppressed."""
 
     case: RandomProblem
-    loss: sf.Loss
+    loss: Loss
 
     @cached_property
     def core(self) -> CoreLoss:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from sfumato.data import Table
+from sfumato.data import Distribution, Table
 from sfumato.exact import Number
 from sfumato.hierarchies import Hierarchy
 from sfumato.loss import (
@@ -146,9 +146,9 @@ def _number(random: Random, *numbers: Number) -> Number:
     return random.choice(numbers)
 
 
-def _random_l_plus(random: Random, name: str) -> LPlusDiversity:
-    """The same threshold for all values, one for each, or by frequency."""
-    value = "s0" if name == "s" else "1"
+def _random_l_plus(random: Random, s: Distribution) -> LPlusDiversity:
+    """The same threshold for all values, another for one, or by frequency."""
+    value, name = random.choice(list(s.counts)), s.name
     return random.choice(
         [
             LPlusDiversity(name, _number(random, "1/2", "2/3")),
@@ -166,25 +166,25 @@ def _random_sum(random: Random) -> WeightedSum:
 
 
 # A way to draw each model for a sensitive attribute, with thresholds at which small classes tie.
-MODELS: Mapping[type[ClassModel], Callable[[Random, str], ClassModel]] = {
+MODELS: Mapping[type[ClassModel], Callable[[Random, Distribution], ClassModel]] = {
     KAnonymity: lambda random, _: KAnonymity(random.randint(2, 5)),
-    DistinctLDiversity: lambda random, name: DistinctLDiversity(name, random.randint(2, 3)),
-    LDiversity: lambda random, name: LDiversity(name, _number(random, "4/3", "3/2", 2, 3)),
-    EntropyLDiversity: lambda random, name: EntropyLDiversity(name, _number(random, "3/2", 2, "5/2")),
-    RecursiveLDiversity: lambda random, name: RecursiveLDiversity(
-        name, _number(random, 1, 2, 3, "3/2"), random.choice([1, 2, 2, 3])
+    DistinctLDiversity: lambda random, s: DistinctLDiversity(s.name, random.randint(2, 3)),
+    LDiversity: lambda random, s: LDiversity(s.name, _number(random, "4/3", "3/2", 2, 3)),
+    EntropyLDiversity: lambda random, s: EntropyLDiversity(s.name, _number(random, "3/2", 2, "5/2")),
+    RecursiveLDiversity: lambda random, s: RecursiveLDiversity(
+        s.name, _number(random, 1, 2, 3, "3/2"), random.choice([1, 2, 2, 3])
     ),
     LPlusDiversity: _random_l_plus,
-    AlphaKAnonymity: lambda random, name: AlphaKAnonymity(
-        _number(random, "1/2", "2/3", "4/5"), random.randint(1, 4), name
+    AlphaKAnonymity: lambda random, s: AlphaKAnonymity(
+        _number(random, "1/2", "2/3", "4/5"), random.randint(1, 4), s.name
     ),
-    TCloseness: lambda random, name: TCloseness(
-        name,
+    TCloseness: lambda random, s: TCloseness(
+        s.name,
         _number(random, "1/10", "1/5", "1/3", "1/2"),
-        random.choice(["equal", "ordered", "hierarchical"] if name == "s" else ["equal", "ordered"]),
+        random.choice(["equal", "ordered", "hierarchical"] if s.hierarchy else ["equal", "ordered"]),
     ),
-    BetaLikeness: lambda random, name: BetaLikeness(name, _number(random, "1/2", 1, 2), enhanced=random.random() < 0.5),
-    DeltaDisclosure: lambda random, name: DeltaDisclosure(name, _number(random, 1, 2, 3)),
+    BetaLikeness: lambda random, s: BetaLikeness(s.name, _number(random, "1/2", 1, 2), enhanced=random.random() < 0.5),
+    DeltaDisclosure: lambda random, s: DeltaDisclosure(s.name, _number(random, 1, 2, 3)),
 }
 
 # A way to draw each loss.
@@ -219,7 +219,8 @@ def any_problem(random: Random, records: tuple[int, int] = (5, 40)) -> RandomPro
         unit="person" if units else None,
     )
     kinds = random.sample(list(MODELS), random.choice([1, 1, 1, 2]))
-    models = [MODELS[kind](random, random.choice(list(sensitive))) for kind in kinds]
+    distributions = [table.frequencies.distributions[name] for name in sensitive]
+    models = [MODELS[kind](random, random.choice(distributions)) for kind in kinds]
     loss = LOSSES[random.choice(list(LOSSES))](random, names)
     return RandomProblem(Problem(table, models, loss, random_recoding(random, table)), rows)
 
