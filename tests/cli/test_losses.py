@@ -79,7 +79,7 @@ def test_both_spellings_mean_the_same(run: Run, people: Path, spelling: str) -> 
             ["--loss", "classification:target=name"],
             "'name' has no labels to vote on; make it the target, or sensitive.",
         ),
-        (["--loss", "weighted-sum"], "does not say weights"),
+        (["--loss", "weighted-sum"], "does not say weights; write it like weighted-sum:weights.NAME=…."),
         (["--loss", "weighted-sum:weights.lm=0"], "weights has no loss; give at least one"),
         (["--loss", "weighted-sum:weights.average-class-size=1"], "is a quotient"),
         (["--loss", "weighted-sum:weights.ml=1"], "weights has 'ml', which is no loss; choose from lm, discernibility"),

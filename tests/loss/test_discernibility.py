@@ -27,7 +27,7 @@ def test_relative_is_the_share_of_all_pairs() -> None:
 
 
 def test_the_cheapest_has_small_classes() -> None:
-    """Twos and three are cheaper than any other classes of two or more; LM would rather lose the sexes."""
+    """Two and three cost less than five, and nothing finer has classes of two or more."""
     solution = sf.Problem(people(), [sf.KAnonymity(2)], sf.Discernibility()).solve()
     assert (solution.status, solution.levels, solution.cost) == ("optimal", {"age": 1, "sex": 0}, 13)
 

@@ -12,6 +12,7 @@ import sfumato as sf
 from sfumato import loss
 from sfumato.algorithms import LatticeSearch, Limits
 from sfumato.cli.parts import parse_part
+from sfumato.testing.plain_engine import PlainEngine
 from sfumato.testing.random_problems import any_problem
 
 from .conftest import cost, people
@@ -47,8 +48,6 @@ def test_relative_is_the_share_of_the_entropy_there_was() -> None:
 def test_rare_values_lose_more() -> None:
     """LM takes all leaves for equally likely, entropy does not: nine of ten are known to be 1."""
     rows = [{"a": "1"}] * 9 + [{"a": "2"}]
-    from sfumato.testing.plain_engine import PlainEngine
-
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"a": sf.flat()})
     solution = sf.Problem(table, [sf.KAnonymity(2)], sf.NonUniformEntropy()).solve()
     assert solution.exact_cost is not None
@@ -74,8 +73,6 @@ def test_bounds_are_not_below_zero() -> None:
 
 
 def test_nothing_to_lose() -> None:
-    from sfumato.testing.plain_engine import PlainEngine
-
     table = sf.Table(PlainEngine([{"a": "x"}] * 3), quasi_identifiers={"a": sf.flat()})
     solution = sf.Problem(table, [sf.KAnonymity(2)], sf.NonUniformEntropy()).solve()
     assert (solution.cost, solution.relative) == (0, 0)
