@@ -88,7 +88,8 @@ void bind_algorithms(nb::module_& m) {
   nb::enum_<Fault>(m, "Fault", "Faults that tests plant in a search, to see that they are noticed.")
       .value("NONE", Fault::none)
       .value("BOUND_ONE_TOO_HIGH", Fault::bound_one_too_high)
-      .value("NODE_SKIPPED", Fault::node_skipped);
+      .value("NODE_SKIPPED", Fault::node_skipped)
+      .value("HOPELESS_TOO_SOON", Fault::hopeless_too_soon);
 
   nb::class_<LatticeResult>(m, "LatticeResult")
       .def_ro("complete", &LatticeResult::complete)

@@ -45,6 +45,7 @@ void bind_loss(nb::module_& m) {
              new (self) Loss(std::move(values), std::move(of_classes));
            },
            nb::arg("values"), nb::arg("classes"))
+      .def_prop_ro("saving", &Loss::saving, "What suppressing a record can save at most.")
       .def("level_costs",
            [](const Loss& loss, const Frequencies& frequencies,
               const std::vector<std::vector<std::int64_t>>& value_counts) {

@@ -4,9 +4,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
-#include <tuple>
-
 #include <optional>
+#include <tuple>
 
 #include "casters.hpp"
 #include "sfumato/privacy/alpha_k_anonymity.hpp"
@@ -35,21 +34,39 @@ std::vector<Ratio> ratios(const std::vector<RatioParts>& all) {
   return found;
 }
 
-/// Whether one class, given by its size, the records per value and its units, satisfies the model: for conformance tests.
+/// One class, given by its size, the records per value and its units: what conformance tests ask a model about.
+class OneClass {
+ public:
+  OneClass(std::int64_t size, const Array<std::int64_t>& histogram, std::optional<std::int64_t> units)
+      : sizes_{size}, persons_{units.value_or(size)} {
+    for (std::size_t v = 0; v < histogram.size(); ++v)
+      if (histogram.data()[v] > 0) {
+        values_.value.push_back(static_cast<std::uint32_t>(v));
+        values_.count.push_back(histogram.data()[v]);
+      }
+    values_.begin.push_back(values_.value.size());
+  }
+
+  /// Whether the model marks the class, in either way of marking.
+  bool marked(const ClassModel& model, decltype(&ClassModel::mark) how) const {
+    std::uint8_t mark = 0;
+    (model.*how)({sizes_, {&values_, 1}, persons_}, model.sensitive() ? &values_ : nullptr, {&mark, 1});
+    return mark != 0;
+  }
+
+ private:
+  Histogram values_{{0}, {}, {}};
+  std::int64_t sizes_[1], persons_[1];
+};
+
 bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
-                  std::optional<std::int64_t> units) {
-  Histogram values{{0}, {}, {}};
-  for (std::size_t v = 0; v < histogram.size(); ++v)
-    if (histogram.data()[v] > 0) {
-      values.value.push_back(static_cast<std::uint32_t>(v));
-      values.count.push_back(histogram.data()[v]);
-    }
-  values.begin.push_back(values.value.size());
-  const std::int64_t sizes[] = {size};
-  std::uint8_t violated[] = {0};
-  const std::int64_t persons[] = {units.value_or(size)};
-  model.mark({sizes, {&values, 1}, persons}, &values, violated);
-  return violated[0] == 0;
+           std::optional<std::int64_t> units) {
+  return !OneClass(size, histogram, units).marked(model, &ClassModel::mark);
+}
+
+bool hopeless(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
+              std::optional<std::int64_t> units) {
+  return OneClass(size, histogram, units).marked(model, &ClassModel::mark_hopeless);
 }
 
 /// Asks a Python function (sizes, units, begin, values, counts) -> violated, one entry per class. A search runs without the
@@ -103,7 +120,9 @@ void bind_privacy(nb::module_& m) {
       .value("UP", Monotonicity::up)
       .value("STRONGLY_UP", Monotonicity::strongly_up);
   nb::class_<ClassModel>(m, "ClassModel", "A requirement on every equivalence class.")
-      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none());
+      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none())
+      .def("hopeless", &hopeless, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
+           "Whether no part of the class can satisfy the model, as far as a search knows.");
   nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
   nb::class_<DistinctLDiversity, ClassModel>(m, "DistinctLDiversity")
       .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("l"));

@@ -42,6 +42,36 @@ inline std::int64_t persons_of(const Frequencies& frequencies, const std::vector
   return std::max<std::int64_t>(persons, 1);
 }
 
+/// One class, as models and losses see it.
+struct OneClass {
+  OneClass(const Frequencies& frequencies, const std::vector<std::size_t>& members) {
+    size[0] = 0;
+    for (const std::size_t i : members) size[0] += frequencies.counts()[i];
+    persons[0] = persons_of(frequencies, members);
+    for (const SensitiveColumn& column : frequencies.sensitive()) {
+      std::map<std::uint32_t, std::int64_t> records;
+      for (const std::size_t i : members) records[column.codes[i]] += frequencies.counts()[i];
+      histograms.push_back({{0, records.size()}, {}, {}});
+      for (const auto& [value, count] : records) {
+        histograms.back().value.push_back(value);
+        histograms.back().count.push_back(count);
+      }
+    }
+  }
+
+  Classes classes() const { return {size, histograms, persons}; }
+  const Histogram* histogram(std::optional<std::size_t> column) const { return column ? &histograms[*column] : nullptr; }
+
+  bool violates(const ClassModel& model) const {
+    std::uint8_t violated = 0;
+    model.mark(classes(), histogram(model.sensitive()), {&violated, 1});
+    return violated != 0;
+  }
+
+  std::int64_t size[1], persons[1];
+  std::vector<Histogram> histograms;
+};
+
 struct Outcome {
   bool valid = false;
   std::int64_t suppressed = 0;
@@ -61,6 +91,10 @@ inline Outcome outcome(const RandomProblem& problem, const Node& node) {
       for (const std::size_t i : members) values.insert(frequencies.sensitive()[s].codes[i]);
       violates |= std::cmp_less(values.size(), problem.l[s]);
     }
+    const OneClass one(frequencies, members);
+    for (const auto& model : problem.more) violates |= one.violates(*model);
+    for (const auto& [loss, factor] : problem.of_classes)
+      outcome.cost += factor * (violates ? loss->suppressed() * records : loss->of(one.classes(), one.histogram(loss->reads()), 0));
     Cost each = problem.price;
     if (!violates) {
       const auto values = published(frequencies, node, members.front());

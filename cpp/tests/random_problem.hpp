@@ -174,6 +174,8 @@ class RandomProblem {
   Cost price;  // of a suppressed record
   std::int64_t limit;
   Node bottom, top;
+  Models more;                              // beside k and l
+  std::vector<Loss::OfClasses> of_classes;  // beside values
 
   explicit RandomProblem(Random& random, const Size& size = {})
       : frequencies(random_frequencies(random, size)), k(random.between(1, 6)) {
@@ -195,14 +197,15 @@ class RandomProblem {
   Models models() const {
     Models models{std::make_shared<KAnonymity>(k)};
     for (std::size_t s = 0; s < l.size(); ++s) models.push_back(std::make_shared<DistinctLDiversity>(s, l[s]));
+    models.insert(models.end(), more.begin(), more.end());
     return models;
   }
 
   SeparableLoss loss() const { return {weight, unit, price}; }
+  Loss whole_loss() const { return {{loss()}, of_classes}; }
 
   LatticeResult solve(Control& control, Fault fault = Fault::none) const {
-    const SeparableLoss separable = loss();
-    return lattice_search({frequencies, models(), separable, limit, bottom, top, fault}, control);
+    return lattice_search({frequencies, models(), whole_loss(), limit, bottom, top, fault}, control);
   }
 };
 

@@ -27,20 +27,21 @@ class NativeProblem:
 
     frequencies: _core.Frequencies
     models: list[_core.ClassModel]
-    loss: _core.Loss | None = None
+    loss: _core.Loss
 
     @classmethod
     def of(
         cls, frequencies: FrequencyTable, models: Sequence[ClassModel], loss: CoreLoss | None = None
     ) -> NativeProblem:
         """The frequency table with the columns whose histograms the models and the loss read."""
-        read = [*(model.reads for model in models if model.reads is not None), *(loss.reads if loss else ())]
+        loss = loss or CoreLoss()
+        read = [*(model.reads for model in models if model.reads is not None), *loss.reads]
         sensitive = tuple(dict.fromkeys(read))
         known = _TABLES.setdefault(frequencies, {})
         if sensitive not in known:
             known[sensitive] = _native_frequencies(frequencies, sensitive)
         twins = [twin_of(model, frequencies, sensitive) for model in models]
-        return cls(known[sensitive], twins, None if loss is None else _native_loss(loss, frequencies, sensitive))
+        return cls(known[sensitive], twins, _native_loss(loss, frequencies, sensitive))
 
 
 def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[str]) -> _core.ClassModel:
@@ -57,7 +58,7 @@ def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[
     ) -> list[bool]:
         cells = [(labels[value], count) for value, count in zip(values, counts, strict=True)]
         histograms = [{} if name is None else {name: dict(cells[start:end])} for start, end in pairwise(begin)]
-        persons = units or [None] * len(sizes)
+        persons: Sequence[int | None] = units or [None] * len(sizes)
         classes = zip(sizes, histograms, persons, strict=True)
         return [not model.holds(ClassSummary(n, histogram, units=u)) for n, histogram, u in classes]
 

@@ -52,7 +52,7 @@ def make_part(part: type[Any], given: Mapping[str, Any], sensitive: Sequence[str
         keywords.setdefault("sensitive", sensitive[0])
     absent = [key for key in wanted if key not in keywords]
     if absent:
-        example = like.replace("NAME", absent[0])
+        example = like.replace("NAME", absent[0] if takes_value(setting(part, absent[0])) else f"{absent[0]}.NAME")
         raise ProblemError(f"{called} does not say {' and '.join(absent)}; write it like {example}.")
     return part(**keywords)
 

@@ -13,17 +13,12 @@ import numpy as np
 import pytest
 
 from sfumato import _core, privacy
-from sfumato.data import ClassSummary, Column, FrequencyTable
-from sfumato.hierarchies import Hierarchy
+from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.native import twin_of
 from sfumato.privacy import (
-    AlphaKAnonymity,
-    BetaLikeness,
     ClassModel,
     DeltaDisclosure,
-    DistinctLDiversity,
     EntropyLDiversity,
-    KAnonymity,
     LDiversity,
     LPlusDiversity,
     Monotonicity,
@@ -31,64 +26,7 @@ from sfumato.privacy import (
     TCloseness,
 )
 from sfumato.testing.conformance import counterexample, random_class, refuted, union
-
-VALUES = ["10", "9", "8.5", "200", ""]
-# Leaves at two depths, a chain, two nodes of one name, an absent leaf, and the missing value below the root.
-TREE = Hierarchy.from_rows(
-    [
-        ("200", "high", "high", "*"),
-        ("10", "ten", "low", "*"),
-        ("7", "small", "low", "*"),
-        ("8.5", "small", "low", "*"),
-        ("9", "9", "9", "*"),
-    ],
-    "tree",
-).with_missing()
-THRESHOLDS = [Fraction(a, b) for b in (2, 3, 4, 5, 7) for a in range(1, b)]
-
-# One way to draw parameters for each model; a model without an entry fails the first test.
-DRAWS: dict[type[Any], Callable[[Random], ClassModel]] = {
-    KAnonymity: lambda random: KAnonymity(random.randint(1, 8)),
-    DistinctLDiversity: lambda random: DistinctLDiversity("s", random.randint(1, 4)),
-    LDiversity: lambda random: LDiversity("s", random.choice([1, 2, 3, "3/2", 2.5, "7/3"])),
-    EntropyLDiversity: lambda random: EntropyLDiversity("s", random.choice([1, 2, 3, 4, "3/2", 2.5, "7/3"])),
-    RecursiveLDiversity: lambda random: RecursiveLDiversity(
-        "s", random.choice([1, 2, 3, *THRESHOLDS]), random.randint(1, 4)
-    ),
-    AlphaKAnonymity: lambda random: AlphaKAnonymity(random.choice(THRESHOLDS), random.randint(1, 5), "s"),
-    LPlusDiversity: lambda random: random.choice(
-        [
-            LPlusDiversity("s", random.choice(THRESHOLDS)),
-            LPlusDiversity("s", {"10": random.choice(THRESHOLDS), "": 0}, default=random.choice([1, "1/2", "2/3"])),
-            LPlusDiversity.by_frequency("s", random.choice(THRESHOLDS)),
-        ]
-    ),
-    TCloseness: lambda random: TCloseness(
-        "s", random.choice([0, *THRESHOLDS]), random.choice(["equal", "ordered", "hierarchical"])
-    ),
-    BetaLikeness: lambda random: BetaLikeness(
-        "s", random.choice([0, 1, 2, 5, *THRESHOLDS]), enhanced=random.random() < 0.5
-    ),
-    DeltaDisclosure: lambda random: DeltaDisclosure("s", random.choice([1, 2, 3, *THRESHOLDS])),
-}
-
-
-def registered() -> list[type[Any]]:
-    parts = [getattr(privacy, name) for name in privacy.__all__]
-    return [part for part in parts if isinstance(part, type) and hasattr(part, "paper")]
-
-
-def random_input(random: Random, largest: int = 6) -> FrequencyTable:
-    """A table in which every value occurs."""
-    counts = np.array([random.randint(1, largest) for _ in VALUES], dtype=np.int64)
-    codes = np.arange(len(VALUES), dtype=np.int32).reshape(-1, 1)
-    return FrequencyTable((), (Column("s", (*VALUES[:-1], None), TREE),), codes, counts)
-
-
-def draw(model: type[Any], random: Random, table: FrequencyTable) -> ClassModel:
-    drawn = DRAWS[model](random)
-    drawn.check(table)
-    return drawn.bound_to(table.distributions)
+from sfumato.testing.random_models import DRAWS, VALUES, draw, random_input
 
 
 def histogram_of(summary: ClassSummary) -> np.ndarray[Any, Any]:
@@ -100,6 +38,11 @@ def same_shares(random: Random, table: FrequencyTable) -> ClassSummary:
     histogram = {value: count * 2 for value, count in table.distributions["s"].counts.items()}
     histogram[random.choice(VALUES)] += random.choice([0, 1])
     return ClassSummary(sum(histogram.values()), {"s": histogram})
+
+
+def registered() -> list[type[Any]]:
+    parts = [getattr(privacy, name) for name in privacy.__all__]
+    return [part for part in parts if isinstance(part, type) and hasattr(part, "paper")]
 
 
 def test_every_model_is_drawn() -> None:

@@ -67,7 +67,6 @@ def test_twin_equals_definition() -> None:
             for a in range(len(values)):
                 values[a][row[a]] += count
         occurring = [[count for count in column if count] for column in values]
-        assert native.loss is not None
         costs = iter(native.loss.level_costs(native.frequencies, occurring))
         for a, attribute in enumerate(f.quasi_identifiers):
             h = attribute.hierarchy

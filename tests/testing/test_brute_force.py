@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 
 import sfumato as sf
-from sfumato.testing.brute_force import best, evaluate, nodes
+from sfumato.testing.brute_force import best, classes, evaluate, nodes
 from sfumato.testing.plain_engine import PlainEngine, Row
 
 AGES = sf.Hierarchy.from_rows([("30", "30s", "*"), ("31", "30s", "*"), ("40", "40s", "*")], "ages")
@@ -29,6 +29,16 @@ def test_node() -> None:
     assert node.released == Counter({("30s", "f"): 2})
     assert (node.valid, node.suppressed, node.cost) == (True, 2, 2 * 2 + 2 * Fraction(1, 2))
     assert not evaluate(problem("25%", sf.KAnonymity(2)), ROWS, (1, 0)).valid
+
+
+def test_classes() -> None:
+    """Two women in their thirties, of two of the three ages; of the four records, three are in their thirties."""
+    found = classes(problem("0%", sf.KAnonymity(2)), ROWS, (1, 0))
+    assert set(found) == {("30s", "f"), ("30s", "m"), ("40s", "m")}
+    women = found["30s", "f"]
+    assert (women.size, women.leaves, women.levels, women.covered) == (2, (2, 1), (1, 0), (3, 2))
+    assert women.histograms == {"s": {"x": 1, "y": 1}}
+    assert women.units is None
 
 
 def test_all_nodes_and_the_best() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 from random import Random
 
-from sfumato.testing.random_problems import RandomProblem, random_problem
+from sfumato.testing.random_problems import LOSSES, MODELS, RandomProblem, any_problem, random_problem
 
 
 def cases() -> list[RandomProblem]:
@@ -70,3 +70,34 @@ def test_persons_are_as_nasty_as_they_should_be() -> None:
 
 def test_many_records() -> None:
     assert len(random_problem(Random(3), (100, 120)).rows) >= 100
+
+
+# --- any model, any loss
+
+
+def test_any_problem_is_the_same_for_the_same_seed() -> None:
+    one, two = any_problem(Random(4)), any_problem(Random(4))
+    assert one.rows == two.rows
+    assert str(one.problem.constraints) == str(two.problem.constraints)
+    assert (one.problem.loss, one.problem.recoding) == (two.problem.loss, two.problem.recoding)
+
+
+def test_everything_nasty_occurs_in_any_problem() -> None:
+    random = Random(6)
+    seen = dict.fromkeys(["missing s", "missing t", "r", "one value", "units", "two models", "hierarchy"], 0)
+    kinds: Counter[str] = Counter()
+    for _ in range(300):
+        case = any_problem(random)
+        data, models = case.problem.data, case.problem.constraints
+        distributions = data.frequencies.distributions
+        seen["missing s"] += "" in distributions["s"].counts
+        seen["missing t"] += "" in distributions["t"].counts
+        seen["r"] += "r" in data.sensitive
+        seen["one value"] += len(distributions["s"].counts) == 1
+        seen["units"] += data.frequencies.units is not None
+        seen["two models"] += len(models) > 1
+        seen["hierarchy"] += any(getattr(model, "distance", "") == "hierarchical" for model in models)
+        kinds.update(model.name for model in models)
+        kinds[case.problem.loss.name] += 1
+    assert min(seen.values()) > 5, seen
+    assert min(kinds[part.name] for part in [*MODELS, *LOSSES]) > 10, kinds

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sfumato/search/evaluation.hpp"
+#include "sfumato/search/latest.hpp"
 
 namespace sfumato {
 namespace {
@@ -149,37 +150,6 @@ class Frontier {
   bool halted_ = false;
 };
 
-/// Whether every level of x is at most that of y.
-bool below(const Node& x, const Node& y) { return std::equal(x.begin(), x.end(), y.begin(), std::less_equal<>()); }
-
-/// The latest evaluations of one worker. One at or above the top of another box tells about that box too.
-class Memory {
- public:
-  void add(const Node& node, std::shared_ptr<const Evaluation> evaluation) {
-    if (entries_.size() < most) entries_.emplace_back();
-    entries_[next_] = {node, std::move(evaluation)};
-    next_ = (next_ + 1) % most;
-  }
-
-  /// Whether some evaluation of a node at or above `top` satisfies the predicate.
-  template <class Predicate>
-  bool any_above(const Node& top, Predicate predicate) const {
-    return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-      return below(top, entry.node) && predicate(*entry.evaluation);
-    });
-  }
-
- private:
-  struct Entry {
-    Node node;
-    std::shared_ptr<const Evaluation> evaluation;
-  };
-
-  static constexpr std::size_t most = 512;  // looking through them stays far cheaper than an evaluation
-  std::vector<Entry> entries_;
-  std::size_t next_ = 0;
-};
-
 /// What looking at a box found out.
 enum class Verdict { open, excluded, stopped };
 
@@ -195,6 +165,8 @@ class Worker {
   /// Goes straight down from the box of all nodes to a first incumbent; what it passes stays open.
   void dive() {
     Box box{problem_.bottom, problem_.top, 0, 0, nullptr, evaluator_.whole(problem_.bottom)};
+    box.bound = evaluator_.at_least(*box.base, box.lo);
+    control_.tick(box.bound);
     Verdict verdict = examine(box);
     std::vector<Box> halves;
     while (verdict == Verdict::open) {
@@ -258,20 +230,21 @@ class Worker {
   /// Evaluates the top of a box, unless an earlier evaluation tells enough: whether it holds valid nodes, and its bound.
   Verdict examine(Box& box) {
     const Incumbent incumbent = frontier_.incumbent();
-    if (memory_.any_above(box.hi, [&](const Evaluation& above) {
+    if (latest_.any_above(box.hi, [&](const Evaluation& above) {
           return !above.possible || (below(above.at, box.lo) && incumbent.excludes(lower_bound(above, box.lo), box.lo));
         }))
       return Verdict::excluded;
     if (!control_.examine()) return Verdict::stopped;
     if (problem_.log) frontier_.log(box.hi);
     const auto evaluation = std::make_shared<const Evaluation>(evaluator_.evaluate(*box.base, box.hi));
-    memory_.add(box.hi, evaluation);
+    latest_.add(box.hi, evaluation);
     if (!evaluation->possible) return Verdict::excluded;
     if (evaluation->valid && (problem_.fault != Fault::node_skipped || box.lo != box.hi))
       frontier_.offer(evaluation->cost, box.hi, *evaluation);
     // A base half as large is worth the copy: everything below is evaluated from it. Classes are bounded from it too.
     const std::size_t tuples = box.base->tuples.size();
-    if (evaluator_.looks_at_classes() ? evaluation->kept < tuples : evaluation->kept < tuples / 2 && !store_.full())
+    const std::size_t few = evaluator_.looks_at_classes() ? tuples : tuples / 2;
+    if (evaluation->kept < few && !store_.full())
       box.base = evaluator_.without_hopeless(*box.base, *evaluation);
     box.at_hi = evaluation;
     raise_bound(box);
@@ -279,7 +252,7 @@ class Worker {
   }
 
   void raise_bound(Box& box) {
-    box.classes = evaluator_.classes_at(*box.base, box.lo);
+    box.classes = evaluator_.classes_at(*box.base, box.lo, box.at_hi->hopeless - box.base->suppressed);
     box.bound = std::max(box.bound, lower_bound(*box.at_hi, box.lo) + box.classes);
   }
 
@@ -336,7 +309,7 @@ class Worker {
   BaseStore& store_;
   Frontier& frontier_;
   Control& control_;
-  Memory memory_;
+  LatestEvaluations latest_;
   double merging_ = 0.25;
 };
 
@@ -363,6 +336,24 @@ void run_workers(std::vector<std::unique_ptr<Worker>>& workers, Frontier& fronti
   if (failure) std::rethrow_exception(failure);
 }
 
+/// A planted fault: what violates counts as hopeless, as if no part of it could ever satisfy the model.
+class Hasty final : public ClassModel {
+ public:
+  explicit Hasty(std::shared_ptr<const ClassModel> model) : model_(std::move(model)) {}
+
+  std::optional<std::size_t> sensitive() const override { return model_->sensitive(); }
+  Monotonicity monotonicity() const override { return model_->monotonicity(); }
+  void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
+    model_->mark(classes, histogram, violated);
+  }
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
+    model_->mark(classes, histogram, hopeless);
+  }
+
+ private:
+  std::shared_ptr<const ClassModel> model_;
+};
+
 void require(const LatticeProblem& problem) {
   const Frequencies& frequencies = problem.frequencies;
   if (problem.bottom.size() != frequencies.attributes() || problem.top.size() != frequencies.attributes())
@@ -373,12 +364,18 @@ void require(const LatticeProblem& problem) {
   for (const auto& model : problem.models)
     if (model->sensitive().value_or(0) >= frequencies.sensitive().size() && model->sensitive())
       throw std::invalid_argument("a model reads a sensitive attribute that is not there");
+  for (const auto& [loss, factor] : problem.loss.of_classes())
+    if (loss->reads().value_or(0) >= frequencies.sensitive().size() && loss->reads())
+      throw std::invalid_argument("a loss reads a column that is not there");
 }
 
 }  // namespace
 
-LatticeResult lattice_search(const LatticeProblem& problem, Control& control) {
-  require(problem);
+LatticeResult lattice_search(const LatticeProblem& posed, Control& control) {
+  require(posed);
+  LatticeProblem problem = posed;
+  if (problem.fault == Fault::hopeless_too_soon)
+    for (auto& model : problem.models) model = std::make_shared<const Hasty>(model);
   const Packing packing(problem.frequencies);
   BaseStore store(control.limits().memory);
   const auto threads = static_cast<std::size_t>(std::max(1, control.limits().threads));

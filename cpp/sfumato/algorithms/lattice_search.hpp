@@ -2,7 +2,7 @@
 //
 // A box [lo, hi] is the set of nodes between two levels per attribute. Evaluating hi tells
 //   whether anything in the box can be valid, and
-//   a lower bound for the whole box: what is hopeless at hi stays suppressed, the rest costs at least its cost at lo.
+//   a lower bound for the whole box: what is hopeless at hi is suppressed, the rest costs at least its cost at lo.
 // So one evaluation bounds a box, however many nodes it holds, and lattices of any size need no table of nodes.
 // A level that would push the bound above the incumbent is cut off the box before it is split.
 #pragma once
@@ -20,7 +20,7 @@
 namespace sfumato {
 
 /// Faults to plant in the search, so that the tests can show that they would notice.
-enum class Fault { none, bound_one_too_high, node_skipped };
+enum class Fault { none, bound_one_too_high, node_skipped, hopeless_too_soon };
 
 struct LatticeProblem {
   const Frequencies& frequencies;

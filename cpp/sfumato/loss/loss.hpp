@@ -27,8 +27,14 @@ class Loss {
 
   /// Cost of one suppressed record.
   Cost suppressed() const {
-    Cost price = 0;
+    Cost price = suppressed_by_classes();
     for (const SeparableLoss& loss : values_) price += loss.suppressed();
+    return price;
+  }
+
+  /// The part of it that losses of classes ask for.
+  Cost suppressed_by_classes() const {
+    Cost price = 0;
     for (const auto& [loss, factor] : classes_) price += factor * loss->suppressed();
     return price;
   }

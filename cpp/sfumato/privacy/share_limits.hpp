@@ -35,17 +35,16 @@ class ShareLimits {
     }
   }
 
-  /// The shares of a part add up to 1, so the limits of the values that there are must reach it; and some value must be
-  /// allowed to occur once in as many records as there are.
+  /// A value that may not occur once in as many records as the class has occurs in no part of it; the shares of the
+  /// others add up to 1, so their limits must reach it.
   void mark_hopeless(const Classes& classes, const Histogram& histogram, std::span<std::uint8_t> hopeless) const {
     for (std::size_t c = 0; c < classes.count(); ++c) {
       double together = 0;
-      bool once = false;
       for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j) {
-        together += limits_[histogram.value[j]].about();
-        once |= limits_[histogram.value[j]].admits(1, classes.sizes[c]);
+        const Ratio& limit = limits_[histogram.value[j]];
+        if (limit.admits(1, classes.sizes[c])) together += limit.about();
       }
-      hopeless[c] |= !once || together < 1 - 1e-9;
+      hopeless[c] |= together < 1 - 1e-9;
     }
   }
 

@@ -138,14 +138,23 @@ class Evaluator {
     return sum;
   }
 
-  /// What the base's records cost at `node` as classes, if none is suppressed: at least that at every node above it.
-  Cost classes_at(const Base& base, NodeView node) {
-    if (loss_.of_classes().empty()) return 0;
-    groups_.assign(base.tuples, node);
-    return class_costs(summary_.of(groups_, base.tuples), {});
+  /// What every node at or above `lo` costs at least, as far as can be told without evaluating one.
+  Cost at_least(const Base& base, NodeView lo) {
+    Cost sum = loss_.suppressed() * base.suppressed - loss_.saving() * (limit_ - base.suppressed);
+    for (std::size_t a = 0; a < lo.size(); ++a) sum += base.costs[frequencies().level_begin(a) + lo[a]];
+    return std::max<Cost>(sum + classes_at(base, lo, 0), 0);
   }
 
-  /// Whether losses of classes have to be bounded, for which the base must be rid of what is hopeless.
+  /// What the base's records cost at `node` as classes, if none is suppressed: at least that at every node above it.
+  /// So many of them are hopeless, are paid for elsewhere, and cost no more here than their price.
+  Cost classes_at(const Base& base, NodeView node, std::int64_t hopeless) {
+    if (loss_.of_classes().empty()) return 0;
+    groups_.assign(base.tuples, node);
+    const Cost all = class_costs(summary_.of(groups_, base.tuples), {});
+    return std::max<Cost>(all - loss_.suppressed_by_classes() * hopeless, 0);
+  }
+
+  /// Whether losses of classes have to be bounded: more closely where the base is rid of what is hopeless.
   bool looks_at_classes() const { return !loss_.of_classes().empty(); }
 
   /// The base without what is hopeless at the node just evaluated: good for everything below that node.

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "any_problem.hpp"
 #include "check.hpp"
 #include "naive.hpp"
 
@@ -284,10 +285,50 @@ TEST(what_a_model_throws_comes_out_of_the_search) {
   });
 }
 
-static int noticed(Fault fault) {
+TEST(the_search_equals_enumeration_with_any_models_and_losses) {
+  for_seeds(300, [](Random& random) {
+    const RandomProblem problem = any_problem(random, tiny);
+    const auto best = optimum(problem);
+    CHECK(is_optimal(solved(problem, {}), best));
+    CHECK(is_optimal(solved(problem, {.memory = 0, .threads = 3}), best));
+  });
+}
+
+TEST(any_models_and_losses_where_tuples_merge) {
+  for_seeds(30, [](Random& random) {
+    const RandomProblem problem = any_problem(random, merging);
+    const auto best = optimum(problem);
+    for (const std::size_t memory : {std::size_t{0}, std::size_t{10'000}, std::size_t{1} << 30})
+      CHECK(is_optimal(solved(problem, {.memory = memory}), best));
+  });
+}
+
+TEST(any_models_and_losses_stopped_anywhere) {
+  for_seeds(60, [](Random& random) {
+    const RandomProblem problem = any_problem(random, tiny);
+    const auto best = optimum(problem);
+    const Cost least = best ? best->outcome.cost : no_cost;
+    bool complete = false;
+    for (std::int64_t examined = 0; !complete; ++examined) {
+      Control control({.examined = examined});
+      check_stopped(problem, problem.solve(control), least);
+      complete = !control.stopped();
+    }
+  });
+}
+
+TEST(a_loss_of_a_column_that_is_not_there_is_refused) {
+  const Frequencies frequencies({Hierarchy({{{0}, {1}}})}, {{0}}, {}, {1});
+  const Loss loss({}, {{std::make_shared<Classification>(0), 1}});
+  Control control({});
+  CHECK_THROWS(std::invalid_argument, lattice_search({frequencies, {}, loss, 0, {0}, {0}}, control));
+}
+
+template <class Pose>
+static int noticed(Fault fault, Pose pose) {
   int count = 0;
   for_seeds(300, [&](Random& random) {
-    const RandomProblem problem(random, tiny);
+    const RandomProblem problem = pose(random);
     Control control({});
     count += !is_optimal(problem.solve(control, fault), optimum(problem));
   });
@@ -295,7 +336,13 @@ static int noticed(Fault fault) {
 }
 
 TEST(planted_faults_are_noticed) {
-  CHECK_EQUAL(noticed(Fault::none), 0);
-  CHECK(noticed(Fault::bound_one_too_high) >= 3);
-  CHECK(noticed(Fault::node_skipped) >= 3);
+  const auto strong = [](Random& random) { return RandomProblem(random, tiny); };
+  const auto any = [](Random& random) { return any_problem(random, tiny); };
+  CHECK_EQUAL(noticed(Fault::none, strong), 0);
+  CHECK(noticed(Fault::bound_one_too_high, strong) >= 3);
+  CHECK(noticed(Fault::bound_one_too_high, any) >= 3);
+  CHECK(noticed(Fault::node_skipped, strong) >= 3);
+  CHECK(noticed(Fault::node_skipped, any) >= 3);
+  CHECK_EQUAL(noticed(Fault::hopeless_too_soon, strong), 0);  // there, what violates is hopeless
+  CHECK(noticed(Fault::hopeless_too_soon, any) >= 3);
 }

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "any_problem.hpp"
 #include "check.hpp"
 #include "naive.hpp"
 
@@ -134,4 +135,98 @@ TEST(the_store_counts_the_bases_it_holds) {
   CHECK(store.full());
   first.reset();
   CHECK(!store.full());
+}
+
+namespace {
+
+/// Any models and any losses: truths and bounds as above, for nodes that are not valid too.
+struct AnyLaboratory {
+  explicit AnyLaboratory(Random& random)
+      : problem(any_problem(random, small)),
+        packing(problem.frequencies),
+        models(problem.models()),
+        loss(problem.whole_loss()),
+        store(std::size_t{1} << 30),
+        evaluator(packing, models, loss, problem.limit, store),
+        whole(evaluator.whole(problem.bottom)) {
+    for (const Node& node : nodes(problem.bottom, problem.top)) truth[node] = outcome(problem, node);
+  }
+
+  void check_truth(const Evaluation& evaluation, const Node& u) {
+    CHECK_EQUAL(evaluation.valid, truth[u].valid);
+    CHECK(evaluation.hopeless <= truth[u].suppressed);
+    CHECK(evaluation.possible || !evaluation.valid);
+    if (!evaluation.valid) return;
+    CHECK_EQUAL(evaluation.suppressed, truth[u].suppressed);
+    CHECK_EQUAL(evaluation.classes, truth[u].classes);
+    CHECK_EQUAL(evaluation.cost, truth[u].cost);
+  }
+
+  /// Evaluates u from a base, and checks what that tells of every node from lo to u. Classes are bounded from the base
+  /// as it is, and more closely without what is hopeless.
+  std::shared_ptr<const Base> check(const Base& base, const Node& lo, const Node& u) {
+    const Evaluation evaluation = evaluator.evaluate(base, u);
+    check_truth(evaluation, u);
+    if (!evaluation.possible) {
+      for (const Node& v : nodes(lo, u)) CHECK(!truth[v].valid);
+      return nullptr;
+    }
+    auto rest = evaluation.kept < base.tuples.size() ? evaluator.without_hopeless(base, evaluation) : nullptr;
+    Cost classes = evaluator.classes_at(base, lo, evaluation.hopeless - base.suppressed);
+    if (rest) {
+      CHECK_EQUAL(rest->suppressed, evaluation.hopeless);
+      CHECK(classes <= evaluator.classes_at(*rest, lo, 0));
+      classes = evaluator.classes_at(*rest, lo, 0);
+    }
+    for (const Node& v : nodes(lo, u))
+      if (truth[v].valid) CHECK(evaluator.cost(evaluation, v) - evaluation.slack + classes <= truth[v].cost);
+    return rest;
+  }
+
+  RandomProblem problem;
+  Packing packing;
+  Models models;
+  Loss loss;
+  BaseStore store;
+  Evaluator evaluator;
+  std::shared_ptr<const Base> whole;
+  std::map<Node, Outcome> truth;
+};
+
+}  // namespace
+
+TEST(with_any_models_and_losses_evaluations_are_true_and_bound_what_lies_below) {
+  for_seeds(150, [](Random& random) {
+    AnyLaboratory lab(random);
+    for (const Node& u : nodes(lab.problem.bottom, lab.problem.top)) lab.check(*lab.whole, lab.problem.bottom, u);
+  });
+}
+
+TEST(and_so_from_any_chain_of_smaller_bases) {
+  for_seeds(300, [](Random& random) {
+    AnyLaboratory lab(random);
+    Node lo = lab.problem.bottom, hi = lab.problem.top;
+    auto base = lab.whole;
+    for (int step = 0; step < 5; ++step) {
+      if (random.below(2) == 0) {
+        lo = random_node(random, lo, random_node(random, lo, hi));
+        base = lab.evaluator.roll_up(*base, lo);
+      }
+      const Node u = random_node(random, random_node(random, lo, hi), hi);
+      if (const auto rest = lab.check(*base, lo, u)) base = rest, hi = u;
+    }
+  });
+}
+
+TEST(before_anything_is_evaluated_there_is_a_bound) {
+  int above_zero = 0;
+  for_seeds(100, [&](Random& random) {
+    AnyLaboratory lab(random);
+    const Cost bound = lab.evaluator.at_least(*lab.whole, lab.problem.bottom);
+    CHECK(bound >= 0);
+    above_zero += bound > 0;
+    for (const auto& [node, here] : lab.truth)
+      if (here.valid) CHECK(bound <= here.cost);
+  });
+  CHECK(above_zero > 10);
 }

@@ -46,7 +46,7 @@ class AverageClassSize:
         return _FewClasses(self, frequencies.records)
 
     def _of(self, records: int, classes: int) -> Fraction:
-        return Fraction(records, classes * self.k) if classes else Fraction(records + 1, self.k)
+        return Fraction(records, classes * self.k) if classes > 0 else Fraction(records + 1, self.k)
 
 
 class _FewClasses(CoreLoss):

@@ -35,6 +35,8 @@ class Classification:
         target = self.reads(frequencies)
         if target is None:
             raise ProblemError("classification needs labels; give the table a target, such as target='income'.")
+        if target in {attribute.name for attribute in frequencies.quasi_identifiers}:
+            raise ProblemError(f"'{target}' is generalised, so nobody could vote on it; leave it as the target alone.")
         if target not in {column.name for column in frequencies.others}:
             raise ProblemError(f"'{target}' has no labels to vote on; make it the target, or sensitive.")
 

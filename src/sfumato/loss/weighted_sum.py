@@ -23,6 +23,7 @@ from sfumato.loss.precision import Precision
 _PARTS: Mapping[str, Any] = {
     part.name: part for part in (LM, Discernibility, Classification, Precision, NonUniformEntropy)
 }
+_FINE_ENOUGH = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,14 @@ class WeightedSum:
             for (weight, loss), core in zip(self._losses(), cores, strict=True)
         ]
         denominator = lcm(*(value.denominator for value in worth))
+        room = frequencies.records**2 * len(frequencies.quasi_identifiers)  # no loss exceeds that
+        largest = room * sum(value * core.denominator for value, core in zip(worth, cores, strict=True))
+        if denominator * largest >= WIDEST_SUM:
+            # No short denominator is common to all. A long one leaves every weight within 2^-30 of itself.
+            denominator = WIDEST_SUM // (1 << int(largest).bit_length())
+            if any(0 < value * denominator < _FINE_ENOUGH for value in worth):
+                raise ProblemError("weights are too far apart to be added up; leave out the loss that hardly counts.")
         factors = [int(value * denominator) for value in worth]
-        most = sum(factor * core.denominator for factor, core in zip(factors, cores, strict=True))
-        if most * max(frequencies.records, 1) ** 2 * max(len(frequencies.quasi_identifiers), 1) >= WIDEST_SUM:
-            raise ProblemError("weights lead to numbers too long for exact sums; give simpler ones, such as 2 and 1.")
         return CoreLoss(
             values=tuple(v.times(f) for f, core in zip(factors, cores, strict=True) for v in core.values),
             classes=tuple(
@@ -90,4 +95,6 @@ class WeightedSum:
         )
 
     def _losses(self) -> list[tuple[Fraction, Loss]]:
-        return [(exact(weight, "weights"), _PARTS[name]()) for name, weight in self.weights.items()]
+        """What is added up; a loss without weight is not asked."""
+        weights = {name: exact(weight, "weights") for name, weight in self.weights.items()}
+        return [(weight, _PARTS[name]()) for name, weight in weights.items() if weight]

@@ -43,6 +43,21 @@ def nodes(problem: Problem, rows: list[Row]) -> Iterator[NodeResult]:
 
 def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> NodeResult:
     """What a node publishes, suppresses and costs."""
+    kept: dict[tuple[str, ...], ClassSummary] = {}
+    suppressed = 0
+    for labels, summary in classes(problem, rows, levels).items():
+        if all(model.holds(summary) for model in problem.constraints):
+            kept[labels] = summary
+        else:
+            suppressed += summary.size
+    allowed = problem.recoding.suppressing.limit * len(rows)
+    cost = problem.loss.cost(problem.data.frequencies, kept.values(), suppressed)
+    released = Counter({labels: summary.size for labels, summary in kept.items()})
+    return NodeResult(levels, suppressed <= allowed, cost, suppressed, released)
+
+
+def classes(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> dict[tuple[str, ...], ClassSummary]:
+    """The equivalence classes at a node, by what they would print, with all that models and losses may ask."""
     attributes = problem.data.frequencies.quasi_identifiers
     path_of = [{row[0]: row for row in attribute.hierarchy.rows} for attribute in attributes]
     members: dict[tuple[str, ...], list[Row]] = defaultdict(list)
@@ -53,8 +68,7 @@ def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> Node
         members[labels].append(row)
         records.update(enumerate(labels))
     read = {*problem.data.sensitive, *([problem.data.target] if problem.data.target else [])}
-    kept: dict[tuple[str, ...], ClassSummary] = {}
-    suppressed = 0
+    found = {}
     for labels, group in members.items():
         leaves = tuple(
             sum(row[level] == label for row in attribute.hierarchy.rows)
@@ -62,15 +76,9 @@ def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> Node
         )
         histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in read}
         covered = tuple(records[a, label] for a, label in enumerate(labels))
-        summary = ClassSummary(len(group), histograms, leaves, _persons(group, problem.data.unit), levels, covered)
-        if all(model.holds(summary) for model in problem.constraints):
-            kept[labels] = summary
-        else:
-            suppressed += len(group)
-    allowed = problem.recoding.suppressing.limit * len(rows)
-    cost = problem.loss.cost(problem.data.frequencies, kept.values(), suppressed)
-    released = Counter({labels: summary.size for labels, summary in kept.items()})
-    return NodeResult(levels, suppressed <= allowed, cost, suppressed, released)
+        persons = _persons(group, problem.data.unit)
+        found[labels] = ClassSummary(len(group), histograms, leaves, persons, levels, covered)
+    return found
 
 
 def _persons(group: list[Row], unit: str | None) -> int | None:

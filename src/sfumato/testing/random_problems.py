@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from sfumato.data import Table
+from sfumato.data import Distribution, Table
 from sfumato.exact import Number
 from sfumato.hierarchies import Hierarchy
-from sfumato.loss import LM
-from sfumato.privacy import ClassModel, DistinctLDiversity, KAnonymity
+from sfumato.loss import (
+    LM,
+    AverageClassSize,
+    Classification,
+    Discernibility,
+    Loss,
+    NonUniformEntropy,
+    Precision,
+    WeightedSum,
+)
+from sfumato.privacy import (
+    AlphaKAnonymity,
+    BetaLikeness,
+    ClassModel,
+    DeltaDisclosure,
+    DistinctLDiversity,
+    EntropyLDiversity,
+    KAnonymity,
+    LDiversity,
+    LPlusDiversity,
+    RecursiveLDiversity,
+    TCloseness,
+)
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain
 from sfumato.testing.plain_engine import PlainEngine, Row
 
 LIMITS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1))
+# The values of the sensitive attribute `s`: an absent leaf, a chain, and the missing value below the root.
+SENSITIVE = Hierarchy.from_rows(
+    [("s2", "even", "*"), ("s0", "even", "*"), ("s1", "s1", "*"), ("s3", "odd", "*"), ("s5", "odd", "*")], "sensitive"
+)
 
 
 @dataclass(frozen=True)
@@ -111,3 +137,107 @@ def random_recoding(random: Random, table: Table) -> FullDomain:
         if random.random() < 0.1:
             most[attribute.name] = random.randint(least.get(attribute.name, 0), attribute.hierarchy.height)
     return FullDomain(random.choice(LIMITS), least, most)
+
+
+# --- any model, any loss
+
+
+def _number(random: Random, *numbers: Number) -> Number:
+    return random.choice(numbers)
+
+
+def _random_l_plus(random: Random, s: Distribution) -> LPlusDiversity:
+    """The same threshold for all values, another for one, or by frequency."""
+    value, name = random.choice(list(s.counts)), s.name
+    return random.choice(
+        [
+            LPlusDiversity(name, _number(random, "1/2", "2/3")),
+            LPlusDiversity(name, {value: _number(random, 0, "1/3", "1/2")}, default=_number(random, 1, "2/3")),
+            LPlusDiversity.by_frequency(name, _number(random, "1/2", "2/3")),
+        ]
+    )
+
+
+def _random_sum(random: Random) -> WeightedSum:
+    """Two or three losses, now and then one of no weight."""
+    known = ["lm", "discernibility", "classification", "precision", "non-uniform-entropy"]
+    first, *others = random.sample(known, random.randint(2, 3))
+    return WeightedSum({first: 1} | {name: _number(random, 1, 1, 2, "1/3", 0) for name in others})
+
+
+# A way to draw each model for a sensitive attribute, with thresholds at which small classes tie.
+MODELS: Mapping[type[ClassModel], Callable[[Random, Distribution], ClassModel]] = {
+    KAnonymity: lambda random, _: KAnonymity(random.randint(2, 5)),
+    DistinctLDiversity: lambda random, s: DistinctLDiversity(s.name, random.randint(2, 3)),
+    LDiversity: lambda random, s: LDiversity(s.name, _number(random, "4/3", "3/2", 2, 3)),
+    EntropyLDiversity: lambda random, s: EntropyLDiversity(s.name, _number(random, "3/2", 2, "5/2")),
+    RecursiveLDiversity: lambda random, s: RecursiveLDiversity(
+        s.name, _number(random, 1, 2, 3, "3/2"), random.choice([1, 2, 2, 3])
+    ),
+    LPlusDiversity: _random_l_plus,
+    AlphaKAnonymity: lambda random, s: AlphaKAnonymity(
+        _number(random, "1/2", "2/3", "4/5"), random.randint(1, 4), s.name
+    ),
+    TCloseness: lambda random, s: TCloseness(
+        s.name,
+        _number(random, "1/10", "1/5", "1/3", "1/2"),
+        random.choice(["equal", "ordered", "hierarchical"] if s.hierarchy else ["equal", "ordered"]),
+    ),
+    BetaLikeness: lambda random, s: BetaLikeness(s.name, _number(random, "1/2", 1, 2), enhanced=random.random() < 0.5),
+    DeltaDisclosure: lambda random, s: DeltaDisclosure(s.name, _number(random, 1, 2, 3)),
+}
+
+# A way to draw each loss.
+LOSSES: Mapping[type[Loss], Callable[[Random, list[str]], Loss]] = {
+    LM: random_loss,
+    Discernibility: lambda random, names: Discernibility(),
+    Classification: lambda random, names: Classification(random.choice([None, None, "t", "s"])),
+    Precision: lambda random, names: Precision(),
+    AverageClassSize: lambda random, names: AverageClassSize(random.choice([1, 2, 5])),
+    NonUniformEntropy: lambda random, names: NonUniformEntropy(),
+    WeightedSum: lambda random, names: _random_sum(random),
+}
+
+
+def any_problem(random: Random, records: tuple[int, int] = (5, 40)) -> RandomProblem:
+    """One or two models of any kind and any loss: `s` and now and then `r` are sensitive, `t` is the target.
+
+    Every fifth table has units. `s` has a hierarchy, `r` has numbers.
+    """
+    names = [f"q{a}" for a in range(random.randint(2, 4))]
+    hierarchies = {name: random_hierarchy(random, name) for name in names}
+    rows = with_labels(random, random_rows(random, hierarchies, records))
+    units = random.random() < 0.2
+    if units:
+        rows = with_persons(random, rows)
+    sensitive = {"s": SENSITIVE} | ({"r": None} if random.random() < 0.3 else {})
+    table = Table(
+        PlainEngine(rows),
+        quasi_identifiers=hierarchies,
+        sensitive=sensitive,
+        target="t",
+        unit="person" if units else None,
+    )
+    kinds = random.sample(list(MODELS), random.choice([1, 1, 1, 2]))
+    distributions = [table.frequencies.distributions[name] for name in sensitive]
+    models = [MODELS[kind](random, random.choice(distributions)) for kind in kinds]
+    loss = LOSSES[random.choice(list(LOSSES))](random, names)
+    return RandomProblem(Problem(table, models, loss, random_recoding(random, table)), rows)
+
+
+def with_labels(random: Random, rows: list[Row]) -> list[Row]:
+    """The rows with a second sensitive attribute and a target that has to do with the first, all with missing cells."""
+    missing = random.choice([0, 0, 0.1])
+
+    def cell(value: str | None) -> str | None:
+        return None if random.random() < missing else value
+
+    return [
+        {
+            **row,
+            "s": cell(row["s"]),
+            "r": cell(str(random.choice([1, 1, 2, 10]))),
+            "t": cell("yes" if random.random() < (0.8 if row["s"] == "s0" else 0.3) else "no"),
+        }
+        for row in rows
+    ]
