@@ -24,14 +24,15 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.engines.arrow_table import ArrowSource, PolarsSource
 from sfumato.engines.counted import WEIGHT, Counted, UnitCounts
 from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes
-from sfumato.engines.source import Source, identifier
-from sfumato.engines.typed import ArrowSource, DatabaseSource, ParquetSource, PolarsSource, RelationSource
-from sfumato.engines.writers import spreadsheet_safe, statements
+from sfumato.engines.source import Source
+from sfumato.engines.typed import DatabaseSource, ParquetSource, RelationSource
+from sfumato.engines.writers import columns, write, written
 from sfumato.errors import DataError
 
 # Nothing is ever fetched, and times of day are those of Greenwich wherever the data is read.
@@ -107,9 +108,11 @@ class DuckDBEngine:
             return {}
         cells = ", ".join(self._cell(column) for column in plain)
         sets = ", ".join(f"({self._cell(column)})" for column in plain)
-        self._run(
+        self._read(
             f"CREATE OR REPLACE TEMP TABLE apart AS SELECT {cells}, grouping({cells}) AS rest, count(*) AS n "
-            f"FROM source GROUP BY GROUPING SETS ({sets})"
+            f"FROM source GROUP BY GROUPING SETS ({sets})",
+            "apart",
+            times=len(plain),
         )
         everything = (1 << len(plain)) - 1
         found = {
@@ -132,7 +135,11 @@ class DuckDBEngine:
         if not columns:
             return {}
         self._source.show(self._connection, columns)
-        texts = [self._source.text(self._cell(column), column) for column in columns]
+        cells = {column: self._cell(column) for column in columns}
+        texts = [
+            self._source.text(cell, column) if self._source.is_plain(column) else f"{cell}::VARCHAR"
+            for column, cell in cells.items()
+        ]
         counts = ", ".join(f"count({text}) - count(DISTINCT {text})" for text in texts)
         return dict(zip(columns, self._execute(f"SELECT {counts} FROM source").fetchall()[0], strict=True))
 
@@ -152,19 +159,16 @@ class DuckDBEngine:
         with self._released(plan) as (query, parameters):
             if path is None:
                 rows = f"released{next(self._releases)}"
-                self._run(f"CREATE TABLE {rows} AS {query}", parameters)
-                written = self._run(f"SELECT count(*) FROM {rows}")
+                found = self._run(f"CREATE TABLE {rows} AS {query}", parameters)[0][0]
             else:
-                chosen = [spreadsheet_safe(f"o{i}") if safe else f"o{i}" for i in range(len(plan.order))]
-                named = (f"{cell} AS {identifier(name)}" for cell, name in zip(chosen, plan.order, strict=True))
-                rows = f"SELECT {', '.join(named)} FROM ({query})"
-                before, writing, after = statements(Path(path), rows, plan, self._source)
-                self._run(before)
-                written = self._run(writing, parameters)
-                self._run(after)
-        if int(written[0][0]) != plan.copies.sum():
-            raise DataError(f"{self.name} has changed since it was counted; read it again.")
-        return None if path is not None else self._returned(rows, plan)
+                named = f"SELECT {columns(Path(path), plan, self._source, safe)} FROM ({query})"
+                found = write(self._run, Path(path), named, parameters, self._source)
+        if found != plan.copies.sum():
+            raise self._changed()
+        return self._returned(rows, plan) if path is None else written(Path(path), self._source)
+
+    def _changed(self) -> DataError:
+        return DataError(f"{self.name} has changed since it was counted; read it again.")
 
     def _returned(self, rows: str, plan: ReleasePlan) -> Any:
         """The released rows in the kind of the source; a relation reads them later, so it gets a cursor for itself."""
@@ -185,8 +189,18 @@ class DuckDBEngine:
         for column in columns:
             self._source.text("", column)  # says no to what is no single value
         self._source.show(self._connection, columns)
-        self._run(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL")
+        self._read(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL", "counted")
         self._counted = tuple(columns)
+
+    def _read(self, query: str, table: str, times: int = 1) -> None:
+        """Makes a table of all rows of the source, each counted so many times, and has the source confirm it."""
+        while True:
+            self._run(query)
+            rows = self._run(f"SELECT coalesce(sum(n), 0)::BIGINT FROM {table}")[0][0] // times
+            if self._source.read_all(rows):
+                return
+            if not self._source.try_otherwise(self._connection):
+                raise DataError(f"{self.name}: its lines are not its records; check quotation marks and line ends.")
 
     def _run(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Runs a query to its end."""
@@ -218,9 +232,9 @@ class DuckDBEngine:
                     except NotYet:
                         self.progress(max(0.0, self._connection.query_progress() / 100))
                 return done.result()
-            except KeyboardInterrupt:
-                self._connection.interrupt()
-                raise
+            finally:
+                if not done.done():  # Ctrl-C, or whoever watches has had enough
+                    self._connection.interrupt()
 
     def _encode(self, codes: Codes) -> None:
         """The different rows with the code of each of their values, k0, k1, …, as a table."""
@@ -256,7 +270,7 @@ class DuckDBEngine:
             )
         placed = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed").fetchall()[0][0]
         if placed != counted.counts.sum():
-            raise DataError(f"{self.name} has changed since it was counted; read it again.")
+            raise self._changed()
         if unit is not None:
             counted = replace(counted, units=self._units(len(counted.counts)))
         if weight is not None:
@@ -332,7 +346,7 @@ class DuckDBEngine:
         """What every entry of the plan publishes, as a table: its number r, its codes, its cells o0, o1, …"""
         keys = range(len(plan.columns))
         place = {column: i for i, column in enumerate(plan.order)}
-        start = _start_of_entries(plan)
+        start = plan.starts
         entries = {f"k{i}": np.ascontiguousarray(plan.combinations[plan.entry, i]) for i in keys}
         entries |= {f"p{i}": np.ascontiguousarray(plan.published[:, i]) for i in keys}
         entries |= {"r": np.arange(len(plan.entry), dtype=np.int32), "start": start, "stop": start + plan.copies}
@@ -351,7 +365,7 @@ class DuckDBEngine:
         keys = range(len(plan.columns))
         same = " AND ".join(f"encoded.k{i} = printed.k{i}" for i in keys)
         equal = " AND ".join(f"{self._cell(x)} IS NOT DISTINCT FROM c{i}" for i, x in enumerate(plan.columns))
-        kept = {name: self._source.value(self._kept(name), name) for name in plan.kept}
+        kept = {name: self._source.kept(self._cell(name), name) for name in plan.kept}
         cells = ", ".join(f"{kept[name]} AS o{i}" if name in kept else f"o{i}" for i, name in enumerate(plan.order))
         if plan.whole:
             rows = f"SELECT {cells} FROM source JOIN (SELECT * FROM encoded JOIN printed ON {same}) ON {equal}"
@@ -365,11 +379,6 @@ class DuckDBEngine:
         out = [f"o{i}" for i in range(len(plan.order))]
         return f"SELECT {_outputs(plan)} FROM ({rows}) ORDER BY {_hash(out)}"
 
-    def _kept(self, column: str) -> str:
-        """A column that is published as it came; the type of an enumeration lists values, so it stays behind."""
-        enumeration = self._source.type_of(column).startswith("ENUM")
-        return f"{self._cell(column)}::VARCHAR" if enumeration else self._cell(column)
-
 
 def _outputs(plan: ReleasePlan) -> str:
     return ", ".join(f"o{i}" for i in range(len(plan.order)))
@@ -379,13 +388,6 @@ def _hash(cells: Sequence[str]) -> str:
     """A seeded hash of cells, as SQL; see ReleasePlan."""
     texts = ", ".join(f"coalesce({cell}::VARCHAR, chr(30))" for cell in cells)
     return f"md5_number_lower(concat_ws(chr(31), $seed, {texts}))"
-
-
-def _start_of_entries(plan: ReleasePlan) -> NDArray[np.int64]:
-    """How many copies of its combination come before each entry; entries of one combination stand together."""
-    before = np.cumsum(plan.copies) - plan.copies
-    first = np.r_[True, plan.entry[1:] != plan.entry[:-1]][: len(plan.entry)]
-    return before - np.maximum.accumulate(np.where(first, before, 0)) if len(before) else before
 
 
 def _dictionary(column: Mapping[str | None, int]) -> dict[str, NDArray[Any]]:

@@ -61,7 +61,7 @@ class Engine(Protocol):
         ...
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
-        """The released rows, as the plan says: written to the path, or returned in the kind of the source.
+        """The released rows, as the plan says: in the kind of the source; or written, then what reads the file back.
 
         safe: no cell is left that a spreadsheet would take for a formula.
         """
