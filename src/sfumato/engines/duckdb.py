@@ -35,11 +35,12 @@ from sfumato.engines.typed import DatabaseSource, ParquetSource, RelationSource
 from sfumato.engines.writers import columns, write, written
 from sfumato.errors import DataError
 
-# Nothing is ever fetched, and times of day are those of Greenwich wherever the data is read.
+# Nothing is ever fetched. Times of day are those of Greenwich, and how much is done is told only if asked.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
+_SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false"
 _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
 _MOST_SETS = 30  # columns whose values are counted in one scan
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
@@ -62,7 +63,7 @@ class DuckDBEngine:
         self._spill = Path(tempfile.mkdtemp(prefix="sfumato-"))
         weakref.finalize(self, shutil.rmtree, self._spill, ignore_errors=True)
         self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill)})
-        self._connection.execute("SET TimeZone = 'UTC'")
+        self._connection.execute(_SETTINGS)
         if memory_limit is not None:
             self._connection.execute(f"SET memory_limit = '{max(memory_limit, _LEAST_MEMORY)}B'").fetchall()
         kind = next(kind for kind in _SOURCES if kind.accepts(source))
@@ -71,6 +72,7 @@ class DuckDBEngine:
         self._position = {column: i for i, column in enumerate(self._source.columns)}
         self._counted: tuple[str, ...] | None = None
         self._releases = count()
+        self._alone = False
         self.progress: Callable[[float], object] | None = None
 
     @staticmethod
@@ -211,7 +213,11 @@ class DuckDBEngine:
         try:
             return self._interruptible(query, parameters)
         except duckdb.OutOfMemoryException:
-            raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
+            if self._alone:
+                raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
+            self._alone = True  # a thread needs memory for itself, so one needs least
+            self._connection.execute("SET threads = 1")
+            return self._execute(query, parameters)
         except duckdb.Error as error:
             if isinstance(error, duckdb.IOException) and "write" in str(error):
                 raise DataError("The release cannot be written; is there room on the disk?") from None
@@ -230,7 +236,8 @@ class DuckDBEngine:
                     try:
                         return done.result(timeout=0.2)
                     except NotYet:
-                        self.progress(max(0.0, self._connection.query_progress() / 100))
+                        if (percent := self._connection.query_progress()) >= 0:
+                            self.progress(percent / 100)
                 return done.result()
             finally:
                 if not done.done():  # Ctrl-C, or whoever watches has had enough

@@ -20,7 +20,7 @@ Codes = Mapping[str, Mapping[str | None, int]]
 class Engine(Protocol):
     """A source of rows."""
 
-    # Called with the share of a scan that is done, every now and then; None if nobody watches.
+    # Called with the share of a scan that is done, from 0 to 1, every now and then; None if nobody watches.
     progress: Callable[[float], object] | None
 
     def __init__(self, source: Any, *, memory_limit: int | None = None) -> None: ...
