@@ -34,10 +34,11 @@ class ArrowSource(TypedSource):
         names = [str(name) for name in self._table.column_names]
         require_unique(names, self.name)
         columns = [_carried(column) for column in self._table.columns]
-        for i, name in enumerate(names):
-            if not _is_readable(connection, columns[i]):
-                self._strange[name] = str(self._table.schema.types[i])
-                columns[i] = pyarrow.nulls(len(self._table))
+        if not _are_readable(connection, columns):  # a column may be of any type, as long as it has no role
+            for i, name in enumerate(names):
+                if not _are_readable(connection, columns[i : i + 1]):
+                    self._strange[name] = str(self._table.schema.types[i])
+                    columns[i] = pyarrow.nulls(len(self._table))
         connection.register("arrow", pyarrow.table(columns, [f"x{i}" for i in range(len(names))]))
         self._describe(connection, "SELECT * FROM arrow", names)
 
@@ -141,13 +142,14 @@ def _compute() -> Any:
     return pyarrow.compute
 
 
-def _is_readable(connection: duckdb.DuckDBPyConnection, column: Any) -> bool:
-    """Whether DuckDB has a type for a column."""
+def _are_readable(connection: duckdb.DuckDBPyConnection, columns: list[Any]) -> bool:
+    """Whether DuckDB has types for columns."""
     pyarrow = sys.modules["pyarrow"]
-    if pyarrow.types.is_interval(column.type):
+    if any(pyarrow.types.is_interval(column.type) for column in columns):
         return False  # it would lose the nanoseconds
     try:
-        connection.register("sample", pyarrow.table([column.slice(0, 1)], ["x"]))
+        some = [column.slice(0, 1) for column in columns]
+        connection.register("sample", pyarrow.table(some, [f"x{i}" for i in range(len(some))]))
         connection.execute("SELECT * FROM sample").fetchall()
     except (duckdb.Error, pyarrow.ArrowException):
         return False

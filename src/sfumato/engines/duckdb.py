@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.engines.arrow_table import ArrowSource, PolarsSource
-from sfumato.engines.counted import WEIGHT, Counted, UnitCounts
+from sfumato.engines.counted import Counted, UnitCounts, unit_sql, weight_sql
 from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan
@@ -264,10 +264,11 @@ class DuckDBEngine:
         texts = " AND ".join(f"{self._cell(x)} IS NOT DISTINCT FROM encoded.c{i}" for i, x in enumerate(codes))
         same = " AND ".join(f"encoded.k{i} = numbered.k{i}" for i in range(len(codes)))
         chosen = ["numbered.id", "count(*) AS n"]
-        chosen += [] if unit is None else [f"{self._unit(unit)} AS u"]
-        chosen += (
-            [] if weight is None else [f"fsum({self._weight(weight)}) AS w", f"count({self._weight(weight)}) AS m"]
-        )
+        if unit is not None:
+            chosen.append(f"{unit_sql(self._source.text(self._cell(unit), unit))} AS u")
+        if weight is not None:
+            number = weight_sql(self._source.text(self._cell(weight), weight))
+            chosen += [f"fsum({number}) AS w", f"count({number}) AS m"]
         numbered = {f"k{i}": np.ascontiguousarray(counted.combinations[:, i]) for i in range(len(codes))}
         numbered |= {"id": np.arange(len(counted.counts))}
         with self._registered({"numbered": numbered}):
@@ -306,18 +307,6 @@ class DuckDBEngine:
         person, combination = (np.asarray(shared[name], dtype=np.int64) for name in ("person", "id"))
         return UnitCounts(own, person, combination, unknown)
 
-    def _unit(self, column: str) -> str:
-        """A column's values as the texts that units are known by, as SQL; see `unit_text`."""
-        text = f"trim({self._source.text(self._cell(column), column)}, ' ' || chr(9))"
-        whole = f"regexp_replace({text}, '^(-?[0-9]+)\\.0+$', '\\1')"
-        return f"nullif(CASE WHEN contains({text}, '.0') THEN {whole} ELSE {text} END, '')"
-
-    def _weight(self, column: str) -> str:
-        """A column's values as weights, as SQL; NULL where there is none; see `weight_of`."""
-        text = f"trim({self._source.text(self._cell(column), column)}, ' ' || chr(9))"
-        number = f"TRY_CAST({text} AS DOUBLE)"
-        return f"CASE WHEN regexp_full_match({text}, '{WEIGHT}') AND isfinite({number}) THEN {number} END"
-
     @contextmanager
     def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
         for name, table in tables.items():
@@ -330,12 +319,12 @@ class DuckDBEngine:
 
     @contextmanager
     def _joins_as_written(self) -> Iterator[None]:
-        """Joins keep the order of their left side, provided that nobody swaps the sides."""
-        self._connection.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'")
+        """Joins keep the order of their left side, provided that nobody swaps the sides, and one thread does it all."""
+        self._connection.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'; SET threads = 1")
         try:
             yield
         finally:
-            self._connection.execute("RESET disabled_optimizers")
+            self._connection.execute("RESET disabled_optimizers" + ("" if self._alone else "; RESET threads"))
 
     @contextmanager
     def _released(self, plan: ReleasePlan) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -24,6 +24,7 @@ _SQL_TYPES = {
     **dict.fromkeys(["datetime64[s]", "datetime64[ms]", "datetime64[us]"], "TIMESTAMP"),
     "datetime64[ns]": "TIMESTAMP_NS",
 }
+_SQL_TYPES_OF_OBJECTS = {"boolean": "BOOLEAN", "date": "DATE"}
 
 
 class PandasSource(Source):
@@ -79,8 +80,10 @@ class PandasSource(Source):
 
     def _sql_type(self, column: str) -> str | None:
         """The type of a column in files that have types; None if it is text there."""
-        kind = str(self._frame[self._names[column]].dtype).lower().removesuffix("[pyarrow]")
-        return _SQL_TYPES.get(kind)
+        series = self._frame[self._names[column]]
+        if series.dtype == object:
+            return _SQL_TYPES_OF_OBJECTS.get(sys.modules["pandas"].api.types.infer_dtype(series))
+        return _SQL_TYPES.get(str(series.dtype).lower().removesuffix("[pyarrow]"))
 
     def _column(self, name: str) -> _Column:
         if name not in self._columns:
@@ -94,7 +97,7 @@ class _Column:
     def __init__(self, series: Any, name: str) -> None:
         self._pandas: Any = sys.modules["pandas"]
         try:
-            self._codes, different = self._pandas.factorize(series)
+            self._codes, different = self._pandas.factorize(_told_apart(series))
         except TypeError:
             raise DataError(f"Column '{name}' holds values that are not hashable, such as lists; convert it.") from None
         self._series = series
@@ -128,6 +131,16 @@ class _Column:
         # A category that is not published must not travel with the type.
         categorical = isinstance(values.dtype, self._pandas.CategoricalDtype)
         return values.cat.remove_unused_categories() if categorical else values
+
+
+def _told_apart(series: Any) -> Any:
+    """The values, but 1, 1.0 and true are three where they are mixed: Python takes them for one."""
+    pandas: Any = sys.modules["pandas"]
+    if series.dtype != object or not pandas.api.types.infer_dtype(series).startswith("mixed"):
+        return series
+    apart = np.empty(len(series), dtype=object)
+    apart[:] = [None if missing else (type(x), x) for x, missing in zip(series, series.isna(), strict=True)]
+    return apart
 
 
 def as_text(value: object) -> str:
