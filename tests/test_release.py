@@ -215,8 +215,9 @@ def test_a_failed_check_leaves_nothing(existing: bool, tmp_path: Path, monkeypat
     if existing:
         target.write_text("before")
 
-    def one_row_short(self: DuckDBEngine, plan: object, path: Path, **_: object) -> None:
+    def one_row_short(self: DuckDBEngine, plan: object, path: Path, **_: object) -> Path:
         Path(path).write_text("age,sex,disease\n30s,f,flu\n")
+        return Path(path)
 
     monkeypatch.setattr(DuckDBEngine, "recode", one_row_short)
     with pytest.raises(PrivacyViolation, match="k-anonymity: violated in 1 of 1 classes"):

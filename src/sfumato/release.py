@@ -46,8 +46,8 @@ def write(
     problem, plan = solution.problem, solution.plan()
     with appearing(writable(path)) as draft:
         with watched(problem.data.engine, "writing the release of", progress):
-            problem.data.engine.recode(plan, draft, safe=spreadsheet_safe)
-        _audit(draft, problem.data, plan, problem.constraints)
+            written = problem.data.engine.recode(plan, draft, safe=spreadsheet_safe)
+        _audit(written, problem.data, plan, problem.constraints)
 
 
 def apply(solution: Solution, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.engines.csv_dialect import odd_line_end, quotes_close, read_header
+from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, quotes_close, read_header
 from sfumato.errors import DataError
 
 
@@ -104,15 +104,15 @@ def test_no_gzip(tmp_path: Path, content: bytes) -> None:
 
 def test_odd_line_end(file: Path) -> None:
     file.write_bytes(b"a\r\n1\r\n2\n3\r\n")
-    assert odd_line_end(file, compressed=False) == 3
+    assert odd_line_end(file, CsvDialect()) == 3
     file.write_bytes(b"a\n1\n2")
-    assert odd_line_end(file, compressed=False) is None
-    assert odd_line_end(file, compressed=True) is None
+    assert odd_line_end(file, CsvDialect()) is None
+    assert odd_line_end(file, CsvDialect(compressed=True)) is None
 
 
 def test_quotes_close(file: Path) -> None:
     file.write_bytes(b'a\n"x ""y"" z"\n')
-    assert quotes_close(file, compressed=False)
-    assert not quotes_close(file, compressed=True)
+    assert quotes_close(file, CsvDialect())
+    assert not quotes_close(file, CsvDialect(compressed=True))
     file.write_bytes(b'a\n"x ""y"" z\n')
-    assert not quotes_close(file, compressed=False)
+    assert not quotes_close(file, CsvDialect())

@@ -162,7 +162,15 @@ class Table:
     def _attribute(self, name: str, values: Mapping[str | None, int], spec: HierarchyLike) -> QuasiIdentifier:
         hierarchy, code_of = self._encode(name, values, as_source(spec))
         self.codes = {**self.codes, name: code_of}
-        labels = tuple(None if leaf == MISSING else leaf for leaf in hierarchy.leaves)
+        spelling: dict[int, set[str]] = {}
+        for text, code in code_of.items():
+            spelling.setdefault(code, set()).add(self._trimmed(text or ""))
+        # A leaf that stands for one spelling of a number is published in that: 38.0 as 38.0.
+        spelled = {code: texts.pop() for code, texts in spelling.items() if len(texts) == 1}
+        labels = tuple(
+            None if leaf == MISSING else spelled[code] if _is_number(spelled.get(code), leaf) else leaf
+            for code, leaf in enumerate(hierarchy.leaves)
+        )
         return QuasiIdentifier(name, labels, hierarchy)
 
     def _plain(self, name: str, values: Mapping[str | None, int], spec: HierarchyLike | None) -> Column:
@@ -187,7 +195,7 @@ class Table:
         trimmed = {text: self._trimmed(text) for text in values if text is not None}
         blank = [text for text, label in trimmed.items() if label == MISSING]
         literal = {text: label for text, label in trimmed.items() if label != MISSING}
-        label_of = {text: re.sub(r"^(-?\d+)\.0+$", r"\1", label) for text, label in literal.items()}  # 38.0 is 38
+        label_of = {text: _whole(label) for text, label in literal.items()}
         try:
             hierarchy = source.build(name, _rows_per_label(label_of, values))
         except HierarchyError:
@@ -203,6 +211,16 @@ class Table:
 
     def _trimmed(self, text: str) -> str:
         return text.strip() if self.strip else text
+
+
+def _whole(text: str) -> str:
+    """The text, but 38.0 is 38."""
+    return re.sub(r"^(-?\d+)\.0+$", r"\1", text)
+
+
+def _is_number(text: str | None, leaf: str) -> bool:
+    """Whether the text spells the number that a leaf is labelled with."""
+    return text is not None and _whole(text) == leaf
 
 
 def _rows_per_label(label_of: Mapping[str, str], values: Mapping[str | None, int]) -> dict[str, int]:

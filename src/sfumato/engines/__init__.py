@@ -36,11 +36,11 @@ def open_engine(source: object, like: Engine | None = None, memory_limit: int | 
 
     memory_limit: in bytes; what does not fit goes to disk.
     """
-    if isinstance(source, Engine) and not isinstance(source, type):
-        return source
     for engine in _ENGINES if like is None else (type(like), *_ENGINES):
         if engine.accepts(source):
             return engine(source) if memory_limit is None else engine(source, memory_limit=memory_limit)
+    if isinstance(source, Engine) and not isinstance(source, type):
+        return source
     kind = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
     raise DataError(f"{kind} is no table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation.")
 

@@ -72,3 +72,17 @@ def weight_of(text: str | None) -> float | None:
     trimmed = (text or "").strip(" \t")
     weight = float(trimmed) if re.fullmatch(WEIGHT, trimmed, re.ASCII) else np.inf
     return weight if np.isfinite(weight) else None
+
+
+def unit_sql(text: str) -> str:
+    """`unit_text` of a text, as SQL."""
+    trimmed = f"trim({text}, ' ' || chr(9))"
+    whole = f"regexp_replace({trimmed}, '^(-?[0-9]+)\\.0+$', '\\1')"
+    return f"nullif(CASE WHEN contains({trimmed}, '.0') THEN {whole} ELSE {trimmed} END, '')"
+
+
+def weight_sql(text: str) -> str:
+    """`weight_of` a text, as SQL; NULL where it says none."""
+    trimmed = f"trim({text}, ' ' || chr(9))"
+    number = f"TRY_CAST({trimmed} AS DOUBLE)"
+    return f"CASE WHEN regexp_full_match({trimmed}, '{WEIGHT}') AND isfinite({number}) THEN {number} END"

@@ -1,4 +1,7 @@
-"""What a CSV file looks like: its delimiter and its header, read from the first line. No cell below it is looked at."""
+"""What a CSV file looks like: delimiter, line ends and header, told from its first line; and how many records it has.
+
+No cell below the header is looked at, only where lines end.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,24 @@ from dataclasses import dataclass
 from io import BufferedIOBase
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sfumato.errors import DataError
 
 _DELIMITERS = ",;\t|"
 _HEADER_LIMIT = 10_000_000  # bytes; more than a header of a thousand columns ever needs
+_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
 class CsvDialect:
-    """A delimiter; quotation marks are doubled inside quoted cells, as in RFC 4180."""
+    """How cells and lines are told apart; quotation marks are doubled inside quoted cells, as in RFC 4180."""
 
     delimiter: str = ","
     compressed: bool = False
+    quote: str = '"'  # "" if there is none
+    line_end: str = "\n"
 
 
 def read_header(
@@ -36,14 +45,16 @@ def read_header(
     """
     called = name or path.name
     compressed = path.suffix.lower() == ".gz"
-    header = _first_line(path, compressed, quote.encode(), called)
+    header, line_end = _first_line(path, compressed, quote, called)
     if not header:
         raise DataError(f"{called} has no header; its first line must name the columns.")
+    mark = re.escape(quote)
     if delimiter is None:
-        mark = re.escape(quote)
-        delimiter = max(_DELIMITERS, key=re.sub(f"{mark}[^{mark}]*{mark}", "", header).count)
+        bare = re.sub(f"{mark}[^{mark}]*{mark}", "", header) if quote else header
+        delimiter = max(_DELIMITERS, key=bare.count)
+    quoting = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
     try:
-        names = next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter, quotechar=quote, strict=True))
+        names = next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter, strict=True, **quoting))
     except csv.Error:
         raise DataError(f"{called}, line 1: a quotation mark is not closed, or not doubled inside a name.") from None
     position_of: dict[str, int] = {}
@@ -53,25 +64,70 @@ def read_header(
         first = position_of.setdefault(column, position)
         if first != position:  # the name is not shown: without a header it would be a cell
             raise DataError(f"{called}, line 1: columns {first} and {position} have the same name; give each its own.")
-    return CsvDialect(delimiter, compressed), tuple(names)
+    return CsvDialect(delimiter, compressed, quote, line_end), tuple(names)
 
 
-def odd_line_end(path: Path, compressed: bool) -> int | None:
+def records(path: Path, dialect: CsvDialect, columns: int) -> set[int]:
+    """How many records stand below the header: line ends outside quotation marks, or all, if the marks are but cells'.
+
+    Blank lines are records of one column, and none of several. The number is right unless a file has line breaks in its
+    cells and single quotation marks as well: it confirms what was read, but does not refute it.
+    """
+    end, quote = ord(dialect.line_end[-1]), dialect.quote.encode()
+    outside, all_lines, odd = _Lines(), _Lines(), 0
+    with suppress(OSError, EOFError, zlib.error), _opened(path, dialect.compressed) as file:
+        while block := file.read(_BLOCK):
+            data = np.frombuffer(block, dtype=np.uint8)
+            places = np.flatnonzero(data == end)
+            all_lines.add(places, len(block), dialect, columns)
+            if quote and (odd or quote in block):
+                marks = np.flatnonzero(data == ord(quote))
+                places = places[(np.searchsorted(marks, places) + odd) % 2 == 0]
+                odd = (odd + len(marks)) % 2
+            outside.add(places, len(block), dialect, columns)
+    return {outside.records, all_lines.records}
+
+
+class _Lines:
+    """Lines that end at these places of blocks of a file."""
+
+    def __init__(self) -> None:
+        self._lines, self._bytes, self._last = 0, 0, -1
+
+    def add(self, places: NDArray[np.int64], length: int, dialect: CsvDialect, columns: int) -> None:
+        """Count those of one more block."""
+        if len(places):
+            full = np.diff(places, prepend=self._last - self._bytes) > len(dialect.line_end)
+            self._lines += int(full.sum()) if columns > 1 else len(places)
+            self._last = self._bytes + int(places[-1])
+        self._bytes += length
+
+    @property
+    def records(self) -> int:
+        """All lines but the header; the last one may have no end."""
+        return max(0, self._lines + (self._last + 1 < self._bytes) - 1)
+
+
+def odd_line_end(path: Path, dialect: CsvDialect) -> int | None:
     """The first line that ends in another way than those before, if there is one: why a file may be no CSV."""
-    first = None
-    with suppress(OSError, EOFError, zlib.error), _opened(path, compressed) as file:
-        for number, line in enumerate(file, start=1):
+    first, inside = None, 0
+    with suppress(OSError, EOFError, zlib.error), _opened(path, dialect.compressed) as file:
+        for number, line in enumerate(iter(lambda: file.readline(_HEADER_LIMIT), b""), start=1):
+            inside ^= line.count(dialect.quote.encode()) & 1 if dialect.quote else 0
             windows = line.endswith(b"\r\n")
-            first = windows if first is None else first
-            if windows != first and line.endswith(b"\n"):
+            first = windows if first is None and not inside else first
+            if windows != first and line.endswith(b"\n") and not inside:
                 return number
     return None
 
 
-def quotes_close(path: Path, compressed: bool) -> bool:
+def quotes_close(path: Path, dialect: CsvDialect) -> bool:
     """Whether every quotation mark has its partner."""
-    with suppress(OSError, EOFError, zlib.error), _opened(path, compressed) as file:
-        return sum(block.count(b'"') for block in iter(lambda: file.read(1 << 20), b"")) % 2 == 0
+    if not dialect.quote:
+        return True
+    mark = dialect.quote.encode()
+    with suppress(OSError, EOFError, zlib.error), _opened(path, dialect.compressed) as file:
+        return sum(block.count(mark) for block in iter(lambda: file.read(_BLOCK), b"")) % 2 == 0
     return False
 
 
@@ -86,6 +142,8 @@ def other_encoding(path: Path, compressed: bool) -> str:
 def _likely_encoding(path: Path, compressed: bool) -> str | None:
     with suppress(OSError, EOFError, zlib.error), _opened(path, compressed) as file:
         start = file.read(1 << 16)
+        if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+            return "utf-32"
         if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return "utf-16"
         if 0 in start:  # every other byte of Latin text in UTF-16
@@ -94,14 +152,18 @@ def _likely_encoding(path: Path, compressed: bool) -> str | None:
     return "windows-1252"
 
 
-def _first_line(path: Path, compressed: bool, quote: bytes, name: str) -> str:
-    """The first line as text, without its end."""
+def _first_line(path: Path, compressed: bool, quote: str, name: str) -> tuple[str, str]:
+    """The first line as text, and how it ends. A name may hold a line break, inside quotation marks."""
+    mark = re.escape(quote.encode())
+    inside = rb"(?:[^\r\n" + mark + rb"]+|" + mark + rb"[^" + mark + rb"]*" + mark + rb")*" if quote else rb"[^\r\n]*"
+    line_and_end = re.compile(b"(" + inside + rb")(\r\n|\n|\r(?=.))", re.DOTALL)
+    start = b""
     try:
         with _opened(path, compressed) as file:
-            line = file.readline(_HEADER_LIMIT)
-            # A name may hold a line break, inside quotation marks.
-            while line.count(quote) % 2 and len(line) < _HEADER_LIMIT and (more := file.readline(_HEADER_LIMIT)):
-                line += more
+            while not (found := line_and_end.match(start)) and (more := file.read(max(1 << 16, len(start)))):
+                start += more
+                if len(start) > _HEADER_LIMIT:
+                    raise DataError(f"{name}, line 1: no end within {_HEADER_LIMIT:,} bytes; is it a CSV file?")
     except FileNotFoundError:
         raise DataError(f"There is no file '{path}'; check the path.") from None
     except IsADirectoryError:
@@ -110,13 +172,14 @@ def _first_line(path: Path, compressed: bool, quote: bytes, name: str) -> str:
         raise DataError(f"'{path}' is no gzip file, or is cut off; only compressed files may end in .gz.") from None
     except OSError as error:
         raise DataError(f"'{path}' cannot be read ({error.strerror or type(error).__name__}).") from None
+    line, end = (found[1], found[2].decode()) if found else (start.rstrip(b"\r\n"), "\n")
     try:
         text = line.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
         raise DataError(f"{name}, line 1: {other_encoding(path, compressed)}")
-    return text.rstrip("\r\n")
+    return text, end
 
 
 def _opened(path: Path, compressed: bool) -> BufferedIOBase:

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
 import os
 import re
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,19 +17,20 @@ from typing import Any, cast
 
 import duckdb
 
-from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, other_encoding, quotes_close, read_header
+from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, other_encoding, quotes_close, read_header, records
 from sfumato.engines.source import Source, literal
 from sfumato.errors import DataError
 
 _BLOCK = 1 << 20
+_NUMBER = r"([+-]?[0-9]+)[{mark}]([0-9]+)"  # with this decimal mark
 
 
 @dataclass(frozen=True)
 class CsvFile:
     """A CSV file whose dialect cannot be told from its first line.
 
-    delimiter: between cells; told from the header if left out. quote: around cells that hold a delimiter.
-    encoding: utf-8, or any other that Python knows. decimal: "," if numbers are written like 1,5.
+    delimiter: between cells; told from the header if left out. quote: around cells that hold a delimiter; "" if nothing
+    is. encoding: utf-8, or any other that Python knows. decimal: "," if numbers are written like 1,5.
     """
 
     path: str | os.PathLike[str]
@@ -37,16 +40,17 @@ class CsvFile:
     decimal: str = "."
 
     def __post_init__(self) -> None:
-        for what, character in (("delimiter", self.delimiter), ("quote", self.quote)):
-            if character is not None and (len(character.encode()) != 1 or character in "\r\n"):
-                raise DataError(f"{what} = {character!r} is not one plain character; give one such as ';'.")
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in "\r\n\0"):
+            raise DataError(f"delimiter = {self.delimiter!r} is not one character; give one such as ';'.")
+        if self.quote and (len(self.quote.encode()) != 1 or self.quote in "\r\n\0"):
+            raise DataError(f"quote = {self.quote!r} is not one plain character; give one such as '\"', or none: ''.")
         if self.delimiter == self.quote:
             raise DataError(f"{self.delimiter!r} is both delimiter and quotation mark; give two characters.")
         if self.decimal not in {".", ","}:
             raise DataError(f"decimal = {self.decimal!r} is no decimal mark; give '.' or ','.")
         try:
-            codecs.lookup(self.encoding)
-        except LookupError:
+            "".encode(self.encoding)
+        except (LookupError, UnicodeError, ValueError):
             raise DataError(
                 f"There is no encoding '{self.encoding}'; give one such as utf-8 or windows-1252."
             ) from None
@@ -79,22 +83,30 @@ class CsvSource(Source):
         self._view(connection)
 
     def try_otherwise(self, connection: duckdb.DuckDBPyConnection) -> bool:
-        # Several threads take some large files with line breaks in their cells for broken. One thread does not, but
-        # overlooks a quotation mark that is never closed.
-        if not self._parallel or not quotes_close(self._path, self._dialect.compressed):
+        # Several threads take some large files with line breaks in their cells for broken, or lose records of them. One
+        # thread does not, but overlooks a quotation mark that is never closed.
+        if not self._parallel or not quotes_close(self._path, self._dialect):
             return False
         self._parallel = False
         self._view(connection)
         return True
 
+    def read_all(self, rows: int) -> bool:
+        return not self._parallel or rows in records(self._path, self._dialect, len(self.columns))
+
     def text(self, cell: str, column: str) -> str:
         if self._file.decimal == ",":
-            cell = rf"regexp_replace({cell}, '^([+-]?[0-9]+),([0-9]+)$', '\1.\2')"
+            # Points and commas change places, so that what was no number is none, and all comes back as it was.
+            comma, point = _NUMBER.format(mark=","), _NUMBER.format(mark=".")
+            cell = (
+                rf"CASE WHEN regexp_full_match({cell}, '{comma}') THEN replace({cell}, ',', '.') "
+                rf"WHEN regexp_full_match({cell}, '{point}') THEN replace({cell}, '.', ',') ELSE {cell} END"
+            )
         return f"nullif({cell}, '')"
 
     def printed(self, label: str | None) -> str | None:
-        if self._file.decimal == "," and label is not None:
-            return re.sub(r"^([+-]?\d+)\.(\d+)$", r"\1,\2", label)
+        if self._file.decimal == "," and re.fullmatch(_NUMBER.format(mark=".,"), label or ""):
+            return str(label).translate({ord("."): ",", ord(","): "."})
         return label
 
     def fault(self, error: duckdb.Error) -> str:
@@ -102,7 +114,7 @@ class CsvSource(Source):
         if isinstance(error, duckdb.IOException):
             return f"{self.name} cannot be read any more; is it still there?"
         line = re.search(r"Line: (\d+)", text)
-        number = int(line[1]) if line else odd_line_end(self._path, self._dialect.compressed)
+        number = int(line[1]) if line else odd_line_end(self._path, self._dialect)
         where = self.name if number is None else f"{self.name}, line {number}"
         counts = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
         if counts:
@@ -129,6 +141,7 @@ class CsvSource(Source):
             "delim": literal(self._dialect.delimiter),
             "quote": quote,
             "escape": quote,
+            "new_line": literal(repr(self._dialect.line_end)[1:-1]),  # a header may hold breaks of another kind
             "nullstr": "''",
             "compression": "'gzip'" if self._dialect.compressed else "'none'",
             "hive_partitioning": "false",
@@ -139,20 +152,21 @@ class CsvSource(Source):
 
     def _as_utf8(self, copy: Path) -> Path:
         """A copy in UTF-8, among the files that do not stay."""
-        reader = codecs.getreader(self._file.encoding)
         compressed = self._path.suffix.lower() == ".gz"
         try:
             with (
                 gzip.open(self._path, "rb") if compressed else open(self._path, "rb") as raw,
+                io.TextIOWrapper(cast("Any", raw), self._file.encoding, newline="") as text,
                 open(copy, "w", encoding="utf-8", newline="") as out,
             ):
-                text = reader(cast("Any", raw))
                 while block := text.read(_BLOCK):
                     out.write(block)
         except FileNotFoundError:
             raise DataError(f"There is no file '{self._path}'; check the path.") from None
         except UnicodeError:
             raise DataError(f"{self.name} is no text in {self._file.encoding}; name its encoding.") from None
-        except (OSError, EOFError):
-            raise DataError(f"'{self._path}' cannot be read.") from None
+        except IsADirectoryError:
+            raise DataError(f"'{self._path}' is a folder; give the path of a CSV file.") from None
+        except (OSError, EOFError, zlib.error):
+            raise DataError(f"'{self._path}' cannot be read; is it whole?") from None
         return copy

@@ -24,22 +24,25 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.counted import WEIGHT, Counted, UnitCounts
+from sfumato.engines.arrow_table import ArrowSource, PolarsSource
+from sfumato.engines.counted import Counted, UnitCounts, unit_sql, weight_sql
 from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes
-from sfumato.engines.source import Source, identifier, literal
-from sfumato.engines.typed import ArrowSource, DatabaseSource, ParquetSource, PolarsSource, RelationSource
-from sfumato.engines.writers import spreadsheet_safe, statements
+from sfumato.engines.source import Source, literal
+from sfumato.engines.typed import DatabaseSource, ParquetSource, RelationSource
+from sfumato.engines.writers import columns, write, written
 from sfumato.errors import DataError
 
-# Nothing is ever fetched, and times of day are those of Greenwich wherever the data is read.
+# Nothing is ever fetched. Times of day are those of Greenwich, and how much is done is told only if asked.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
+_SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false"
 _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
+_MOST_ORDERED = 20_000_000  # rows of a release whose order the seed alone decides
 _MOST_SETS = 30  # columns whose values are counted in one scan
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
 _SOURCES: tuple[type[Source], ...] = (
@@ -61,7 +64,7 @@ class DuckDBEngine:
         self._spill = Path(tempfile.mkdtemp(prefix="sfumato-"))
         weakref.finalize(self, shutil.rmtree, self._spill, ignore_errors=True)
         self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill)})
-        self._connection.execute("SET TimeZone = 'UTC'")
+        self._connection.execute(_SETTINGS)
         if memory_limit is not None:
             self._connection.execute(f"SET memory_limit = '{max(memory_limit, _LEAST_MEMORY)}B'").fetchall()
         kind = next(kind for kind in _SOURCES if kind.accepts(source))
@@ -70,6 +73,7 @@ class DuckDBEngine:
         self._position = {column: i for i, column in enumerate(self._source.columns)}
         self._counted: tuple[str, ...] | None = None
         self._releases = count()
+        self._alone = False
         self.progress: Callable[[float], object] | None = None
 
     @staticmethod
@@ -107,9 +111,11 @@ class DuckDBEngine:
             return {}
         cells = ", ".join(self._cell(column) for column in plain)
         sets = ", ".join(f"({self._cell(column)})" for column in plain)
-        self._run(
+        self._read(
             f"CREATE OR REPLACE TEMP TABLE apart AS SELECT {cells}, grouping({cells}) AS rest, count(*) AS n "
-            f"FROM source GROUP BY GROUPING SETS ({sets})"
+            f"FROM source GROUP BY GROUPING SETS ({sets})",
+            "apart",
+            times=len(plain),
         )
         everything = (1 << len(plain)) - 1
         found = {
@@ -132,7 +138,11 @@ class DuckDBEngine:
         if not columns:
             return {}
         self._source.show(self._connection, columns)
-        texts = [self._source.text(self._cell(column), column) for column in columns]
+        cells = {column: self._cell(column) for column in columns}
+        texts = [
+            self._source.text(cell, column) if self._source.is_plain(column) else f"{cell}::VARCHAR"
+            for column, cell in cells.items()
+        ]
         counts = ", ".join(f"count({text}) - count(DISTINCT {text})" for text in texts)
         return dict(zip(columns, self._execute(f"SELECT {counts} FROM source").fetchall()[0], strict=True))
 
@@ -152,19 +162,16 @@ class DuckDBEngine:
         with self._released(plan) as (query, parameters):
             if path is None:
                 rows = f"released{next(self._releases)}"
-                self._run(f"CREATE TABLE {rows} AS {query}", parameters)
-                written = self._run(f"SELECT count(*) FROM {rows}")
+                found = self._run(f"CREATE TABLE {rows} AS {query}", parameters)[0][0]
             else:
-                chosen = [spreadsheet_safe(f"o{i}") if safe else f"o{i}" for i in range(len(plan.order))]
-                named = (f"{cell} AS {identifier(name)}" for cell, name in zip(chosen, plan.order, strict=True))
-                rows = f"SELECT {', '.join(named)} FROM ({query})"
-                before, writing, after = statements(Path(path), rows, plan, self._source)
-                self._run(before)
-                written = self._run(writing, parameters)
-                self._run(after)
-        if int(written[0][0]) != plan.copies.sum():
-            raise DataError(f"{self.name} has changed since it was counted; read it again.")
-        return None if path is not None else self._returned(rows, plan)
+                named = f"SELECT {columns(Path(path), plan, self._source, safe)} FROM ({query})"
+                found = write(self._run, Path(path), named, parameters, self._source)
+        if found != plan.copies.sum():
+            raise self._changed()
+        return self._returned(rows, plan) if path is None else written(Path(path), self._source)
+
+    def _changed(self) -> DataError:
+        return DataError(f"{self.name} has changed since it was counted; read it again.")
 
     def _returned(self, rows: str, plan: ReleasePlan) -> Any:
         """The released rows in the kind of the source; a relation reads them later, so it gets a cursor for itself."""
@@ -185,8 +192,18 @@ class DuckDBEngine:
         for column in columns:
             self._source.text("", column)  # says no to what is no single value
         self._source.show(self._connection, columns)
-        self._run(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL")
+        self._read(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL", "counted")
         self._counted = tuple(columns)
+
+    def _read(self, query: str, table: str, times: int = 1) -> None:
+        """Makes a table of all rows of the source, each counted so many times, and has the source confirm it."""
+        while True:
+            self._run(query)
+            rows = self._run(f"SELECT coalesce(sum(n), 0)::BIGINT FROM {table}")[0][0] // times
+            if self._source.read_all(rows):
+                return
+            if not self._source.try_otherwise(self._connection):
+                raise DataError(f"{self.name}: its lines are not its records; check quotation marks and line ends.")
 
     def _run(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Runs a query to its end."""
@@ -197,7 +214,11 @@ class DuckDBEngine:
         try:
             return self._interruptible(query, parameters)
         except duckdb.OutOfMemoryException:
-            raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
+            if self._alone:
+                raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
+            self._alone = True  # a thread needs memory for itself, so one needs least
+            self._connection.execute("SET threads = 1")
+            return self._execute(query, parameters)
         except duckdb.Error as error:
             if isinstance(error, duckdb.IOException) and "write" in str(error):
                 raise DataError("The release cannot be written; is there room on the disk?") from None
@@ -216,11 +237,12 @@ class DuckDBEngine:
                     try:
                         return done.result(timeout=0.2)
                     except NotYet:
-                        self.progress(max(0.0, self._connection.query_progress() / 100))
+                        if (percent := self._connection.query_progress()) >= 0:
+                            self.progress(percent / 100)
                 return done.result()
-            except KeyboardInterrupt:
-                self._connection.interrupt()
-                raise
+            finally:
+                if not done.done():  # Ctrl-C, or whoever watches has had enough
+                    self._connection.interrupt()
 
     def _encode(self, codes: Codes) -> None:
         """The different rows with the code of each of their values, k0, k1, …, as a table."""
@@ -243,10 +265,11 @@ class DuckDBEngine:
         texts = " AND ".join(f"{self._cell(x)} IS NOT DISTINCT FROM encoded.c{i}" for i, x in enumerate(codes))
         same = " AND ".join(f"encoded.k{i} = numbered.k{i}" for i in range(len(codes)))
         chosen = ["numbered.id", "count(*) AS n"]
-        chosen += [] if unit is None else [f"{self._unit(unit)} AS u"]
-        chosen += (
-            [] if weight is None else [f"fsum({self._weight(weight)}) AS w", f"count({self._weight(weight)}) AS m"]
-        )
+        if unit is not None:
+            chosen.append(f"{unit_sql(self._source.text(self._cell(unit), unit))} AS u")
+        if weight is not None:
+            number = weight_sql(self._source.text(self._cell(weight), weight))
+            chosen += [f"fsum({number}) AS w", f"count({number}) AS m"]
         numbered = {f"k{i}": np.ascontiguousarray(counted.combinations[:, i]) for i in range(len(codes))}
         numbered |= {"id": np.arange(len(counted.counts))}
         with self._registered({"numbered": numbered}):
@@ -256,7 +279,7 @@ class DuckDBEngine:
             )
         placed = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed").fetchall()[0][0]
         if placed != counted.counts.sum():
-            raise DataError(f"{self.name} has changed since it was counted; read it again.")
+            raise self._changed()
         if unit is not None:
             counted = replace(counted, units=self._units(len(counted.counts)))
         if weight is not None:
@@ -285,18 +308,6 @@ class DuckDBEngine:
         person, combination = (np.asarray(shared[name], dtype=np.int64) for name in ("person", "id"))
         return UnitCounts(own, person, combination, unknown)
 
-    def _unit(self, column: str) -> str:
-        """A column's values as the texts that units are known by, as SQL; see `unit_text`."""
-        text = f"trim({self._source.text(self._cell(column), column)}, ' ' || chr(9))"
-        whole = f"regexp_replace({text}, '^(-?[0-9]+)\\.0+$', '\\1')"
-        return f"nullif(CASE WHEN contains({text}, '.0') THEN {whole} ELSE {text} END, '')"
-
-    def _weight(self, column: str) -> str:
-        """A column's values as weights, as SQL; NULL where there is none; see `weight_of`."""
-        text = f"trim({self._source.text(self._cell(column), column)}, ' ' || chr(9))"
-        number = f"TRY_CAST({text} AS DOUBLE)"
-        return f"CASE WHEN regexp_full_match({text}, '{WEIGHT}') AND isfinite({number}) THEN {number} END"
-
     @contextmanager
     def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
         for name, table in tables.items():
@@ -308,13 +319,17 @@ class DuckDBEngine:
                 self._connection.unregister(name)
 
     @contextmanager
-    def _joins_as_written(self) -> Iterator[None]:
-        """Joins keep the order of their left side, provided that nobody swaps the sides."""
-        self._connection.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'")
+    def _joins_as_written(self, rows: int) -> Iterator[None]:
+        """Joins keep the order of their left side, provided that nobody swaps the sides, and one thread does it all.
+
+        With very many rows all threads work: which of their blocks comes first is then left to chance.
+        """
+        one = "; SET threads = 1" if rows <= _MOST_ORDERED else ""
+        self._connection.execute(f"SET disabled_optimizers = 'join_order,build_side_probe_side'{one}")
         try:
             yield
         finally:
-            self._connection.execute("RESET disabled_optimizers")
+            self._connection.execute("RESET disabled_optimizers" + ("" if self._alone else "; RESET threads"))
 
     @contextmanager
     def _released(self, plan: ReleasePlan) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -323,7 +338,7 @@ class DuckDBEngine:
             different, copies = plan.printed()
             self._print(plan, different)
             order = {"r": plan.shuffled(copies, self._spill)}
-            with self._registered({"released": order}), self._joins_as_written():
+            with self._registered({"released": order}), self._joins_as_written(len(order["r"])):
                 yield f"SELECT {self._outputs(plan)} FROM released JOIN printed USING (r)", {}
             return
         self._print(plan, np.arange(len(plan.entry)))
@@ -338,7 +353,7 @@ class DuckDBEngine:
         """
         keys = range(len(plan.columns))
         place = {column: i for i, column in enumerate(plan.order)}
-        start = _start_of_entries(plan)
+        start = plan.starts
         entries = {f"k{i}": np.ascontiguousarray(plan.combinations[plan.entry[chosen], i]) for i in keys}
         entries |= {f"p{i}": np.ascontiguousarray(plan.published[chosen, i]) for i in keys}
         entries |= {"r": np.arange(len(chosen), dtype=np.int32), "start": start[chosen]}
@@ -370,7 +385,7 @@ class DuckDBEngine:
         keys = range(len(plan.columns))
         same = " AND ".join(f"encoded.k{i} = printed.k{i}" for i in keys)
         equal = " AND ".join(f"{self._cell(x)} IS NOT DISTINCT FROM c{i}" for i, x in enumerate(plan.columns))
-        kept = {name: self._source.value(self._kept(name), name) for name in plan.kept}
+        kept = {name: self._source.kept(self._cell(name), name) for name in plan.kept}
         cells = ", ".join(f"{kept[name]} AS o{i}" if name in kept else f"o{i}" for i, name in enumerate(plan.order))
         if plan.whole:
             rows = f"SELECT {cells} FROM source JOIN (SELECT * FROM encoded JOIN printed ON {same}) ON {equal}"
@@ -384,23 +399,11 @@ class DuckDBEngine:
         out = [f"o{i}" for i in range(len(plan.order))]
         return f"SELECT {self._outputs(plan)} FROM ({rows}) ORDER BY {_hash(out)}"
 
-    def _kept(self, column: str) -> str:
-        """A column that is published as it came; the type of an enumeration lists values, so it stays behind."""
-        enumeration = self._source.type_of(column).startswith("ENUM")
-        return f"{self._cell(column)}::VARCHAR" if enumeration else self._cell(column)
-
 
 def _hash(cells: Sequence[str]) -> str:
     """A seeded hash of cells, as SQL; see ReleasePlan."""
     texts = ", ".join(f"coalesce({cell}::VARCHAR, chr(30))" for cell in cells)
     return f"md5_number_lower(concat_ws(chr(31), $seed, {texts}))"
-
-
-def _start_of_entries(plan: ReleasePlan) -> NDArray[np.int64]:
-    """How many copies of its combination come before each entry; entries of one combination stand together."""
-    before = np.cumsum(plan.copies) - plan.copies
-    first = np.r_[True, plan.entry[1:] != plan.entry[:-1]][: len(plan.entry)]
-    return before - np.maximum.accumulate(np.where(first, before, 0)) if len(before) else before
 
 
 def _dictionary(column: Mapping[str | None, int]) -> dict[str, NDArray[Any]]:

@@ -58,6 +58,13 @@ class ReleasePlan:
         own[whole] = there.own
         return UnitCounts(own, there.person, whole[there.combination], units.unknown)
 
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """How many copies of its combination come before each entry."""
+        before = np.cumsum(self.copies) - self.copies
+        first = np.r_[True, self.entry[1:] != self.entry[:-1]][: len(self.entry)]
+        return before - np.maximum.accumulate(np.where(first, before, 0)) if len(before) else before
+
     def rows(self) -> NDArray[np.int32]:
         """The published rows as positions in `labels`, shuffled, for a release without further columns."""
         different, copies = self.printed()

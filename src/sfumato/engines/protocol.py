@@ -20,7 +20,7 @@ Codes = Mapping[str, Mapping[str | None, int]]
 class Engine(Protocol):
     """A source of rows."""
 
-    # Called with the share of a scan that is done, every now and then; None if nobody watches.
+    # Called with the share of a scan that is done, from 0 to 1, every now and then; None if nobody watches.
     progress: Callable[[float], object] | None
 
     def __init__(self, source: Any, *, memory_limit: int | None = None) -> None: ...
@@ -61,7 +61,7 @@ class Engine(Protocol):
         ...
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
-        """The released rows, as the plan says: written to the path, or returned in the kind of the source.
+        """The released rows, as the plan says: in the kind of the source; or written, then what reads the file back.
 
         safe: no cell is left that a spreadsheet would take for a formula.
         """

@@ -37,9 +37,13 @@ class Source(ABC):
         """Makes these columns visible, where columns cost something."""
         return
 
-    def type_of(self, column: str) -> str:
-        """The column's type in SQL."""
-        return "VARCHAR"
+    def read_all(self, rows: int) -> bool:
+        """Whether these are all rows that there are, as far as the source can tell without reading them."""
+        return True
+
+    def is_text(self, column: str) -> bool:
+        """Whether the column holds texts."""
+        return True
 
     def is_plain(self, column: str) -> bool:
         """Whether the column holds single values, which a short text can tell."""
@@ -52,6 +56,14 @@ class Source(ABC):
     def value(self, text: str, column: str) -> str:
         """The value that has a text, as SQL."""
         return text
+
+    def kept(self, cell: str, column: str) -> str:
+        """A cell that is published as it came, as SQL. A type that lists values would tell more than the cell."""
+        return cell
+
+    def written(self, cell: str, column: str, typed: bool) -> str:
+        """A cell that is published as it came, as SQL, for a file whose format has types or has none."""
+        return cell
 
     def returned(self, connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
         """The released rows, a table of columns o0, o1, … in that order, in the kind of the source."""

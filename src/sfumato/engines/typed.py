@@ -1,4 +1,4 @@
-"""Sources with types of their own: Parquet, Arrow, DuckDB relations and database files.
+"""Sources with types of their own: Parquet, DuckDB relations and database files.
 
 Values are known by their texts everywhere else, so each type says here how its values are spelled. What is published as
 it came is cast back to its type.
@@ -8,9 +8,10 @@ it came is cast back to its type.
 
 from __future__ import annotations
 
+import glob
 import os
 import re
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,6 +22,18 @@ from sfumato.engines.source import Source, identifier, literal, require_unique
 from sfumato.errors import DataError
 
 _NESTED = re.compile(r"\[|^(STRUCT|MAP|UNION|BLOB|BIT|INTERVAL|VARIANT|GEOMETRY)\b")
+_ENUMERATION = re.compile(r"""("(?:[^"]|"")*")|\bENUM\((?:'(?:[^']|'')*'(?:, )?)*\)""")  # or a quoted name
+_LOST_IN_PARQUET = re.compile(r"\b(U?HUGEINT|TIME WITH TIME ZONE|BIT|BIGNUM|UNION)\b")
+
+
+def without_enumerations(kind: str) -> str:
+    """A type whose enumerations are texts: they list all values that there are, also those that nobody publishes."""
+    return _ENUMERATION.sub(lambda found: found[1] or "VARCHAR", kind)
+
+
+def is_plain(kind: str) -> bool:
+    """Whether a type's values are single ones, which a short text can tell."""
+    return _NESTED.search(without_enumerations(kind)) is None
 
 
 def text_of(cell: str, kind: str) -> str:
@@ -28,8 +41,8 @@ def text_of(cell: str, kind: str) -> str:
     if kind == "VARCHAR" or kind.startswith("ENUM"):
         return f"nullif({cell}::VARCHAR, '')"
     if kind in {"DOUBLE", "FLOAT"}:
-        whole = f"trunc({cell}) = {cell} AND abs({cell}) < 1e15"
-        return f"CASE WHEN isnan({cell}) THEN NULL WHEN {whole} THEN {cell}::BIGINT::VARCHAR ELSE {cell}::VARCHAR END"
+        whole = f"trunc({cell}) = {cell} AND abs({cell}) < 1e38"
+        return f"CASE WHEN isnan({cell}) THEN NULL WHEN {whole} THEN {cell}::HUGEINT::VARCHAR ELSE {cell}::VARCHAR END"
     if kind.startswith("DECIMAL"):
         return f"regexp_replace({cell}::VARCHAR, '\\.0+$', '')"
     if kind.startswith("TIMESTAMP"):
@@ -48,28 +61,32 @@ class TypedSource(Source):
     def __init__(self) -> None:
         self._types: dict[str, str] = {}
 
-    def type_of(self, column: str) -> str:
-        return self._types[column]
+    def is_text(self, column: str) -> bool:
+        return without_enumerations(self._types[column]) in {"VARCHAR", "JSON"}
 
     def is_plain(self, column: str) -> bool:
-        return _NESTED.search(self._types[column]) is None
+        return is_plain(self._types[column])
 
     def text(self, cell: str, column: str) -> str:
-        kind = self._types[column]
         if not self.is_plain(column):
+            kind = without_enumerations(self._types[column])
             raise DataError(f"Column '{column}' of {self.name} holds {kind} values, not single ones; convert it.")
-        return text_of(cell, kind)
+        return text_of(cell, self._types[column])
 
     def value(self, text: str, column: str) -> str:
         return value_of(text, self._types[column])
 
-    def _describe(self, connection: duckdb.DuckDBPyConnection, query: str) -> None:
-        """Learns the columns of a query, and makes it visible."""
+    def kept(self, cell: str, column: str) -> str:
+        kind = without_enumerations(self._types[column])
+        return cell if kind == self._types[column] else f"CAST({cell} AS {kind})"
+
+    def _describe(self, connection: duckdb.DuckDBPyConnection, query: str, names: Sequence[str] | None = None) -> None:
+        """Learns the columns of a query, and makes it visible. names: what its columns are called, if not as there."""
         found = [(str(name), str(kind)) for name, kind, *_ in connection.execute(f"DESCRIBE {query}").fetchall()]
-        self.columns = tuple(name for name, _ in found)
-        self._types = dict(found)
+        self.columns = tuple(name for name, _ in found) if names is None else tuple(names)
         require_unique(self.columns, self.name)
-        chosen = ", ".join(f"{identifier(name)} AS x{i}" for i, name in enumerate(self.columns))
+        self._types = dict(zip(self.columns, (kind for _, kind in found), strict=True))
+        chosen = ", ".join(f"{identifier(name)} AS x{i}" for i, (name, _) in enumerate(found))
         connection.execute(f"CREATE OR REPLACE TEMP VIEW source AS SELECT {chosen} FROM ({query})")
 
 
@@ -81,7 +98,7 @@ class ParquetSource(TypedSource):
     def __init__(self, path: Any) -> None:
         super().__init__()
         self._path = Path(path)
-        self.name = self._path.name
+        self.name = self._path.name or os.fspath(self._path)
 
     @staticmethod
     def accepts(source: object) -> bool:
@@ -91,26 +108,66 @@ class ParquetSource(TypedSource):
         return path.suffix.lower() in ParquetSource.suffixes or path.is_dir()
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+        files = self._files()
+        # Folders such as year=2020 say the year of all rows in them; but not those that the folder itself lies in.
+        partitions = {part.lower() for file in files for part in self._partitions(file)}
+        if partitions:
+            (spill / "files").symlink_to(self._path.absolute(), target_is_directory=True)
+            files = [spill / "files" / file.relative_to(self._path) for file in files]
+        listed = [literal(re.sub(r"([*?\[])", r"[\1]", os.fspath(file.absolute()))) for file in files]
+        options = f"union_by_name=true, hive_partitioning={bool(partitions)}"
         try:
-            self._describe(connection, f"SELECT * FROM read_parquet([{', '.join(self._files())}], union_by_name=true)")
-        except duckdb.Error:
+            names = self._names(connection, listed[0])
+            self._describe(
+                connection,
+                f"SELECT * FROM read_parquet([{', '.join(listed)}], {options})",
+                names if len(files) == 1 and not partitions else None,  # DuckDB renames what differs in capitals alone
+            )
+        except (duckdb.Error, ValueError):
             raise DataError(f"{self.name} is no Parquet file, or its files have different columns.") from None
+        folded = {name.lower() for name in names}
+        if len(folded) < len(names) and self.columns != tuple(names):
+            raise DataError(f"{self.name} has two columns that differ in capital letters alone; rename one of them.")
+        if taken := sorted(folded & partitions):
+            raise DataError(f"{self.name}: '{taken[0]}' is a column, and a folder has that name; rename one of them.")
 
     def fault(self, error: duckdb.Error) -> str:
         return f"{self.name} cannot be read any more; is it still there, and whole?"
 
-    def _files(self) -> list[str]:
+    @staticmethod
+    def _names(connection: duckdb.DuckDBPyConnection, file: str) -> list[str]:
+        """A file's columns, under their own names; the parts of nested columns follow them, and are none."""
+        names, parts = [], 0
+        schema = connection.execute(f"SELECT name, num_children FROM parquet_schema({file})").fetchall()
+        for name, children in schema[1:]:
+            if not parts:
+                names.append(str(name))
+            parts += (children or 0) - (parts > 0)
+        return names
+
+    def _partitions(self, file: Path) -> list[str]:
+        if not self._path.is_dir():
+            return []
+        return [part.partition("=")[0] for part in file.relative_to(self._path).parts[:-1] if "=" in part]
+
+    def _files(self) -> list[Path]:
         """The files behind the path; a pattern is only one if no file has that very name."""
         if self._path.is_dir():
-            found = sorted(file for file in self._path.rglob("*") if file.suffix.lower() in self.suffixes)
+            inside = (file.relative_to(self._path) for file in sorted(self._path.rglob("*")))
+            found = [
+                self._path / file
+                for file in inside
+                # What starts like this is a program's own: drafts, logs, checksums.
+                if file.suffix.lower() in self.suffixes and not any(part[0] in "._" for part in file.parts)
+            ]
         elif self._path.exists():
             found = [self._path]
         else:
-            found = sorted(self._path.parent.glob(self._path.name)) if self._path.parent.is_dir() else []
+            found = sorted(map(Path, glob.glob(os.fspath(self._path), recursive=True)))
         if not found:
             what = "no Parquet file in the folder" if self._path.is_dir() else "no file"
             raise DataError(f"There is {what} '{self._path}'; check the path.")
-        return [literal(re.sub(r"([*?\[])", r"[\1]", os.fspath(file.absolute()))) for file in found]
+        return found
 
 
 class DatabaseSource(TypedSource):
@@ -120,15 +177,14 @@ class DatabaseSource(TypedSource):
 
     def __init__(self, path: Any) -> None:
         super().__init__()
-        file, _, self._table = os.fspath(path).partition("::")
-        self._path = Path(file)
+        self._path, self._table = _file_and_table(os.fspath(path))
         self.name = self._path.name
 
     @staticmethod
     def accepts(source: object) -> bool:
         if not isinstance(source, str | os.PathLike):
             return False
-        return Path(os.fspath(source).partition("::")[0]).suffix.lower() in DatabaseSource.suffixes
+        return _file_and_table(os.fspath(source))[0].suffix.lower() in DatabaseSource.suffixes
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
         if not self._path.is_file():
@@ -137,79 +193,26 @@ class DatabaseSource(TypedSource):
             connection.execute(f"ATTACH {literal(os.fspath(self._path))} AS original (READ_ONLY)")
         except duckdb.Error:
             raise DataError(f"{self.name} is no DuckDB database, or another program holds it open.") from None
-        listed = "SELECT schema_name || '.' || {0}_name, {0}_name FROM duckdb_{0}s() WHERE database_name = 'original'"
-        both = f"{listed.format('table')} UNION ALL {listed.format('view')} AND NOT internal ORDER BY 1"
+        listed = "SELECT schema_name, {0}_name FROM duckdb_{0}s() WHERE database_name = 'original' AND NOT internal"
+        both = f"{listed.format('table')} UNION ALL {listed.format('view')} ORDER BY ALL"
         tables = connection.execute(both).fetchall()
-        chosen = [full for full, short in tables if not self._table or self._table in {full, short}]
+        known_as = {(schema, table): {"", table.lower(), f"{schema}.{table}".lower()} for schema, table in tables}
+        chosen = [found for found, names in known_as.items() if self._table.lower() in names]
         if len(chosen) != 1:
-            known = ", ".join(short for _, short in tables) or "none"
-            raise DataError(f"{self.name}: name one table, as in '{self.name}::patients'; it has {known}.")
-        schema, _, table = chosen[0].partition(".")
-        self.table = table
-        self._describe(connection, f"SELECT * FROM original.{identifier(schema)}.{identifier(table)}")
-
-
-class ArrowSource(TypedSource):
-    """A pyarrow Table; what comes back is one too, without the metadata of the original."""
-
-    def __init__(self, table: Any) -> None:
-        super().__init__()
-        self.name = "the pyarrow Table"
-        self._table = table
-
-    @staticmethod
-    def accepts(source: object) -> bool:
-        pyarrow = sys.modules.get("pyarrow")
-        return pyarrow is not None and isinstance(source, pyarrow.Table)
-
-    def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
-        names = [str(name) for name in self._table.column_names]
-        require_unique(names, self.name)
-        connection.register("arrow", self._table.rename_columns([f"x{i}" for i in range(len(names))]))
-        self._describe(connection, "SELECT * FROM arrow")
-        self._types = dict(zip(names, self._types.values(), strict=True))
-        self.columns = tuple(names)
-
-    def returned(self, connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
-        released = (
-            connection.sql(f"SELECT * FROM {rows}")
-            .to_arrow_table()
-            .rename_columns(list(plan.order))
-            .replace_schema_metadata(None)
-        )
-        pyarrow = sys.modules["pyarrow"]
-        columns = {}
-        for name in plan.order:
-            column, original = released.column(name), self._table.schema.field(name).type
-            if name in plan.unchanged.union(plan.kept):
-                plain = original.value_type if pyarrow.types.is_dictionary(original) else original
-                column = column.cast(plain)
-                # A dictionary of what is published, not of what was there.
-                column = column.dictionary_encode() if plain is not original else column
-                column = column.cast(original)
-            columns[name] = column
-        return pyarrow.table(columns)
-
-
-class PolarsSource(ArrowSource):
-    """A polars frame, which crosses over as Arrow; what comes back is one too."""
-
-    def __init__(self, frame: Any) -> None:
-        polars = sys.modules["polars"]
-        whole = frame.collect() if isinstance(frame, polars.LazyFrame) else frame
+            once = [table for _, table in tables]
+            known = ", ".join(table if once.count(table) == 1 else f"{schema}.{table}" for schema, table in tables)
+            raise DataError(f"{self.name}: name one table, as in '{self.name}::patients'; it has {known or 'none'}.")
+        schema, self.table = chosen[0]
         try:
-            super().__init__(whole.to_arrow())
-        except ImportError:
-            raise DataError("polars frames cross over as Arrow; install pyarrow.") from None
-        self.name = "the polars DataFrame"
+            self._describe(connection, f"SELECT * FROM original.{identifier(schema)}.{identifier(self.table)}")
+        except duckdb.Error:
+            raise DataError(f"{self.name}: '{self.table}' cannot be read; is it a view of what is not there?") from None
 
-    @staticmethod
-    def accepts(source: object) -> bool:
-        polars = sys.modules.get("polars")
-        return polars is not None and isinstance(source, polars.DataFrame | polars.LazyFrame)
 
-    def returned(self, connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
-        return sys.modules["polars"].from_arrow(super().returned(connection, rows, plan))
+def _file_and_table(path: str) -> tuple[Path, str]:
+    """The parts of `file::table`; a name may hold the two colons, if there is such a file."""
+    file, colons, table = path.rpartition("::")
+    return (Path(file), table) if colons and not Path(path).exists() else (Path(path), "")
 
 
 class RelationSource(TypedSource):
@@ -226,14 +229,24 @@ class RelationSource(TypedSource):
         return isinstance(source, duckdb.DuckDBPyRelation)
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
-        # The relation lives in a connection that is not ours to work in: its rows move over, once.
+        # The relation lives in a connection that is not ours to work in: its rows move over, once. Parquet has not all
+        # of DuckDB's types, so some travel as texts, and all get their type back.
         names = [str(name) for name in self._relation.columns]
-        copy = spill / "relation.parquet"
-        self._relation.to_parquet(os.fspath(copy))
-        self._describe(connection, f"SELECT * FROM read_parquet({literal(os.fspath(copy))})")
-        self._types = dict(zip(names, self._types.values(), strict=True))
-        self.columns = tuple(names)
         require_unique(names, self.name)
+        kinds = [str(kind) for kind in self._relation.types]
+        cells = [
+            f"CAST({identifier(name)} AS VARCHAR)" if _LOST_IN_PARQUET.search(kind) else identifier(name)
+            for name, kind in zip(names, kinds, strict=True)
+        ]
+        copy = spill / "relation.parquet"
+        try:
+            self._relation.project(", ".join(f"{cell} AS x{i}" for i, cell in enumerate(cells))).to_parquet(
+                os.fspath(copy)
+            )
+        except duckdb.Error:
+            raise DataError("The DuckDB relation cannot be read; is what it reads still there?") from None
+        typed = ", ".join(f"CAST(x{i} AS {without_enumerations(kind)}) AS x{i}" for i, kind in enumerate(kinds))
+        self._describe(connection, f"SELECT {typed} FROM read_parquet({literal(os.fspath(copy))})", names)
 
     def returned(self, connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
         names = ", ".join(f"o{i} AS {identifier(name)}" for i, name in enumerate(plan.order))

@@ -27,5 +27,6 @@ def watched(engine: Engine, doing: str, progress: Watcher) -> Iterator[None]:
         else:
             engine.progress = progress
             yield
+            progress(1.0)
     finally:
         engine.progress = before

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
+from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.source import Source, identifier, literal
 from sfumato.errors import DataError
@@ -12,6 +16,12 @@ from sfumato.errors import DataError
 CSV = (".csv", ".tsv", ".txt")
 PARQUET = (".parquet", ".parq", ".pq")
 DATABASE = (".duckdb", ".ddb")
+
+# What spreadsheets take for the start of a formula, also in the wide forms of East Asian fonts; and what is a number.
+_FORMULA = r"[=+@\t\r\n＝＋－＠-]"
+_NUMBER = r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?"
+
+Run = Callable[[str, Mapping[str, Any] | None], list[tuple[Any, ...]]]
 
 
 def ending(path: Path) -> str:
@@ -26,25 +36,64 @@ def is_writable_format(path: Path) -> bool:
     return ending(path) in CSV or (ending(path) in PARQUET + DATABASE and not compressed)
 
 
-def statements(path: Path, query: str, plan: ReleasePlan, source: Source) -> tuple[str, str, str]:
-    """What is done before, to write the rows of a query, and after."""
+def delimiter_of(path: Path, source: Source) -> str:
+    """What a CSV file of the source's release has between its cells: what the source has, but a .tsv has tabs."""
+    if ending(path) == ".tsv":
+        return "\t"
+    return "," if source.delimiter == '"' else source.delimiter
+
+
+def written(path: Path, source: Source) -> Path | CsvFile:
+    """What reads back a file that was written."""
+    return CsvFile(path, delimiter_of(path, source)) if ending(path) in CSV else path
+
+
+def columns(path: Path, plan: ReleasePlan, source: Source, safe: bool) -> str:
+    """The released cells o0, o1, … under the names of their columns, as SQL; with their types, but for CSV."""
     if len({name.lower() for name in plan.order}) < len(plan.order):
         raise DataError(f"{source.name} has two columns that differ in capital letters alone; rename one of them.")
+    as_they_came = plan.unchanged.union(plan.kept)
+    cells = []
+    for i, name in enumerate(plan.order):
+        typed = ending(path) not in CSV
+        own = name in as_they_came
+        cell = source.written(f"o{i}", name, typed) if own else f"o{i}"
+        if safe and re.match(_FORMULA, name):
+            raise DataError(f"Column '{name}' is named like a formula, and its file is to be safe; rename the column.")
+        if safe and (not typed or not own or source.is_text(name)):
+            cell = spreadsheet_safe(cell)
+        cells.append(f"{cell} AS {identifier(name)}")
+    return ", ".join(cells)
+
+
+def write(run: Run, path: Path, query: str, parameters: Mapping[str, Any], source: Source) -> int:
+    """Writes the rows of a query, and says how many they are. Nothing else stays, whatever happens."""
     if ending(path) in DATABASE:
-        path.unlink(missing_ok=True)  # an empty file is no database
-        before = f"ATTACH {literal(os.fspath(path))} AS released_to"
-        return before, f"CREATE TABLE released_to.main.{identifier(source.table)} AS {query}", "DETACH released_to"
+        return _write_database(run, path, query, parameters, source)
     if ending(path) in PARQUET:
         options = "FORMAT parquet, COMPRESSION zstd"
     else:
-        delimiter = "\t" if ending(path) == ".tsv" and source.delimiter == "," else source.delimiter
         compression = "gzip" if path.name.lower().endswith(".gz") else "none"
-        options = f"FORMAT csv, HEADER, DELIMITER {literal(delimiter)}, COMPRESSION {compression}"
-    return "SELECT 1", f"COPY ({query}) TO {literal(os.fspath(path))} ({options}, USE_TMP_FILE false)", "SELECT 1"
+        options = f"FORMAT csv, HEADER, DELIMITER {literal(delimiter_of(path, source))}, COMPRESSION {compression}"
+    copy = f"COPY ({query}) TO {literal(os.fspath(path))} ({options}, USE_TMP_FILE false)"
+    return int(run(copy, parameters)[0][0])
+
+
+def _write_database(run: Run, path: Path, query: str, parameters: Mapping[str, Any], source: Source) -> int:
+    path.unlink(missing_ok=True)  # an empty file is no database
+    try:
+        run(f"ATTACH {literal(os.fspath(path))} AS released_to", None)
+        try:
+            create = f"CREATE TABLE released_to.main.{identifier(source.table)} AS {query}"
+            return int(run(create, parameters)[0][0])
+        finally:
+            run("DETACH released_to", None)
+    finally:
+        Path(f"{path}.wal").unlink(missing_ok=True)  # stays only if the file is not whole
 
 
 def spreadsheet_safe(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula: a text that starts like one gets an apostrophe in front."""
     text = f"{cell}::VARCHAR"
-    formula = f"regexp_matches({text}, '^[=+@\\t\\r-]') AND try_cast({text} AS DOUBLE) IS NULL"
+    formula = f"regexp_matches({text}, '^{_FORMULA}') AND NOT regexp_full_match({text}, '{_NUMBER}')"
     return f"CASE WHEN {formula} THEN chr(39) || {text} ELSE {text} END"

@@ -147,6 +147,8 @@ class FullDomainRecoding:
         levels = list(self.levels.values())
         labels: dict[str, tuple[str | None, ...]] = {column.name: column.labels for column in f.columns}
         for attribute, level in zip(f.quasi_identifiers, levels, strict=True):
+            if level == 0:
+                continue  # published as it came
             labels[attribute.name] = tuple(None if x == MISSING else x for x in attribute.hierarchy.labels[level])
         published = np.concatenate([f.generalized(levels), f.codes[:, len(levels) :]], axis=1)
         return ReleasePlan(

@@ -59,7 +59,7 @@ class PlainEngine:
 
     def recode(
         self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False
-    ) -> PlainEngine | None:
+    ) -> PlainEngine | str | os.PathLike[str]:
         released = self._dealt(plan) if plan.kept else [self._cells(plan, row) for row in plan.rows().tolist()]
         released = [{column: row[column] for column in plan.order} for row in released]
         if plan.kept:
@@ -70,7 +70,7 @@ class PlainEngine:
             writer = csv.DictWriter(file, plan.order, lineterminator="\n")
             writer.writeheader()
             writer.writerows({name: _safe(cell) if safe else cell for name, cell in row.items()} for row in released)
-        return None
+        return path
 
     def _dealt(self, plan: ReleasePlan) -> list[Row]:
         """Each row in the place of one copy of its combination; rows that get none are suppressed."""
