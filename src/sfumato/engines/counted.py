@@ -1,9 +1,13 @@
 """What an engine counts: combinations of codes, whose records they are, and what the records weigh."""
 
+# ruff: noqa: S608 - names in the SQL are our own
+
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,3 +90,20 @@ def weight_sql(text: str) -> str:
     trimmed = f"trim({text}, ' ' || chr(9))"
     number = f"TRY_CAST({trimmed} AS DOUBLE)"
     return f"CASE WHEN regexp_full_match({trimmed}, '{WEIGHT}') AND isfinite({number}) THEN {number} END"
+
+
+def units_placed(execute: Callable[[str], Any], combinations: int) -> UnitCounts:
+    """The units u of rows that were counted, n in combination id of a table `placed`; `execute` runs a query."""
+    known = "FROM placed WHERE u IS NOT NULL GROUP BY u"
+    alone = execute(
+        f"SELECT id, count(*) AS n FROM (SELECT min(id) AS id {known} HAVING count(*) = 1) GROUP BY id"
+    ).fetchnumpy()
+    own = np.zeros(combinations, dtype=np.int64)
+    own[alone["id"]] = alone["n"]
+    shared = execute(
+        f"WITH shared AS (SELECT u, row_number() OVER () - 1 AS person {known} HAVING count(*) > 1) "
+        "SELECT person, id FROM placed JOIN shared USING (u)"
+    ).fetchnumpy()
+    unknown = execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed WHERE u IS NULL").fetchall()[0][0]
+    person, combination = (np.asarray(shared[name], dtype=np.int64) for name in ("person", "id"))
+    return UnitCounts(own, person, combination, unknown)

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.engines.arrow_table import ArrowSource, PolarsSource
-from sfumato.engines.counted import Counted, UnitCounts, unit_sql, weight_sql
+from sfumato.engines.counted import Counted, unit_sql, units_placed, weight_sql
 from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan
@@ -281,7 +281,7 @@ class DuckDBEngine:
         if placed != counted.counts.sum():
             raise self._changed()
         if unit is not None:
-            counted = replace(counted, units=self._units(len(counted.counts)))
+            counted = replace(counted, units=units_placed(self._execute, len(counted.counts)))
         if weight is not None:
             found = self._execute(
                 "SELECT id, coalesce(fsum(w), 0) AS w, sum(n - m)::BIGINT AS m FROM placed GROUP BY id"
@@ -291,22 +291,6 @@ class DuckDBEngine:
             counted = replace(counted, weights=weights, weightless=int(np.asarray(found["m"]).sum()))
         self._run("DROP TABLE placed")
         return counted
-
-    def _units(self, combinations: int) -> UnitCounts:
-        """The units of the rows that were placed."""
-        known = "FROM placed WHERE u IS NOT NULL GROUP BY u"
-        alone = self._execute(
-            f"SELECT id, count(*) AS n FROM (SELECT min(id) AS id {known} HAVING count(*) = 1) GROUP BY id"
-        ).fetchnumpy()
-        own = np.zeros(combinations, dtype=np.int64)
-        own[alone["id"]] = alone["n"]
-        shared = self._execute(
-            f"WITH shared AS (SELECT u, row_number() OVER () - 1 AS person {known} HAVING count(*) > 1) "
-            "SELECT person, id FROM placed JOIN shared USING (u)"
-        ).fetchnumpy()
-        unknown = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed WHERE u IS NULL").fetchall()[0][0]
-        person, combination = (np.asarray(shared[name], dtype=np.int64) for name in ("person", "id"))
-        return UnitCounts(own, person, combination, unknown)
 
     @contextmanager
     def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
