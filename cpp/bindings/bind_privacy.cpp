@@ -13,9 +13,11 @@
 #include "sfumato/privacy/beta_likeness.hpp"
 #include "sfumato/privacy/called_back.hpp"
 #include "sfumato/privacy/delta_disclosure.hpp"
+#include "sfumato/privacy/delta_presence.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
 #include "sfumato/privacy/entropy_l_diversity.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
+#include "sfumato/privacy/k_map.hpp"
 #include "sfumato/privacy/l_diversity.hpp"
 #include "sfumato/privacy/l_plus_diversity.hpp"
 #include "sfumato/privacy/recursive_l_diversity.hpp"
@@ -35,9 +37,10 @@ std::vector<Ratio> ratios(const std::vector<RatioParts>& all) {
   return found;
 }
 
-/// Whether one class, given by its size, the records per value and its units, satisfies the model: for conformance tests.
+/// Whether one class, given by its size, the records per value, its units and its population, satisfies the model: for
+/// conformance tests.
 bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
-                  std::optional<std::int64_t> units) {
+           std::optional<std::int64_t> units, std::optional<std::int64_t> population) {
   Histogram values{{0}, {}, {}};
   for (std::size_t v = 0; v < histogram.size(); ++v)
     if (histogram.data()[v] > 0) {
@@ -48,11 +51,12 @@ bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>
   const std::int64_t sizes[] = {size};
   std::uint8_t violated[] = {0};
   const std::int64_t persons[] = {units.value_or(size)};
-  model.mark({sizes, {&values, 1}, persons}, &values, violated);
+  const std::int64_t people[] = {population.value_or(0)};
+  model.mark({sizes, {&values, 1}, persons, people}, &values, violated);
   return violated[0] == 0;
 }
 
-/// Asks a Python function (sizes, units, begin, values, counts) -> violated, one entry per class. A search runs without the
+/// Asks a Python function (sizes, units, population, begin, values, counts) -> violated, one entry per class. A search runs without the
 /// GIL and takes it here; what the function raises goes up through the search.
 CalledBackModel::Judge asking(const nb::object& function) {
   // The last copy may go while nobody holds the GIL.
@@ -66,7 +70,8 @@ CalledBackModel::Judge asking(const nb::object& function) {
     const Histogram& read = histogram != nullptr ? *histogram : none;
     const std::vector<std::int64_t> sizes(classes.sizes.begin(), classes.sizes.end());
     const std::vector<std::int64_t> units(classes.units.begin(), classes.units.end());
-    const auto said = nb::cast<std::vector<bool>>((*asked)(sizes, units, read.begin, read.value, read.count));
+    const std::vector<std::int64_t> population(classes.population.begin(), classes.population.end());
+    const auto said = nb::cast<std::vector<bool>>((*asked)(sizes, units, population, read.begin, read.value, read.count));
     if (said.size() != violated.size()) throw nb::value_error("one answer per class");
     for (std::size_t c = 0; c < said.size(); ++c) violated[c] |= said[c];
   };
@@ -103,7 +108,8 @@ void bind_privacy(nb::module_& m) {
       .value("UP", Monotonicity::up)
       .value("STRONGLY_UP", Monotonicity::strongly_up);
   nb::class_<ClassModel>(m, "ClassModel", "A requirement on every equivalence class.")
-      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none());
+      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
+           nb::arg("population") = nb::none());
   nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
   nb::class_<DistinctLDiversity, ClassModel>(m, "DistinctLDiversity")
       .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("l"));
@@ -146,12 +152,19 @@ void bind_privacy(nb::module_& m) {
              new (self) DeltaDisclosure(sensitive, ratios(least), ratios(most), values);
            },
            nb::arg("sensitive"), nb::arg("least"), nb::arg("most"), nb::arg("values"));
+  nb::class_<KMap, ClassModel>(m, "KMap").def(nb::init<std::int64_t>(), nb::arg("k"));
+  nb::class_<DeltaPresence, ClassModel>(m, "DeltaPresence")
+      .def("__init__",
+           [](DeltaPresence* self, const RatioParts& least, const RatioParts& most) {
+             new (self) DeltaPresence(ratio(least), ratio(most));
+           },
+           nb::arg("delta_min"), nb::arg("delta_max"));
   bind_t_closeness(m);
   nb::class_<CalledBackModel, ClassModel>(m, "CalledBackModel", "A model that asks a Python function about all classes.")
       .def("__init__",
            [](CalledBackModel* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
-              const nb::object& function) {
-             new (self) CalledBackModel(sensitive, monotonicity, asking(function));
+              const nb::object& function, bool populated) {
+             new (self) CalledBackModel(sensitive, monotonicity, asking(function), populated);
            },
-           nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"));
+           nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"), nb::arg("populated") = false);
 }
