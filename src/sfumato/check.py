@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ if TYPE_CHECKING:  # the package loads this module at once, so it must cost noth
     from sfumato.data import ClassSummary, FrequencyTable
     from sfumato.data.table import HierarchyLike
     from sfumato.engines import Counted, Engine, ReleasePlan, UnitCounts
-    from sfumato.hierarchies import Hierarchy
     from sfumato.privacy import ClassModel
     from sfumato.privacy.base import Attained
 
@@ -88,6 +86,7 @@ def check(
     unit: a column that says whose record it is, if the table still has one; then k counts persons, not records.
     """
     from sfumato.engines import open_engine, require_columns
+    from sfumato.people import census_for
     from sfumato.privacy import ClassModel
 
     models = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
@@ -110,7 +109,7 @@ def check(
     counted = engine.count(
         {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}, unit=unit
     )
-    census = _census(models, quasi_identifiers, like)
+    census = census_for(models, quasi_identifiers, like)
     classes, told = _classes(labels, counted, list(quasi_identifiers), reads, census)
     bound, notes = _bound(models, classes, sensitive if isinstance(sensitive, Mapping) else {}, reference, like)
     return _audit(classes, bound, reads, [*_told(unit, counted.units), *notes, *told])
@@ -130,6 +129,7 @@ def check_plan(
     import numpy as np
 
     from sfumato.engines import Counted, UnitCounts
+    from sfumato.people import census_for
 
     whole = np.flatnonzero(plan.copies == plan.counts[plan.entry])
     placed = units.taken(plan.entry[whole])
@@ -141,7 +141,7 @@ def check_plan(
     labels = {name: plan.labels[name] for name in plan.columns}
     note = "Persons are counted in the data: the published file does not tell whose its records are."
     reads = list(dict.fromkeys(model.reads for model in constraints if model.reads is not None))
-    census = _census(constraints, quasi_identifiers, None)
+    census = census_for(constraints, quasi_identifiers)
     classes, told = _classes(labels, counted, list(quasi_identifiers), reads, census)
     return _audit(classes, constraints, reads, [note, *told])
 
@@ -161,6 +161,7 @@ def _classes(
     import numpy as np
 
     from sfumato.data import ClassSummary
+    from sfumato.people import people_with
 
     columns = list(labels)
     ids = _class_of(labels, counted, [columns.index(name) for name in quasi_identifiers])
@@ -168,8 +169,13 @@ def _classes(
     sizes = np.zeros(count, dtype=np.int64)
     np.add.at(sizes, ids, counted.counts)
     units = None if counted.units is None else _persons(ids.tolist(), counted.units)
-    people, told = ([None] * count, []) if census is None else _people(labels, counted, ids, quasi_identifiers, census)
-    persons = units or [None] * count
+    people: Sequence[int | None] = [None] * count
+    told: list[str] = []
+    if census is not None:
+        first = np.unique(ids, return_index=True)[1]
+        columns_of = {name: counted.combinations[first, columns.index(name)] for name in quasi_identifiers}
+        people, told = people_with(labels, columns_of, census)
+    persons: Sequence[int | None] = units or [None] * count
     if not reads:
         alike = Counter(zip(sizes.tolist(), persons, people, strict=True))
         return [(ClassSummary(n, units=u, population=p), some) for (n, u, p), some in alike.items()], told
@@ -213,105 +219,6 @@ def _persons(ids: Sequence[int], units: UnitCounts) -> list[int]:
     for _, c in {(person, ids[combination]) for person, combination in pairs}:
         persons[c] += 1
     return [max(count, 1) for count in persons]
-
-
-def _census(
-    models: Sequence[ClassModel], quasi_identifiers: Sequence[str] | Mapping[str, HierarchyLike], like: Engine | None
-) -> FrequencyTable | None:
-    """The population that models compare with, None if none does."""
-    from sfumato.data import census_of
-    from sfumato.privacy.base import census_among, population_of
-
-    population = population_of(models)
-    if population is None:
-        return None
-    if isinstance(quasi_identifiers, Mapping):
-        return census_of(population, quasi_identifiers, like=like)
-    census = census_among(models)
-    known = {attribute.name for attribute in census.quasi_identifiers} if census else set()
-    if unknown := [name for name in quasi_identifiers if name not in known]:
-        raise ProblemError(
-            f"Who of the population has a published label, only a hierarchy of '{unknown[0]}' tells; give it, as in "
-            f"quasi_identifiers={{'{unknown[0]}': 'file.csv'}}, or the constraints of the problem."
-        )
-    return census
-
-
-def _people(
-    labels: Mapping[str, Sequence[str | None]],
-    counted: Counted,
-    ids: NDArray[np.int64],
-    quasi_identifiers: list[str],
-    census: FrequencyTable,
-) -> tuple[list[int | None], list[str]]:
-    """How many of the population have the labels of each class, and what is to be known about that.
-
-    A label stands for the lowest node of its name: fewer people have it, which is the safe side of k and of delta_max.
-    One pass over the population for every tuple of levels that classes have.
-    """
-    import numpy as np
-
-    columns, names = list(labels), [column.name for column in census.columns]
-    first = np.unique(ids, return_index=True)[1]
-    levels = np.zeros((len(first), len(quasi_identifiers)), dtype=np.int64)
-    nodes = np.zeros_like(levels)
-    notes = []
-    for q, name in enumerate(quasi_identifiers):
-        hierarchy = census.quasi_identifiers[names.index(name)].hierarchy
-        places, vague = _places(hierarchy)
-        printed = [_place(label or "", places) for label in labels[name]]
-        column = counted.combinations[first, columns.index(name)]
-        found = np.array([(-1, -1) if place is None else place for place in printed], dtype=np.int64).reshape(-1, 2)
-        levels[:, q], nodes[:, q] = found[column].T
-        if several := sum(place in vague for place in printed):
-            notes.append(
-                f"Labels of '{name}' that name several nodes of its hierarchy: {several:,}. The lowest was taken, so "
-                "more people may have them, which delta_min would not allow for."
-            )
-    people = np.zeros(len(first), dtype=np.int64)
-    positions = [names.index(name) for name in quasi_identifiers]
-    for chosen in np.unique(levels, axis=0):
-        classes = np.flatnonzero((levels == chosen).all(axis=1))
-        if (chosen >= 0).all():
-            there = [
-                census.quasi_identifiers[a].hierarchy.groups[level][census.codes[:, a]]
-                for a, level in zip(positions, chosen.tolist(), strict=True)
-            ]
-            people[classes] = _alike(nodes[classes], np.stack(there, axis=1), census.counts)
-        else:
-            notes.append(f"Classes with labels that no hierarchy has, so that nobody has them: {len(classes):,}.")
-    return people.tolist(), notes
-
-
-def _places(hierarchy: Hierarchy) -> tuple[dict[str, tuple[int, int]], set[tuple[int, int] | None]]:
-    """The lowest level and node of each label, and those of labels that also name a larger node."""
-    places: dict[str, tuple[int, int]] = {}
-    vague: set[tuple[int, int] | None] = set()
-    for level, (named, sizes) in enumerate(zip(hierarchy.labels, hierarchy.sizes, strict=True)):
-        for node, label in enumerate(named):
-            lowest, below = places.setdefault(label, (level, node))
-            if hierarchy.sizes[lowest][below] != sizes[node]:
-                vague.add((lowest, below))
-    return places, vague
-
-
-def _place(label: str, places: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
-    """Where a label stands, also with spaces around it, with needless decimals, or made safe for spreadsheets."""
-    trimmed = label.strip()
-    spellings = (label, trimmed, re.sub(r"^(-?\d+)\.0+$", r"\1", trimmed), label.removeprefix("'"))
-    return next((places[text] for text in spellings if text in places), None)
-
-
-def _alike(rows: NDArray[np.int64], others: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each row, the sum of the counts of the others that equal it."""
-    import numpy as np
-
-    key = np.zeros(len(rows) + len(others), dtype=np.int64)
-    for column in np.concatenate([rows, others]).T:
-        key = np.unique(key * (int(column.max(initial=0)) + 1) + column, return_inverse=True)[1].astype(np.int64)
-    total = np.zeros(len(key), dtype=np.int64)
-    np.add.at(total, key[len(rows) :], counts)
-    return total[key[: len(rows)]]
 
 
 def _told(unit: str | None, units: UnitCounts | None) -> Iterator[str]:

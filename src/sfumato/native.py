@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,6 +18,7 @@ from sfumato.loss import CoreLoss, ValueLoss
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among, labels_of
 
+_Number = TypeVar("_Number", bound=np.generic)
 _UnitArrays: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint32]]
 
 
@@ -101,7 +102,7 @@ class CoreTable:
         )
         return cls(frequencies, census, attributes, np.concatenate([codes, census.codes[own]]), population)
 
-    def padded(self, column: NDArray[np.generic]) -> NDArray[np.generic]:
+    def padded(self, column: NDArray[_Number]) -> NDArray[_Number]:
         """A column of the table, with nothing for the combinations of the population alone."""
         return np.pad(column, (0, len(self.codes) - len(column)))
 

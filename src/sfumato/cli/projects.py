@@ -71,7 +71,7 @@ def project_of(data: Path, options: Overrides) -> Project:
 def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
     """The keywords of Table, with the roles that options give."""
     given: dict[str, dict[str, Any]] = {
-        "quasi_identifiers": dict(_sources(options.qi)),
+        "quasi_identifiers": dict(sources(options.qi)),
         "sensitive": dict(options.sensitive),
         "identifiers": dict.fromkeys(options.identifiers),
         "insensitive": dict.fromkeys(options.insensitive),
@@ -82,8 +82,8 @@ def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
         if options.target and role in {"identifiers", "insensitive"} and options.target not in columns:
             moved.add(options.target)
         before = data.get(role, ())
-        sources = before if isinstance(before, Mapping) else dict.fromkeys(before)
-        kept = {name: source for name, source in sources.items() if name not in moved}
+        known = before if isinstance(before, Mapping) else dict.fromkeys(before)
+        kept = {name: source for name, source in known.items() if name not in moved}
         both = kept | {name: source for name, source in columns.items() if source is not None or name not in kept}
         if before or columns:
             merged[role] = both if isinstance(before, Mapping) or any(both.values()) else list(both)
@@ -105,10 +105,11 @@ def with_dialect(source: Any, csv: Mapping[str, str]) -> Any:
     return replace(known, **csv)
 
 
-def _sources(texts: list[str]) -> dict[str, HierarchySource]:
+def sources(texts: list[str]) -> dict[str, HierarchySource]:
+    """Quasi-identifiers with their hierarchies, given as `age=intervals:5,10`."""
     from sfumato.hierarchies import parse_source
 
-    sources: dict[str, HierarchySource] = {}
+    found: dict[str, HierarchySource] = {}
     for text in texts:
         name, _, hierarchy = text.partition("=")
         if not name or not hierarchy:
@@ -116,10 +117,10 @@ def _sources(texts: list[str]) -> dict[str, HierarchySource]:
             raise InputError(
                 f"--qi {text} has no hierarchy; write {like}=flat, {like}=intervals:5,10 or {like}=file.csv."
             )
-        if name in sources:
+        if name in found:
             raise InputError(f"--qi names '{name}' twice; give it one hierarchy.")
-        sources[name] = parse_source(hierarchy)
-    return sources
+        found[name] = parse_source(hierarchy)
+    return found
 
 
 def _parts(project: Project, options: Overrides, sensitive: list[str]) -> dict[str, Any]:

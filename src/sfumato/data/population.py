@@ -27,7 +27,8 @@ def census_of(
                 "The population has several records of one person; k-map and delta-presence count its records, so give "
                 "a population with one record per person."
             )
-        source, strip = source.engine, strip or source.strip
+        strip = strip or source.strip
+        source = source.engine
     try:
         return Table(source, quasi_identifiers=hierarchies, strip=strip, like=like).frequencies
     except HierarchyError as error:

@@ -177,13 +177,13 @@ class ItemsetModel(Protocol):
 
 
 def population_of(models: Iterable[ClassModel]) -> object | None:
-    """The population that these models name, None if they name none; a class has one population, so two are too many."""
+    """The population that these models name, None if they name none; a class has one, so two are too many."""
     named = [model for model in models if model.populated]
     for model in named[1:]:
         if not _same(_source(named[0]), _source(model)):
             raise ProblemError(
-                f"{named[0].name} and {model.name} name two populations, but a class is compared with one; give both the "
-                "same."
+                f"{named[0].name} and {model.name} name two populations, but a class is compared with one; "
+                "give both the same."
             )
     return _source(named[0]) if named else None
 

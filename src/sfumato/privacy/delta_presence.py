@@ -1,4 +1,4 @@
-"""delta-presence: the records of any class are between delta_min and delta_max of the people who would be published alike.
+"""delta-presence: of the people who would be published alike, a share from delta_min to delta_max is in any class.
 
 M. E. Nergiz, M. Atzori, C. Clifton, "Hiding the presence of individuals from shared databases", SIGMOD 2007,
 Definition 3.
@@ -63,8 +63,8 @@ class DeltaPresence(PopulationModel):
         """Records of one person are counted one by one: that may make a share too large, which delta_min must not."""
         if self.least and frequencies.units is not None:
             raise ProblemError(
-                "delta_min asks for the share of people who are in the data, but some have several records, which count "
-                "as several; leave delta_min at 0, or give one record per person."
+                "delta_min asks for the share of people who are in the data, but some have several records, which "
+                "count as several; leave delta_min at 0, or give one record per person."
             )
 
     def holds(self, summary: ClassSummary) -> bool:
@@ -73,13 +73,12 @@ class DeltaPresence(PopulationModel):
         return self.least * people <= summary.size <= self.most * people
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
-        """None where nothing would do: some class has more records than people."""
+        """The smallest and the largest share; None if nothing would do, for some class has more records than people."""
         pairs = [(summary.size, self.people(summary)) for summary in summaries]
-        found = [Fraction(size, people) for size, people in pairs if size <= people]
-        return {
-            "delta_min": told_down(min(found)) if found else None,
-            "delta_max": told_up(max(found)) if found and len(found) == len(pairs) else None,
-        }
+        if not pairs or any(size > people for size, people in pairs):
+            return {"delta_min": None, "delta_max": None}
+        found = [Fraction(size, people) for size, people in pairs]
+        return {"delta_min": told_down(min(found)), "delta_max": told_up(max(found))}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
         return (ratio(self.least), ratio(self.most))

@@ -46,13 +46,16 @@ def evaluate(
 ) -> NodeResult:
     """What a node publishes, suppresses and costs."""
     attributes = problem.data.frequencies.quasi_identifiers
-    path_of = [{row[0]: row for row in attribute.hierarchy.rows} for attribute in attributes]
+    # The population may have missing values where the data has none: below the root, they are a label of their own.
+    path_of = [
+        {"": ("",) * attribute.hierarchy.height + (attribute.hierarchy.rows[0][-1],)}
+        | {row[0]: row for row in attribute.hierarchy.rows}
+        for attribute in attributes
+    ]
 
     def published(row: Row) -> tuple[str, ...]:
         values = [row[attribute.name] or "" for attribute in attributes]
-        missing = [("",) * (len(paths[next(iter(paths))]) - 1) + next(iter(paths.values()))[-1:] for paths in path_of]
-        paths_of_row = (paths.get(value, none) for paths, value, none in zip(path_of, values, missing, strict=True))
-        return tuple(path[level] for path, level in zip(paths_of_row, levels, strict=True))
+        return tuple(paths[value][level] for paths, value, level in zip(path_of, values, levels, strict=True))
 
     people = None if population is None else Counter(map(published, population))
     members: dict[tuple[str, ...], list[Row]] = defaultdict(list)
