@@ -17,7 +17,7 @@ from sfumato import _core
 from sfumato.data import ClassSummary
 from sfumato.loss import Loss
 from sfumato.privacy import ClassModel
-from sfumato.testing.brute_force import best
+from sfumato.testing.brute_force import NodeResult, best
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import random_population, random_problem
 
@@ -85,8 +85,7 @@ def case(random: Random, *, units: bool = False) -> tuple[sf.Problem, list[Row],
     return problem, drawn.rows, people
 
 
-def agrees(problem: sf.Problem, rows: list[Row], people: list[Row]) -> bool:
-    solution, expected = problem.solve(threads=1), best(problem, rows, people)
+def agrees(solution: sf.Solution, expected: NodeResult | None) -> bool:
     if expected is None or solution.recoding is None:
         return solution.status == "infeasible" and expected is None
     return (
@@ -101,11 +100,12 @@ def agrees(problem: sf.Problem, rows: list[Row], people: list[Row]) -> bool:
 @pytest.mark.parametrize("units", [False, True])
 def test_equals_brute_force(units: bool, suite: Callable[[int], int]) -> None:
     random = Random(f"populations {units}")
+    problems = suite(1_000 if units else 3_000)
     seen: Counter[str] = Counter()
-    for _ in range(suite(4_000)):
+    for _ in range(problems):
         problem, rows, people = case(random, units=units)
-        assert agrees(problem, rows, people), problem
         solution = problem.solve(threads=1)
+        assert agrees(solution, best(problem, rows, people)), problem
         seen[solution.status.value] += 1
         if solution.recoding is not None:
             seen["below the top"] += any(
@@ -124,7 +124,7 @@ def test_equals_brute_force(units: bool, suite: Callable[[int], int]) -> None:
 
 def test_attained_equals_what_the_check_finds(suite: Callable[[int], int]) -> None:
     random = Random("populations attained")
-    for _ in range(suite(500)):
+    for _ in range(suite(300)):
         problem, _, _ = case(random)
         solution = problem.solve(threads=1)
         if solution.recoding is None:
@@ -144,11 +144,15 @@ def test_attained_equals_what_the_check_finds(suite: Callable[[int], int]) -> No
 
 def disagreements(problems: int) -> int:
     random = Random("populations 2026")
-    return sum(not agrees(*case(random)) for _ in range(problems))
+    wrong = 0
+    for _ in range(problems):
+        problem, rows, people = case(random)
+        wrong += not agrees(problem.solve(threads=1), best(problem, rows, people))
+    return wrong
 
 
 def test_without_fault_all_agree() -> None:
-    assert disagreements(100) == 0
+    assert disagreements(40) == 0
 
 
 def test_a_class_of_the_population_alone_that_is_published_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +162,7 @@ def test_a_class_of_the_population_alone_that_is_published_is_noticed(monkeypatc
         return built(hierarchies, codes, read, np.maximum(counts, 1), *rest)
 
     monkeypatch.setattr(_core, "Frequencies", counted)
-    assert disagreements(100) > 0
+    assert disagreements(40) > 0
 
 
 def test_a_population_that_loses_people_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,4 +173,4 @@ def test_a_population_that_loses_people_is_noticed(monkeypatch: pytest.MonkeyPat
         return built(*rest, counts, units, np.where(np.asarray(counts) > 0, population, 0))
 
     monkeypatch.setattr(_core, "Frequencies", counted)
-    assert disagreements(100) > 0
+    assert disagreements(40) > 0
