@@ -81,7 +81,7 @@ def main() -> None:
             ours = timed(lambda source=source, output=output: release(source, output))  # type: ignore[misc]
             memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2  # before DuckDB alone adds to it
             bare = timed(lambda source=source, output=output: alone(source, output))  # type: ignore[misc]
-            print(  # noqa: T201
+            print(
                 f"{form}: {arguments.rows:,} rows, {source.stat().st_size / 1e9:.2f} GB  whole process {ours:.1f} s  "
                 f"DuckDB alone {bare:.1f} s  ratio {ours / bare:.2f}  peak {memory:.2f} GiB"
             )

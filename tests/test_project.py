@@ -202,7 +202,7 @@ CHANGES: list[tuple[Any, str]] = [
     (("threads = 1", "threads = 0"), r"\[solve\]: threads = 0 is no whole number from 1 up"),
     (("threads = 1", "threads = 1.5"), r"\[solve\]: threads is a number; give a whole number"),
     (('memory_limit = "1GB"', 'memory_limit = "much"'), r"\[solve\]: memory_limit = much is no amount of memory"),
-    (('output = "released.csv"', 'report = "r.html"'), r"\[release\] has no 'report'; choose from output"),
+    (('output = "released.csv"', 'reports = "r.html"'), r"\[release\] has no 'reports'; did you mean 'report'"),
     (("[release]", "release = 5\n[release]"), r"\[solve\] has no 'release'"),
     (("[loss]", "[loss"), r"sfumato\.toml, line \d+, column \d+: no TOML \(.*\); correct the line"),
     (('source = "data/people.csv"', 'source = "data'), r"sfumato\.toml, line 3, column 15: no TOML"),

@@ -4,12 +4,87 @@
 #include <utility>
 
 #include "casters.hpp"
+#include "sfumato/algorithms/datafly.hpp"
+#include "sfumato/algorithms/incognito.hpp"
 #include "sfumato/algorithms/lattice_search.hpp"
+#include "sfumato/algorithms/samarati.hpp"
 #include "watch.hpp"
 
 using namespace sfumato;
 
+using BoundModels = std::vector<std::shared_ptr<ClassModel>>;
+
+static void bind_incognito(nb::module_& m) {
+  nb::enum_<IncognitoFault>(m, "IncognitoFault", "Faults that tests plant in Incognito, to see that they are noticed.")
+      .value("NONE", IncognitoFault::none)
+      .value("BOUND_ONE_TOO_HIGH", IncognitoFault::bound_one_too_high)
+      .value("NODE_SKIPPED", IncognitoFault::node_skipped)
+      .value("MARKED_TOO_FAR", IncognitoFault::marked_too_far);
+
+  nb::class_<IncognitoResult>(m, "IncognitoResult")
+      .def_ro("complete", &IncognitoResult::complete)
+      .def_ro("overflow", &IncognitoResult::overflow)
+      .def_ro("minimal", &IncognitoResult::minimal)
+      .def_ro("costs", &IncognitoResult::costs)
+      .def_ro("bound", &IncognitoResult::bound);
+
+  m.def(
+      "incognito",
+      [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, const Node& bottom,
+         const Node& top, Control& control, const nb::object& on_progress, std::size_t most_candidates,
+         IncognitoFault fault) {
+        const Models models(bound.begin(), bound.end()), none;
+        const IncognitoProblem problem{
+            frequencies, models, node_cost(frequencies, none, loss, 0), bottom, top, fault, most_candidates};
+        return watch(control, on_progress, [&] { return incognito(problem, control); });
+      },
+      nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("bottom"), nb::arg("top"), nb::arg("control"),
+      nb::arg("on_progress") = nb::none(), nb::arg("most_candidates") = std::size_t{1} << 25,
+      nb::arg("fault") = IncognitoFault::none);
+}
+
+static void bind_samarati(nb::module_& m) {
+  nb::class_<SamaratiResult>(m, "SamaratiResult")
+      .def_ro("complete", &SamaratiResult::complete)
+      .def_ro("nodes", &SamaratiResult::nodes)
+      .def_ro("costs", &SamaratiResult::costs);
+
+  m.def(
+      "samarati",
+      [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, std::int64_t limit,
+         const Node& bottom, const Node& top, Control& control, const nb::object& on_progress) {
+        const Models models(bound.begin(), bound.end());
+        const SamaratiProblem problem{frequencies, models, node_cost(frequencies, models, loss, limit), limit, bottom, top};
+        return watch(control, on_progress, [&] { return samarati(problem, control); });
+      },
+      nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"),
+      nb::arg("control"), nb::arg("on_progress") = nb::none());
+}
+
+static void bind_datafly(nb::module_& m) {
+  nb::class_<DataflyResult>(m, "DataflyResult")
+      .def_ro("complete", &DataflyResult::complete)
+      .def_ro("found", &DataflyResult::found)
+      .def_ro("node", &DataflyResult::node)
+      .def_ro("cost", &DataflyResult::cost);
+
+  m.def(
+      "datafly",
+      [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, std::int64_t limit,
+         const Node& bottom, const Node& top, Control& control, const nb::object& on_progress) {
+        const Models models(bound.begin(), bound.end());
+        const DataflyProblem problem{frequencies, models, node_cost(frequencies, models, loss, limit), limit, bottom, top};
+        return watch(control, on_progress, [&] { return datafly(problem, control); });
+      },
+      nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"),
+      nb::arg("control"), nb::arg("on_progress") = nb::none());
+}
+
 void bind_algorithms(nb::module_& m) {
+  bind_datafly(m);
+  bind_incognito(m);
+  bind_samarati(m);
+
   nb::enum_<Fault>(m, "Fault", "Faults that tests plant in a search, to see that they are noticed.")
       .value("NONE", Fault::none)
       .value("BOUND_ONE_TOO_HIGH", Fault::bound_one_too_high)

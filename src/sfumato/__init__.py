@@ -11,7 +11,7 @@ from sfumato.check import Audit, check
 
 if TYPE_CHECKING:
     from sfumato import evaluate
-    from sfumato.algorithms import LatticeSearch
+    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, Samarati
     from sfumato.data import ClassSummary, Table
     from sfumato.engines import CsvFile
     from sfumato.errors import (
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "sfumato.algorithms": ("LatticeSearch",),
+    "sfumato.algorithms": ("Datafly", "Incognito", "LatticeSearch", "Samarati"),
     "sfumato.data": ("ClassSummary", "Table"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
@@ -148,6 +148,7 @@ __all__ = [
     "Classification",
     "CsvFile",
     "DataError",
+    "Datafly",
     "DeltaDisclosure",
     "DeltaPresence",
     "Discernibility",
@@ -157,6 +158,7 @@ __all__ = [
     "Hierarchy",
     "HierarchyError",
     "HierarchyFile",
+    "Incognito",
     "InfeasibleError",
     "InputError",
     "KAnonymity",
@@ -173,6 +175,7 @@ __all__ = [
     "ProblemError",
     "Project",
     "RecursiveLDiversity",
+    "Samarati",
     "SfumatoError",
     "SfumatoWarning",
     "Solution",

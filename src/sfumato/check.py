@@ -117,33 +117,26 @@ def check(
 
 def check_plan(
     plan: ReleasePlan,
-    units: UnitCounts,
+    units: UnitCounts | None,
     *,
     quasi_identifiers: Sequence[str],
     constraints: Sequence[ClassModel],
 ) -> Audit:
-    """What a release by this plan attains if k counts persons; the file itself does not tell whose its records are.
+    """What a release by this plan attains, from the labels that it prints; with units, k counts persons.
 
-    Where a combination goes to several places, it is not known whose record goes where: such records count for nobody.
+    The published file itself does not tell whose its records are. Where a combination goes to several places, it is not
+    known whose record goes where: such records count for nobody.
     """
-    import numpy as np
-
-    from sfumato.engines import Counted, UnitCounts
+    from sfumato.engines import Counted
     from sfumato.people import census_for
 
-    whole = np.flatnonzero(plan.copies == plan.counts[plan.entry])
-    placed = units.taken(plan.entry[whole])
-    own = np.zeros(len(plan.entry), dtype=np.int64)
-    own[whole] = placed.own
-    counted = Counted(
-        plan.published, plan.copies, UnitCounts(own, placed.person, whole[placed.combination], units.unknown)
-    )
+    counted = Counted(plan.published, plan.copies, None if units is None else plan.placed(units))
     labels = {name: plan.labels[name] for name in plan.columns}
     note = "Persons are counted in the data: the published file does not tell whose its records are."
     reads = list(dict.fromkeys(model.reads for model in constraints if model.reads is not None))
     census = census_for(constraints, quasi_identifiers)
     classes, told = _classes(labels, counted, list(quasi_identifiers), reads, census)
-    return _audit(classes, constraints, reads, [note, *told])
+    return _audit(classes, constraints, reads, [*([] if units is None else [note]), *told])
 
 
 def _classes(

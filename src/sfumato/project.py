@@ -28,7 +28,7 @@ from sfumato.privacy import ClassModel
 from sfumato.problem import Problem
 from sfumato.quantities import byte_count, seconds
 from sfumato.recoding import FullDomain
-from sfumato.release import writable
+from sfumato.release import placeable, writable
 from sfumato.solution import Solution
 from sfumato.toml import (
     MEMORY,
@@ -77,7 +77,7 @@ _QUANTITIES: dict[str, Callable[[Any, str], object]] = {
     "threads": partial(whole, least=1),
     "seed": partial(whole, least=0),
 }
-_RELEASE = {"output": TEXT, "spreadsheet_safe": SWITCH}
+_RELEASE = {"output": TEXT, "report": TEXT, "spreadsheet_safe": SWITCH}
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,12 +95,18 @@ class Project:
     algorithm: Algorithm | None = None
     search: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None
+    report: Path | None = None
     spreadsheet_safe: bool = False
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Project:
         """The project of a TOML file; paths in it are relative to its folder."""
-        return _load(Path(path))
+        return cls.of(read_toml(Path(path)), Path(path).parent, where=Path(path).name)
+
+    @classmethod
+    def of(cls, sections: Mapping[str, Any], folder: Path, *, where: str) -> Project:
+        """The project that sections state, as a project file and a report have them; `where` is named in messages."""
+        return _of(sections, folder, where)
 
     def problem(self, *, progress: bool = False) -> Problem:
         """The problem; this reads the data."""
@@ -112,26 +118,41 @@ class Project:
         return self.problem(progress=progress is True).solve(self.algorithm, **self.search, progress=progress)
 
     def run(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
-        """Solve, and write the release, checked, to the output, unless the requirements cannot be met."""
-        if self.output is None:
-            raise InputError("The project does not say where the release goes; give output in [release].")
-        # Said before the data is read: a search may take long.
-        source = self.data["source"]
-        if writable(self.output).resolve() == Path(source.path if isinstance(source, CsvFile) else source).resolve():
-            raise InputError(f"'{self.output}' is the data itself; write the release to another file.")
+        """Solve, and write the release, checked, and its report, unless the requirements cannot be met."""
+        self._check_paths()
         solution = self.solve(progress=progress)
-        if solution.recoding is not None:
+        if solution.recoding is not None and self.output is not None:
             solution.write(self.output, spreadsheet_safe=self.spreadsheet_safe, progress=progress is True)
+            if self.reports:
+                solution.report(*self.reports, released=self.output, project=self)
         return solution
 
+    @property
+    def reports(self) -> tuple[Path, ...]:
+        """The files that the report is written to: as HTML and as JSON, beside each other."""
+        return () if self.report is None else (self.report.with_suffix(".html"), self.report.with_suffix(".json"))
 
-def _load(path: Path) -> Project:
-    sections, where = read_toml(path), path.name
+    def _check_paths(self) -> None:
+        """What is wrong with the files to be written is said before the data is read: a search may take long."""
+        if self.output is None:
+            raise InputError("The project does not say where the release goes; give output in [release].")
+        source = self.data["source"]
+        read = Path(source.path if isinstance(source, CsvFile) else source).resolve()
+        if writable(self.output).resolve() == read:
+            raise InputError(f"'{self.output}' is the data itself; write the release to another file.")
+        if self.report is not None and self.report.suffix.lower() not in {".html", ".json"}:
+            raise InputError(f"'{self.report.name}' is no name of a report; end it in .html or .json.")
+        for path in self.reports:
+            if placeable(path).resolve() in {read, self.output.resolve()}:
+                raise InputError(f"'{path}' is the data or the release; write the report to another file.")
+
+
+def _of(sections: Mapping[str, Any], folder: Path, where: str) -> Project:
     for key, value in sections.items():
         if key not in _SECTIONS and not isinstance(value, dict | list):
             raise InputError(f"{where}: '{key}' stands above all sections; put it into one, such as [data].")
     check_keys(where, sections, _SECTIONS, required=("data", "constraints"))
-    data = _data(f"{where}, [data]", sections["data"], path.parent)
+    data = _data(f"{where}, [data]", sections["data"], folder)
     protected = list(data.get("sensitive", ()))
     constraints = [
         _part(f"{where}, [[constraints]] {number}", _placed(table, path.parent), privacy, "privacy model", protected)
@@ -145,14 +166,14 @@ def _load(path: Path) -> Project:
     algorithm, search = _search(f"{where}, [solve]", sections.get("solve", {}))
     release = sections.get("release", {})
     check_keys(f"{where}, [release]", release, _RELEASE)
-    output = path.parent / release["output"] if "output" in release else None
+    paths = {key: folder / release[key] for key in ("output", "report") if key in release}
     return Project(
         data,
         tuple(constraints),
         **chosen,
         algorithm=algorithm,
         search=search,
-        output=output,
+        **paths,
         spreadsheet_safe=release.get("spreadsheet_safe", False),
     )
 

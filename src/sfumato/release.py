@@ -98,6 +98,11 @@ def writable(path: str | os.PathLike[str]) -> Path:
     target = Path(path)
     if not is_writable_format(target):
         raise DataError(f"'{target.name}' tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb.")
+    return placeable(target)
+
+
+def placeable(target: Path) -> Path:
+    """The path, if a file can be written there."""
     if target.is_dir():
         raise DataError(f"'{target}' is a folder; give the path of a file in it.")
     if not target.parent.is_dir():

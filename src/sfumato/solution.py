@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.engines import ReleasePlan, Watcher
 from sfumato.errors import InfeasibleError
@@ -26,12 +26,15 @@ from sfumato.privacy.base import Attained, census_among, keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
 
+if TYPE_CHECKING:
+    from sfumato.project import Project
+
 
 class Status(StrEnum):
     """How a search ended."""
 
     OPTIMAL = "optimal"  # proved: nothing cheaper exists
-    FEASIBLE = "feasible"  # stopped; the bound says how far from the least it may be
+    FEASIBLE = "feasible"  # stopped, or a heuristic; the bound, if there is one, says how far from the least it may be
     INFEASIBLE = "infeasible"  # proved: nothing satisfies the constraints
     NO_SOLUTION_FOUND = "no_solution_found"  # stopped before anything was found
 
@@ -63,6 +66,8 @@ class Solution:
     seed: int = 0
     reason: str = ""
     interrupted: bool = False
+    # Valid nodes with no valid node below them, cheapest first: all that the search promises, none if it was stopped.
+    minimal: Sequence[Mapping[str, int]] = ()
 
     @property
     def cost(self) -> float | None:
@@ -171,6 +176,17 @@ class Solution:
 
         return apply(self, source, unknown=unknown, violations=violations)
 
+    def report(
+        self,
+        *paths: str | os.PathLike[str],
+        released: str | os.PathLike[str] | None = None,
+        project: Project | None = None,
+    ) -> None:
+        """Write the report to each path, as HTML or JSON as its name ends; see `sfumato.report.write_report`."""
+        from sfumato.report import write_report
+
+        write_report(self, *paths, released=released, project=project)
+
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be told, for JSON; what there is not is null."""
         records, found = self.problem.data.frequencies.records, self.recoding
@@ -197,6 +213,7 @@ class Solution:
                 "loss_per_attribute": found and dict(self.loss_per_attribute),
             }
             | ({"reference": self.reference} if self.reference else {})
+            | ({"minimal": [dict(levels) for levels in self.minimal]} if self.minimal else {})
             | ({} if found else {"reason": self.reason})
         )
 

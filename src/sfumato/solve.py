@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 
 from sfumato.algorithms import Algorithm, LatticeSearch, Limits, Progress
-from sfumato.algorithms.base import cores
+from sfumato.algorithms.base import Spacious, cores
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
 from sfumato.problem import Problem
@@ -65,7 +65,8 @@ def _watcher(
     problem: Problem, algorithm: Algorithm, progress: bool | Callable[[Progress], object]
 ) -> AbstractContextManager[Callable[[Progress], object] | None]:
     if progress is True:
-        return _shown(algorithm.name, problem.recoding.space(problem.data.frequencies))
+        own = algorithm.space(problem) if isinstance(algorithm, Spacious) else None
+        return _shown(algorithm.name, own or problem.recoding.space(problem.data.frequencies))
     return nullcontext(progress or None)
 
 

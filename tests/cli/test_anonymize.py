@@ -40,6 +40,20 @@ def test_release(run: Run, people: Path, out: Path) -> None:
     audit = sf.check(out, quasi_identifiers=["age", "sex"], constraints=[sf.KAnonymity(4)])
     assert audit.holds
     assert audit.records >= 57
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "status"), [("incognito", "optimal"), ("samarati", "feasible"), ("datafly", "feasible")]
+)
+def test_algorithms(run: Run, people: Path, out: Path, algorithm: str, status: str) -> None:
+    code, told, errors = run(
+        "anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=4", "--algorithm", algorithm, "--json"
+    )
+    found = json.loads(told)
+    assert (code, errors, found["algorithm"], found["status"]) == (0, "", algorithm, status)
+    assert (found["bound"] is None) == (status == "feasible")
+    assert ("minimal" in found) == (algorithm != "datafly")
+    assert sf.check(out, quasi_identifiers=["age", "sex"], constraints=[sf.KAnonymity(4)]).holds
     assert out.read_text().startswith("age,sex,disease\n")
     assert "SECRETNAME" not in out.read_text()
 

@@ -24,6 +24,11 @@ def test_demo(run: Run, tmp_path: Path) -> None:
     audit = sf.check(folder / "released.csv", quasi_identifiers=names, constraints=[sf.KAnonymity(4)])
     assert audit.holds
     assert f"{audit.records:,} records in {audit.classes:,} groups" in told
+    assert f"{folder / 'report.html'}" in told
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    verify = ["verify", folder / "report.json", folder / "released.csv", "--original", folder / "people.csv"]
+    assert " ".join(map(str, verify)) in told
+    assert run(*verify).code == 0
     code, told, _ = run("check", folder / "released.csv", "--qi", columns[1], "--require", "k-anonymity:k=4")
     assert code == 0
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from itertools import combinations
+from random import Random
 
 import numpy as np
 import pytest
 
+from sfumato.engines import Counted
 from sfumato.evaluate import SinglingOut, rank, singled_out
+from sfumato.testing.plain_engine import PlainEngine
 
 
 def random_table(seed: int) -> tuple[list[str], np.ndarray, np.ndarray]:
@@ -61,6 +64,49 @@ def test_the_worst_sets_are_found(suite: Callable[[int], int], size: int) -> Non
         assert found.examined <= everything
         pruned += found.examined < everything
     assert pruned  # the bounds rule something out
+
+
+def with_units(seed: int) -> tuple[list[str], Counted, list[dict[str, str | None]]]:
+    """A table of rows that are somebody's, some of them nobody's, as an engine counts it."""
+    random = Random(seed)
+    names = [f"c{i}" for i in range(random.randint(1, 5))]
+    persons = [f"p{i}" for i in range(random.randint(1, 30))] + [None]
+    rows = [
+        {name: str(random.randint(0, 3)) for name in names} | {"who": random.choice(persons)}
+        for _ in range(random.randint(1, 50))
+    ]
+    codes = {name: {str(value): value for value in range(4)} for name in names}
+    return names, PlainEngine(rows).count(codes, unit="who"), rows
+
+
+def persons_by_hand(chosen: tuple[str, ...], rows: list[dict[str, str | None]], k: int) -> SinglingOut:
+    members: dict[tuple[str | None, ...], set[str | None]] = defaultdict(set)
+    for row in rows:
+        members[tuple(row[name] for name in chosen)].add(row["who"])
+    sizes = {key: max(1, len(found - {None})) for key, found in members.items()}
+    least: dict[object, int] = {key: 1 for key, found in members.items() if found == {None}}
+    for key, found in members.items():
+        for who in found - {None}:
+            least[who] = min(least.get(who, sizes[key]), sizes[key])
+    small = sum(size < k for size in least.values())
+    return SinglingOut(chosen, len(least), len(members), list(least.values()).count(1), small, k)
+
+
+def test_persons_equal_counting(suite: Callable[[int], int]) -> None:
+    differs = 0
+    for seed in range(suite(1500)):
+        names, counted, rows = with_units(seed)
+        k, size, top = seed % 6 + 1, min(seed % 3 + 1, len(names)), seed % 4 + 1
+        codes, counts = counted.combinations, counted.counts
+        found = singled_out(names, codes, counts, k, counted.units)
+        assert found == persons_by_hand(tuple(names), rows, k)
+        differs += found != singled_out(names, codes, counts, k)
+        expected = [persons_by_hand(chosen, rows, k) for chosen in combinations(names, size)]
+        ranking = rank(names, codes, counts, size=size, top=top, k=k, units=counted.units)
+        worst = sorted(((m.alone, m.small) for m in expected), reverse=True)[:top]
+        assert [(m.alone, m.small) for m in ranking.sets] == worst
+        assert all(m in expected for m in ranking.sets)
+    assert differs > suite(1500) / 2
 
 
 def test_says_if_it_stopped_early() -> None:

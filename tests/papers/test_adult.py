@@ -42,3 +42,31 @@ def test_release_attains_what_it_says(adult: sf.Table) -> None:
     assert audit.holds
     assert audit.attained == solution.attained
     assert len(released) == 30_162 - solution.suppressed == audit.records
+
+
+@pytest.mark.parametrize(("k", "optima"), OPTIMA.items())
+def test_incognito(adult: sf.Table, k: int, optima: tuple[float, ...]) -> None:
+    problem = sf.Problem(adult, [sf.KAnonymity(k)])
+    solution = problem.solve(sf.Incognito())
+    assert (solution.status, round(solution.relative or 0, 6)) == ("optimal", optima[0])
+    assert solution.levels == problem.solve().levels == solution.minimal[0]
+    for levels in solution.minimal:
+        for name in (name for name, level in levels.items() if level > 0):
+            lower = {**levels, name: levels[name] - 1}
+            assert (
+                sf.Problem(adult, problem.constraints, recoding=sf.FullDomain(min_level=lower, max_level=lower))
+                .solve()
+                .status
+                == "infeasible"
+            )
+
+
+def test_heuristics(adult: sf.Table) -> None:
+    """What they find is valid, proves nothing, and costs at least the optimum."""
+    for k, optima in OPTIMA.items():
+        for limit, optimum in zip(("0", "1%", "5%"), optima, strict=False):
+            for algorithm in (sf.Samarati(), sf.Datafly()):
+                solution = sf.Problem(adult, [sf.KAnonymity(k)], sf.LM(), sf.FullDomain(limit)).solve(algorithm)
+                assert (solution.status, solution.bound) == ("feasible", None)
+                assert round(solution.relative or 0, 6) >= optimum
+                assert (solution.attained["k-anonymity"]["k"] or 0) >= k

@@ -1,6 +1,9 @@
 """SEARCH: one published algorithm per file, named as in its paper."""
 
 from sfumato.algorithms.base import Algorithm, Limits, Progress
+from sfumato.algorithms.datafly import Datafly
+from sfumato.algorithms.incognito import Incognito
 from sfumato.algorithms.lattice_search import LatticeSearch
+from sfumato.algorithms.samarati import Samarati
 
-__all__ = ["Algorithm", "LatticeSearch", "Limits", "Progress"]
+__all__ = ["Algorithm", "Datafly", "Incognito", "LatticeSearch", "Limits", "Progress", "Samarati"]

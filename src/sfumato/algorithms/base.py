@@ -6,12 +6,14 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf
+from math import ceil, inf
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from sfumato.exact import rounded_down
 from sfumato.loss import CoreLoss
+from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
+from sfumato.recoding import FullDomainRecoding
 from sfumato.solution import Solution, Status, TracePoint
 
 if TYPE_CHECKING:
@@ -63,6 +65,15 @@ class Algorithm(Protocol):
         ...
 
 
+@runtime_checkable
+class Spacious(Protocol):
+    """An algorithm whose candidates are not those of the recoding alone."""
+
+    def space(self, problem: Problem) -> int:
+        """How many there are."""
+        ...
+
+
 def cores() -> int:
     """The processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -97,3 +108,38 @@ def status_of(*, found: bool, complete: bool) -> Status:
     if found:
         return Status.OPTIMAL if complete else Status.FEASIBLE
     return Status.INFEASIBLE if complete else Status.NO_SOLUTION_FOUND
+
+
+def reason_of(status: Status, problem: Problem, *, interrupted: bool) -> str:
+    """Why there is nothing to release."""
+    if status is Status.INFEASIBLE:
+        return _nearest(problem)
+    if status is Status.NO_SOLUTION_FOUND:
+        return "Interrupted before anything was found." if interrupted else "The limit came first: allow more time."
+    return ""
+
+
+def _nearest(problem: Problem) -> str:
+    """What would do instead: the node at the top of the lattice shows what can be reached, and at what price."""
+    frequencies, models = problem.data.frequencies, problem.constraints
+    highest = [level for _, level in problem.recoding.ranges(frequencies)]
+    top = FullDomainRecoding.at(frequencies, highest, models)
+    violating = int(frequencies.counts[top.suppressed].sum())
+    allowed = problem.recoding.suppressing.records(frequencies.records)
+    reads = {model.reads for model in models if model.reads is not None}
+    classes = top.unsuppressed().classes(frequencies, census_among(models)).summaries(reads)
+    broken = [
+        (key, model) for key, model in zip(keys(models), models, strict=True) if not all(map(model.holds, classes))
+    ]
+    attained = {key: model.attained(classes) for key, model in broken}
+    reached = [
+        f"{key} {', '.join(f'{name} = {value}' for name, value in told.items())}" for key, told in attained.items()
+    ]
+    weaker = (
+        "" if any(value is None for told in attained.values() for value in told.values()) else " and ".join(reached)
+    )
+    share = ceil(Fraction(1000 * violating, frequencies.records)) / 10
+    return (
+        f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed. "
+        f"What would do: {f'{weaker}, which those levels reach; or ' if weaker else ''}suppression_limit = {share:g}%."
+    )

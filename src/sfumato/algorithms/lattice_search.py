@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
-from math import ceil
 from typing import ClassVar
 
-from sfumato.algorithms.base import CoreCosts, Limits, Progress, status_of
-from sfumato.privacy.base import census_among, keys
+from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, status_of
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain, FullDomainRecoding
 from sfumato.solution import Solution, Status
@@ -72,41 +69,6 @@ class LatticeSearch:
             seconds=end.seconds,
             trace=costs.trace(control),
             seed=seed,
-            reason=_reason(status, problem, control.interrupted),
+            reason=reason_of(status, problem, interrupted=control.interrupted),
             interrupted=control.interrupted,
         )
-
-
-def _reason(status: Status, problem: Problem, interrupted: bool) -> str:
-    """Why there is nothing to release."""
-    if status is Status.INFEASIBLE:
-        return _nearest(problem)
-    if status is Status.NO_SOLUTION_FOUND:
-        return "Interrupted before anything was found." if interrupted else "The limit came first: allow more time."
-    return ""
-
-
-def _nearest(problem: Problem) -> str:
-    """What would do instead: the node at the top of the lattice shows what can be reached, and at what price."""
-    frequencies, models = problem.data.frequencies, problem.constraints
-    highest = [level for _, level in problem.recoding.ranges(frequencies)]
-    top = FullDomainRecoding.at(frequencies, highest, models)
-    violating = int(frequencies.counts[top.suppressed].sum())
-    allowed = problem.recoding.suppressing.records(frequencies.records)
-    reads = {model.reads for model in models if model.reads is not None}
-    classes = top.unsuppressed().classes(frequencies, census_among(models)).summaries(reads)
-    broken = [
-        (key, model) for key, model in zip(keys(models), models, strict=True) if not all(map(model.holds, classes))
-    ]
-    attained = {key: model.attained(classes) for key, model in broken}
-    reached = [
-        f"{key} {', '.join(f'{name} = {value}' for name, value in told.items())}" for key, told in attained.items()
-    ]
-    weaker = (
-        "" if any(value is None for told in attained.values() for value in told.values()) else " and ".join(reached)
-    )
-    share = ceil(Fraction(1000 * violating, frequencies.records)) / 10
-    return (
-        f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed. "
-        f"What would do: {f'{weaker}, which those levels reach; or ' if weaker else ''}suppression_limit = {share:g}%."
-    )

@@ -107,6 +107,10 @@ def anonymize(
     memory_limit: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Of reading, searching and writing, each, such as 4GB.")
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", help="Write a report about the release, as a page and, beside it, as JSON."),
+    ] = None,
     spreadsheet_safe: Annotated[
         bool,
         typer.Option("--spreadsheet-safe", help="Texts that a spreadsheet takes for formulas get an apostrophe."),
@@ -152,6 +156,7 @@ def anonymize(
         seed=seed,
         memory_limit=memory_limit,
         output=output,
+        report=report,
         csv=dialect(delimiter, quote, encoding, decimal),
         spreadsheet_safe=spreadsheet_safe,
     )
@@ -161,7 +166,7 @@ def anonymize(
     if project.output is None:
         raise InputError(f"{data.name} does not say where the release goes; give output in [release], or -o OUT.")
     solution = project.run(progress=sys.stderr.isatty())
-    _tell(solution, project.output, as_json)
+    _tell(solution, [project.output, *project.reports], as_json)
     if solution.recoding is not None:
         return 0
     return 130 if solution.interrupted else 1
@@ -176,10 +181,12 @@ def _require_options(data: Path, given: dict[str, object]) -> None:
             )
 
 
-def _tell(solution: Solution, output: Path, as_json: bool) -> None:
+def _tell(solution: Solution, written: list[Path], as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(solution.to_json()))
     elif solution.recoding is not None:
-        typer.echo(f"{solution}\n{output} written and checked")
+        typer.echo(f"{solution}\n{written[0]} written and checked")
+        if written[1:]:
+            typer.echo(f"report: {' and '.join(map(str, written[1:]))}")
     else:
         typer.echo(f"sfumato: {solution}; nothing was written", err=True)

@@ -12,8 +12,10 @@ from sfumato import __version__
 from sfumato.cli.anonymize import anonymize
 from sfumato.cli.check import check
 from sfumato.cli.demo import demo
+from sfumato.cli.evaluate import evaluate
 from sfumato.cli.init import init
 from sfumato.cli.list import list_parts
+from sfumato.cli.verify import verify
 
 app = typer.Typer(
     name="sfumato",
@@ -41,6 +43,8 @@ def _abortable(command: Callable[..., int]) -> Callable[..., int]:
 app.command()(_abortable(init))
 app.command()(_abortable(anonymize))
 app.command()(_abortable(check))
+app.command()(_abortable(verify))
+app.command()(_abortable(evaluate))
 app.command("list")(_abortable(list_parts))
 app.command()(_abortable(demo))
 

@@ -22,7 +22,7 @@ from sfumato.cli.options import (
     names,
     sensitive_columns,
 )
-from sfumato.cli.projects import sources, with_dialect
+from sfumato.cli.projects import named_sources, with_dialect
 from sfumato.errors import InputError
 
 
@@ -69,7 +69,7 @@ def check(
     csv = dialect(delimiter, quote, encoding, None)
     audit = audit_of(
         with_dialect(released, csv) if csv else released,
-        quasi_identifiers=sources(qi) if any("=" in text for text in qi) else names(qi),
+        quasi_identifiers=named_sources(qi, "--qi") if any("=" in text for text in qi) else names(qi),
         sensitive=protected,
         constraints=models,
         unit=unit,

@@ -17,7 +17,7 @@ def demo(
     rows: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of the sample.")] = 30_000,
     k: Annotated[int, typer.Option(metavar="K", min=1, help="The least size that every group must have.")] = 5,
 ) -> int:
-    """Anonymize a generated census: write the sample to DIRECTORY, solve, release, check, and say what happened.
+    """Anonymize a generated census: write the sample to DIRECTORY, solve, release, check and report.
 
     Example:
 
@@ -41,7 +41,11 @@ def demo(
     problem = sf.Problem(table, [sf.KAnonymity(k)], sf.LM(), sf.FullDomain(suppression_limit="5%"))
     solution = problem.solve()
     solution.write(released)
+    reports = [directory / "report.html", directory / "report.json"]
+    solution.report(*reports, released=released)
     _tell(table, solution, k, people, released)
+    typer.echo(f"\nThe report, to be read and filed: {reports[0]}. The same as JSON, and how to recompute it:\n")
+    typer.echo(f"  sfumato verify {reports[1]} {released} --original {people}")
     return 0
 
 

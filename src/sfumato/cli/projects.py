@@ -43,6 +43,7 @@ class Overrides:
     seed: int | None = None
     memory_limit: str | None = None
     output: Path | None = None
+    report: Path | None = None
     csv: Mapping[str, str] = field(default_factory=dict)  # keywords of CsvFile
     spreadsheet_safe: bool = False
 
@@ -64,6 +65,7 @@ def project_of(data: Path, options: Overrides) -> Project:
         **_parts(project, options, list(roles.get("sensitive", ()))),
         search={**project.search, **_search(options)},
         output=options.output or project.output,
+        report=options.report or project.report,
         spreadsheet_safe=options.spreadsheet_safe or project.spreadsheet_safe,
     )
 
@@ -71,7 +73,7 @@ def project_of(data: Path, options: Overrides) -> Project:
 def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
     """The keywords of Table, with the roles that options give."""
     given: dict[str, dict[str, Any]] = {
-        "quasi_identifiers": dict(sources(options.qi)),
+        "quasi_identifiers": dict(named_sources(options.qi, "--qi")),
         "sensitive": dict(options.sensitive),
         "identifiers": dict.fromkeys(options.identifiers),
         "insensitive": dict.fromkeys(options.insensitive),
@@ -105,8 +107,8 @@ def with_dialect(source: Any, csv: Mapping[str, str]) -> Any:
     return replace(known, **csv)
 
 
-def sources(texts: list[str]) -> dict[str, HierarchySource]:
-    """Quasi-identifiers with their hierarchies, given as `age=intervals:5,10`."""
+def named_sources(texts: list[str], option: str) -> dict[str, HierarchySource]:
+    """The hierarchies that an option gives, as NAME=HIERARCHY."""
     from sfumato.hierarchies import parse_source
 
     found: dict[str, HierarchySource] = {}
@@ -115,10 +117,10 @@ def sources(texts: list[str]) -> dict[str, HierarchySource]:
         if not name or not hierarchy:
             like = name or "age"
             raise InputError(
-                f"--qi {text} has no hierarchy; write {like}=flat, {like}=intervals:5,10 or {like}=file.csv."
+                f"{option} {text} has no hierarchy; write {like}=flat, {like}=intervals:5,10 or {like}=file.csv."
             )
         if name in found:
-            raise InputError(f"--qi names '{name}' twice; give it one hierarchy.")
+            raise InputError(f"{option} names '{name}' twice; give it one hierarchy.")
         found[name] = parse_source(hierarchy)
     return found
 

@@ -65,6 +65,7 @@ class Table:
         self.engine: Engine = open_engine(
             source, like, None if memory_limit is None else byte_count(memory_limit, "memory_limit")
         )
+        self.source = source
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
@@ -82,6 +83,9 @@ class Table:
             distinct = self.engine.distinct([*quasi_identifiers, *others])
             attributes = [self._attribute(name, distinct[name], spec) for name, spec in quasi_identifiers.items()]
             hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
+            self.sources = {
+                name: as_source(x) for name, x in {**quasi_identifiers, **hierarchies}.items() if x is not None
+            }
             plain = [self._plain(name, distinct[name], hierarchies.get(name)) for name in others]
             self.frequencies = self._count(tuple(attributes), tuple(plain))
             if self.unit is None:

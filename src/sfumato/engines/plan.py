@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.engines.counted import UnitCounts
+
 _MANY = 50_000_000  # records whose order is better kept on disk
 _BLOCK = 100_000  # rows whose copies are laid out at a time
 _WIDEST_KEY = 1 << 62
@@ -44,6 +46,17 @@ class ReleasePlan:
     def whole(self) -> bool:
         """Every combination goes to one place, all its records together."""
         return len(np.unique(self.entry)) == len(self.entry) and bool((self.copies == self.counts[self.entry]).all())
+
+    def placed(self, units: UnitCounts) -> UnitCounts:
+        """The units of every entry, given those of every combination.
+
+        Where a combination goes to several places, it is not known whose record goes where: they count for nobody.
+        """
+        whole = np.flatnonzero(self.copies == self.counts[self.entry])
+        there = units.taken(self.entry[whole])
+        own = np.zeros(len(self.entry), dtype=np.int64)
+        own[whole] = there.own
+        return UnitCounts(own, there.person, whole[there.combination], units.unknown)
 
     def rows(self) -> NDArray[np.int32]:
         """The published rows as positions in `labels`, shuffled, for a release without further columns."""

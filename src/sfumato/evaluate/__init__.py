@@ -1,6 +1,29 @@
 """What data and releases are worth, and what they give away: one measure per file."""
 
-from sfumato.evaluate.marginals import marginals
+from sfumato.evaluate.distributions import Distribution, SizeBand
+from sfumato.evaluate.evaluation import compare, risks
+from sfumato.evaluate.inference import Guess, Inference
+from sfumato.evaluate.marginals import Marginal, Marginals, Share, marginals
+from sfumato.evaluate.risk import Attack, Risk
+from sfumato.evaluate.risk_report import RiskReport
 from sfumato.evaluate.singling_out import Ranking, SinglingOut, rank, singled_out
 
-__all__ = ["Ranking", "SinglingOut", "marginals", "rank", "singled_out"]
+__all__ = [
+    "Attack",
+    "Distribution",
+    "Guess",
+    "Inference",
+    "Marginal",
+    "Marginals",
+    "Ranking",
+    "Risk",
+    "RiskReport",
+    "Share",
+    "SinglingOut",
+    "SizeBand",
+    "compare",
+    "marginals",
+    "rank",
+    "risks",
+    "singled_out",
+]

@@ -102,7 +102,7 @@ def marginals(solution: Solution) -> Marginals:
         amounts[table.weight] = table.frequencies.weights
     return Marginals(
         tuple(
-            _marginal(column, by, _amounts(everything, i, amount), _amounts(released, i, amount))
+            marginal(column, by, _amounts(everything, i, amount), _amounts(released, i, amount))
             for i, column in enumerate(released.columns)
             for by, amount in amounts.items()
         )
@@ -126,14 +126,18 @@ def _amounts(plan: ReleasePlan, column: int, amount: NDArray[Any]) -> dict[str |
     return found
 
 
-def _marginal(
+def marginal(
     column: str, by: str, original: Mapping[str | None, Fraction], released: Mapping[str | None, Fraction]
 ) -> Marginal:
+    """The marginal of a column, given how much each side has of every label."""
     before, after = sum(original.values()), sum(released.values())
     if not before or not after:
         nothing = "no record is published" if by == "records" else f"what is published has the weight 0 by '{by}'"
         raise InfeasibleError(f"There are no shares to compare: {nothing}; suppress fewer records.")
-    shares = {label: (amount / before, released.get(label, Fraction(0)) / after) for label, amount in original.items()}
+    shares = {
+        label: (original.get(label, Fraction(0)) / before, released.get(label, Fraction(0)) / after)
+        for label in [*original, *(label for label in released if label not in original)]
+    }
     differences = [abs(new - old) for old, new in shares.values()]
     return Marginal(
         column,

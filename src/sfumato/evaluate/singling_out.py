@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data import class_ids
+from sfumato.engines import UnitCounts
+from sfumato.evaluate.crowds import crowds
 
 _MOST_CANDIDATES = 200_000  # sets that are looked at by their bounds
 
@@ -24,7 +26,7 @@ Codes = NDArray[np.integer[Any]]
 
 @dataclass(frozen=True)
 class SinglingOut:
-    """Records that some columns, taken together, tell apart from all or nearly all others."""
+    """Records that some columns, taken together, tell apart from all or nearly all others; with units, persons."""
 
     columns: tuple[str, ...]
     records: int
@@ -53,9 +55,17 @@ class Ranking:
     complete: bool  # False: there were too many sets, and one that was not counted may belong here
 
 
-def singled_out(columns: Sequence[str], codes: Codes, counts: NDArray[np.int64], k: int = 5) -> SinglingOut:
-    """The measure of all these columns together, on a frequency table: rows of codes, and how often each occurs."""
-    return _measured(columns, _class_sizes(codes, counts), k)
+def singled_out(
+    columns: Sequence[str], codes: Codes, counts: NDArray[np.int64], k: int = 5, units: UnitCounts | None = None
+) -> SinglingOut:
+    """The measure of all these columns together, on a frequency table: rows of codes, and how often each occurs.
+
+    units: whose records they are; then persons are counted, and who has several records is as easy to single out as
+    the easiest of them.
+    """
+    if units is None:
+        return _measured(columns, _class_sizes(codes, counts), k)
+    return _measured_by_person(columns, codes, counts, units, k)
 
 
 def rank(
@@ -67,12 +77,13 @@ def rank(
     k: int = 5,
     top: int = 5,
     most: int = 1_000,
+    units: UnitCounts | None = None,
 ) -> Ranking:
-    """The `top` sets of `size` columns by records alone, then by records in small classes.
+    """The `top` sets of `size` columns by records alone, then by records in small classes; with units, by persons.
 
     One more column with v values splits a class of n records into min(n, v) classes at most. So the parts of a set
-    bound its classes, and with them its records alone; sets are counted in the order of that bound until it falls below
-    what was found. At most `most` are counted at each size; `complete` says whether that was enough.
+    bound its classes, and with them its records or persons alone; sets are counted in the order of that bound until it
+    falls below what was found. At most `most` are counted at each size; `complete` says whether that was enough.
     """
     table = np.asfortranarray(codes)
     values = np.array([len(np.unique(column)) for column in table.T], dtype=np.int64)
@@ -91,7 +102,11 @@ def rank(
                 continue
             sizes = _class_sizes(table[:, list(subset)], counts)
             splits[subset] = _splits(sizes, values)
-            measured = _measured([columns[i] for i in subset], sizes, k)
+            names = [columns[i] for i in subset]
+            if units is None:
+                measured = _measured(names, sizes, k)
+            else:
+                measured = _measured_by_person(names, table[:, list(subset)], counts, units, k)
             found = sorted([*found, measured], key=lambda one: (-one.alone, -one.small))[:top]
             used += 1
         examined += used
@@ -101,6 +116,15 @@ def rank(
 def _measured(columns: Sequence[str], sizes: NDArray[np.int64], k: int) -> SinglingOut:
     alone, small = int((sizes == 1).sum()), int(sizes[sizes < k].sum())
     return SinglingOut(tuple(columns), int(sizes.sum()), len(sizes), alone, small, k)
+
+
+def _measured_by_person(
+    columns: Sequence[str], codes: Codes, counts: NDArray[np.int64], units: UnitCounts, k: int
+) -> SinglingOut:
+    ids = class_ids(codes)
+    classes = int(ids.max(initial=-1)) + 1
+    found = crowds(ids, units.per_class(ids, classes), counts, units)
+    return SinglingOut(tuple(columns), found.total, classes, found.below(2), found.below(k), k)
 
 
 def _worth_looking_at(values: Sequence[int], size: int) -> list[int]:

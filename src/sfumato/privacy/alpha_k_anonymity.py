@@ -43,6 +43,13 @@ class AlphaKAnonymity(ClassModel):
         """alpha."""
         return comparable_down(share(self.alpha, "alpha"))
 
+    @property
+    def promise(self) -> str:
+        most = f"more than {float(self.largest_share):.4g} of those who look alike"
+        return (
+            f"Everybody looks like at least {self.k - 1} others, and no value of '{self.sensitive}' is that of {most}."
+        )
+
     def holds(self, summary: ClassSummary) -> bool:
         return summary.persons >= self.k and all(q <= self.largest_share for q in shares(summary, self.sensitive))
 

@@ -57,6 +57,11 @@ class ClassModel(Protocol):
         return None
 
     @property
+    def promise(self) -> str:
+        """What it promises, in one sentence for people who are no experts; reports say it."""
+        return (type(self).__doc__ or self.name).split("\n\n")[0].strip()
+
+    @property
     def populated(self) -> bool:
         """Whether it compares a class with the people of a population who would be published alike."""
         return False

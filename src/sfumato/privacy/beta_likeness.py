@@ -46,6 +46,11 @@ class BetaLikeness(ComparingModel):
             for value in self.input.counts
         }
 
+    @property
+    def promise(self) -> str:
+        most = f"{float(1 + exact(self.beta, 'beta')):.4g} times as frequent as in the whole table"
+        return f"Among people who look alike, no value of '{self.sensitive}' is more than {most}."
+
     def holds(self, summary: ClassSummary) -> bool:
         """A value that the input does not have may not occur."""
         counts = summary.histograms[self.sensitive]

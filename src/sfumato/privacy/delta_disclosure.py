@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import log
+from math import exp, log
 from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
@@ -51,6 +51,12 @@ class DeltaDisclosure(ComparingModel):
             least = context.multiply(p, factor[1]).quantize(fine, ROUND_CEILING, context)
             found[value] = Fraction(least), min(Fraction(1), Fraction(most))
         return found
+
+    @property
+    def promise(self) -> str:
+        factor = f"{exp(min(float(positive(self.delta, 'delta')), 100)):.4g}"
+        times = f"{factor} times as frequent, or {factor} times as rare, as in the whole table"
+        return f"Among people who look alike, no value of '{self.sensitive}' is {times}."
 
     def holds(self, summary: ClassSummary) -> bool:
         """Every value of the input occurs, and none that it does not have."""

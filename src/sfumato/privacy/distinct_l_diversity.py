@@ -34,6 +34,10 @@ class DistinctLDiversity(ClassModel):
         """The histogram of the sensitive attribute."""
         return self.sensitive
 
+    @property
+    def promise(self) -> str:
+        return f"People who look alike have at least {self.l} different values of '{self.sensitive}' among them."
+
     def holds(self, summary: ClassSummary) -> bool:
         return len(summary.histograms[self.sensitive]) >= self.l
 

@@ -49,6 +49,11 @@ class EntropyLDiversity(ClassModel):
     def bound_to(self, reference: Reference) -> Self:
         return replace(self, l=self._l)
 
+    @property
+    def promise(self) -> str:
+        hard = f"as hard to guess as one of {self.l} equally frequent values"
+        return f"Among people who look alike, the value of '{self.sensitive}' is {hard}."
+
     def holds(self, summary: ClassSummary) -> bool:
         """Π (n/n_s)^n_s ≥ l^n, which is n·entropy ≥ n·ln l without logarithms."""
         n, counts, l = summary.size, list(summary.histograms[self.sensitive].values()), self._l

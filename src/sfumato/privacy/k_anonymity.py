@@ -32,6 +32,10 @@ class KAnonymity(ClassModel):
         """How many there are is enough."""
         return None
 
+    @property
+    def promise(self) -> str:
+        return f"Everybody looks like at least {self.k - 1} others in the columns that an attacker may know."
+
     def holds(self, summary: ClassSummary) -> bool:
         return summary.persons >= self.k
 

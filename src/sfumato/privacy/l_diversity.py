@@ -45,6 +45,10 @@ class LDiversity(ClassModel):
         """1/l."""
         return comparable_down(1 / exact(self.l, "l"))
 
+    @property
+    def promise(self) -> str:
+        return f"Among people who look alike, no value of '{self.sensitive}' is that of more than one in {self.l}."
+
     def holds(self, summary: ClassSummary) -> bool:
         return all(share <= self.largest_share for share in shares(summary, self.sensitive))
 

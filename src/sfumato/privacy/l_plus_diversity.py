@@ -80,6 +80,10 @@ class LPlusDiversity(ComparingModel):
         values = self.input.counts if self.compares else self.theta if isinstance(self.theta, Mapping) else ()
         return tuple(value for value in values if self.threshold(value) == 1)
 
+    @property
+    def promise(self) -> str:
+        return f"Among people who look alike, each value of '{self.sensitive}' stays below a limit of its own."
+
     def holds(self, summary: ClassSummary) -> bool:
         counts = summary.histograms[self.sensitive]
         return all(count <= self.threshold(value) * summary.size for value, count in counts.items())

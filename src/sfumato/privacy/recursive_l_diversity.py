@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import Number, comparable_down, positive, ratio, told_up, whole
+from sfumato.exact import Number, comparable_down, exact, plain, positive, ratio, told_up, whole
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
 
 
@@ -37,6 +37,11 @@ class RecursiveLDiversity(ClassModel):
     def reads(self) -> str:
         """The histogram of the sensitive attribute."""
         return self.sensitive
+
+    @property
+    def promise(self) -> str:
+        rest = f"under {plain(exact(self.c, 'c'))} times the rest, even when {max(self.l - 2, 0)} others are ruled out"
+        return f"Among people who look alike, the most frequent value of '{self.sensitive}' stays {rest}."
 
     def holds(self, summary: ClassSummary) -> bool:
         first, rest = self._split(summary)

@@ -58,6 +58,11 @@ class TCloseness(ComparingModel):
             )
         return bound
 
+    @property
+    def promise(self) -> str:
+        far = f"at most {float(self._t):.4g} away from the mix in the whole table (0: the same, 1: as far as can be)"
+        return f"The mix of '{self.sensitive}' among people who look alike is {far}."
+
     def holds(self, summary: ClassSummary) -> bool:
         return self.distance_of(summary) <= self._t
 

@@ -1,0 +1,108 @@
+"""sfumato evaluate: what a release gives away and how far it shifts distributions, beside the data it was made from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.options import (
+    AsJson,
+    Decimal,
+    Delimiter,
+    Encoding,
+    Quote,
+    Sensitive,
+    ShowValues,
+    Unit,
+    dialect,
+    names,
+    sensitive_columns,
+)
+from sfumato.cli.projects import Overrides, is_project, project_of, with_dialect
+
+
+def evaluate(
+    original: Annotated[
+        Path,
+        typer.Argument(help="The data: CSV, Parquet or a DuckDB database; or the project file of the release."),
+    ],
+    released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
+    qi: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--qi",
+            metavar="NAME,…|NAME=HIERARCHY",
+            help="Columns that an attacker may know. A hierarchy tells which values a published label stands for: "
+            "a file, `intervals:5,10,20`, `masking`, … Repeatable.",
+        ),
+    ] = None,
+    sensitive: Sensitive = None,
+    unit: Unit = None,
+    threshold: Annotated[
+        str, typer.Option(metavar="SHARE", help="A chance of finding a person that is too high above it.")
+    ] = "0.05",
+    k: Annotated[int, typer.Option("--k", metavar="K", min=1, help="Classes of fewer are small.")] = 5,
+    top: Annotated[int, typer.Option(metavar="N", min=1, help="How many sets of columns are ranked.")] = 5,
+    population: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A table of everybody, with the quasi-identifiers as the original has them."),
+    ] = None,
+    strip: Annotated[bool, typer.Option("--strip", help="Trim spaces around the values of the original.")] = False,
+    delimiter: Delimiter = None,
+    quote: Quote = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    as_json: AsJson = False,
+    show_values: ShowValues = False,
+) -> int:
+    """Compare RELEASED with ORIGINAL: risk, small classes, telling sets of columns, distributions.
+
+    No value of the original is told; labels that are published are, in the JSON.
+
+    Example:
+
+        sfumato evaluate people.csv released.csv --qi age=intervals:5,10,20,40 --qi zipcode,sex --sensitive occupation
+    """
+    from sfumato import Table
+    from sfumato.evaluate import compare
+
+    csv = dialect(delimiter, quote, encoding, decimal)
+    options = Overrides(
+        qi=_with_hierarchies(qi or [], original),
+        sensitive=sensitive_columns(sensitive),
+        unit=unit,
+        strip=strip,
+        csv={} if _is_typed(original) else csv,
+    )
+    report = compare(
+        Table(**project_of(original, options).data),
+        _source(released, csv),
+        population=None if population is None else _source(population, csv),
+        threshold=threshold,
+        k=k,
+        top=top,
+    )
+    typer.echo(json.dumps(report.to_json()) if as_json else str(report))
+    return 0
+
+
+def _with_hierarchies(texts: list[str], original: Path) -> list[str]:
+    """Each quasi-identifier as NAME=HIERARCHY; one without a hierarchy is published as it is, or not at all."""
+    if is_project(original):
+        return texts
+    return [one for text in texts for one in ([text] if "=" in text else [f"{name}=flat" for name in names([text])])]
+
+
+def _source(path: Path, csv: Mapping[str, str]) -> object:
+    return with_dialect(path, csv) if csv and not _is_typed(path) else path
+
+
+def _is_typed(path: Path) -> bool:
+    """Whether a file tells what its columns hold, so that there is nothing to say about it."""
+    from sfumato.engines.typed import DatabaseSource, ParquetSource
+
+    return ParquetSource.accepts(path) or DatabaseSource.accepts(path)

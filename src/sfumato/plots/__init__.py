@@ -1,0 +1,27 @@
+"""Plots: first what is shown, as plain numbers and words, then the picture, as SVG."""
+
+from sfumato.plots.bars import Bar, Bars, draw_bars
+from sfumato.plots.class_sizes import class_sizes_info
+from sfumato.plots.distributions import distribution_info
+from sfumato.plots.histogram import Bin, Histogram, draw_histogram
+from sfumato.plots.losses import losses_info
+from sfumato.plots.risks import risks_info
+
+__all__ = [
+    "Bar",
+    "Bars",
+    "Bin",
+    "Histogram",
+    "class_sizes_info",
+    "distribution_info",
+    "draw",
+    "draw_bars",
+    "draw_histogram",
+    "losses_info",
+    "risks_info",
+]
+
+
+def draw(info: Bars | Histogram) -> str:
+    """The picture of what was computed."""
+    return draw_bars(info) if isinstance(info, Bars) else draw_histogram(info)

@@ -1,0 +1,80 @@
+"""SVG, written by hand: elements, and pictures that tell those who cannot see them what they show.
+
+Colours are classes, so that the page decides them, for light and for dark; the shapes stand alone without it too.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+WIDTH = 360  # units; a phone shows them nearly one to one, so texts stay readable
+_WIDE = set("mwMW@%—…")
+_NARROW = set("iljtfrI.,:;'|!()[]1 ")
+
+
+def element(name: str, content: str = "", **attributes: object) -> str:
+    """An element; `class_` is written class, and underscores are hyphens. Content must be markup already."""
+    told = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_text(value))}"' for key, value in attributes.items()
+    )
+    return f"<{name}{told}>{content}</{name}>" if content else f"<{name}{told}/>"
+
+
+def text(words: str, x: float, y: float, *, size: float = 12, anchor: str = "start") -> str:
+    """Words at a place."""
+    return element("text", escape(words), x=x, y=y, text_anchor=anchor, font_size=size, fill="currentColor")
+
+
+def picture(title: str, description: str, height: float, parts: Iterable[str]) -> str:
+    """A picture with a title and a description for screen readers."""
+    name = f"plot-{zlib.crc32((title + description).encode()):08x}"
+    inside = [
+        element("title", escape(title), id=f"{name}-title"),
+        element("desc", escape(description), id=f"{name}-desc"),
+        *parts,
+    ]
+    return element(
+        "svg",
+        "".join(inside),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {_text(height)}",
+        role="img",
+        aria_labelledby=f"{name}-title {name}-desc",
+        font_family="inherit",
+    )
+
+
+def legend(series: Sequence[str]) -> Iterator[str]:
+    """The colours of the series, side by side at the top."""
+    x = 0.0
+    for s, name in enumerate(series):
+        yield element("rect", x=x, y=3, width=12, height=10, rx=2, class_=series_class(s, len(series)))
+        yield text(name, x + 17, 12)
+        x += width(name) + 34
+
+
+def series_class(series: int, of: int) -> str:
+    """What the page knows the colour of a series by."""
+    return ("before", "after")[series] if of > 1 else "after"
+
+
+def fitted(words: str, room: float, size: float = 12) -> str:
+    """The words, cut where they would not fit into the room."""
+    if width(words, size) <= room:
+        return words
+    kept = words
+    while kept and width(f"{kept}…", size) > room:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"
+
+
+def width(words: str, size: float = 12) -> float:
+    """About how wide words are, on the safe side; there is no font to ask."""
+    return size * sum(0.92 if c in _WIDE else 0.34 if c in _NARROW else 1.0 if ord(c) > 0x2E7F else 0.6 for c in words)
+
+
+def _text(value: object) -> str:
+    """Numbers are short: a hundredth of a unit cannot be seen."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

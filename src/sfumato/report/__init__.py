@@ -1,0 +1,54 @@
+"""The report: what was asked, attained, lost and suppressed, how good it is, and what it does not protect from."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from sfumato.errors import DataError
+from sfumato.project import Project
+from sfumato.release import appearing, placeable
+from sfumato.report.content import Report, report_of
+from sfumato.report.verify import Verification, verify
+from sfumato.solution import Solution
+
+__all__ = ["Report", "Verification", "report_of", "verify", "write_report"]
+
+
+def write_report(
+    solution: Solution,
+    *paths: str | os.PathLike[str],
+    released: str | os.PathLike[str] | None = None,
+    project: Project | None = None,
+) -> None:
+    """Write the report of a solution to each path: as one HTML page, or as JSON, as the name ends.
+
+    released: the file that the release was written to, so that the report can name it and its hash.
+    project: the project that was run, for what the solution does not know of it (limits of the search).
+    """
+    targets = [_target(path) for path in paths]
+    if not targets:
+        raise DataError("No path is given for the report; name one, such as 'report.html'.")
+    if released is not None and not Path(released).exists():
+        raise DataError(f"There is no file '{released}'; write the release first, then the report.")
+    for folder in dict.fromkeys(target.parent for target in targets):
+        report = report_of(solution, folder, released=None if released is None else Path(released), project=project)
+        for target in (target for target in targets if target.parent == folder):
+            with appearing(target) as draft:
+                draft.write_text(_rendered(report, target), encoding="utf-8")
+
+
+def _target(path: str | os.PathLike[str]) -> Path:
+    target = Path(path)
+    if target.suffix.lower() not in {".html", ".json"}:
+        raise DataError(f"'{target.name}' is no name of a report; end it in .html or .json.")
+    return placeable(target)
+
+
+def _rendered(report: Report, target: Path) -> str:
+    if target.suffix.lower() == ".json":
+        return json.dumps(report.to_json(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    from sfumato.report.html import html  # the page's engine is loaded for pages alone
+
+    return html(report)

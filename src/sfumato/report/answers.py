@@ -1,0 +1,113 @@
+"""The six answers: asked, attained, lost, suppressed, how far from the best, and what it does not protect from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sfumato.privacy import ClassModel
+from sfumato.report.blocks import Answer
+from sfumato.report.findings import Findings
+from sfumato.report.limits import Limit
+from sfumato.report.statement import part_json
+from sfumato.report.words import counted, listed, number, parameters, percent
+from sfumato.solution import Status
+
+_SAID_AT_ONCE = 2
+
+
+def answers(found: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
+    """The answers, in the order in which people ask."""
+    return (_asked(found), _attained(found), _lost(found), _suppressed(found), _distance(found), _unprotected(limits))
+
+
+def _asked(found: Findings) -> Answer:
+    problem = found.solution.problem
+    limit = problem.recoding.suppressing.records(problem.data.frequencies.records)
+    share = percent(float(problem.recoding.suppressing.limit))
+    left_out = f"At most {limit:,} records ({share}) may be left out." if limit else "No record may be left out."
+    least = f"the one with the least loss ({problem.loss.name}, {problem.recoding.name} recoding)"
+    # Several sentences would push the other answers off the first screen; the table of requirements has them all.
+    promises = [model.promise for model in problem.constraints] if len(problem.constraints) <= _SAID_AT_ONCE else []
+    details = (*promises, f"{left_out} Of all choices that do this, {least}.")
+    return Answer("asked", "What was asked?", "; ".join(map(_spelled, problem.constraints)), details)
+
+
+def _spelled(model: ClassModel) -> str:
+    told = {name: value for name, value in part_json(model).items() if name not in {"model", "sensitive"}}
+    of = f" of '{model.reads}'" if model.reads is not None else ""
+    return f"{model.name}{of}{f' ({parameters(told)})' if told else ''}"
+
+
+def _attained(found: Findings) -> Answer:
+    attained = found.solution.attained
+    names = [name for values in attained.values() for name in values]
+    told = [parameters(values) for values in attained.values()]
+    if len(set(names)) < len(names) or not all(told):  # it must be clear which is whose
+        told = [f"{key}: {parameters(values) or 'holds'}" for key, values in attained.items()]
+    verdict = (
+        f"All requirements hold in {counted(found.audit.classes, 'group')} of people who look alike: the published "
+        "values were read again by a check that shares no code with the search."
+        if found.audit.holds
+        else "The published values do NOT satisfy the requirements; do not publish them."
+    )
+    return Answer("attained", "What is attained?", "; ".join(told), (verdict,))
+
+
+def _lost(found: Findings) -> Answer:
+    solution, minimised = found.solution, found.solution.problem.loss.name
+    ordered = sorted(solution.loss_per_attribute.items(), key=lambda entry: -entry[1])
+    most = [f"'{name}' {percent(share)}" for name, share in ordered[:3] if share]
+    intact = [name for name, _ in ordered if not solution.levels[name]]
+    details = [f"Most in {', '.join(most)}."] if most else []
+    if intact:
+        details.append(f"Published as they are: {listed(intact)}.")
+    if minimised != "lm":
+        details.append(f"What was minimised, {minimised}, is {percent(solution.relative or 0)} of the worst.")
+    headline = f"{percent(solution.losses['lm']['relative'])} of all detail"
+    return Answer("lost", "What was lost?", headline, tuple(details))
+
+
+def _suppressed(found: Findings) -> Answer:
+    solution, table = found.solution, found.solution.problem.data
+    records = table.frequencies.records
+    share = f" ({percent(solution.suppressed / records)})" if records else ""
+    dropped = list(dict.fromkeys([*table.identifiers, *([table.unit] if table.unit else [])]))
+    rest = [name for name in table.engine.columns if name not in {*table.published, *dropped}]
+    allowed = solution.problem.recoding.suppressing.records(records)
+    details = [f"Allowed were {allowed:,}. No single values were suppressed."]
+    if dropped or rest:
+        others = [counted(len(rest), "column without a role", "columns without a role")] if rest else []
+        details.append(f"Left out whole: {', '.join([*(listed([name]) for name in dropped), *others])}.")
+    return Answer(
+        "suppressed", "What was suppressed?", f"{solution.suppressed:,} of {records:,} records{share}", tuple(details)
+    )
+
+
+def _distance(found: Findings) -> Answer:
+    solution = found.solution
+    effort = f"{solution.examined:,} of {counted(solution.space, 'choice')} examined in {solution.seconds:.2f} s"
+    figures = f"Cost {number(solution.cost)}, lower bound {number(solution.bound)}"
+    if solution.status is Status.OPTIMAL:
+        return Answer(
+            "distance",
+            "How far from optimal?",
+            "Proven: no other choice loses less",
+            (f"{figures}, gap 0%.", f"{effort}."),
+        )
+    if solution.gap is None:
+        headline = "Not known: no bound was proved"
+    else:
+        headline = f"At most {percent(solution.gap)} above the least possible"
+        figures += f", gap {percent(solution.gap)}"
+    return Answer(
+        "distance",
+        "How far from optimal?",
+        headline,
+        (f"{figures}.", f"The search was stopped before it could prove more; {effort}."),
+    )
+
+
+def _unprotected(limits: Sequence[Limit]) -> Answer:
+    names = [limit.lead.rstrip(".") for limit in limits]
+    headline = f"{counted(len(limits), 'thing')} to know before you publish"
+    return Answer("unprotected", "What does it not protect from?", headline, (" · ".join(names),))

@@ -1,0 +1,75 @@
+"""What a report is made of: answers, and sections of texts, lists, tables, figures and code. Plain and frozen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sfumato.plots import Bars, Histogram
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One of the questions that everybody asks, answered in a line, with a few words more."""
+
+    key: str
+    question: str
+    headline: str
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Bullets:
+    """A list; each entry begins with a few words that stand out."""
+
+    entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table; the first cell of a row is its header. Figures stand to the right, except in the columns named."""
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: frozenset[int] = frozenset()  # columns, from 0 on, that hold words
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Pictures, side by side where there is room."""
+
+    figures: tuple[Bars | Histogram, ...]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Text to be copied."""
+
+    caption: str
+    text: str
+
+
+Block = Text | Bullets | Grid | Figures | Code
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report under a title."""
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def block_json(block: Block) -> dict[str, Any]:
+    """A block for JSON: its kind, and what is in it."""
+    told = asdict(block) | ({"words": sorted(block.words)} if isinstance(block, Grid) else {})
+    return {"kind": type(block).__name__.lower(), **told}

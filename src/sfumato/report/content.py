@@ -1,0 +1,55 @@
+"""Content: a report as a plain structure, before it is rendered as a page or as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sfumato.project import Project
+from sfumato.report.answers import answers
+from sfumato.report.blocks import Answer, Section, block_json
+from sfumato.report.findings import Findings, find
+from sfumato.report.limits import limits
+from sfumato.report.sections import sections
+from sfumato.solution import Solution
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What was found, the six answers, and the sections that give the details."""
+
+    title: str
+    subtitle: str
+    findings: Findings
+    answers: tuple[Answer, ...]
+    sections: tuple[Section, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts, and the same words and figures as on the page."""
+        return {
+            **self.findings.to_json(),
+            "title": self.title,
+            "answers": [asdict(answer) for answer in self.answers],
+            "sections": [
+                {"key": section.key, "title": section.title, "blocks": [block_json(block) for block in section.blocks]}
+                for section in self.sections
+            ],
+        }
+
+
+def report_of(
+    solution: Solution, folder: Path, *, released: Path | None = None, project: Project | None = None
+) -> Report:
+    """The report on a solution; paths in it are told from the folder."""
+    found = find(solution, folder, released, project)
+    source = solution.problem.data.engine.name
+    written = f" → {released.name}" if released is not None else ""
+    records = solution.problem.data.frequencies.records
+    return Report(
+        title=f"{source}{written}",
+        subtitle=f"{records - solution.suppressed:,} of {records:,} records published · {found.created} UTC",
+        findings=found,
+        answers=answers(found, limits(found)),
+        sections=sections(found),
+    )

@@ -1,0 +1,118 @@
+"""Findings: all that a report tells, computed once, before a word is written."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from sfumato.check import Audit, check, check_plan
+from sfumato.engines import CsvFile, ReleasePlan
+from sfumato.evaluate import RiskReport, risks
+from sfumato.hierarchies import Hierarchy, HierarchyFile
+from sfumato.project import Project
+from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, table_sha256
+from sfumato.report.statement import Sections, sections_of, source_path
+from sfumato.solution import Solution
+
+FORMAT = 1  # of the JSON; raised when a reader of an older one would misunderstand it
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """A solution, and what was found out about its release."""
+
+    solution: Solution
+    plan: ReleasePlan
+    audit: Audit  # of the published values
+    risks: RiskReport
+    project: Sections
+    versions: Mapping[str, str]
+    hashes: Mapping[str, Any]
+    released: Path | None
+    created: str  # date and time, UTC
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts, as `sfumato verify` reads them; those of the solution are as everywhere else."""
+        return {
+            "report": FORMAT,
+            "created": self.created,
+            "versions": dict(self.versions),
+            **self.solution.to_json(),
+            "seed": self.solution.seed,
+            "checked": {"holds": self.audit.holds, **asdict(self.audit)},
+            "risks": self.risks.to_json(),
+            "project": self.project,
+            "hashes": dict(self.hashes),
+        }
+
+
+def find(solution: Solution, folder: Path, released: Path | None = None, project: Project | None = None) -> Findings:
+    """What there is to say about a solution; paths are told from the folder of the report.
+
+    released: the file that the release was written to; without it the release is told by its content alone.
+    """
+    plan = solution.plan()
+    sections = sections_of(solution, folder, released, project)
+    return Findings(
+        solution=solution,
+        plan=plan,
+        audit=_audit(solution, plan, None if released is None else as_written(released, sections)),
+        risks=risks(solution),
+        project=sections,
+        versions=_versions(),
+        hashes=_hashes(solution, plan, released),
+        released=released,
+        created=datetime.now(UTC).isoformat(sep=" ", timespec="minutes").removesuffix("+00:00"),
+    )
+
+
+def as_written(released: Path, sections: Sections) -> Path | CsvFile:
+    """The release as a source: a CSV file has the delimiter and the decimal mark of the data it was made from."""
+    usual = {"delimiter": (None, ","), "decimal": (None, ".")}
+    dialect = {key: value for key in usual if (value := sections["data"].get(key)) not in usual[key]}
+    is_csv = released.name.lower().removesuffix(".gz").endswith((".csv", ".txt"))
+    return CsvFile(released, **dialect) if dialect and is_csv else released
+
+
+def _audit(solution: Solution, plan: ReleasePlan, released: Path | CsvFile | None) -> Audit:
+    """The independent check, of the file if there is one, else of the labels that are to be printed."""
+    problem, names = solution.problem, list(solution.levels)
+    if released is None:
+        return check_plan(plan, None, quasi_identifiers=names, constraints=problem.constraints)
+    return check(released, quasi_identifiers=names, constraints=problem.constraints)
+
+
+def _versions() -> dict[str, str]:
+    from sfumato import __version__
+
+    return {
+        "sfumato": __version__,
+        "python": platform.python_version(),
+        "duckdb": version("duckdb"),
+        "numpy": version("numpy"),
+    }
+
+
+def _hashes(solution: Solution, plan: ReleasePlan, released: Path | None) -> dict[str, Any]:
+    table = solution.problem.data
+    path = source_path(table)
+    hierarchies: dict[str, Any] = {}
+    for column in table.frequencies.columns:
+        # A generated hierarchy follows from the data, and its hash would confirm guesses about single values.
+        if column.hierarchy is not None and isinstance(table.sources[column.name], HierarchyFile | Hierarchy):
+            told = {"source": column.hierarchy.source, "sha256": hierarchy_sha256(column.hierarchy)}
+            hierarchies[column.name] = told
+    return {
+        "input": {"name": table.engine.name, "sha256": path and file_sha256(path), "content": table_sha256(table)},
+        "release": {
+            "name": None if released is None else released.name,
+            "sha256": None if released is None else file_sha256(released),
+            "content": plan_sha256(plan),
+        },
+        "hierarchies": hierarchies,
+    }

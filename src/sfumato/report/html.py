@@ -1,0 +1,32 @@
+"""HTML: the report as one page that needs nothing else: styles and pictures are in it, and it has no script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from sfumato.plots import Bars, Histogram, draw
+from sfumato.report.content import Report
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def html(report: Report) -> str:
+    """The page."""
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["kind"] = lambda block: type(block).__name__.lower()
+    environment.filters["picture"] = _picture
+    style = Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8"))  # noqa: S704 - our own file
+    return environment.get_template("report.html").render(report=report, style=style)
+
+
+def _picture(info: Bars | Histogram) -> Markup:
+    return Markup(draw(info))  # noqa: S704 - what is drawn is escaped there

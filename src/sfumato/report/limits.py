@@ -1,0 +1,139 @@
+"""Limits: what a release does not protect from, given what was asked, each in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.report.findings import Findings
+from sfumato.report.words import counted, listed, percent
+
+_NAMED = 5  # values that are told one by one
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One thing that may go wrong although every requirement holds."""
+
+    key: str
+    lead: str
+    sentence: str
+
+
+def limits(found: Findings) -> tuple[Limit, ...]:
+    """All that this release leaves open, the most likely to matter first."""
+    return (
+        *_shared_values(found),
+        *_guesses(found),
+        *_no_threshold(found),
+        *_as_they_are(found),
+        *_several_records(found),
+        _other_knowledge(found),
+        Limit(
+            "composition",
+            "Two releases of the same people.",
+            "Each may satisfy every requirement by itself, and both together may still single people out: before you "
+            "publish about them again, consider what is out already.",
+        ),
+        Limit(
+            "minimality",
+            "Knowledge of the method.",
+            "Who knows that the choice with the least loss was published can sometimes rule out tables for which "
+            "another choice would have been better, and so learn more than the groups tell (a minimality attack).",
+        ),
+    )
+
+
+def _protected(found: Findings) -> set[str]:
+    return {model.reads for model in found.solution.problem.constraints if model.reads is not None}
+
+
+def _shared_values(found: Findings) -> Iterator[Limit]:
+    """Homogeneity, where nothing was asked about a sensitive column."""
+    protected = _protected(found)
+    for one in found.risks.inference:
+        if one.column not in protected:
+            certain = (
+                f"{counted(one.after.certain, 'record')} of the release "
+                f"{'is' if one.after.certain == 1 else 'are'} in groups that all share one value"
+                if one.after.certain
+                else "no group of this release shares one value throughout, but only by chance"
+            )
+            yield Limit(
+                "homogeneity",
+                "A value that a whole group shares.",
+                f"Nothing was asked about '{one.column}', so who finds somebody's group learns the value if all in it "
+                f"have the same: {certain}.",
+            )
+    if not found.risks.inference:
+        yield Limit(
+            "homogeneity",
+            "A value that a whole group shares.",
+            "No column was named as sensitive, so nothing keeps a group from sharing one value of whatever is "
+            "published besides, and who finds somebody's group then learns it.",
+        )
+
+
+def _guesses(found: Findings) -> Iterator[Limit]:
+    protected = _protected(found)
+    for one in found.risks.inference:
+        if one.column in protected:
+            yield Limit(
+                "inference",
+                "Good guesses.",
+                f"'{one.column}' is protected as far as was asked, and not hidden: the best guess from somebody's "
+                f"group is right for {percent(one.after.expected)} of the records, and for up to "
+                f"{percent(one.after.highest)} of a single group.",
+            )
+
+
+def _no_threshold(found: Findings) -> Iterator[Limit]:
+    """Values that a model with thresholds leaves alone; only those that are published are named."""
+    for model in found.solution.problem.constraints:
+        values = getattr(model, "unprotected", ())
+        if not values or model.reads is None:
+            continue
+        i = found.plan.columns.index(model.reads)
+        published = {found.plan.labels[model.reads][code] or "" for code in found.plan.published[:, i].tolist()}
+        told = [value for value in values if value in published][:_NAMED]
+        more = len(values) - len(told)
+        names = listed(told) + (f" and {more:,} more" if told and more else "") or counted(more, "value")
+        yield Limit(
+            "no-threshold",
+            "Values without a limit.",
+            f"In '{model.reads}', {names} may have any share of a group (theta = 1), so nothing protects them.",
+        )
+
+
+def _as_they_are(found: Findings) -> Iterator[Limit]:
+    table = found.solution.problem.data
+    columns = [*table.insensitive]
+    if table.target is not None and table.target not in {*table.sensitive, *found.solution.levels}:
+        columns.insert(0, table.target)
+    if columns:
+        is_are = "is" if len(columns) == 1 else "are"
+        yield Limit(
+            "as-they-are",
+            "Columns published as they are.",
+            f"{listed(columns)} {is_are} neither blurred nor protected: who knows somebody's value there can find the "
+            "record by it, and a group that shares a value gives it away.",
+        )
+
+
+def _several_records(found: Findings) -> Iterator[Limit]:
+    if found.solution.problem.data.unit is None:
+        yield Limit(
+            "several-records",
+            "Several records of one person.",
+            "No column says whose record it is, so every record counts as a person of its own: who has several hides "
+            "among fewer people than the figures say.",
+        )
+
+
+def _other_knowledge(found: Findings) -> Limit:
+    return Limit(
+        "other-knowledge",
+        "Attackers who know more.",
+        f"Only what is known of {listed(list(found.solution.levels))} is blurred: who knows something else about a "
+        "person, or who else is in the group, can narrow the group down.",
+    )

@@ -1,0 +1,123 @@
+"""Stated: a report's JSON, read again, and the project that it states."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sfumato import privacy
+from sfumato.engines import CsvFile
+from sfumato.errors import InputError
+from sfumato.hierarchies import HierarchySource
+from sfumato.parts import parts
+from sfumato.problem import Problem
+from sfumato.project import Project
+from sfumato.report.findings import FORMAT
+
+# What a reader relies on; a report that lacks it is damaged.
+_SHAPE: dict[str, type | tuple[type, ...]] = {
+    "status": str,
+    "loss.value": (int, float),
+    "loss.relative": (int, float),
+    "bound": (int, float, type(None)),
+    "gap": (int, float, type(None)),
+    "records.in": int,
+    "records.out": int,
+    "records.suppressed": int,
+    "classes": int,
+    "seed": int,
+    "attained": dict,
+    "checked.attained": dict,
+    "recoding.levels": dict,
+    "project.data.quasi_identifiers": dict,
+    "project.constraints": list,
+    "hashes.input.sha256": (str, type(None)),
+    "hashes.input.content": str,
+    "hashes.release.sha256": (str, type(None)),
+    "hashes.release.content": str,
+    "hashes.hierarchies": dict,
+}
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """The JSON of a report, whole."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"There is no file '{path}'; give the report as JSON.") from None
+    except (OSError, ValueError):
+        raise InputError(f"'{path}' is no JSON that can be read; give report.json, not the page.") from None
+    if not isinstance(told, dict) or not isinstance(told.get("report"), int):
+        raise InputError(f"'{path}' is no report; give the JSON that solution.report or anonymize --report wrote.")
+    if told["report"] > FORMAT:
+        raise InputError(f"'{path}' was written by a newer version of sfumato; use that to verify it.")
+    for key, kind in _SHAPE.items():
+        value: Any = told
+        for name in key.split("."):
+            value = value[name] if isinstance(value, dict) and name in value else ...
+        if not isinstance(value, kind):
+            raise InputError(f"'{path}' is damaged: {key} is not as a report has it; give the file as it was written.")
+    return told
+
+
+@dataclass(frozen=True, eq=False)
+class Stated:
+    """What a report says, and its project, about data that is still to be named."""
+
+    told: Mapping[str, Any]
+    project: Project
+    foreign: tuple[str, ...]  # constraints that are no models of sfumato's own: nobody here knows what they mean
+    unknown: tuple[str, ...]  # columns whose hierarchies the report does not have
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any], path: Path, hierarchies: Mapping[str, HierarchySource]) -> Stated:
+        """The project of a report; hierarchies that are given take the place of those that it names."""
+        data, known = dict(told["project"]["data"]), parts(privacy)
+        given: dict[str, HierarchySource] = {}
+        unknown = []
+        for role in ("quasi_identifiers", "sensitive"):
+            if isinstance(data.get(role), dict):
+                unknown += [name for name, spec in data[role].items() if spec is None and name not in hierarchies]
+                given |= {name: hierarchies[name] for name in data[role] if name in hierarchies}
+                data[role] = {name: "flat" if spec is None else spec for name, spec in data[role].items()}
+        strangers = sorted(set(hierarchies) - set(given))
+        if strangers:
+            raise InputError(f"'{strangers[0]}' has no hierarchy in the report; name a column that has one.")
+        constraints = told["project"]["constraints"]
+        sections = {
+            **{key: told["project"][key] for key in ("loss", "recoding")},
+            "data": {**data, "source": "data"},
+            "constraints": [constraint for constraint in constraints if constraint["model"] in known],
+        }
+        project = Project.of(sections, path.parent, where=path.name)
+        keywords = dict(project.data)
+        for role in ("quasi_identifiers", "sensitive"):
+            if isinstance(keywords.get(role), Mapping):
+                keywords[role] = {name: given.get(name, spec) for name, spec in keywords[role].items()}
+        foreign = tuple(constraint["model"] for constraint in constraints if constraint["model"] not in known)
+        return cls(told, replace(project, data=keywords), foreign, tuple(unknown))
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that were counted: quasi-identifiers, sensitive attributes, target."""
+        data = self.project.data
+        target = [data["target"]] if data.get("target") else []
+        return list(dict.fromkeys([*data["quasi_identifiers"], *data.get("sensitive", ()), *target]))
+
+    def require_hierarchies(self) -> None:
+        """Raises an InputError if a hierarchy is missing."""
+        if self.unknown:
+            raise InputError(
+                f"The report does not have the hierarchy of '{self.unknown[0]}', which was made in Python; write it to "
+                f"a file with Hierarchy.write, and give --hierarchy {self.unknown[0]}=FILE."
+            )
+
+    def problem(self, original: str | os.PathLike[str]) -> Problem:
+        """The problem about this data, in the dialect that the report states."""
+        stated = self.project.data["source"]
+        source = replace(stated, path=original) if isinstance(stated, CsvFile) else original
+        return replace(self.project, data={**self.project.data, "source": source}).problem()

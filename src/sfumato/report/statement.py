@@ -1,0 +1,146 @@
+"""Statement: the project that a solution came from, in the sections of a project file, and as its text.
+
+It is written from the problem itself, so it is true whatever options overrode a file. Paths are relative to the folder
+of the report, and what a project file cannot say (a frame, a hierarchy made in Python) is null, and told in a comment.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from sfumato.data import Table
+from sfumato.engines import CsvFile
+from sfumato.errors import HierarchyError
+from sfumato.exact import plain
+from sfumato.hierarchies import HierarchySource, spelling
+from sfumato.parts import settings
+from sfumato.project import Project
+from sfumato.solution import Solution
+from sfumato.toml import key_text, value_text
+
+Sections = dict[str, Any]
+
+
+def sections_of(solution: Solution, folder: Path, released: Path | None, project: Project | None) -> Sections:
+    """All that the release depends on."""
+    problem = solution.problem
+    solve: Sections = {"algorithm": _algorithm(solution, project), "seed": solution.seed}
+    release: Sections = {"output": _relative(released, folder)} if released is not None else {}
+    if project is not None:
+        solve |= {key: value for key, value in project.search.items() if key != "seed"}
+        release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
+    return {
+        "data": _data(problem.data, folder),
+        "constraints": [part_json(model) for model in problem.constraints],
+        "loss": part_json(problem.loss),
+        "recoding": part_json(problem.recoding),
+        "solve": solve,
+    } | ({"release": release} if release else {})
+
+
+def project_text(sections: Mapping[str, Any]) -> str:
+    """The sections as a project file."""
+    lines = ["[data]", *_keys({k: v for k, v in sections["data"].items() if not isinstance(v, Mapping)})]
+    for role in ("quasi_identifiers", "sensitive"):
+        if isinstance(sections["data"].get(role), Mapping):
+            lines += [f"[data.{role}]", *_keys(sections["data"][role])]
+    for constraint in sections["constraints"]:
+        lines += ["", "[[constraints]]", *_keys(constraint)]
+    for name in ("loss", "recoding", "solve", "release"):
+        if name in sections:
+            lines += ["", f"[{name}]", *_keys(sections[name])]
+    return "\n".join(lines) + "\n"
+
+
+def part_json(part: Any) -> dict[str, Any]:
+    """A model, loss, recoding or algorithm by its name, with the settings that are not as ever."""
+    told: Sections = {"model": part.name}
+    if not is_dataclass(part):
+        return told
+    shown = {field.name for field in settings(type(part))}
+    for field in fields(part):
+        value = plain_value(getattr(part, field.name))
+        if field.name in shown and value != plain_value(field.default) and value != {}:
+            told[field.name] = value
+    return told
+
+
+def plain_value(value: object) -> Any:
+    """A setting in the types of JSON and TOML; a fraction that is no short decimal is a text."""
+    if isinstance(value, Fraction):
+        if value.denominator == 1:
+            return int(value)
+        text = plain(value)
+        return text if "/" in text else float(text)
+    if isinstance(value, Mapping):
+        return {str(key): plain_value(entry) for key, entry in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain_value(entry) for entry in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def source_path(table: Table) -> Path | None:
+    """The file or folder that the data came from; None if it came from memory."""
+    source = table.source.path if isinstance(table.source, CsvFile) else table.source
+    return Path(source) if isinstance(source, str | os.PathLike) else None
+
+
+def _algorithm(solution: Solution, project: Project | None) -> Any:
+    """By its name, with its settings where they are known."""
+    told = {"model": solution.algorithm}
+    if project is not None and project.algorithm is not None and project.algorithm.name == solution.algorithm:
+        told = part_json(project.algorithm)
+    return told if len(told) > 1 else solution.algorithm
+
+
+def _data(table: Table, folder: Path) -> Sections:
+    path, f = source_path(table), table.frequencies
+    told: Sections = {"source": None if path is None else _relative(path, folder)}
+    if isinstance(table.source, CsvFile):
+        told |= {
+            field.name: getattr(table.source, field.name)
+            for field in fields(table.source)
+            if field.name != "path" and getattr(table.source, field.name) != field.default
+        }
+    told |= {"identifiers": list(table.identifiers)} if table.identifiers else {}
+    if any(name in table.sources for name in table.sensitive):
+        told["sensitive"] = {name: _spelled(table.sources.get(name), folder) for name in table.sensitive}
+    elif table.sensitive:
+        told["sensitive"] = list(table.sensitive)
+    kept = [name for name in table.insensitive if name != table.weight]
+    told |= {"insensitive": kept} if kept else {}
+    told |= {key: value for key in ("target", "unit", "weight") if (value := getattr(table, key)) is not None}
+    told |= {"strip": True} if table.strip else {}
+    names = [attribute.name for attribute in f.quasi_identifiers]
+    return told | {"quasi_identifiers": {name: _spelled(table.sources[name], folder) for name in names}}
+
+
+def _spelled(source: HierarchySource | None, folder: Path) -> Any:
+    if source is None:
+        return "flat"  # of a sensitive column among others with hierarchies: every value is its own
+    try:
+        return spelling(source, folder)
+    except HierarchyError:
+        return None
+
+
+def _relative(path: Path, folder: Path) -> str:
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
+def _keys(values: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in values.items():
+        if value is None:
+            missing = "the data was in memory: name a file" if key == "source" else "made in Python: name a file"
+            yield f"# {key_text(key)} = …  # {missing}"
+        else:
+            yield f"{key_text(key)} = {value_text(_listed(value))}"
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value

@@ -1,0 +1,133 @@
+"""sfumato evaluate: two files beside each other, or a project and its release."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+
+@pytest.fixture
+def released(run: Run, people: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "released.csv"
+    words = ["--qi", "age=intervals:10,20", "--qi", "sex=flat", "--sensitive", "disease", "--suppression-limit", "20%"]
+    assert run("anonymize", people, "-o", path, *words, "--require", "k-anonymity:k=4").code == 0
+    return path
+
+
+def test_text(run: Run, people: Path, released: Path) -> None:
+    code, told, errors = run("evaluate", people, released, "--qi", "age,sex", "--sensitive", "disease")
+    assert (code, errors) == (0, "")
+    for line in (
+        "records suppressed",
+        "prosecutor risk, highest",
+        "prosecutor risk above 5.0%",
+        "journalist risk, average",
+        "marketer risk",
+        "sets of 2 columns that single out most records, before",
+        "class size",
+        "distribution",
+        "disease, guessed right",
+        "singling out: In the release 0 of",
+        "linkability: Whoever",
+        "inference: 'disease'",
+        "No population is given",
+    ):
+        assert line in told
+    assert "SECRET" not in told
+    assert "the labels of age stand for is not known" in " ".join(told.split())
+
+
+def test_json(run: Run, people: Path, released: Path) -> None:
+    words = ["evaluate", people, released, "--qi", "age=intervals:10,20", "--qi", "sex", "--threshold", "20%"]
+    code, told, errors = run(*words, "--k", "3", "--json", "--population", people)
+    assert (code, errors) == (0, "")
+    found = json.loads(told)
+    assert found["before"]["records"] == 60
+    assert found["after"]["smallest_class"] >= 4
+    assert found["suppressed"] == 60 - found["after"]["records"]
+    assert (found["before"]["threshold"], found["before"]["k"]) == (0.2, 3)
+    assert [one["column"] for one in found["distributions"]] == ["age", "sex"]
+    assert all(one["total_variation"] is not None for one in found["distributions"])
+    assert found["notes"] == []
+    assert "SECRET" not in told
+
+
+def test_a_project(run: Run, people: Path, tmp_path: Path) -> None:
+    project = tmp_path / "sfumato.toml"
+    project.write_text(
+        '[data]\nsource = "people.csv"\nsensitive = ["disease"]\nidentifiers = ["name"]\n'
+        '[data.quasi_identifiers]\nage = { intervals = [10, 20] }\nsex = "flat"\ntown = "flat"\n'
+        '[[constraints]]\nmodel = "k-anonymity"\nk = 3\n[recoding]\nmodel = "full-domain"\nsuppression_limit = 0.2\n'
+        '[release]\noutput = "released.csv"\n'
+    )
+    assert run("anonymize", project).code == 0
+    code, told, errors = run("evaluate", project, tmp_path / "released.csv", "--json")
+    assert (code, errors) == (0, "")
+    found = json.loads(told)
+    assert [one["column"] for one in found["distributions"]] == ["age", "sex", "town", "disease"]
+    assert all(one["total_variation"] is not None for one in found["distributions"])
+    assert found["after"]["smallest_class"] >= 3
+    published = (tmp_path / "released.csv").read_text()
+    labels = [share["label"] for one in found["distributions"] for share in one["shares"]]
+    assert labels
+    assert all(label in published for label in labels)
+    assert "SECRETNAME" not in told
+    code, _, errors = run("evaluate", project, tmp_path / "released.csv", "--qi", "age")
+    assert (code, "--qi age has no hierarchy" in errors) == (2, True)
+
+
+def test_dialects(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_bytes("age;stadt\n20;Köln\n30;Köln\n30;Ulm\n".encode("latin-1"))
+    (tmp_path / "released.csv").write_bytes("age;stadt\n20;Köln\n30;Köln\n".encode("latin-1"))
+    words = ["evaluate", tmp_path / "people.csv", tmp_path / "released.csv", "--qi", "age,stadt"]
+    code, told, errors = run(*words, "--encoding", "latin-1", "--delimiter", ";", "--json")
+    assert (code, errors) == (0, "")
+    assert [share["label"] for share in json.loads(told)["distributions"][1]["shares"]] == ["Köln"]
+
+
+def test_unit(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("age,who\n20,1\n20,1\n30,2\n30,3\n")
+    (tmp_path / "released.csv").write_text("age\n20\n20\n30\n30\n")
+    words = ["evaluate", tmp_path / "visits.csv", tmp_path / "released.csv", "--qi", "age", "--unit", "who"]
+    code, told, errors = run(*words)
+    assert (code, errors) == (0, "")
+    assert "persons alone in their class" in told
+    assert "released.csv does not tell whose its records are" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "No quasi-identifiers; name at least one column"),
+        (["--qi", "age,sexx"], "people.csv has no column 'sexx'; did you mean 'sex'?"),
+        (["--qi", "age", "--threshold", "many"], "threshold = 'many' is no number; write it like 0.05"),
+        (["--qi", "age", "--threshold", "5"], "threshold = 5 is no share"),
+        (["--qi", "age="], "--qi age= has no hierarchy"),
+        (["--qi", "name"], "released.csv has no column 'name'"),
+        (["--qi", "age", "--population", "none.csv"], "There is no file"),
+        (["--qi", "age", "--k", "0"], "See sfumato evaluate --help."),
+    ],
+)
+def test_wrong_calls(run: Run, people: Path, released: Path, words: list[str], message: str) -> None:
+    code, told, errors = run("evaluate", people, released, *words)
+    assert (code, told) == (2, "")
+    assert message in errors
+    assert "SECRET" not in errors
+
+
+def test_the_other_way_round(run: Run, people: Path, released: Path) -> None:
+    released.write_text("".join(released.read_text().splitlines(keepends=True)[:-1]))
+    code, _, errors = run("evaluate", released, people, "--qi", "age,sex")
+    assert code == 2
+    assert "people.csv has 1 record more than released.csv" in errors
+    assert "so it is no release of it; give the original first." in errors
+
+
+def test_help(run: Run) -> None:
+    code, told, _ = run("evaluate", "--help")
+    assert code == 0
+    assert "sfumato evaluate people.csv released.csv" in told

@@ -1,0 +1,262 @@
+"""Verification: a true report agrees, and every lie is named."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pandas as pd
+import pytest
+
+import sfumato as sf
+from sfumato.hierarchies import as_source
+from sfumato.report import verify
+from sfumato.solution import Solution
+
+
+@pytest.fixture
+def folder(solution: Solution, people: Path) -> Path:
+    solution.write(people.parent / "released.csv")
+    solution.report(people.parent / "report.json", released=people.parent / "released.csv")
+    return people.parent
+
+
+def lie(folder: Path, change: Callable[[dict[str, Any]], object]) -> Path:
+    told = json.loads((folder / "report.json").read_text())
+    change(told)
+    (folder / "lie.json").write_text(json.dumps(told))
+    return folder / "lie.json"
+
+
+def differences(folder: Path, change: Callable[[dict[str, Any]], object], original: bool = True) -> list[str]:
+    data = folder / "people.csv" if original else None
+    return [one.what for one in verify(lie(folder, change), folder / "released.csv", data).differences]
+
+
+def test_the_truth(folder: Path) -> None:
+    found = verify(folder / "report.json", folder / "released.csv", folder / "people.csv")
+    assert found.holds
+    assert all(finding.agrees for finding in found.findings)
+    assert {"cost (lm)", "attained, k-anonymity", "hierarchy of 'town'"} <= {one.what for one in found.findings}
+
+
+def test_without_the_data(folder: Path) -> None:
+    found = verify(folder / "report.json", folder / "released.csv")
+    assert found.holds
+    assert [one.what for one in found.findings if one.agrees is None] == ["cost"]
+    assert "not done  cost: needs the data; give --original DATA" in str(found)
+
+
+def put(*keys: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    def change(told: dict[str, Any]) -> None:
+        for key in keys[:-1]:
+            told = told[key]
+        assert told[keys[-1]] != value
+        told[keys[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (put("bound", value=1e9), "bound ≤ cost"),
+        (put("bound", value=0.5), "optimal: bound = cost"),
+        (put("gap", value=0.01), "gap = cost / bound - 1"),
+        (put("loss", "value", value=1.0), "cost (lm)"),
+        (put("loss", "relative", value=0.01), "relative cost"),
+        (put("records", "in", value=61), "records of the input"),
+        (put("records", "suppressed", value=0), "records suppressed"),
+        (put("records", "out", value=60), "release: records"),
+        (put("classes", value=1000), "release: classes"),
+        (put("attained", "k-anonymity", "k", value=50), "attained by the solution, k-anonymity"),
+        (put("checked", "attained", "k-anonymity", "k", value=50), "attained, k-anonymity"),
+        (put("hashes", "input", "sha256", value="0" * 64), "input: SHA-256 of the file"),
+        (put("hashes", "input", "content", value="0" * 64), "input: content"),
+        (put("hashes", "release", "sha256", value="0" * 64), "release: SHA-256 of the file"),
+        (put("hashes", "release", "content", value="0" * 64), "release: content"),
+        (put("hashes", "hierarchies", "town", "sha256", value="0" * 64), "hierarchy of 'town'"),
+        (put("recoding", "levels", "sex", value=7), "levels"),
+        (lambda told: told["project"]["constraints"][0].update(k=50), "requirements hold in the release"),
+        (lambda told: told["project"]["recoding"].update(suppression_limit=0), "suppressed ≤ limit"),
+        (lambda told: told["project"]["loss"].update(record=5), "cost (lm)"),
+        (lambda told: told["project"]["data"].pop("target"), "release: no column without a role"),
+    ],
+)
+def test_lies_are_named(folder: Path, change: Callable[[dict[str, Any]], object], named: str) -> None:
+    assert named in differences(folder, change)
+
+
+def test_other_levels(folder: Path) -> None:
+    told = json.loads((folder / "report.json").read_text())
+    levels = told["recoding"]["levels"]
+    levels["age"] = levels["age"] - 1 if levels["age"] else 1
+    found = differences(folder, lambda lied: lied["recoding"].update(levels=levels))
+    assert {"cost (lm)", "the release is this data at these levels"} <= set(found)
+
+
+def test_another_release(folder: Path) -> None:
+    frame = pd.read_csv(folder / "released.csv", dtype=str)
+    frame.iloc[:-1].to_csv(folder / "shorter.csv", index=False)
+    found = verify(folder / "report.json", folder / "shorter.csv")
+    assert {"release: content", "release: records"} <= {one.what for one in found.differences}
+    frame.drop(columns="town").to_csv(folder / "narrower.csv", index=False)
+    found = verify(folder / "report.json", folder / "narrower.csv")
+    assert "release: columns: 1 that the report names are not there" in str(found)
+    frame.assign(name="x").to_csv(folder / "wider.csv", index=False)
+    assert "release: no column without a role: 1 too many" in str(verify(folder / "report.json", folder / "wider.csv"))
+
+
+def test_the_same_release_in_another_format(folder: Path) -> None:
+    frame = pd.read_csv(folder / "released.csv", dtype=str)
+    frame.sample(frac=1, random_state=0).to_parquet(folder / "released.parquet", index=False)
+    found = verify(folder / "report.json", folder / "released.parquet")
+    assert [one.what for one in found.differences] == ["release: SHA-256 of the file"]
+
+
+def test_other_data(folder: Path) -> None:
+    lines = (folder / "people.csv").read_text().splitlines()
+    (folder / "other.csv").write_text("\n".join(lines[:-3]) + "\n")
+    found = verify(folder / "report.json", folder / "released.csv", folder / "other.csv")
+    assert {"input: SHA-256 of the file", "input: content", "records of the input"} <= {
+        x.what for x in found.differences
+    }
+    (folder / "strange.csv").write_text((folder / "people.csv").read_text().replace("raretown", "SECRETTOWN"))
+    found = verify(folder / "report.json", folder / "released.csv", folder / "strange.csv")
+    assert "town.csv has no path for 1 of the 4 values of 'town'" in str(found)
+    assert "SECRETTOWN" not in str(found)
+
+
+def test_a_hierarchy_that_has_changed(folder: Path) -> None:
+    (folder / "town.csv").write_text((folder / "town.csv").read_text().replace("North", "Nord"))
+    found = verify(folder / "report.json", folder / "released.csv", folder / "people.csv")
+    assert "hierarchy of 'town'" in {one.what for one in found.differences}
+
+
+def test_a_hierarchy_elsewhere(folder: Path) -> None:
+    (folder / "town.csv").rename(folder / "moved.csv")
+    with pytest.raises(sf.HierarchyError, match=r"town\.csv"):
+        verify(folder / "report.json", folder / "released.csv", folder / "people.csv")
+    moved = {"town": as_source(folder / "moved.csv")}
+    assert verify(folder / "report.json", folder / "released.csv", folder / "people.csv", moved).holds
+    with pytest.raises(sf.InputError, match="'code' has no hierarchy in the report"):
+        verify(folder / "report.json", folder / "released.csv", folder / "people.csv", {"code": sf.flat()})
+
+
+def test_frames_and_hierarchies_made_in_python(people: Path) -> None:
+    tree = sf.Hierarchy.from_rows([("f", "*"), ("m", "*")], "made")
+    frame, folder = pd.read_csv(people), people.parent
+    table = sf.Table(frame, quasi_identifiers={"age": sf.intervals(10, 20), "sex": tree}, sensitive=["disease"])
+    solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=sf.FullDomain("10%")).solve()
+    solution.report(folder / "report.json")
+    solution.release().to_csv(folder / "released.csv", index=False)
+    found = verify(folder / "report.json", folder / "released.csv")
+    assert found.holds
+    assert "the report was written without a file" in str(found)
+    with pytest.raises(sf.InputError, match=r"which was made in Python; .* give --hierarchy sex=FILE"):
+        verify(folder / "report.json", folder / "released.csv", people)
+    tree.write(folder / "sex.csv")
+    found = verify(folder / "report.json", folder / "released.csv", people, {"sex": as_source(folder / "sex.csv")})
+    assert found.holds
+    assert {"input: content", "cost (lm)"} <= {one.what for one in found.findings}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        sf.TCloseness("disease", "1/2", distance="hierarchical"),
+        sf.BetaLikeness("disease", 4),
+        sf.LPlusDiversity.by_frequency("disease", 0.5),
+        sf.EntropyLDiversity("disease", "3/2"),
+    ],
+    ids=lambda model: model.name,
+)
+def test_models_that_need_more(people: Path, model: sf.ClassModel) -> None:
+    folder = people.parent
+    (folder / "disease.csv").write_text("flu;lungs;*\ncold;lungs;*\npox;skin;*\nraredisease;skin;*\n")
+    table = sf.Table(
+        people, quasi_identifiers={"age": sf.intervals(10, 20)}, sensitive={"disease": folder / "disease.csv"}
+    )
+    solution = sf.Problem(table, [sf.KAnonymity(2), model], recoding=sf.FullDomain("50%")).solve()
+    assert solution.recoding is not None
+    solution.write(folder / "released.csv")
+    solution.report(folder / "report.json", released=folder / "released.csv")
+    assert verify(folder / "report.json", folder / "released.csv", people).holds
+    told = json.loads((folder / "report.json").read_text())
+    if "reference" in told:
+        named = differences(folder, lambda lied: lied["reference"]["disease"].update(flu=1))
+        assert "the input's distribution" in named
+
+
+@pytest.mark.filterwarnings("ignore::sfumato.errors.UnitWarning")
+def test_units_are_counted_in_the_data(people: Path) -> None:
+    folder = people.parent
+    table = sf.Table(people, quasi_identifiers={"age": sf.intervals(10, 20), "sex": sf.flat()}, unit="note")
+    solution = sf.Problem(table, [sf.KAnonymity(3)]).solve()
+    solution.write(folder / "released.csv")
+    solution.report(folder / "report.json", released=folder / "released.csv")
+    assert verify(folder / "report.json", folder / "released.csv", people).holds
+    named = differences(folder, lambda told: told["attained"]["k-anonymity"].update(k=5))
+    assert named == ["attained in the data's persons, k-anonymity"]
+
+
+@dataclass(frozen=True)
+class Even(sf.ClassModel):
+    """Every class has an even number of records."""
+
+    name: ClassVar[str] = "even"
+    monotonicity: ClassVar[sf.Monotonicity] = sf.Monotonicity.UP
+
+    def holds(self, summary: sf.ClassSummary) -> bool:
+        return summary.size % 2 == 0
+
+
+def test_models_of_ones_own_are_not_guessed(people: Path) -> None:
+    folder = people.parent
+    table = sf.Table(people, quasi_identifiers={"sex": sf.flat()}, sensitive=["disease"])
+    solution = sf.Problem(table, [Even(), sf.KAnonymity(2)]).solve()
+    solution.write(folder / "released.csv")
+    solution.report(folder / "report.json", released=folder / "released.csv")
+    found = verify(folder / "report.json", folder / "released.csv", people)
+    assert found.holds
+    assert [one.what for one in found.findings if one.agrees is None] == ["attained, even", "cost"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is no JSON that can be read"),
+        ("[]", "is no report"),
+        ('{"status": "optimal"}', "is no report"),
+        ('{"report": 1}', "is damaged: status is not as a report has it"),
+        ('{"report": 99}', "was written by a newer version"),
+    ],
+)
+def test_no_report(folder: Path, text: str, message: str) -> None:
+    (folder / "bad.json").write_text(text)
+    with pytest.raises(sf.InputError, match=message):
+        verify(folder / "bad.json", folder / "released.csv")
+
+
+def test_absent_files(folder: Path) -> None:
+    for words in (
+        ["absent.json", "released.csv"],
+        ["report.json", "absent.csv"],
+        ["report.json", "released.csv", "no.csv"],
+    ):
+        with pytest.raises(sf.InputError, match="There is no file"):
+            verify(*(folder / word for word in words))
+
+
+def test_the_core_stays_out(folder: Path) -> None:
+    code = (
+        "import sys; from sfumato.report import verify; "
+        "assert verify('report.json', 'released.csv', 'people.csv').holds; "
+        "assert 'sfumato._core' not in sys.modules, 'core'; assert 'jinja2' not in sys.modules, 'jinja2'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=folder)
