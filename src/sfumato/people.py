@@ -36,8 +36,8 @@ def census_for(
     if unknown := [name for name in quasi_identifiers if name not in known]:
         raise ProblemError(
             f"Only a hierarchy of '{unknown[0]}' tells who of the population has a published label; give it, as in "
-            f"quasi_identifiers={{'{unknown[0]}': 'file.csv'}} or --qi {unknown[0]}=file.csv, or give the constraints of "
-            "the problem."
+            f"quasi_identifiers={{'{unknown[0]}': 'file.csv'}} or --qi {unknown[0]}=file.csv, or give the constraints "
+            "of the problem."
         )
     return census
 

@@ -155,7 +155,7 @@ def _of(sections: Mapping[str, Any], folder: Path, where: str) -> Project:
     data = _data(f"{where}, [data]", sections["data"], folder)
     protected = list(data.get("sensitive", ()))
     constraints = [
-        _part(f"{where}, [[constraints]] {number}", _placed(table, path.parent), privacy, "privacy model", protected)
+        _part(f"{where}, [[constraints]] {number}", _placed(table, folder), privacy, "privacy model", protected)
         for number, table in enumerate(sections["constraints"], start=1)
     ]
     chosen: dict[str, Any] = {

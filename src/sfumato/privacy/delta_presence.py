@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, comparable_up, ratio, share, told_down, told_up
+from sfumato.exact import Number, comparable_down, comparable_up, plain, ratio, share, told_down, told_up
 from sfumato.privacy.base import Attained, Monotonicity, PopulationModel
 
 
@@ -38,6 +38,13 @@ class DeltaPresence(PopulationModel):
             raise ProblemError(f"delta_min = {self.delta_min} is above delta_max = {self.delta_max}; exchange them.")
         object.__setattr__(self, "delta_min", comparable_up(least))
         object.__setattr__(self, "delta_max", comparable_down(most))
+
+    @property
+    def promise(self) -> str:
+        """What it promises."""
+        floor = f"from {plain(self.least)} " if self.least else ""
+        share_in = f"a share {floor}up to {plain(self.most)} is in the data"
+        return f"Of the people of the population who look like a published record, {share_in}."
 
     @property
     def reads(self) -> None:

@@ -33,6 +33,11 @@ class KMap(PopulationModel):
         object.__setattr__(self, "k", whole(self.k, "k", least=1))
 
     @property
+    def promise(self) -> str:
+        """What it promises."""
+        return f"Every record may be about any of at least {self.k} people of the population, as far as can be known."
+
+    @property
     def reads(self) -> None:
         """How many people there are is enough."""
         return None

@@ -122,9 +122,11 @@ class FullDomainRecoding:
         """The published equivalence classes, with their part of the population if one is given."""
         return _classes(self.published(frequencies), list(self.levels.values()), census)
 
-    def summaries(self, frequencies: FrequencyTable, reads: Iterable[str] = ()) -> list[ClassSummary]:
+    def summaries(
+        self, frequencies: FrequencyTable, reads: Iterable[str] = (), census: FrequencyTable | None = None
+    ) -> list[ClassSummary]:
         """The published classes, with what losses ask about their values."""
-        classes = self.classes(frequencies)
+        classes = self.classes(frequencies, census)
         levels = tuple(self.levels.values())
         _, first = np.unique(classes.ids, return_index=True)
         leaves, covered = [], []
