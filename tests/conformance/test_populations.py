@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from sfumato import _core
 from sfumato.data import ClassSummary
 from sfumato.loss import Loss
 from sfumato.privacy import ClassModel
-from sfumato.testing.brute_force import NodeResult, best
+from sfumato.testing.brute_force import NodeResult, best, evaluate
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import random_population, random_problem
 
@@ -137,6 +137,30 @@ def test_attained_equals_what_the_check_finds(suite: Callable[[int], int]) -> No
         )
         for key, attained in audit.attained.items():
             assert attained == solution.attained[key]
+
+
+@pytest.mark.parametrize("algorithm", [sf.Incognito(), sf.Samarati(), sf.Datafly()], ids=lambda one: one.name)
+def test_other_searches_judge_nodes_alike(algorithm: Any, suite: Callable[[int], int]) -> None:
+    """What they find is valid and costs what brute force says; Incognito, which sees all, finds the cheapest."""
+    random = Random(f"populations {algorithm.name}")
+    found = 0
+    for _ in range(suite(2_000)):
+        problem, rows, people = case(random)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", sf.PopulationWarning)
+            problem = replace(problem, recoding=replace(problem.recoding, suppression_limit=0))
+        if algorithm.accepts(problem) is not None:
+            continue
+        solution, expected = problem.solve(algorithm), best(problem, rows, people)
+        assert (solution.recoding is None) == (expected is None) or algorithm.name == "datafly"
+        if solution.recoding is None or expected is None:
+            continue
+        node = evaluate(problem, rows, tuple(solution.levels.values()), people)
+        assert node.valid
+        assert solution.exact_cost == node.cost >= expected.cost
+        assert algorithm.name != "incognito" or node.cost == expected.cost
+        found += 1
+    assert found > suite(2_000) / 20
 
 
 # --- the suite can fail
