@@ -121,4 +121,5 @@ class Stated:
         """The problem about this data, in the dialect that the report states."""
         stated = self.project.data["source"]
         source = replace(stated, path=original) if isinstance(stated, CsvFile) else original
-        return replace(self.project, data={**self.project.data, "source": source}).problem()
+        asked = self.project.constraints or (privacy.KAnonymity(1),)  # holds always: nobody can ask the others
+        return replace(self.project, data={**self.project.data, "source": source}, constraints=asked).problem()
