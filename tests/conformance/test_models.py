@@ -165,7 +165,7 @@ def fine(drawn: ClassModel, random: Random) -> ClassModel:
         return drawn
     off = Fraction(random.choice([-1, 1]), random.choice([10**17, 10**26, 10**40]))
     value = max(Fraction(1, 10**6), getattr(drawn, name) + off)
-    return replace(drawn, **{name: min(Fraction(1), value)})  # type: ignore[type-var]
+    return changed(drawn, name, min(Fraction(1), value))
 
 
 @pytest.mark.parametrize("model", registered())

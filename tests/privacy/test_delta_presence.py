@@ -66,6 +66,14 @@ def test_deltas_are_exact() -> None:
     assert model(0, 0.1).most == Fraction(1, 10)
 
 
+def test_equal_deltas_of_many_digits_stay_in_order() -> None:
+    """What the core compares with is rounded against the release; the model can be bound all the same."""
+    fine = Fraction(1, 3**100)
+    bound = model(fine, fine).among(sf.Table(PEOPLE, quasi_identifiers={"sex": sf.flat()}).frequencies)
+    assert bound.delta_min == bound.delta_max == fine
+    assert bound.least >= fine >= bound.most
+
+
 def test_only_a_limit_from_above_is_monotone() -> None:
     assert model(0, 0.5).monotonicity is sf.Monotonicity.UP
     assert model(0.1, 0.5).monotonicity is sf.Monotonicity.NONE

@@ -36,8 +36,8 @@ class DeltaPresence(PopulationModel):
         least, most = share(self.delta_min, "delta_min"), share(self.delta_max, "delta_max")
         if least > most:
             raise ProblemError(f"delta_min = {self.delta_min} is above delta_max = {self.delta_max}; exchange them.")
-        object.__setattr__(self, "delta_min", comparable_up(least))
-        object.__setattr__(self, "delta_max", comparable_down(most))
+        object.__setattr__(self, "delta_min", least)
+        object.__setattr__(self, "delta_max", most)
 
     @property
     def promise(self) -> str:
@@ -58,13 +58,13 @@ class DeltaPresence(PopulationModel):
 
     @cached_property
     def least(self) -> Fraction:
-        """delta_min."""
-        return share(self.delta_min, "delta_min")
+        """delta_min, as the core compares with it."""
+        return comparable_up(share(self.delta_min, "delta_min"))
 
     @cached_property
     def most(self) -> Fraction:
-        """delta_max."""
-        return share(self.delta_max, "delta_max")
+        """delta_max, as the core compares with it."""
+        return comparable_down(share(self.delta_max, "delta_max"))
 
     def check(self, frequencies: FrequencyTable) -> None:
         """Records of one person are counted one by one: that may make a share too large, which delta_min must not."""
