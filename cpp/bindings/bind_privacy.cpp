@@ -12,9 +12,11 @@
 #include "sfumato/privacy/beta_likeness.hpp"
 #include "sfumato/privacy/called_back.hpp"
 #include "sfumato/privacy/delta_disclosure.hpp"
+#include "sfumato/privacy/delta_presence.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
 #include "sfumato/privacy/entropy_l_diversity.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
+#include "sfumato/privacy/k_map.hpp"
 #include "sfumato/privacy/l_diversity.hpp"
 #include "sfumato/privacy/l_plus_diversity.hpp"
 #include "sfumato/privacy/recursive_l_diversity.hpp"
@@ -34,11 +36,12 @@ std::vector<Ratio> ratios(const std::vector<RatioParts>& all) {
   return found;
 }
 
-/// One class, given by its size, the records per value and its units: what conformance tests ask a model about.
+/// One class, given by its size, the records per value, its units and its population: what conformance tests ask a model about.
 class OneClass {
  public:
-  OneClass(std::int64_t size, const Array<std::int64_t>& histogram, std::optional<std::int64_t> units)
-      : sizes_{size}, persons_{units.value_or(size)} {
+  OneClass(std::int64_t size, const Array<std::int64_t>& histogram, std::optional<std::int64_t> units,
+           std::optional<std::int64_t> population)
+      : sizes_{size}, persons_{units.value_or(size)}, people_{population.value_or(0)} {
     for (std::size_t v = 0; v < histogram.size(); ++v)
       if (histogram.data()[v] > 0) {
         values_.value.push_back(static_cast<std::uint32_t>(v));
@@ -50,26 +53,26 @@ class OneClass {
   /// Whether the model marks the class, in either way of marking.
   bool marked(const ClassModel& model, decltype(&ClassModel::mark) how) const {
     std::uint8_t mark = 0;
-    (model.*how)({sizes_, {&values_, 1}, persons_}, model.sensitive() ? &values_ : nullptr, {&mark, 1});
+    (model.*how)({sizes_, {&values_, 1}, persons_, people_}, model.sensitive() ? &values_ : nullptr, {&mark, 1});
     return mark != 0;
   }
 
  private:
   Histogram values_{{0}, {}, {}};
-  std::int64_t sizes_[1], persons_[1];
+  std::int64_t sizes_[1], persons_[1], people_[1];
 };
 
 bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
-           std::optional<std::int64_t> units) {
-  return !OneClass(size, histogram, units).marked(model, &ClassModel::mark);
+           std::optional<std::int64_t> units, std::optional<std::int64_t> population) {
+  return !OneClass(size, histogram, units, population).marked(model, &ClassModel::mark);
 }
 
 bool hopeless(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
-              std::optional<std::int64_t> units) {
-  return OneClass(size, histogram, units).marked(model, &ClassModel::mark_hopeless);
+              std::optional<std::int64_t> units, std::optional<std::int64_t> population) {
+  return OneClass(size, histogram, units, population).marked(model, &ClassModel::mark_hopeless);
 }
 
-/// Asks a Python function (sizes, units, begin, values, counts) -> violated, one entry per class. A search runs without the
+/// Asks a Python function (sizes, units, population, begin, values, counts) -> violated, one entry per class. A search runs without the
 /// GIL and takes it here; what the function raises goes up through the search.
 CalledBackModel::Judge asking(const nb::object& function) {
   // The last copy may go while nobody holds the GIL.
@@ -83,7 +86,8 @@ CalledBackModel::Judge asking(const nb::object& function) {
     const Histogram& read = histogram != nullptr ? *histogram : none;
     const std::vector<std::int64_t> sizes(classes.sizes.begin(), classes.sizes.end());
     const std::vector<std::int64_t> units(classes.units.begin(), classes.units.end());
-    const auto said = nb::cast<std::vector<bool>>((*asked)(sizes, units, read.begin, read.value, read.count));
+    const std::vector<std::int64_t> population(classes.population.begin(), classes.population.end());
+    const auto said = nb::cast<std::vector<bool>>((*asked)(sizes, units, population, read.begin, read.value, read.count));
     if (said.size() != violated.size()) throw nb::value_error("one answer per class");
     for (std::size_t c = 0; c < said.size(); ++c) violated[c] |= said[c];
   };
@@ -120,8 +124,10 @@ void bind_privacy(nb::module_& m) {
       .value("UP", Monotonicity::up)
       .value("STRONGLY_UP", Monotonicity::strongly_up);
   nb::class_<ClassModel>(m, "ClassModel", "A requirement on every equivalence class.")
-      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none())
+      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
+           nb::arg("population") = nb::none())
       .def("hopeless", &hopeless, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
+           nb::arg("population") = nb::none(),
            "Whether no part of the class can satisfy the model, as far as a search knows.");
   nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
   nb::class_<DistinctLDiversity, ClassModel>(m, "DistinctLDiversity")
@@ -165,12 +171,19 @@ void bind_privacy(nb::module_& m) {
              new (self) DeltaDisclosure(sensitive, ratios(least), ratios(most), values);
            },
            nb::arg("sensitive"), nb::arg("least"), nb::arg("most"), nb::arg("values"));
+  nb::class_<KMap, ClassModel>(m, "KMap").def(nb::init<std::int64_t>(), nb::arg("k"));
+  nb::class_<DeltaPresence, ClassModel>(m, "DeltaPresence")
+      .def("__init__",
+           [](DeltaPresence* self, const RatioParts& least, const RatioParts& most) {
+             new (self) DeltaPresence(ratio(least), ratio(most));
+           },
+           nb::arg("delta_min"), nb::arg("delta_max"));
   bind_t_closeness(m);
   nb::class_<CalledBackModel, ClassModel>(m, "CalledBackModel", "A model that asks a Python function about all classes.")
       .def("__init__",
            [](CalledBackModel* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
-              const nb::object& function) {
-             new (self) CalledBackModel(sensitive, monotonicity, asking(function));
+              const nb::object& function, bool populated) {
+             new (self) CalledBackModel(sensitive, monotonicity, asking(function), populated);
            },
-           nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"));
+           nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"), nb::arg("populated") = false);
 }

@@ -1,6 +1,7 @@
 // The frequency table: distinct combinations of quasi-identifiers (and sensitive values) with their counts.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -22,15 +23,21 @@ struct SensitiveColumn {
 class Frequencies {
  public:
   /// codes[a][i]: value of attribute a in combination i. Without units, every record is a unit of its own.
+  /// population[i]: how many of the population have combination i, if models ask for that. Combinations that only the
+  /// population has count 0 and come last.
   Frequencies(std::vector<Hierarchy> hierarchies, std::vector<std::vector<std::uint32_t>> codes,
               std::vector<SensitiveColumn> sensitive, std::vector<std::int64_t> counts,
-              std::optional<Units> units = std::nullopt)
+              std::optional<Units> units = std::nullopt, std::vector<std::int64_t> population = {})
       : hierarchies_(std::move(hierarchies)),
         codes_(std::move(codes)),
         sensitive_(std::move(sensitive)),
         counts_(std::move(counts)),
-        units_(std::move(units)) {
+        units_(std::move(units)),
+        population_(std::move(population)) {
     if (units_ && units_->size() != size()) throw std::invalid_argument("units of other combinations");
+    if (!population_.empty() && population_.size() != size()) throw std::invalid_argument("a population of other combinations");
+    if (!std::is_partitioned(counts_.begin(), counts_.end(), [](std::int64_t count) { return count > 0; }))
+      throw std::invalid_argument("combinations without records come last");
     if (codes_.size() != hierarchies_.size()) throw std::invalid_argument("one column of codes per hierarchy");
     for (std::size_t a = 0; a < codes_.size(); ++a) {
       if (codes_[a].size() != size()) throw std::invalid_argument("every column needs a code per combination");
@@ -58,6 +65,7 @@ class Frequencies {
   const std::vector<SensitiveColumn>& sensitive() const { return sensitive_; }
   const std::vector<std::int64_t>& counts() const { return counts_; }
   const std::optional<Units>& units() const { return units_; }
+  const std::vector<std::int64_t>& population() const { return population_; }
 
  private:
   std::vector<Hierarchy> hierarchies_;
@@ -65,6 +73,7 @@ class Frequencies {
   std::vector<SensitiveColumn> sensitive_;
   std::vector<std::int64_t> counts_;
   std::optional<Units> units_;
+  std::vector<std::int64_t> population_;
   std::vector<std::size_t> level_begin_;
 };
 

@@ -29,6 +29,7 @@ struct Tuples {
   std::vector<SensitiveColumn> sensitive;
   std::vector<std::int64_t> counts;
   std::optional<Units> units = std::nullopt;  // without them, every record is a unit of its own
+  std::vector<std::int64_t> population{};     // of each combination, if models ask; tuples of it alone count 0, and come last
 
   std::size_t size() const { return counts.size(); }
 };

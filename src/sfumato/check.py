@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the package loads this module at once, so it must cost noth
     import numpy as np
     from numpy.typing import NDArray
 
-    from sfumato.data import ClassSummary
+    from sfumato.data import ClassSummary, FrequencyTable
     from sfumato.data.table import HierarchyLike
     from sfumato.engines import Counted, Engine, ReleasePlan, UnitCounts
     from sfumato.privacy import ClassModel
@@ -68,7 +68,7 @@ class Audit:
 def check(
     released: object,
     *,
-    quasi_identifiers: Sequence[str],
+    quasi_identifiers: Sequence[str] | Mapping[str, HierarchyLike],
     constraints: Sequence[ClassModel],
     sensitive: Sequence[str] | Mapping[str, HierarchyLike | None] = (),
     unit: str | None = None,
@@ -78,12 +78,15 @@ def check(
     """What a published table attains: the models' definitions, applied to classes counted from the published values.
 
     released: path to a CSV file, a pandas DataFrame, or an engine. Constraints are models such as `KAnonymity(5)`.
+    quasi_identifiers: columns that an attacker may know; a mapping gives hierarchies with them, in which models that
+    compare with a population look up the published labels. Constraints of a problem know them.
     sensitive: columns to look at besides those of the constraints; a mapping gives hierarchies with them.
     reference: what the input looked like, for models that compare with it: the original data (a path, a frame, a Table)
     or records by value and attribute, as `solution.reference` and reports have them. Constraints of a problem know it.
     unit: a column that says whose record it is, if the table still has one; then k counts persons, not records.
     """
     from sfumato.engines import open_engine, require_columns
+    from sfumato.people import census_for
     from sfumato.privacy import ClassModel
 
     models = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
@@ -106,9 +109,10 @@ def check(
     counted = engine.count(
         {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}, unit=unit
     )
-    classes = _classes(labels, counted, list(quasi_identifiers), reads)
+    census = census_for(models, quasi_identifiers, like)
+    classes, told = _classes(labels, counted, list(quasi_identifiers), reads, census)
     bound, notes = _bound(models, classes, sensitive if isinstance(sensitive, Mapping) else {}, reference, like)
-    return _audit(classes, bound, reads, [*_told(unit, counted.units), *notes])
+    return _audit(classes, bound, reads, [*_told(unit, counted.units), *notes, *told])
 
 
 def check_plan(
@@ -124,26 +128,33 @@ def check_plan(
     known whose record goes where: such records count for nobody.
     """
     from sfumato.engines import Counted
+    from sfumato.people import census_for
 
     counted = Counted(plan.published, plan.copies, None if units is None else plan.placed(units))
     labels = {name: plan.labels[name] for name in plan.columns}
     note = "Persons are counted in the data: the published file does not tell whose its records are."
     reads = list(dict.fromkeys(model.reads for model in constraints if model.reads is not None))
-    classes = _classes(labels, counted, list(quasi_identifiers), reads)
-    return _audit(classes, constraints, reads, [] if units is None else [note])
+    census = census_for(constraints, quasi_identifiers)
+    classes, told = _classes(labels, counted, list(quasi_identifiers), reads, census)
+    return _audit(classes, constraints, reads, [*([] if units is None else [note]), *told])
 
 
 def _classes(
-    labels: Mapping[str, Sequence[str | None]], counted: Counted, quasi_identifiers: list[str], reads: list[str]
-) -> Classes:
+    labels: Mapping[str, Sequence[str | None]],
+    counted: Counted,
+    quasi_identifiers: list[str],
+    reads: list[str],
+    census: FrequencyTable | None,
+) -> tuple[Classes, list[str]]:
     """The equivalence classes of the published labels, with the histogram of every sensitive attribute.
 
     labels: for each counted column, in order, what its codes print. Classes that are alike are told once, with how many
-    they are.
+    they are. With them comes what is to be known about their part of the population.
     """
     import numpy as np
 
     from sfumato.data import ClassSummary
+    from sfumato.people import people_with
 
     columns = list(labels)
     ids = _class_of(labels, counted, [columns.index(name) for name in quasi_identifiers])
@@ -151,10 +162,16 @@ def _classes(
     sizes = np.zeros(count, dtype=np.int64)
     np.add.at(sizes, ids, counted.counts)
     units = None if counted.units is None else _persons(ids.tolist(), counted.units)
+    people: Sequence[int | None] = [None] * count
+    told: list[str] = []
+    if census is not None:
+        first = np.unique(ids, return_index=True)[1]
+        columns_of = {name: counted.combinations[first, columns.index(name)] for name in quasi_identifiers}
+        people, told = people_with(labels, columns_of, census)
+    persons: Sequence[int | None] = units or [None] * count
     if not reads:
-        alike = Counter(sizes.tolist() if units is None else zip(sizes.tolist(), units, strict=True))
-        summaries = [ClassSummary(kind) if units is None else ClassSummary(kind[0], units=kind[1]) for kind in alike]
-        return list(zip(summaries, alike.values(), strict=True))
+        alike = Counter(zip(sizes.tolist(), persons, people, strict=True))
+        return [(ClassSummary(n, units=u, population=p), some) for (n, u, p), some in alike.items()], told
     histograms: list[dict[str, dict[str, int]]] = [{name: {} for name in reads} for _ in range(count)]
     for name in reads:
         printed = [label or "" for label in labels[name]]
@@ -164,11 +181,10 @@ def _classes(
             if value != UNKNOWN:
                 histogram = histograms[c][name]
                 histogram[value] = histogram.get(value, 0) + records
-    persons: Sequence[int | None] = units or [None] * count
     return [
-        (ClassSummary(size, histogram, units=n), 1)
-        for size, histogram, n in zip(sizes.tolist(), histograms, persons, strict=True)
-    ]
+        (ClassSummary(size, histogram, units=n, population=p), 1)
+        for size, histogram, n, p in zip(sizes.tolist(), histograms, persons, people, strict=True)
+    ], told
 
 
 def _class_of(

@@ -9,6 +9,7 @@
     └── InfeasibleError          a release was asked of a solution that has none (exit code 1)
 
     SfumatoWarning               a UserWarning: what was asked for is done, but may not be what was meant
+    ├── PopulationWarning        the population lacks people who are in the data
     └── UnitWarning              k may count records where it should count persons
 
 Messages never show a cell of the protected data. Values that occur only in the data travel in `hidden_values`;
@@ -54,6 +55,10 @@ class InfeasibleError(SfumatoError):
 
 class SfumatoWarning(UserWarning):
     """What was asked for is done, but may not be what was meant."""
+
+
+class PopulationWarning(SfumatoWarning):
+    """The population lacks people who are in the data."""
 
 
 class UnitWarning(SfumatoWarning):

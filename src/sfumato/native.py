@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier
+from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier, class_ids
 from sfumato.engines import UnitCounts
 from sfumato.loss import CoreLoss, ValueLoss
 from sfumato.privacy import ClassModel
-from sfumato.privacy.base import labels_of
+from sfumato.privacy.base import census_among, labels_of
 
+_Number = TypeVar("_Number", bound=np.generic)
 _UnitArrays: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint32]]
 
 
@@ -37,11 +38,12 @@ class NativeProblem:
         loss = loss or CoreLoss()
         read = [*(model.reads for model in models if model.reads is not None), *loss.reads]
         sensitive = tuple(dict.fromkeys(read))
-        known = _TABLES.setdefault(frequencies, {})
+        table = CoreTable.of(frequencies, census_among(models))
+        known = _TABLES.setdefault(frequencies, WeakKeyDictionary()).setdefault(table.census, {})
         if sensitive not in known:
-            known[sensitive] = _native_frequencies(frequencies, sensitive)
+            known[sensitive] = _native_frequencies(table, sensitive)
         twins = [twin_of(model, frequencies, sensitive) for model in models]
-        return cls(known[sensitive], twins, _native_loss(loss, frequencies, sensitive))
+        return cls(known[sensitive], twins, _native_loss(loss, table, sensitive))
 
 
 def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[str]) -> _core.ClassModel:
@@ -54,35 +56,83 @@ def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[
     labels = () if name is None else labels_of(frequencies, name)
 
     def violated(
-        sizes: list[int], units: list[int], begin: list[int], values: list[int], counts: list[int]
+        sizes: list[int],
+        units: list[int],
+        population: list[int],
+        begin: list[int],
+        values: list[int],
+        counts: list[int],
     ) -> list[bool]:
         cells = [(labels[value], count) for value, count in zip(values, counts, strict=True)]
         histograms = [{} if name is None else {name: dict(cells[start:end])} for start, end in pairwise(begin)]
-        persons: Sequence[int | None] = units or [None] * len(sizes)
-        classes = zip(sizes, histograms, persons, strict=True)
-        return [not model.holds(ClassSummary(n, histogram, units=u)) for n, histogram, u in classes]
+        nothing: Sequence[int | None] = [None] * len(sizes)
+        classes = zip(sizes, histograms, units or nothing, population or nothing, strict=True)
+        return [not model.holds(ClassSummary(n, known, units=u, population=p)) for n, known, u, p in classes]
 
     known = _core.Monotonicity.__members__[model.monotonicity.name]
-    return _core.CalledBackModel(None if name is None else sensitive.index(name), known, violated)
+    return _core.CalledBackModel(None if name is None else sensitive.index(name), known, violated, model.populated)
+
+
+@dataclass(frozen=True, eq=False)
+class CoreTable:
+    """The combinations that the core sees: the table's, and after them those that only the population has."""
+
+    frequencies: FrequencyTable
+    census: FrequencyTable  # the table itself if there is no population
+    attributes: tuple[QuasiIdentifier, ...]  # with the missing value, where only the population has it
+    codes: NDArray[np.int32] = field(repr=False)  # of the quasi-identifiers
+    population: NDArray[np.int64] | None = field(default=None, repr=False)  # its records, by combination
+
+    @classmethod
+    def of(cls, frequencies: FrequencyTable, census: FrequencyTable | None) -> CoreTable:
+        """The table with a population, if there is one."""
+        codes = frequencies.codes[:, : len(frequencies.quasi_identifiers)]
+        if census is None:
+            return cls(frequencies, frequencies, frequencies.quasi_identifiers, codes)
+        # People with the values of a record go to the first combination that has them, the others to one of their own.
+        ids = class_ids(np.concatenate([codes, census.codes]))
+        _, first = np.unique(ids, return_index=True)
+        position = first[ids[len(codes) :]]
+        own = np.flatnonzero(position >= len(codes))
+        position[own] = len(codes) + np.arange(len(own))
+        population = np.zeros(len(codes) + len(own), dtype=np.int64)
+        population[position] = census.counts
+        attributes = tuple(
+            known if len(known.labels) > len(attribute.labels) else attribute
+            for attribute, known in zip(frequencies.quasi_identifiers, census.quasi_identifiers, strict=True)
+        )
+        return cls(frequencies, census, attributes, np.concatenate([codes, census.codes[own]]), population)
+
+    def padded(self, column: NDArray[_Number]) -> NDArray[_Number]:
+        """A column of the table, with nothing for the combinations of the population alone."""
+        return np.pad(column, (0, len(self.codes) - len(column)))
 
 
 # Many problems are asked about one table: it is handed over once.
-_TABLES: WeakKeyDictionary[FrequencyTable, dict[tuple[str, ...], _core.Frequencies]] = WeakKeyDictionary()
+_TABLES: WeakKeyDictionary[
+    FrequencyTable, WeakKeyDictionary[FrequencyTable, dict[tuple[str, ...], _core.Frequencies]]
+] = WeakKeyDictionary()
 
 
-def _native_frequencies(frequencies: FrequencyTable, sensitive: tuple[str, ...]) -> _core.Frequencies:
-    hierarchies, columns = [], []
-    for a, attribute in enumerate(frequencies.quasi_identifiers):
-        hierarchy, codes = occurring(attribute, frequencies.codes[:, a])
+def _native_frequencies(table: CoreTable, sensitive: tuple[str, ...]) -> _core.Frequencies:
+    frequencies, hierarchies, columns = table.frequencies, [], []
+    for a, (attribute, own) in enumerate(zip(table.attributes, frequencies.quasi_identifiers, strict=True)):
+        hierarchy, codes = occurring(attribute, table.codes[:, a], own.hierarchy.height)
         hierarchies.append(hierarchy)
         columns.append(codes)
     positions = [frequencies.position(name) for name in sensitive]
-    read = [(len(frequencies.columns[p].labels), frequencies.codes[:, p].astype(np.uint32)) for p in positions]
-    return _core.Frequencies(hierarchies, columns, read, frequencies.counts, _native_units(frequencies.units))
+    read = [
+        (max(len(frequencies.columns[p].labels), 1), table.padded(frequencies.codes[:, p].astype(np.uint32)))
+        for p in positions
+    ]
+    units = _native_units(frequencies.units)
+    if units is not None:
+        units = (table.padded(units[0]), *units[1:])
+    return _core.Frequencies(hierarchies, columns, read, table.padded(frequencies.counts), units, table.population)
 
 
-def _native_loss(loss: CoreLoss, frequencies: FrequencyTable, sensitive: Sequence[str]) -> _core.Loss:
-    values = [_native_values(part, frequencies) for part in loss.values]
+def _native_loss(loss: CoreLoss, table: CoreTable, sensitive: Sequence[str]) -> _core.Loss:
+    values = [_native_values(part, table) for part in loss.values]
     classes = []
     for part in loss.classes:
         read = () if part.reads is None else (sensitive.index(part.reads),)
@@ -90,13 +140,17 @@ def _native_loss(loss: CoreLoss, frequencies: FrequencyTable, sensitive: Sequenc
     return _core.Loss(values, classes)
 
 
-def _native_values(loss: ValueLoss, frequencies: FrequencyTable) -> _core.SeparableLoss:
+def _native_values(loss: ValueLoss, table: CoreTable) -> _core.SeparableLoss:
     """The loss over the nodes that occur, which are all that the core knows."""
     weights = []
-    for a, attribute in enumerate(frequencies.quasi_identifiers):
-        leaves = np.unique(frequencies.codes[:, a])
-        nodes = [np.unique(groups[leaves]) for groups in attribute.hierarchy.groups]
-        weights.append([level[some].tolist() for level, some in zip(loss.weights[a], nodes, strict=True)])
+    for a, attribute in enumerate(table.attributes):
+        leaves = np.unique(table.codes[:, a])
+        levels = []
+        for weight, groups in zip(loss.weights[a], attribute.hierarchy.groups, strict=False):
+            nodes = np.unique(groups[leaves])
+            # A node that only the population has costs nothing: no record is published as it.
+            levels.append([int(weight[node]) if node < len(weight) else 0 for node in nodes.tolist()])
+        weights.append(levels)
     return _core.SeparableLoss(weights, list(loss.unit), loss.suppressed)
 
 
@@ -110,11 +164,17 @@ def _native_units(units: UnitCounts | None) -> _UnitArrays | None:
     return units.own, begin.astype(np.uint64), units.combination[order].astype(np.uint32)
 
 
-def occurring(attribute: QuasiIdentifier, codes: NDArray[np.int32]) -> tuple[_core.Hierarchy, NDArray[np.uint32]]:
-    """The hierarchy over the values that occur, and their new codes; absent leaves still count in every node's size."""
+def occurring(
+    attribute: QuasiIdentifier, codes: NDArray[np.int32], height: int | None = None
+) -> tuple[_core.Hierarchy, NDArray[np.uint32]]:
+    """The hierarchy over the values that occur, and their new codes; absent leaves still count in every node's size.
+
+    height: leave out the levels above, which a lone label gets when the missing value joins it.
+    """
     leaves, value = np.unique(codes, return_inverse=True)
     levels = []
-    for groups, sizes in zip(attribute.hierarchy.groups, attribute.hierarchy.sizes, strict=True):
+    last = None if height is None else height + 1
+    for groups, sizes in zip(attribute.hierarchy.groups[:last], attribute.hierarchy.sizes[:last], strict=True):
         nodes, node_of = np.unique(groups[leaves], return_inverse=True)
         levels.append((node_of.astype(np.uint32), sizes[nodes]))
     return _core.Hierarchy(levels), value.astype(np.uint32)

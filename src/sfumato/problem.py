@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import Table
-from sfumato.errors import ProblemError
+from sfumato.data import Table, census_of, unmatched
+from sfumato.errors import PopulationWarning, ProblemError
 from sfumato.loss import LM, Loss
 from sfumato.privacy import ClassModel
+from sfumato.privacy.base import population_of
 from sfumato.quantities import Quantity
 from sfumato.recoding import FullDomain
 
@@ -36,9 +38,8 @@ class Problem:
             raise ProblemError("No constraints; ask for at least one, such as sf.KAnonymity(5).")
         for model in constraints:
             self._check_model(model)
-        # From here on every model knows the input that it compares classes with.
-        reference = self.data.frequencies.distributions
-        object.__setattr__(self, "constraints", tuple(model.bound_to(reference) for model in constraints))
+        # From here on every model knows the input and the population that it compares classes with.
+        object.__setattr__(self, "constraints", self._bound(constraints))
         if not isinstance(self.loss, Loss) or isinstance(self.loss, type):
             raise ProblemError(f"{_called(self.loss)} is no loss; give one such as sf.LM().")
         if not isinstance(self.recoding, FullDomain):
@@ -68,6 +69,22 @@ class Problem:
             memory_limit=memory_limit,
             progress=progress,
         )
+
+    def _bound(self, models: tuple[ClassModel, ...]) -> tuple[ClassModel, ...]:
+        frequencies, reference = self.data.frequencies, self.data.frequencies.distributions
+        bound = tuple(model.bound_to(reference) for model in models)
+        source = population_of(models)
+        if source is None:
+            return bound
+        census = census_of(source, self.data.hierarchies, strip=self.data.strip, like=self.data.engine)
+        if strangers := unmatched(frequencies, census):
+            warnings.warn(
+                f"{strangers:,} of the {frequencies.records:,} records have no match in the population of "
+                f"{census.records:,}; is it the population that the data was drawn from, with the same spellings?",
+                PopulationWarning,
+                stacklevel=4,
+            )
+        return tuple(model.among(census) for model in bound)
 
     def _check_model(self, model: object) -> None:
         if not isinstance(model, ClassModel) or isinstance(model, type):

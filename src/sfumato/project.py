@@ -23,7 +23,7 @@ from sfumato.errors import InputError
 from sfumato.exact import whole
 from sfumato.hierarchies import HierarchySource, source_from_toml
 from sfumato.loss import LM, Loss
-from sfumato.parts import find_part, make_part, setting
+from sfumato.parts import find_part, make_part, parts, setting, settings
 from sfumato.privacy import ClassModel
 from sfumato.problem import Problem
 from sfumato.quantities import byte_count, seconds
@@ -155,7 +155,7 @@ def _of(sections: Mapping[str, Any], folder: Path, where: str) -> Project:
     data = _data(f"{where}, [data]", sections["data"], folder)
     protected = list(data.get("sensitive", ()))
     constraints = [
-        _part(f"{where}, [[constraints]] {number}", table, privacy, "privacy model", protected)
+        _part(f"{where}, [[constraints]] {number}", _placed(table, folder), privacy, "privacy model", protected)
         for number, table in enumerate(sections["constraints"], start=1)
     ]
     chosen: dict[str, Any] = {
@@ -205,12 +205,19 @@ def _part(where: str, table: Mapping[str, Any], family: ModuleType, kind: str, s
     if "model" not in table:
         raise InputError(f"{where} does not say model; sfumato list names every {kind}.")
     check_kind(f"{where}: model", table["model"], TEXT)
-    settings = {key: value for key, value in table.items() if key != "model"}
+    given = {key: value for key, value in table.items() if key != "model"}
     with said_of(where):
         part = find_part(table["model"], family, kind)
-        for key, value in settings.items():
+        for key, value in given.items():
             check_kind(key, value, kind_of(setting(part, key)))
-        return make_part(part, settings, sensitive, called=f"'{part.name}'", like="NAME = …")
+        return make_part(part, given, sensitive, called=f"'{part.name}'", like="NAME = …")
+
+
+def _placed(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The table with the paths among its settings, which are relative to the folder of the project file."""
+    part = parts(privacy).get(str(table.get("model")))
+    paths = {field.name for field in settings(part) if field.metadata.get("path")} if part else set()
+    return {key: folder / value if key in paths and isinstance(value, str) else value for key, value in table.items()}
 
 
 def _search(where: str, section: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:

@@ -22,7 +22,7 @@ from sfumato.loss import (
     NonUniformEntropy,
     Precision,
 )
-from sfumato.privacy.base import Attained, keys
+from sfumato.privacy.base import Attained, census_among, keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
 
@@ -246,4 +246,4 @@ class Solution:
 
     @cached_property
     def _classes(self) -> Any:
-        return self._found.classes(self.problem.data.frequencies)
+        return self._found.classes(self.problem.data.frequencies, census_among(self.problem.constraints))

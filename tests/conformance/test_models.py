@@ -33,11 +33,16 @@ def histogram_of(summary: ClassSummary) -> np.ndarray[Any, Any]:
     return np.array([summary.histograms["s"].get(value, 0) for value in VALUES], dtype=np.int64)
 
 
+def holds(twin: _core.ClassModel, summary: ClassSummary) -> bool:
+    return twin.holds(summary.size, histogram_of(summary), summary.units, summary.population)
+
+
 def same_shares(random: Random, table: FrequencyTable) -> ClassSummary:
     """A class with the input's shares, or a little off."""
     histogram = {value: count * 2 for value, count in table.distributions["s"].counts.items()}
     histogram[random.choice(VALUES)] += random.choice([0, 1])
-    return ClassSummary(sum(histogram.values()), {"s": histogram})
+    size = sum(histogram.values())
+    return ClassSummary(size, {"s": histogram}, population=size * random.choice([1, 2, 3]))
 
 
 def registered() -> list[type[Any]]:
@@ -62,10 +67,10 @@ def test_twin_equals_definition(model: type[Any], suite: Callable[[int], int]) -
             summary = same_shares(random, table)
         twin = twin_of(drawn, table, ["s"])
         assert type(twin) is getattr(_core, model.__name__)
-        assert twin.holds(summary.size, histogram_of(summary)) == drawn.holds(summary)
+        assert holds(twin, summary) == drawn.holds(summary)
         agreed[drawn.holds(summary)] += 1
         persons = replace(summary, units=random.randint(1, summary.size))
-        assert twin.holds(summary.size, histogram_of(summary), persons.units) == drawn.holds(persons)
+        assert holds(twin, persons) == drawn.holds(persons)
     assert min(agreed.values()) > 0
 
 
@@ -79,20 +84,24 @@ def test_twin_equals_definition_on_large_counts(model: type[Any], suite: Callabl
         small = random_class(random, VALUES, unknown=False)
         nudge = random.choice([0, 0, 1])
         histogram = {value: count * scale + nudge for value, count in small.histograms["s"].items()}
-        summary = ClassSummary(sum(histogram.values()), {"s": histogram})
+        size = sum(histogram.values())
+        people = size * random.choice([1, 2, 3, 7]) + random.choice([-1, 0, 1])
+        summary = ClassSummary(size, {"s": histogram}, population=people)
         for drawn in (draw(model, random, table), fine(draw(model, random, table), random)):
             twin = twin_of(drawn, table, ["s"])
-            assert twin.holds(summary.size, histogram_of(summary)) == drawn.holds(summary), (drawn, summary)
+            assert holds(twin, summary) == drawn.holds(summary), (drawn, summary)
 
 
 def fine(drawn: ClassModel, random: Random) -> ClassModel:
     """The model with a threshold of many digits, if it has thresholds."""
-    name = next((name for name in ("alpha", "beta", "c", "delta", "t", "theta") if hasattr(drawn, name)), None)
+    name = next(
+        (name for name in ("alpha", "beta", "c", "delta", "delta_max", "t", "theta") if hasattr(drawn, name)), None
+    )
     if name is None or not isinstance(getattr(drawn, name), Fraction):
         return drawn
     off = Fraction(random.choice([-1, 1]), random.choice([10**17, 10**26, 10**40]))
     value = max(Fraction(1, 10**6), getattr(drawn, name) + off)
-    return replace(drawn, **{name: min(Fraction(1), value)})  # type: ignore[type-var]
+    return changed(drawn, name, min(Fraction(1), value))
 
 
 @pytest.mark.parametrize("model", registered())
@@ -105,7 +114,7 @@ def test_declared_monotonicity_cannot_be_refuted(model: type[Any], suite: Callab
         classes = [random_class(random, VALUES), random_class(random, VALUES)]
         if model is DeltaDisclosure:  # else hardly any class satisfies it
             classes = [same_shares(random, table), same_shares(random, table)]
-        assert not refuted(drawn, classes), (drawn, classes)
+        assert not refuted(drawn, classes, random.choice([0, 0, 1, 10])), (drawn, classes)
         tried += all(drawn.holds(summary) for summary in classes)
     assert tried > suite(50_000) / 100
 
@@ -150,11 +159,13 @@ def test_up_is_not_understated(model: type[Any]) -> None:
 
 # How a parameter gets stronger; strict models hold for every weaker parameter than the one attained, not for it.
 STRONGER = {"k": +1, "l": +1, "alpha": -1, "theta": -1, "beta": -1, "t": -1, "c": -1, "delta": -1}
+STRONGER |= {"delta_min": +1, "delta_max": -1}
 STRICT = {RecursiveLDiversity, DeltaDisclosure}
 
 
 def changed(drawn: ClassModel, parameter: str, value: object) -> ClassModel:
-    return replace(drawn, **{parameter: value})  # type: ignore[type-var]
+    other = {"delta_min": {"delta_max": 1}, "delta_max": {"delta_min": 0}}.get(parameter, {})  # one at a time
+    return replace(drawn, **{**other, parameter: value})  # type: ignore[type-var]
 
 
 @pytest.mark.parametrize("model", registered())
@@ -179,7 +190,7 @@ def test_attained_is_the_strongest_that_holds(model: type[Any]) -> None:
                 continue
             told += 1
             assert all(drawn.holds(summary) for summary in classes)
-            weakest = {"alpha": 0, "theta": 0, "t": 0, "beta": 0, "delta": 0}.get(parameter)
+            weakest = {"alpha": 0, "theta": 0, "t": 0, "beta": 0, "delta": 0, "delta_min": 1}.get(parameter)
             if value == weakest:
                 continue
             step = 1 if isinstance(value, int) and parameter in {"k", "l"} else 1e-9 * value

@@ -21,6 +21,9 @@ PROMISES = {
     sf.LPlusDiversity("s", 0.2): "each value of 's' stays below a limit of its own.",
     sf.TCloseness("s", 0.2): "at most 0.2 away from the mix in the whole table",
     sf.BetaLikeness("s", 1): "no value of 's' is more than 2 times as frequent as in the whole table.",
+    sf.KMap(5, population="people.csv"): "any of at least 5 people of the population",
+    sf.DeltaPresence(0, "1/2", population="people.csv"): "a share up to 0.5 is in the data",
+    sf.DeltaPresence("1/3", 1, population="people.csv"): "a share from 1/3 up to 1 is in the data",
     sf.DeltaDisclosure("s", 1): "is 2.718 times as frequent, or 2.718 times as rare, as in the whole table.",
 }
 

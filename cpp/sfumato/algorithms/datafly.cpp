@@ -1,18 +1,32 @@
 #include "sfumato/algorithms/datafly.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace sfumato {
 namespace {
+
+/// Values that records have at a level; a hierarchy may know more of them, which only a population has.
+std::size_t distinct_values(const Frequencies& frequencies, std::size_t a, std::size_t level) {
+  const Level& values = frequencies.hierarchy(a).level(level);
+  if (frequencies.population().empty()) return values.nodes();
+  std::vector<std::uint8_t> seen(values.nodes(), 0);
+  for (std::size_t i = 0; i < frequencies.size(); ++i)
+    seen[values.node[frequencies.codes(a)[i]]] |= frequencies.counts()[i] > 0;
+  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 1));
+}
 
 /// The attribute with the most distinct values, the first of equals, among those that can be generalised further.
 std::optional<std::size_t> widest(const DataflyProblem& problem, const Node& node) {
   std::optional<std::size_t> best;
   std::size_t most = 0;
   for (std::size_t a = 0; a < node.size(); ++a) {
-    const std::size_t distinct = problem.frequencies.hierarchy(a).level(node[a]).nodes();
-    if (node[a] < problem.top[a] && (!best || distinct > most)) best = a, most = distinct;
+    if (node[a] >= problem.top[a]) continue;
+    const std::size_t distinct = distinct_values(problem.frequencies, a, node[a]);
+    if (!best || distinct > most) best = a, most = distinct;
   }
   return best;
 }

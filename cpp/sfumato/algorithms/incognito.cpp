@@ -26,7 +26,8 @@ Frequencies with_omission(const Frequencies& frequencies) {
     hierarchies.emplace_back(std::move(levels));
     codes.push_back(frequencies.codes(a));
   }
-  return {std::move(hierarchies), std::move(codes), frequencies.sensitive(), frequencies.counts(), frequencies.units()};
+  return {std::move(hierarchies), std::move(codes), frequencies.sensitive(), frequencies.counts(), frequencies.units(),
+          frequencies.population()};
 }
 
 Node omission(const Frequencies& frequencies) {

@@ -362,6 +362,9 @@ void require(const LatticeProblem& problem) {
     if (problem.bottom[a] > problem.top[a] || problem.top[a] > frequencies.hierarchy(a).height())
       throw std::invalid_argument("the lattice's bottom is above its top, or its top above a hierarchy");
   for (const auto& model : problem.models)
+    if (model->populated() && frequencies.population().size() != frequencies.size())
+      throw std::invalid_argument("a model asks for a population that is not there");
+  for (const auto& model : problem.models)
     if (model->sensitive().value_or(0) >= frequencies.sensitive().size() && model->sensitive())
       throw std::invalid_argument("a model reads a sensitive attribute that is not there");
   for (const auto& [loss, factor] : problem.loss.of_classes())

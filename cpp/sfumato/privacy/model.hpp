@@ -20,6 +20,9 @@ class ClassModel {
   /// The sensitive attribute whose histogram the model reads, if it reads one.
   virtual std::optional<std::size_t> sensitive() const { return std::nullopt; }
 
+  /// Whether the model compares classes with those of a population.
+  virtual bool populated() const { return false; }
+
   /// Sets violated[c] for every class that does not satisfy the model; leaves the others as they are.
   /// `histogram` is the one asked for by `sensitive`, or null. One call per node, never per class.
   virtual void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const = 0;

@@ -24,7 +24,7 @@ struct Base {
 
   std::size_t bytes() const {
     return tuples.size() * (sizeof(std::int64_t) + sizeof(std::uint32_t) * (tuples.packs.size() + tuples.sensitive.size())) +
-           (tuples.units ? tuples.units->bytes() : 0);
+           (tuples.units ? tuples.units->bytes() : 0) + tuples.population.size() * sizeof(std::int64_t);
   }
 };
 
@@ -90,6 +90,7 @@ class Evaluator {
     base.tuples.sensitive = frequencies().sensitive();
     base.tuples.counts = frequencies().counts();
     base.tuples.units = frequencies().units();
+    base.tuples.population = frequencies().population();
     kept_.resize(base.tuples.size());
     std::iota(kept_.begin(), kept_.end(), 0u);
     count_values(base.tuples, kept_);
@@ -101,6 +102,7 @@ class Evaluator {
     groups_.assign(base.tuples, node);
     const Classes classes = summary_.of(groups_, base.tuples);
     mark(classes);
+    const bool emptied = groups_.count() > classes.count();  // tuples of the population alone can go
     Evaluation result;
     result.classes = groups_.count();
     result.suppressed = base.suppressed + records_in(violated_);
@@ -112,7 +114,7 @@ class Evaluator {
     result.floor = base.costs;
     result.at = base.at;
     result.kept = base.tuples.size();
-    if (result.suppressed > base.suppressed) {
+    if (result.suppressed > base.suppressed || emptied) {
       subtract(base, violated_, result.floor);
       result.kept = kept_.size();
     }
@@ -121,7 +123,7 @@ class Evaluator {
     if (!strong_) {
       result.floor = base.costs;
       result.kept = base.tuples.size();
-      if (result.hopeless > base.suppressed) {
+      if (result.hopeless > base.suppressed || emptied) {
         subtract(base, hopeless_, result.floor);
         result.kept = kept_.size();
       }
@@ -162,6 +164,8 @@ class Evaluator {
     divide(strong_ ? violated_ : hopeless_);
     Base rest{take(base.tuples, kept_), base.at, evaluation.hopeless, evaluation.floor};
     for (const std::uint32_t i : kept_) rest.tuples.counts.push_back(base.tuples.counts[i]);
+    if (!base.tuples.population.empty())
+      for (const std::uint32_t i : kept_) rest.tuples.population.push_back(base.tuples.population[i]);
     if (base.tuples.units) {
       place_.assign(base.tuples.size(), Units::nowhere);
       for (std::size_t j = 0; j < kept_.size(); ++j) place_[kept_[j]] = static_cast<std::uint32_t>(j);
@@ -176,6 +180,9 @@ class Evaluator {
     Base merged{take(base.tuples, groups_.representatives()), node, base.suppressed, base.costs};
     merged.tuples.counts.assign(groups_.sizes().begin(), groups_.sizes().end());
     if (base.tuples.units) merged.tuples.units = base.tuples.units->moved(groups_.ids(), groups_.count());
+    merged.tuples.population.assign(base.tuples.population.empty() ? 0 : groups_.count(), 0);
+    for (std::size_t i = 0; i < base.tuples.population.size(); ++i)
+      merged.tuples.population[groups_.ids()[i]] += base.tuples.population[i];
     return store_.keep(std::move(merged));
   }
 
@@ -190,6 +197,9 @@ class Evaluator {
       model->mark(classes, histogram, violated_);
       if (!strong_) model->mark_hopeless(classes, histogram, hopeless_);
     }
+    // What has no records is not published, at no node below: it counts as marked.
+    violated_.resize(groups_.count(), 1);
+    if (!strong_) hopeless_.resize(groups_.count(), 1);
   }
 
   std::int64_t records_in(const std::vector<std::uint8_t>& marked) const {

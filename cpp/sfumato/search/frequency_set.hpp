@@ -21,7 +21,7 @@ using FrequencySet = std::shared_ptr<const Tuples>;
 /// What the classes of a node are worth.
 struct Check {
   std::int64_t violating = 0;  // records in classes that violate a model
-  std::size_t classes = 0;     // all of them
+  std::size_t classes = 0;     // all that have records
 };
 
 /// A lattice from bottom to top fits the table, and models read columns that are there.
@@ -34,6 +34,9 @@ inline void require_lattice(const Frequencies& frequencies, const Models& models
   for (const auto& model : models)
     if (model->sensitive() && *model->sensitive() >= frequencies.sensitive().size())
       throw std::invalid_argument("a model reads a sensitive attribute that is not there");
+  for (const auto& model : models)
+    if (model->populated() && frequencies.population().size() != frequencies.size())
+      throw std::invalid_argument("a model asks for a population that is not there");
 }
 
 /// Checks nodes and rolls sets up; owns the working memory, and counts what the sets hold of it.
@@ -49,19 +52,20 @@ class FrequencySets {
     tuples.sensitive = packing_.frequencies().sensitive();
     tuples.counts = packing_.frequencies().counts();
     tuples.units = packing_.frequencies().units();
+    tuples.population = packing_.frequencies().population();
     return keep(std::move(tuples));
   }
 
   Check check(const Tuples& set, NodeView node) {
     groups_.assign(set, node);
     const Classes classes = summary_.of(groups_, set);
-    violated_.assign(groups_.count(), 0);
+    violated_.assign(classes.count(), 0);
     for (const auto& model : models_) {
       const auto sensitive = model->sensitive();
       model->mark(classes, sensitive ? &classes.histograms[*sensitive] : nullptr, violated_);
     }
-    Check check{0, groups_.count()};
-    for (std::size_t c = 0; c < groups_.count(); ++c) check.violating += violated_[c] ? groups_.sizes()[c] : 0;
+    Check check{0, classes.count()};
+    for (std::size_t c = 0; c < classes.count(); ++c) check.violating += violated_[c] ? groups_.sizes()[c] : 0;
     return check;
   }
 
@@ -71,6 +75,8 @@ class FrequencySets {
     Tuples merged = take(set, groups_.representatives());
     merged.counts.assign(groups_.sizes().begin(), groups_.sizes().end());
     if (set.units) merged.units = set.units->moved(groups_.ids(), groups_.count());
+    merged.population.assign(set.population.empty() ? 0 : groups_.count(), 0);
+    for (std::size_t i = 0; i < set.population.size(); ++i) merged.population[groups_.ids()[i]] += set.population[i];
     return keep(std::move(merged));
   }
 
@@ -80,7 +86,7 @@ class FrequencySets {
  private:
   static std::size_t bytes(const Tuples& set) {
     return set.size() * (sizeof(std::int64_t) + sizeof(std::uint32_t) * (set.packs.size() + set.sensitive.size())) +
-           (set.units ? set.units->bytes() : 0);
+           (set.units ? set.units->bytes() : 0) + set.population.size() * sizeof(std::int64_t);
   }
 
   FrequencySet keep(Tuples set) {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from sfumato.exact import rounded_down
 from sfumato.loss import CoreLoss
-from sfumato.privacy.base import keys
+from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
 from sfumato.solution import Solution, Status, TracePoint
@@ -127,7 +127,7 @@ def _nearest(problem: Problem) -> str:
     violating = int(frequencies.counts[top.suppressed].sum())
     allowed = problem.recoding.suppressing.records(frequencies.records)
     reads = {model.reads for model in models if model.reads is not None}
-    classes = top.unsuppressed().classes(frequencies).summaries(reads)
+    classes = top.unsuppressed().classes(frequencies, census_among(models)).summaries(reads)
     broken = [
         (key, model) for key, model in zip(keys(models), models, strict=True) if not all(map(model.holds, classes))
     ]

@@ -22,13 +22,20 @@ from sfumato.cli.options import (
     names,
     sensitive_columns,
 )
-from sfumato.cli.projects import with_dialect
+from sfumato.cli.projects import named_sources, with_dialect
 from sfumato.errors import InputError
 
 
 def check(
     released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
-    qi: Annotated[list[str], typer.Option("--qi", metavar="NAME,…", help="The quasi-identifiers. Repeatable.")],
+    qi: Annotated[
+        list[str],
+        typer.Option(
+            "--qi",
+            metavar="NAME,…",
+            help="The quasi-identifiers. Repeatable. NAME=HIERARCHY where models compare with a population.",
+        ),
+    ],
     require: Require,
     sensitive: Sensitive = None,
     unit: Unit = None,
@@ -62,7 +69,7 @@ def check(
     csv = dialect(delimiter, quote, encoding, None)
     audit = audit_of(
         with_dialect(released, csv) if csv else released,
-        quasi_identifiers=names(qi),
+        quasi_identifiers=named_sources(qi, "--qi") if any("=" in text for text in qi) else names(qi),
         sensitive=protected,
         constraints=models,
         unit=unit,

@@ -84,8 +84,8 @@ def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
         if options.target and role in {"identifiers", "insensitive"} and options.target not in columns:
             moved.add(options.target)
         before = data.get(role, ())
-        sources = before if isinstance(before, Mapping) else dict.fromkeys(before)
-        kept = {name: source for name, source in sources.items() if name not in moved}
+        known = before if isinstance(before, Mapping) else dict.fromkeys(before)
+        kept = {name: source for name, source in known.items() if name not in moved}
         both = kept | {name: source for name, source in columns.items() if source is not None or name not in kept}
         if before or columns:
             merged[role] = both if isinstance(before, Mapping) or any(both.values()) else list(both)
@@ -111,7 +111,7 @@ def named_sources(texts: list[str], option: str) -> dict[str, HierarchySource]:
     """The hierarchies that an option gives, as NAME=HIERARCHY."""
     from sfumato.hierarchies import parse_source
 
-    sources: dict[str, HierarchySource] = {}
+    found: dict[str, HierarchySource] = {}
     for text in texts:
         name, _, hierarchy = text.partition("=")
         if not name or not hierarchy:
@@ -119,10 +119,10 @@ def named_sources(texts: list[str], option: str) -> dict[str, HierarchySource]:
             raise InputError(
                 f"{option} {text} has no hierarchy; write {like}=flat, {like}=intervals:5,10 or {like}=file.csv."
             )
-        if name in sources:
+        if name in found:
             raise InputError(f"{option} names '{name}' twice; give it one hierarchy.")
-        sources[name] = parse_source(hierarchy)
-    return sources
+        found[name] = parse_source(hierarchy)
+    return found
 
 
 def _parts(project: Project, options: Overrides, sensitive: list[str]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from sfumato.data.classes import EquivalenceClasses, class_ids
 from sfumato.data.distribution import Distribution, Reference
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
+from sfumato.data.population import census_of, placed, unmatched
 from sfumato.data.summary import ClassSummary
 from sfumato.data.table import Table
 
@@ -15,5 +16,8 @@ __all__ = [
     "QuasiIdentifier",
     "Reference",
     "Table",
+    "census_of",
     "class_ids",
+    "placed",
+    "unmatched",
 ]

@@ -36,6 +36,8 @@ class EquivalenceClasses:
 
     frequencies: FrequencyTable
     published: NDArray[np.int32]  # the quasi-identifiers' published codes, one row per combination
+    # A population's codes, published in the same way and numbered alike, with its records.
+    among: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
     @cached_property
     def ids(self) -> NDArray[np.int64]:
@@ -56,20 +58,42 @@ class EquivalenceClasses:
         units = self.frequencies.units
         return None if units is None else units.per_class(self.ids, len(self.sizes))
 
+    @cached_property
+    def population(self) -> NDArray[np.int64] | None:
+        """People of the population per class, if there is one."""
+        if self.among is None:
+            return None
+        codes, people = self.among
+        known = (codes >= 0).all(axis=1)
+        ids = class_ids(np.concatenate([self.published, codes[known]]))
+        total = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.int64)
+        np.add.at(total, ids[len(self.published) :], people[known])
+        found = np.zeros(len(self.sizes), dtype=np.int64)
+        found[self.ids] = total[ids[: len(self.published)]]
+        return found
+
     def summaries(self, reads: Iterable[str] = ()) -> list[ClassSummary]:
         """Each class with the histograms of these sensitive attributes."""
         histograms = {name: self._histograms(name) for name in reads}
-        units = [None] * len(self.sizes) if self.units is None else self.units.tolist()
+        nothing = [None] * len(self.sizes)
+        units = nothing if self.units is None else self.units.tolist()
+        people = nothing if self.population is None else self.population.tolist()
         return [
-            ClassSummary(int(size), {name: column[c] for name, column in histograms.items()}, units=units[c])
+            ClassSummary(
+                int(size),
+                {name: column[c] for name, column in histograms.items()},
+                units=units[c],
+                population=people[c],
+            )
             for c, size in enumerate(self.sizes)
         ]
 
     def kinds(self) -> tuple[list[ClassSummary], NDArray[np.int64]]:
         """The different summaries without histograms, and which of them each class has."""
-        columns = [self.sizes] if self.units is None else [self.sizes, self.units]
-        different, kind_of = np.unique(np.stack(columns), axis=1, return_inverse=True)
-        return [ClassSummary(size, units=units[0] if units else None) for size, *units in different.T.tolist()], kind_of
+        known = {"size": self.sizes, "units": self.units, "population": self.population}
+        columns = {name: column for name, column in known.items() if column is not None}
+        different, kind_of = np.unique(np.stack(list(columns.values())), axis=1, return_inverse=True)
+        return [ClassSummary(**dict(zip(columns, kind, strict=True))) for kind in different.T.tolist()], kind_of
 
     def _histograms(self, name: str) -> list[dict[str, int]]:
         """For each class, the records per value of a sensitive attribute; a missing value is one of its own."""

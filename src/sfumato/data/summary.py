@@ -15,6 +15,8 @@ class ClassSummary:
     histograms: Mapping[str, Mapping[str, int]] = field(default_factory=dict, repr=False)
     leaves: tuple[int, ...] = ()  # for each quasi-identifier, how many leaves its published value covers
     units: int | None = None  # different persons, where a person may have several records
+    # How many of a population would be published alike, where a model asks for that.
+    population: int | None = field(default=None, kw_only=True)
     levels: tuple[int, ...] = ()  # for each quasi-identifier, the level of its published value
     covered: tuple[int, ...] = ()  # for each quasi-identifier, how many records of the input its published value covers
 

@@ -92,6 +92,11 @@ class Table:
                 self._warn_of_repeats()
 
     @property
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """The hierarchy of each quasi-identifier, as it was made: for another table of the same columns."""
+        return {attribute.name: attribute.hierarchy for attribute in self.frequencies.quasi_identifiers}
+
+    @property
     def published(self) -> tuple[str, ...]:
         """The columns of the release, in the order of the source."""
         kept = {*(column.name for column in self.frequencies.columns), *self.insensitive}

@@ -4,9 +4,11 @@ from sfumato.privacy.alpha_k_anonymity import AlphaKAnonymity
 from sfumato.privacy.base import ClassModel, ItemsetModel, Monotonicity
 from sfumato.privacy.beta_likeness import BetaLikeness
 from sfumato.privacy.delta_disclosure import DeltaDisclosure
+from sfumato.privacy.delta_presence import DeltaPresence
 from sfumato.privacy.distinct_l_diversity import DistinctLDiversity
 from sfumato.privacy.entropy_l_diversity import EntropyLDiversity
 from sfumato.privacy.k_anonymity import KAnonymity
+from sfumato.privacy.k_map import KMap
 from sfumato.privacy.l_diversity import LDiversity
 from sfumato.privacy.l_plus_diversity import LPlusDiversity
 from sfumato.privacy.recursive_l_diversity import RecursiveLDiversity
@@ -17,10 +19,12 @@ __all__ = [
     "BetaLikeness",
     "ClassModel",
     "DeltaDisclosure",
+    "DeltaPresence",
     "DistinctLDiversity",
     "EntropyLDiversity",
     "ItemsetModel",
     "KAnonymity",
+    "KMap",
     "LDiversity",
     "LPlusDiversity",
     "Monotonicity",

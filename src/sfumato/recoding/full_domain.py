@@ -15,12 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
+from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table, placed
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, whole
 from sfumato.hierarchies import MISSING
 from sfumato.privacy import ClassModel
+from sfumato.privacy.base import census_among
 from sfumato.recoding.suppression import Suppression
 
 
@@ -101,7 +102,7 @@ class FullDomainRecoding:
     @classmethod
     def at(cls, frequencies: FrequencyTable, levels: Sequence[int], models: Sequence[ClassModel]) -> FullDomainRecoding:
         """The recoding of a table to these levels: what violates a model is suppressed."""
-        classes = EquivalenceClasses(frequencies, frequencies.generalized(levels))
+        classes = _classes(frequencies, levels, census_among(models))
         reads = {model.reads for model in models if model.reads is not None}
         every = np.arange(len(classes.sizes))
         summaries, kind_of = (classes.summaries(reads), every) if reads else classes.kinds()
@@ -117,14 +118,15 @@ class FullDomainRecoding:
         """What is left of the frequency table, still in original codes."""
         return frequencies.taken(np.flatnonzero(~self.suppressed))
 
-    def classes(self, frequencies: FrequencyTable) -> EquivalenceClasses:
-        """The published equivalence classes."""
-        published = self.published(frequencies)
-        return EquivalenceClasses(published, published.generalized(list(self.levels.values())))
+    def classes(self, frequencies: FrequencyTable, census: FrequencyTable | None = None) -> EquivalenceClasses:
+        """The published equivalence classes, with their part of the population if one is given."""
+        return _classes(self.published(frequencies), list(self.levels.values()), census)
 
-    def summaries(self, frequencies: FrequencyTable, reads: Iterable[str] = ()) -> list[ClassSummary]:
+    def summaries(
+        self, frequencies: FrequencyTable, reads: Iterable[str] = (), census: FrequencyTable | None = None
+    ) -> list[ClassSummary]:
         """The published classes, with what losses ask about their values."""
-        classes = self.classes(frequencies)
+        classes = self.classes(frequencies, census)
         levels = tuple(self.levels.values())
         _, first = np.unique(classes.ids, return_index=True)
         leaves, covered = [], []
@@ -172,3 +174,10 @@ class FullDomainRecoding:
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {level}" for name, level in self.levels.items())
+
+
+def _classes(
+    frequencies: FrequencyTable, levels: Sequence[int], census: FrequencyTable | None = None
+) -> EquivalenceClasses:
+    among = None if census is None else (placed(census, frequencies, levels), census.counts)
+    return EquivalenceClasses(frequencies, frequencies.generalized(levels), among)

@@ -70,7 +70,7 @@ class Stated:
 
     told: Mapping[str, Any]
     project: Project
-    foreign: tuple[str, ...]  # constraints that are no models of sfumato's own: nobody here knows what they mean
+    foreign: tuple[str, ...]  # constraints that nobody here can ask: no models of sfumato's own, populations in memory
     unknown: tuple[str, ...]  # columns whose hierarchies the report does not have
 
     @classmethod
@@ -88,17 +88,18 @@ class Stated:
         if strangers:
             raise InputError(f"'{strangers[0]}' has no hierarchy in the report; name a column that has one.")
         constraints = told["project"]["constraints"]
+        strange = [one for one in constraints if one["model"] not in known or None in one.values()]
         sections = {
             **{key: told["project"][key] for key in ("loss", "recoding")},
             "data": {**data, "source": "data"},
-            "constraints": [constraint for constraint in constraints if constraint["model"] in known],
+            "constraints": [constraint for constraint in constraints if constraint not in strange],
         }
         project = Project.of(sections, path.parent, where=path.name)
         keywords = dict(project.data)
         for role in ("quasi_identifiers", "sensitive"):
             if isinstance(keywords.get(role), Mapping):
                 keywords[role] = {name: given.get(name, spec) for name, spec in keywords[role].items()}
-        foreign = tuple(constraint["model"] for constraint in constraints if constraint["model"] not in known)
+        foreign = tuple(constraint["model"] for constraint in strange)
         return cls(told, replace(project, data=keywords), foreign, tuple(unknown))
 
     @property
@@ -120,4 +121,5 @@ class Stated:
         """The problem about this data, in the dialect that the report states."""
         stated = self.project.data["source"]
         source = replace(stated, path=original) if isinstance(stated, CsvFile) else original
-        return replace(self.project, data={**self.project.data, "source": source}).problem()
+        asked = self.project.constraints or (privacy.KAnonymity(1),)  # holds always: nobody can ask the others
+        return replace(self.project, data={**self.project.data, "source": source}, constraints=asked).problem()

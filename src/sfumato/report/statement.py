@@ -36,7 +36,7 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
     return {
         "data": _data(problem.data, folder),
-        "constraints": [part_json(model) for model in problem.constraints],
+        "constraints": [part_json(model, folder) for model in problem.constraints],
         "loss": part_json(problem.loss),
         "recoding": part_json(problem.recoding),
         "solve": solve,
@@ -57,14 +57,18 @@ def project_text(sections: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def part_json(part: Any) -> dict[str, Any]:
-    """A model, loss, recoding or algorithm by its name, with the settings that are not as ever."""
+def part_json(part: Any, folder: Path | None = None) -> dict[str, Any]:
+    """A model, loss, recoding or algorithm by its name, with the settings that are not as ever.
+
+    Paths among them are relative to the folder; without one, the file's name is told. A table in memory is null.
+    """
     told: Sections = {"model": part.name}
     if not is_dataclass(part):
         return told
     shown = {field.name for field in settings(type(part))}
     for field in fields(part):
-        value = plain_value(getattr(part, field.name))
+        value = getattr(part, field.name)
+        value = _path(value, folder) if field.metadata.get("path") else plain_value(value)
         if field.name in shown and value != plain_value(field.default) and value != {}:
             told[field.name] = value
     return told
@@ -82,6 +86,14 @@ def plain_value(value: object) -> Any:
     if isinstance(value, tuple | list):
         return [plain_value(entry) for entry in value]
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def _path(value: object, folder: Path | None) -> str | None:
+    if isinstance(value, CsvFile):
+        value = value.path
+    if not isinstance(value, str | os.PathLike):
+        return None
+    return Path(value).name if folder is None else _relative(Path(value), folder)
 
 
 def source_path(table: Table) -> Path | None:

@@ -16,7 +16,7 @@ from sfumato.data import Table
 from sfumato.engines import Engine, open_engine
 from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
-from sfumato.privacy.base import keys
+from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
 from sfumato.report.findings import as_written
@@ -120,14 +120,20 @@ def _attained(stated: Stated, engine: Engine) -> Iterator[Finding]:
     """What the published values attain, by the independent check."""
     told, project = stated.told, stated.project
     for name in stated.foreign:
-        yield Finding(f"attained, {name}", None, "it is no model of sfumato's own")
-    if not project.constraints:
+        yield Finding(f"attained, {name}", None, "it is no model of sfumato's own, or its population was no file")
+    models, columns = project.constraints, project.data["quasi_identifiers"]
+    if stated.unknown:
+        for model in models:
+            if model.populated:
+                yield Finding(f"attained, {model.name}", None, "needs the hierarchies; give --hierarchy NAME=FILE")
+        models = [model for model in models if not model.populated]
+    if not models:
         return
     audit = check(
         engine,
-        quasi_identifiers=list(project.data["quasi_identifiers"]),
+        quasi_identifiers=columns if any(model.populated for model in models) else list(columns),
         sensitive=project.data.get("sensitive", ()),
-        constraints=project.constraints,
+        constraints=models,
         reference=told.get("reference"),
     )
     yield Finding("requirements hold in the release", audit.holds, ", ".join(audit.violations))
@@ -157,7 +163,7 @@ def _against(stated: Stated, original: Path) -> Iterator[Finding]:
     yield _equal("input: content", told["content"], table_sha256(problem.data))
     yield from _hierarchies(stated.told, problem.data)
     if stated.foreign:
-        yield Finding("cost", None, f"{stated.foreign[0]} is no model of sfumato's own")
+        yield Finding("cost", None, f"{stated.foreign[0]} is no model of sfumato's own, or its population was no file")
     else:
         yield from _recoded(stated.told, problem)
 
@@ -182,7 +188,8 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
     suppressed = int(f.counts[recoding.suppressed].sum())
     reads = {model.reads for model in problem.constraints if model.reads is not None}
     read = problem.loss.reads(f)
-    classes = recoding.summaries(f, reads | ({read} if read is not None else set()))
+    census = census_among(problem.constraints)
+    classes = recoding.summaries(f, reads | ({read} if read is not None else set()), census)
     cost = problem.loss.cost(f, classes, suppressed)
     yield _equal("records of the input", told["records"]["in"], f.records)
     yield _equal("records suppressed", told["records"]["suppressed"], suppressed)

@@ -28,24 +28,26 @@ class NodeResult:
     released: Counter[tuple[str, ...]]  # published quasi-identifiers of the records that stay
 
 
-def best(problem: Problem, rows: list[Row]) -> NodeResult | None:
+def best(problem: Problem, rows: list[Row], population: list[Row] | None = None) -> NodeResult | None:
     """The cheapest valid node, the lexicographically first of equals; None if there is none."""
-    valid = [node for node in nodes(problem, rows) if node.valid]
+    valid = [node for node in nodes(problem, rows, population) if node.valid]
     return min(valid, key=lambda node: (node.cost, node.levels), default=None)
 
 
-def nodes(problem: Problem, rows: list[Row]) -> Iterator[NodeResult]:
+def nodes(problem: Problem, rows: list[Row], population: list[Row] | None = None) -> Iterator[NodeResult]:
     """Every node that the recoding allows."""
     ranges = problem.recoding.ranges(problem.data.frequencies)
     for levels in product(*(range(lowest, highest + 1) for lowest, highest in ranges)):
-        yield evaluate(problem, rows, levels)
+        yield evaluate(problem, rows, levels, population)
 
 
-def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> NodeResult:
+def evaluate(
+    problem: Problem, rows: list[Row], levels: tuple[int, ...], population: list[Row] | None = None
+) -> NodeResult:
     """What a node publishes, suppresses and costs."""
     kept: dict[tuple[str, ...], ClassSummary] = {}
     suppressed = 0
-    for labels, summary in classes(problem, rows, levels).items():
+    for labels, summary in classes(problem, rows, levels, population).items():
         if all(model.holds(summary) for model in problem.constraints):
             kept[labels] = summary
         else:
@@ -56,15 +58,27 @@ def evaluate(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> Node
     return NodeResult(levels, suppressed <= allowed, cost, suppressed, released)
 
 
-def classes(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> dict[tuple[str, ...], ClassSummary]:
+def classes(
+    problem: Problem, rows: list[Row], levels: tuple[int, ...], population: list[Row] | None = None
+) -> dict[tuple[str, ...], ClassSummary]:
     """The equivalence classes at a node, by what they would print, with all that models and losses may ask."""
     attributes = problem.data.frequencies.quasi_identifiers
-    path_of = [{row[0]: row for row in attribute.hierarchy.rows} for attribute in attributes]
+    # The population may have missing values where the data has none: below the root, they are a label of their own.
+    path_of = [
+        {"": ("",) * attribute.hierarchy.height + (attribute.hierarchy.rows[0][-1],)}
+        | {row[0]: row for row in attribute.hierarchy.rows}
+        for attribute in attributes
+    ]
+
+    def published(row: Row) -> tuple[str, ...]:
+        values = [row[attribute.name] or "" for attribute in attributes]
+        return tuple(paths[value][level] for paths, value, level in zip(path_of, values, levels, strict=True))
+
+    people = None if population is None else Counter(map(published, population))
     members: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     records: Counter[tuple[int, str]] = Counter()  # of each published value
     for row in rows:
-        paths = (path_of[a][row[attribute.name] or ""] for a, attribute in enumerate(attributes))
-        labels = tuple(path[level] for path, level in zip(paths, levels, strict=True))
+        labels = published(row)
         members[labels].append(row)
         records.update(enumerate(labels))
     read = {*problem.data.sensitive, *([problem.data.target] if problem.data.target else [])}
@@ -76,8 +90,15 @@ def classes(problem: Problem, rows: list[Row], levels: tuple[int, ...]) -> dict[
         )
         histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in read}
         covered = tuple(records[a, label] for a, label in enumerate(labels))
-        persons = _persons(group, problem.data.unit)
-        found[labels] = ClassSummary(len(group), histograms, leaves, persons, levels, covered)
+        found[labels] = ClassSummary(
+            len(group),
+            histograms,
+            leaves,
+            _persons(group, problem.data.unit),
+            levels=levels,
+            covered=covered,
+            population=None if people is None else people[labels],
+        )
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from sfumato.data import ClassSummary
@@ -16,7 +17,9 @@ def random_class(random: Random, values: Sequence[str], name: str = "s", *, unkn
     histogram = {value: random.choice(COUNTS) for value in values}
     histogram = {value: count for value, count in histogram.items() if count} or {random.choice(values): 1}
     hidden = random.randint(1, 3) if unknown and random.random() < 0.1 else 0
-    return ClassSummary(sum(histogram.values()) + hidden, {name: histogram})
+    size = sum(histogram.values()) + hidden
+    population = size * random.choice([1, 1, 2, 3]) + random.choice([-1, 0, 0, 1, 2, 5])
+    return ClassSummary(size, {name: histogram}, population=population)
 
 
 def union(*classes: ClassSummary) -> ClassSummary:
@@ -27,15 +30,27 @@ def union(*classes: ClassSummary) -> ClassSummary:
             merged = histograms.setdefault(name, {})
             for value, count in histogram.items():
                 merged[value] = merged.get(value, 0) + count
-    return ClassSummary(sum(summary.size for summary in classes), histograms)
+    people = [summary.population for summary in classes]
+    known = [number for number in people if number is not None]
+    return ClassSummary(
+        sum(summary.size for summary in classes),
+        histograms,
+        population=sum(known) if len(known) == len(people) else None,
+    )
 
 
-def refuted(model: ClassModel, classes: Sequence[ClassSummary]) -> bool:
-    """Whether the union of these classes contradicts the monotonicity that the model declares."""
+def refuted(model: ClassModel, classes: Sequence[ClassSummary], others: int = 0) -> bool:
+    """Whether the union of these classes contradicts the monotonicity that the model declares.
+
+    others: people of the population who are in none of the classes, and join the union.
+    """
     if model.monotonicity is Monotonicity.NONE:
         return False
     enough = any if model.monotonicity is Monotonicity.STRONGLY_UP else all
-    return enough(model.holds(summary) for summary in classes) and not model.holds(union(*classes))
+    whole = union(*classes)
+    if whole.population is not None:
+        whole = replace(whole, population=whole.population + others)
+    return enough(model.holds(summary) for summary in classes) and not model.holds(whole)
 
 
 def counterexample(
@@ -49,6 +64,6 @@ def counterexample(
     for _ in range(trials):
         name = model.reads or "s"
         classes = tuple(random_class(random, values, name) for _ in range(random.randint(2, 3)))
-        if refuted(model, classes):
+        if refuted(model, classes, random.choice([0, 0, 1, 10])):
             return classes
     return None

@@ -17,9 +17,11 @@ from sfumato.privacy import (
     BetaLikeness,
     ClassModel,
     DeltaDisclosure,
+    DeltaPresence,
     DistinctLDiversity,
     EntropyLDiversity,
     KAnonymity,
+    KMap,
     LDiversity,
     LPlusDiversity,
     RecursiveLDiversity,
@@ -69,6 +71,11 @@ DRAWS: Mapping[type[Any], Callable[[Random], ClassModel]] = {
         "s", _number(random, 0, 1, 2, 5, *THRESHOLDS), enhanced=random.random() < 0.5
     ),
     DeltaDisclosure: lambda random: DeltaDisclosure("s", _number(random, 1, 2, 3, *THRESHOLDS)),
+    KMap: lambda random: KMap(random.randint(1, 20), population="people.csv"),
+    DeltaPresence: lambda random: DeltaPresence(
+        *sorted([random.choice([Fraction(0), *THRESHOLDS]), random.choice([*THRESHOLDS, Fraction(1)])]),
+        population="people.csv",
+    ),
 }
 
 

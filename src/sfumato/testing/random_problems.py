@@ -104,6 +104,25 @@ def random_rows(random: Random, hierarchies: dict[str, Hierarchy], records: tupl
     return [{name: draw(choices) for name, choices in values.items()} for _ in range(random.randint(*records))]
 
 
+def random_population(
+    random: Random, hierarchies: Mapping[str, Hierarchy], rows: list[Row], *, strangers: bool = False
+) -> list[Row]:
+    """The people of the rows, some of them several times, and others, of whom some have values that no row has.
+
+    strangers: some rows are about nobody of the population.
+    """
+    people: list[Row] = [{name: row[name] for name in hierarchies} for row in rows]
+    people += random.choices(people, k=random.choice([0, len(rows), 3 * len(rows)]))
+    values: dict[str, list[str | None]] = {
+        name: [leaf or None for leaf in hierarchy.leaves] + [None] * (random.random() < 0.3)
+        for name, hierarchy in hierarchies.items()
+    }
+    others = random.choice([0, 5, 2 * len(rows)])
+    people += [{name: random.choice(leaves) for name, leaves in values.items()} for _ in range(others)]
+    random.shuffle(people)
+    return people[: random.randint(1, len(people))] if strangers else people
+
+
 def with_persons(random: Random, rows: list[Row]) -> list[Row]:
     """The rows, dealt out to persons: a few or many of them, some rows nobody's, some persons' rows all alike."""
     if random.random() < 0.05:
