@@ -16,8 +16,9 @@
 
 namespace sfumato::testing {
 
+/// Mostly a share that small classes keep in part: from a half up.
 inline Ratio random_share(Random& random) {
-  const int parts = random.between(1, 6), some = random.between(0, parts);
+  const int parts = random.between(2, 6), some = random.between(random.below(4) == 0 ? 0 : (parts + 1) / 2, parts);
   return {some / parts, some % parts, parts};
 }
 
@@ -56,11 +57,11 @@ inline std::shared_ptr<const ClassModel> random_model(Random& random, int kind, 
   const std::size_t values = records.size();
   std::int64_t total = 0;
   for (const std::int64_t n : records) total += n;
-  const Ratio limit(random.between<std::int64_t>(0, total), random.below(3), 3);  // of t-closeness, in its own units
+  const Ratio limit(random.between<std::int64_t>(total / 8, total / 2), random.below(3), 3);  // of t-closeness, in its own units
   switch (kind) {
     case 0: return std::make_shared<LDiversity>(s, random_share(random));
-    case 1: return std::make_shared<EntropyLDiversity>(s, random.between(1, 5), random.between(1, 2));
-    case 2: return std::make_shared<RecursiveLDiversity>(s, Ratio(random.between(0, 2), 1, 2), random.between<std::size_t>(1, 3));
+    case 1: return std::make_shared<EntropyLDiversity>(s, random.between(2, 4), random.between(1, 2));
+    case 2: return std::make_shared<RecursiveLDiversity>(s, Ratio(random.between(0, 3), 1, 2), random.between<std::size_t>(1, 2));
     case 3: return std::make_shared<AlphaKAnonymity>(s, random_share(random), random.between(1, 4));
     case 4: return std::make_shared<LPlusDiversity>(s, random_shares(random, values));
     case 5: return std::make_shared<BetaLikeness>(s, random_shares(random, values));
@@ -84,7 +85,7 @@ inline std::vector<std::int64_t> records_of(const Frequencies& frequencies, std:
 /// A problem with one or two more models, and losses of classes beside that of values, or in its place.
 inline RandomProblem any_problem(Random& random, const Size& size = {}) {
   RandomProblem problem(random, size);
-  problem.k = random.between(1, 2);
+  problem.k = random.between(1, 3);
   std::ranges::fill(problem.l, 1);
   const std::size_t columns = problem.frequencies.sensitive().size();
   for (int i = random.between(1, 2); i > 0 && columns > 0; --i) {

@@ -49,7 +49,7 @@ struct Laboratory {
   RandomProblem problem;
   Packing packing;
   Models models;
-  Loss loss;
+  Loss loss;  // an evaluator keeps no copy
   BaseStore store;
   Evaluator evaluator;
   std::shared_ptr<const Base> whole;
