@@ -247,7 +247,7 @@ def test_very_many_rows_are_ordered_on_disk(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_starts_of_entries() -> None:
-    rows: list[Row] = [{"a": "1"}] * 5 + [{"a": "2"}] * 3
+    rows: list[Row] = [{"a": "1" if i < 5 else "2"} for i in range(8)]
     plan = random_plan(Random(0), rows, ())
     entry, copies = np.array([0, 0, 1, 1, 1]), np.array([2, 3, 1, 1, 1])
     assert replace(plan, entry=entry, copies=copies).starts.tolist() == [0, 2, 0, 1, 2]
