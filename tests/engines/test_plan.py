@@ -224,6 +224,36 @@ def test_engines_agree_on_random_problems(suite: Callable[[int], int], tmp_path:
     assert released > suite(500)
 
 
+def test_very_many_rows_are_ordered_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the same order, with as many entries at a time as you like; the file goes when the engine does."""
+    random = Random(6)
+    rows = [{"a": row["a"], "b": row["b"]} for _ in range(20) for row in random_rows(random)]
+    plan = random_plan(random, rows, ())
+    order = plan.shuffled()
+    assert len(order) == plan.copies.sum() > 100
+    for many, block in [(50_000_000, 3), (10, 100_000), (10, 3), (len(order), 1), (len(order) - 1, 1)]:
+        monkeypatch.setattr("sfumato.engines.plan._MANY", many)
+        monkeypatch.setattr("sfumato.engines.plan._BLOCK", block)
+        (tmp_path / "order").unlink(missing_ok=True)
+        assert plan.shuffled(tmp_path).tolist() == order.tolist()
+        assert (tmp_path / "order").exists() == (many < len(order))
+        assert plan.shuffled().tolist() == order.tolist()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    engine = DuckDBEngine(pd.DataFrame(rows, dtype=object))
+    assert returned_by(engine, plan) == returned_by(PlainEngine(rows), plan)
+    assert len(list(tmp_path.glob("sfumato-*/order"))) == 1
+    del engine
+    assert not list(tmp_path.glob("sfumato-*"))
+
+
+def test_starts_of_entries() -> None:
+    rows: list[Row] = [{"a": "1" if i < 5 else "2"} for i in range(8)]
+    plan = random_plan(Random(0), rows, ())
+    entry, copies = np.array([0, 0, 1, 1, 1]), np.array([2, 3, 1, 1, 1])
+    assert replace(plan, entry=entry, copies=copies).starts.tolist() == [0, 2, 0, 1, 2]
+    assert replace(plan, entry=entry[:0], copies=copies[:0]).starts.tolist() == []
+
+
 def test_plan_shows_no_value() -> None:
     rows: list[Row] = [{"q": "SECRET", "s": "SECRET"}]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"q": sf.flat()}, sensitive=["s"])

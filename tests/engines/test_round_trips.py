@@ -88,7 +88,7 @@ KINDS: dict[str, Callable[[Any, Path], Any]] = {
     "pandas": lambda table, _: table.to_pandas(),
     "pandas arrow": lambda table, _: table.to_pandas(types_mapper=pd.ArrowDtype),
     "polars": lambda table, _: pl.from_arrow(table),
-    "lazy": lambda table, _: pl.from_arrow(table).lazy(),
+    "lazy": lambda table, _: pl.DataFrame(table).lazy(),
     "arrow": lambda table, _: table,
     "relation": as_relation,
     "parquet": as_file,

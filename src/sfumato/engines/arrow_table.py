@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +74,10 @@ class ArrowSource(TypedSource):
         """A published column in the type that it had."""
         pyarrow = sys.modules["pyarrow"]
         original = self._table.column(name)
-        try:
+        with suppress(pyarrow.ArrowException):  # it quotes cells
             return _uncarried(column, _bare(original.type), original)
-        except pyarrow.ArrowException:
-            raise DataError(
-                f"Column '{name}' of {self.name} holds {original.type} values, which do not come back; convert it."
-            ) from None
+        kind = original.type
+        raise DataError(f"Column '{name}' of {self.name} holds {kind} values, which do not come back; convert it.")
 
     def _is_duration(self, column: str) -> bool:
         pyarrow = sys.modules["pyarrow"]

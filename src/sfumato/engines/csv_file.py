@@ -161,12 +161,13 @@ class CsvSource(Source):
             ):
                 while block := text.read(_BLOCK):
                     out.write(block)
+                return copy
         except FileNotFoundError:
-            raise DataError(f"There is no file '{self._path}'; check the path.") from None
+            fault = f"There is no file '{self._path}'; check the path."
         except UnicodeError:
-            raise DataError(f"{self.name} is no text in {self._file.encoding}; name its encoding.") from None
+            fault = f"{self.name} is no text in {self._file.encoding}; name its encoding."
         except IsADirectoryError:
-            raise DataError(f"'{self._path}' is a folder; give the path of a CSV file.") from None
+            fault = f"'{self._path}' is a folder; give the path of a CSV file."
         except (OSError, EOFError, zlib.error):
-            raise DataError(f"'{self._path}' cannot be read; is it whole?") from None
-        return copy
+            fault = f"'{self._path}' cannot be read; is it whole?"
+        raise DataError(fault)  # not while the other error is handled, which has the bytes with it

@@ -104,10 +104,8 @@ class _Column:
         self._first = np.full(len(different) + 1, -1)  # the missing value has the code -1, so it is the last one here
         self._first[self._codes[::-1]] = np.arange(len(series))[::-1]
         self._labels = [as_text(value) for value in series.iloc[self._first[:-1]].array]
-        try:
-            "".join(self._labels).encode()
-        except UnicodeEncodeError:
-            raise DataError(f"Column '{name}' holds texts that are no Unicode (lone surrogates); repair it.") from None
+        if not all(map(_is_unicode, self._labels)):
+            raise DataError(f"Column '{name}' holds texts that are no Unicode (lone surrogates); repair it.")
         # 1 and "1" are one value where values are generalised, but each comes back as itself where it is kept.
         self.ambiguous = len(set(self._labels)) < len(self._labels)
         self._cells = [f"{x}\x1f{i}" for i, x in enumerate(self._labels)] if self.ambiguous else self._labels
@@ -131,6 +129,14 @@ class _Column:
         # A category that is not published must not travel with the type.
         categorical = isinstance(values.dtype, self._pandas.CategoricalDtype)
         return values.cat.remove_unused_categories() if categorical else values
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _told_apart(series: Any) -> Any:

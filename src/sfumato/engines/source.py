@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 
 from sfumato.engines.plan import ReleasePlan
 from sfumato.errors import DataError
@@ -84,15 +87,30 @@ class Source(ABC):
 
 def to_pandas(connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
     """The rows as a pandas frame."""
+    relation = connection.sql(f"SELECT * FROM {rows}")
     try:
-        frame = frame_of(connection.execute(f"SELECT * FROM {rows}"))
+        frame = frame_of(relation)
     except ImportError:
         raise DataError("A release in memory needs pandas; install it, or write the release to a file.") from None
+    for i, kind in enumerate(map(str, relation.types)):
+        # DuckDB makes fractions of numbers that NumPy has no type for, and of whole ones among missing values.
+        if frame[f"o{i}"].dtype == float and kind not in {"FLOAT", "DOUBLE"}:
+            frame[f"o{i}"] = _exact(connection.execute(f"SELECT o{i} FROM {rows}"), kind)
     frame.columns = list(plan.order)
     return frame
 
 
-def frame_of(result: duckdb.DuckDBPyConnection) -> Any:
+def _exact(column: duckdb.DuckDBPyConnection, kind: str) -> Any:
+    """A column of numbers for pandas, as they are."""
+    pandas: Any = sys.modules["pandas"]
+    if not re.fullmatch("U?(TINY|SMALL|BIG)?INT(EGER)?", kind):
+        return pandas.Series([cell for (cell,) in column.fetchall()], dtype=object)
+    (numbers,) = column.fetchnumpy().values()
+    masked: Any = np.ma.asarray(numbers)
+    return pandas.arrays.IntegerArray(masked.data, masked.mask | np.zeros(len(masked), dtype=bool))
+
+
+def frame_of(result: duckdb.DuckDBPyRelation) -> Any:
     """What DuckDB found, as a pandas frame."""
     return result.df()
 

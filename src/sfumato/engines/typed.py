@@ -12,6 +12,7 @@ import glob
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -210,9 +211,11 @@ class DatabaseSource(TypedSource):
 
 
 def _file_and_table(path: str) -> tuple[Path, str]:
-    """The parts of `file::table`; a name may hold the two colons, if there is such a file."""
-    file, colons, table = path.rpartition("::")
-    return (Path(file), table) if colons and not Path(path).exists() else (Path(path), "")
+    """The parts of `file::table`; both names may hold two colons, so the file is the longest that is there."""
+    parts = path.split("::")
+    there = [i for i in range(len(parts), 0, -1) if Path("::".join(parts[:i])).exists()]
+    first = there[0] if there else 1
+    return Path("::".join(parts[:first])), "::".join(parts[first:])
 
 
 class RelationSource(TypedSource):
@@ -239,12 +242,13 @@ class RelationSource(TypedSource):
             for name, kind in zip(names, kinds, strict=True)
         ]
         copy = spill / "relation.parquet"
-        try:
-            self._relation.project(", ".join(f"{cell} AS x{i}" for i, cell in enumerate(cells))).to_parquet(
-                os.fspath(copy)
-            )
-        except duckdb.Error:
-            raise DataError("The DuckDB relation cannot be read; is what it reads still there?") from None
+        moved = False
+        with suppress(duckdb.Error):  # it quotes cells
+            chosen = ", ".join(f"{cell} AS x{i}" for i, cell in enumerate(cells))
+            self._relation.project(chosen).to_parquet(os.fspath(copy))
+            moved = True
+        if not moved:
+            raise DataError("The DuckDB relation cannot be read; is what it reads still there, and sound?")
         typed = ", ".join(f"CAST(x{i} AS {without_enumerations(kind)}) AS x{i}" for i, kind in enumerate(kinds))
         self._describe(connection, f"SELECT {typed} FROM read_parquet({literal(os.fspath(copy))})", names)
 

@@ -16,6 +16,7 @@ from sfumato.errors import DataError
 CSV = (".csv", ".tsv", ".txt")
 PARQUET = (".parquet", ".parq", ".pq")
 DATABASE = (".duckdb", ".ddb")
+PARQUET_OPTIONS = "FORMAT parquet, COMPRESSION zstd"
 
 # What spreadsheets take for the start of a formula, also in the wide forms of East Asian fonts; and what is a number.
 _FORMULA = r"[=+@\t\r\n＝＋－＠-]"
@@ -71,7 +72,7 @@ def write(run: Run, path: Path, query: str, parameters: Mapping[str, Any], sourc
     if ending(path) in DATABASE:
         return _write_database(run, path, query, parameters, source)
     if ending(path) in PARQUET:
-        options = "FORMAT parquet, COMPRESSION zstd"
+        options = PARQUET_OPTIONS
     else:
         compression = "gzip" if path.name.lower().endswith(".gz") else "none"
         options = f"FORMAT csv, HEADER, DELIMITER {literal(delimiter_of(path, source))}, COMPRESSION {compression}"

@@ -67,7 +67,7 @@ class PlainEngine:
         if path is None:
             return PlainEngine(released, plan.order)
         with open(path, "w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, plan.order, lineterminator="\n")
+            writer = csv.DictWriter(file, plan.order, lineterminator="\n", quoting=csv.QUOTE_ALL)
             writer.writeheader()
             writer.writerows({name: _safe(cell) if safe else cell for name, cell in row.items()} for row in released)
         return path
@@ -114,7 +114,8 @@ def _units(members: list[list[str | None]]) -> UnitCounts:
 
 def _safe(cell: str | None) -> str | None:
     """The cell, with an apostrophe in front if a spreadsheet would take it for a formula; -5 is a number."""
-    formula = re.match(r"[=+@\t\r-]", cell or "") and not re.fullmatch(r"[+-]?\d+(\.\d*)?", cell or "")
+    number = r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?"
+    formula = re.match(r"[=+@\t\r\n＝＋－＠-]", cell or "") and not re.fullmatch(number, cell or "")
     return f"'{cell}" if formula else cell
 
 
