@@ -229,15 +229,16 @@ def test_very_many_rows_are_ordered_on_disk(tmp_path: Path, monkeypatch: pytest.
     random = Random(6)
     rows = [{"a": row["a"], "b": row["b"]} for _ in range(20) for row in random_rows(random)]
     plan = random_plan(random, rows, ())
-    order = plan.shuffled()
+    _, copies = plan.printed()
+    order = plan.shuffled(copies)
     assert len(order) == plan.copies.sum() > 100
     for many, block in [(50_000_000, 3), (10, 100_000), (10, 3), (len(order), 1), (len(order) - 1, 1)]:
         monkeypatch.setattr("sfumato.engines.plan._MANY", many)
         monkeypatch.setattr("sfumato.engines.plan._BLOCK", block)
         (tmp_path / "order").unlink(missing_ok=True)
-        assert plan.shuffled(tmp_path).tolist() == order.tolist()
+        assert plan.shuffled(copies, tmp_path).tolist() == order.tolist()
         assert (tmp_path / "order").exists() == (many < len(order))
-        assert plan.shuffled().tolist() == order.tolist()
+        assert plan.shuffled(copies).tolist() == order.tolist()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     engine = DuckDBEngine(pd.DataFrame(rows, dtype=object))
     assert returned_by(engine, plan) == returned_by(PlainEngine(rows), plan)

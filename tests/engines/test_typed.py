@@ -265,8 +265,10 @@ def test_files_come_back_as_frames_with_exact_numbers(kind: str, tmp_path: Path)
         pq.write_table(table, tmp_path / "people.parquet")
         source = tmp_path / "people.parquet"
     else:
-        source = make(tmp_path / "p.duckdb", "CREATE TABLE t (id VARCHAR, n BIGINT, u UBIGINT, d DECIMAL(3, 2), f DOUBLE, i INT)",
-                      f"INSERT INTO t VALUES ('a', {2**63 - 1}, {2**64 - 1}, 1.10, 0.5, 1), ('b', NULL, NULL, NULL, NULL, 2)")  # fmt: skip
+        columns = "id VARCHAR, n BIGINT, u UBIGINT, d DECIMAL(3, 2), f DOUBLE, i INT"
+        largest = f"('a', {2**63 - 1}, {2**64 - 1}, 1.10, 0.5, 1)"
+        rows = f"INSERT INTO t VALUES {largest}, ('b', NULL, NULL, NULL, NULL, 2)"
+        source = make(tmp_path / "p.duckdb", f"CREATE TABLE t ({columns})", rows)
     roles: dict[str, Any] = {
         "quasi_identifiers": {"id": sf.flat(), "n": sf.flat()},
         "insensitive": ["u", "d", "f", "i"],
