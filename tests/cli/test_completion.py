@@ -31,7 +31,7 @@ def offered(*words: str) -> list[str]:
     ("words", "expected"),
     [
         (["sfumato", "ch"], ["check"]),
-        (["sfumato", "check", "x.csv", "--require", "k-"], ["k-anonymity"]),
+        (["sfumato", "check", "x.csv", "--require", "k-"], ["k-anonymity", "k-map"]),
         (["sfumato", "anonymize", "x.csv", "--loss", "l"], ["lm"]),
         (["sfumato", "anonymize", "x.csv", "--recoding", "full-d"], ["full-domain"]),
         (["sfumato", "anonymize", "x.csv", "--algorithm", "a"], ["auto"]),
