@@ -458,3 +458,10 @@ def test_types_of_duckdb_come_back(kind: str, tmp_path: Path) -> None:
         names = [f"c{i}" for i in range(len(DUCKDB_TYPES))]
         found = back(solved(tmp_path / "people.duckdb", ["id"], insensitive=names), kind, tmp_path)
     assert (rows(found), types(found)) == wanted
+
+
+def test_categories_of_polars_keep_their_name() -> None:
+    kind = pl.Categorical(pl.Categories("colours"))
+    frame = pl.DataFrame({"id": ["a", "b"], "x": pl.Series(["red", "blue"]).cast(kind)})
+    assert solved(frame, ["id"], insensitive=["x"]).release().sort("id").equals(frame)
+    assert solved(frame, ["id"], sensitive=["x"]).release().schema == frame.schema

@@ -106,7 +106,7 @@ def _exact(column: duckdb.DuckDBPyConnection, kind: str) -> Any:
     if not re.fullmatch("U?(TINY|SMALL|BIG)?INT(EGER)?", kind):
         return pandas.Series([cell for (cell,) in column.fetchall()], dtype=object)
     (numbers,) = column.fetchnumpy().values()
-    masked: Any = np.ma.asarray(numbers)
+    masked: Any = numbers
     return pandas.arrays.IntegerArray(masked.data, masked.mask | np.zeros(len(masked), dtype=bool))
 
 
