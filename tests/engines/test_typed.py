@@ -236,6 +236,29 @@ def test_several_releases_as_relations_at_once() -> None:
     assert one.fetchall() == two.fetchall()
 
 
+def test_unions_of_relations_are_refused(tmp_path: Path) -> None:
+    """They would come back as texts. Those of database files come back as they are."""
+    statements = (
+        "CREATE TABLE t (id INT, x UNION(n INTEGER, s VARCHAR))",
+        "INSERT INTO t VALUES (1, 5), (2, 'x'), (3, NULL)",
+    )
+    path = make(tmp_path / "p.duckdb", *statements)
+    with duckdb.connect() as connection:
+        for statement in statements:
+            connection.execute(statement)
+        table = sf.Table(connection.sql("FROM t"), quasi_identifiers={"id": sf.flat()}, insensitive=["x"])
+        with pytest.raises(
+            DataError, match="Column 'x' of the DuckDB relation holds UNION values, which cannot be read"
+        ):
+            sf.Problem(table, [sf.KAnonymity(1)]).solve().release()
+        assert sf.Table(connection.sql("FROM t"), quasi_identifiers={"id": sf.flat()}).frequencies.records == 3
+    table = sf.Table(path, quasi_identifiers={"id": sf.flat()}, insensitive=["x"])
+    sf.Problem(table, [sf.KAnonymity(1)]).solve().write(tmp_path / "out.duckdb")
+    with duckdb.connect(str(tmp_path / "out.duckdb"), read_only=True) as connection:
+        found = connection.execute("SELECT id, x, union_tag(x)::VARCHAR FROM t ORDER BY id").fetchall()
+    assert found == [(1, 5, "n"), (2, "x", "s"), (3, None, None)]
+
+
 def test_relations_that_cannot_be_read(tmp_path: Path) -> None:
     write(tmp_path / "people.parquet", a=["SECRET"])
     with duckdb.connect() as connection:

@@ -252,6 +252,11 @@ class RelationSource(TypedSource):
         typed = ", ".join(f"CAST(x{i} AS {without_enumerations(kind)}) AS x{i}" for i, kind in enumerate(kinds))
         self._describe(connection, f"SELECT {typed} FROM read_parquet({literal(os.fspath(copy))})", names)
 
+    def kept(self, cell: str, column: str) -> str:
+        if "UNION(" in self._types[column]:  # as a text it forgets which of its types a value is of
+            raise DataError(f"Column '{column}' of {self.name} holds UNION values, which cannot be read; convert it.")
+        return super().kept(cell, column)
+
     def returned(self, connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
         names = ", ".join(f"o{i} AS {identifier(name)}" for i, name in enumerate(plan.order))
         return connection.sql(f"SELECT {names} FROM {rows}")
