@@ -13,11 +13,12 @@ import sfumato
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "sfumato"
 FAMILIES = ["privacy", "loss", "recoding", "algorithms"]
+SHARED = {"__init__", "base", "lattice"}  # what the parts of a family have in common
 PARTS = [
     (family, path.stem)
     for family in FAMILIES
     for path in sorted((SOURCE / family).glob("*.py"))
-    if path.stem not in {"__init__", "base"}
+    if path.stem not in SHARED
 ]
 # Imports point to the left only.
 LAYERS = (

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sfumato/packing.hpp"
+#include "sfumato/tuples.hpp"
 
 // The key loops are gathers and adds: let the loader pick the widest vectors the machine has.
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
@@ -22,17 +23,6 @@
 #endif
 
 namespace sfumato {
-
-/// Distinct combinations, packed; `sensitive` holds the columns that some model looks at.
-struct Tuples {
-  std::vector<std::vector<std::uint32_t>> packs;
-  std::vector<SensitiveColumn> sensitive;
-  std::vector<std::int64_t> counts;
-  std::optional<Units> units = std::nullopt;  // without them, every record is a unit of its own
-  std::vector<std::int64_t> population{};     // of each combination, if models ask; tuples of it alone count 0, and come last
-
-  std::size_t size() const { return counts.size(); }
-};
 
 SFUMATO_WIDE inline void add_parts(const std::uint32_t* __restrict code, const std::uint32_t* __restrict table,
                                    std::uint32_t* __restrict key, std::size_t n) {
@@ -76,6 +66,9 @@ class Groups {
   std::size_t count() const { return count_; }
   std::span<const std::uint32_t> ids() const { return ids_; }                          // per tuple
   std::span<const std::int64_t> sizes() const { return {sizes_.data(), count_}; }      // per class
+
+  /// The tuples that were assigned, one of each class.
+  Tuples merged(const Tuples& tuples) const { return tuples.merged(ids(), representatives(), sizes()); }
 
   /// The first tuple of each class.
   std::vector<std::uint32_t> representatives() const {

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "sfumato/ratio.hpp"
-#include "sfumato/summary.hpp"
+#include "sfumato/privacy/model.hpp"
 
 namespace sfumato {
 
@@ -20,28 +21,29 @@ inline std::int64_t largest_count(const Histogram& histogram, std::size_t c) {
   return largest;
 }
 
-/// Limits on the share of each value, by value.
-class ShareLimits {
+/// A limit on the share of each value, by value.
+class ShareLimits : public ClassModel {
  public:
-  explicit ShareLimits(std::vector<Ratio> limits) : limits_(std::move(limits)) {}
+  ShareLimits(std::size_t sensitive, std::vector<Ratio> limits) : sensitive_(sensitive), limits_(std::move(limits)) {}
 
-  /// Sets violated[c] for every class in which some value has more than its share.
-  void mark(const Classes& classes, const Histogram& histogram, std::span<std::uint8_t> violated) const {
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+
+  void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c) {
       bool within = true;
-      for (std::size_t j = histogram.begin[c]; within && j < histogram.begin[c + 1]; ++j)
-        within = limits_[histogram.value[j]].admits(histogram.count[j], classes.sizes[c]);
+      for (std::size_t j = histogram->begin[c]; within && j < histogram->begin[c + 1]; ++j)
+        within = limits_[histogram->value[j]].admits(histogram->count[j], classes.sizes[c]);
       violated[c] |= !within;
     }
   }
 
   /// A value that may not occur once in as many records as the class has occurs in no part of it; the shares of the
   /// others add up to 1, so their limits must reach it.
-  void mark_hopeless(const Classes& classes, const Histogram& histogram, std::span<std::uint8_t> hopeless) const {
+  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
     for (std::size_t c = 0; c < classes.count(); ++c) {
       double together = 0;
-      for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j) {
-        const Ratio& limit = limits_[histogram.value[j]];
+      for (std::size_t j = histogram->begin[c]; j < histogram->begin[c + 1]; ++j) {
+        const Ratio& limit = limits_[histogram->value[j]];
         if (limit.admits(1, classes.sizes[c])) together += limit.about();
       }
       hopeless[c] |= together < 1 - 1e-9;
@@ -49,6 +51,7 @@ class ShareLimits {
   }
 
  private:
+  std::size_t sensitive_;
   std::vector<Ratio> limits_;
 };
 

@@ -22,10 +22,7 @@ struct Base {
   std::int64_t suppressed = 0;  // records left out of the tuples: suppressed in the whole region
   std::vector<Cost> costs;      // of the records in the tuples, by level
 
-  std::size_t bytes() const {
-    return tuples.size() * (sizeof(std::int64_t) + sizeof(std::uint32_t) * (tuples.packs.size() + tuples.sensitive.size())) +
-           (tuples.units ? tuples.units->bytes() : 0) + tuples.population.size() * sizeof(std::int64_t);
-  }
+  std::size_t bytes() const { return tuples.bytes(); }
 };
 
 /// Counts the memory that bases hold, so that a long search knows when to stop making new ones.
@@ -104,7 +101,7 @@ class Evaluator {
     mark(classes);
     const bool emptied = groups_.count() > classes.count();  // tuples of the population alone can go
     Evaluation result;
-    result.classes = groups_.count();
+    result.classes = classes.count();
     result.suppressed = base.suppressed + records_in(violated_);
     for (const std::uint8_t violated : violated_) result.classes -= violated;
     result.hopeless = strong_ ? result.suppressed : base.suppressed + records_in(hopeless_);
@@ -162,28 +159,13 @@ class Evaluator {
   /// The base without what is hopeless at the node just evaluated: good for everything below that node.
   std::shared_ptr<const Base> without_hopeless(const Base& base, const Evaluation& evaluation) {
     divide(strong_ ? violated_ : hopeless_);
-    Base rest{take(base.tuples, kept_), base.at, evaluation.hopeless, evaluation.floor};
-    for (const std::uint32_t i : kept_) rest.tuples.counts.push_back(base.tuples.counts[i]);
-    if (!base.tuples.population.empty())
-      for (const std::uint32_t i : kept_) rest.tuples.population.push_back(base.tuples.population[i]);
-    if (base.tuples.units) {
-      place_.assign(base.tuples.size(), Units::nowhere);
-      for (std::size_t j = 0; j < kept_.size(); ++j) place_[kept_[j]] = static_cast<std::uint32_t>(j);
-      rest.tuples.units = base.tuples.units->moved(place_, kept_.size());
-    }
-    return store_.keep(std::move(rest));
+    return store_.keep({base.tuples.taken(kept_), base.at, evaluation.hopeless, evaluation.floor});
   }
 
   /// The base with its tuples generalised to `node` and merged: good for everything above that node.
   std::shared_ptr<const Base> roll_up(const Base& base, const Node& node) {
     groups_.assign(base.tuples, node, /*cells=*/true);
-    Base merged{take(base.tuples, groups_.representatives()), node, base.suppressed, base.costs};
-    merged.tuples.counts.assign(groups_.sizes().begin(), groups_.sizes().end());
-    if (base.tuples.units) merged.tuples.units = base.tuples.units->moved(groups_.ids(), groups_.count());
-    merged.tuples.population.assign(base.tuples.population.empty() ? 0 : groups_.count(), 0);
-    for (std::size_t i = 0; i < base.tuples.population.size(); ++i)
-      merged.tuples.population[groups_.ids()[i]] += base.tuples.population[i];
-    return store_.keep(std::move(merged));
+    return store_.keep({groups_.merged(base.tuples), node, base.suppressed, base.costs});
   }
 
  private:
@@ -257,21 +239,6 @@ class Evaluator {
     }
   }
 
-  /// The columns of the chosen tuples; their counts and units are left to the caller.
-  static Tuples take(const Tuples& tuples, std::span<const std::uint32_t> chosen) {
-    const auto pick = [&](const std::vector<std::uint32_t>& column) {
-      std::vector<std::uint32_t> picked;
-      picked.reserve(chosen.size());
-      for (const std::uint32_t i : chosen) picked.push_back(column[i]);
-      return picked;
-    };
-    Tuples taken;
-    for (const auto& column : tuples.packs) taken.packs.push_back(pick(column));
-    for (const auto& column : tuples.sensitive) taken.sensitive.push_back({column.values, pick(column.codes)});
-    taken.counts.reserve(chosen.size());
-    return taken;
-  }
-
   const Packing& packing_;
   const Models& models_;
   const Loss& loss_;
@@ -283,7 +250,6 @@ class Evaluator {
   bool downwards_ = false;  // no node below one that is not valid is valid
   std::vector<std::uint8_t> violated_, hopeless_;  // by class
   std::vector<std::uint32_t> kept_, dropped_;      // tuples
-  std::vector<std::uint32_t> place_;              // of the kept among themselves
   std::vector<std::vector<std::int64_t>> records_;   // by pack and code
   std::vector<std::vector<std::int64_t>> marginal_;  // by attribute and value
   std::vector<Cost> costs_;

@@ -72,43 +72,20 @@ class FrequencySets {
   /// The set with its values generalised to `node` and merged: good for everything above that node.
   FrequencySet roll_up(const Tuples& set, NodeView node) {
     groups_.assign(set, node, /*cells=*/true);
-    Tuples merged = take(set, groups_.representatives());
-    merged.counts.assign(groups_.sizes().begin(), groups_.sizes().end());
-    if (set.units) merged.units = set.units->moved(groups_.ids(), groups_.count());
-    merged.population.assign(set.population.empty() ? 0 : groups_.count(), 0);
-    for (std::size_t i = 0; i < set.population.size(); ++i) merged.population[groups_.ids()[i]] += set.population[i];
-    return keep(std::move(merged));
+    return keep(groups_.merged(set));
   }
 
   /// No more sets should be made: those there are will do, if slower.
   bool full() const { return *held_ > memory_; }
 
  private:
-  static std::size_t bytes(const Tuples& set) {
-    return set.size() * (sizeof(std::int64_t) + sizeof(std::uint32_t) * (set.packs.size() + set.sensitive.size())) +
-           (set.units ? set.units->bytes() : 0) + set.population.size() * sizeof(std::int64_t);
-  }
-
   FrequencySet keep(Tuples set) {
-    const std::size_t size = bytes(set);
+    const std::size_t size = set.bytes();
     *held_ += size;
     return {new Tuples(std::move(set)), [held = held_, size](const Tuples* kept) {
               *held -= size;
               delete kept;
             }};
-  }
-
-  static Tuples take(const Tuples& set, std::span<const std::uint32_t> chosen) {
-    const auto pick = [&](const std::vector<std::uint32_t>& column) {
-      std::vector<std::uint32_t> picked;
-      picked.reserve(chosen.size());
-      for (const std::uint32_t i : chosen) picked.push_back(column[i]);
-      return picked;
-    };
-    Tuples taken;
-    for (const auto& column : set.packs) taken.packs.push_back(pick(column));
-    for (const auto& column : set.sensitive) taken.sensitive.push_back({column.values, pick(column.codes)});
-    return taken;
   }
 
   const Packing& packing_;

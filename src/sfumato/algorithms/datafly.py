@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of
-from sfumato.privacy import Monotonicity
+from sfumato.algorithms.base import Limits, Progress
+from sfumato.algorithms.lattice import LatticeRun, not_upwards, other_recoding
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain, FullDomainRecoding
 from sfumato.solution import Solution, Status
+
+_GIVEN_UP = "The one way up that datafly takes has no valid node, though others may: ask for less, or raise the limit."
 
 
 @dataclass(frozen=True)
@@ -28,58 +29,23 @@ class Datafly:
     paper: ClassVar[str] = "Sweeney, AMIA 1997"
 
     def accepts(self, problem: Problem) -> str | None:
-        if not isinstance(problem.recoding, FullDomain):
-            return f"datafly recodes full domains, not {problem.recoding.name}"
-        return None
+        return other_recoding(self.name, problem)
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
         from sfumato import _core
-        from sfumato.native import NativeProblem
 
-        frequencies = problem.data.frequencies
-        loss = problem.loss.core(frequencies)
-        native = NativeProblem.of(frequencies, problem.constraints, loss)
-        costs = CoreCosts(loss, _core.NO_COST)
-        ranges = problem.recoding.ranges(frequencies)
-        control = limits.control()
-        result = _core.datafly(
-            native.frequencies,
-            native.models,
-            native.loss,
-            problem.recoding.suppressing.records(frequencies.records),
-            [lowest for lowest, _ in ranges],
-            [highest for _, highest in ranges],
-            control,
-            (lambda now: progress(costs.progress(now))) if progress else None,
-        )
-        end = control.progress()
-        nothing = Status.INFEASIBLE if result.complete and _top_decides(problem) else Status.NO_SOLUTION_FOUND
+        search = LatticeRun(problem, limits, progress)
+        result = search.search(_core.datafly)
+        proved = result.complete and not_upwards(problem) is None
+        nothing = Status.INFEASIBLE if proved else Status.NO_SOLUTION_FOUND
         status = Status.FEASIBLE if result.found else nothing
-        given_up = status is Status.NO_SOLUTION_FOUND and result.complete
-        return Solution(
-            problem=problem,
-            algorithm=self.name,
-            status=status,
-            recoding=FullDomainRecoding.at(frequencies, result.node, problem.constraints) if result.found else None,
-            exact_cost=costs.exact(result.cost) if result.found else None,
-            exact_bound=None,
-            examined=end.examined,
-            space=problem.recoding.space(frequencies),
-            seconds=end.seconds,
-            trace=costs.trace(control),
+        return search.solution(
+            self.name,
+            status,
+            nodes=[result.node] if result.found else [],
+            cost=result.cost if result.found else None,
             seed=seed,
-            reason=_GIVEN_UP if given_up else reason_of(status, problem, interrupted=control.interrupted),
-            interrupted=control.interrupted,
+            reason=_GIVEN_UP if status is Status.NO_SOLUTION_FOUND and result.complete else None,
         )
-
-
-_GIVEN_UP = "The one way up that datafly takes has no valid node, though others may: ask for less, or raise the limit."
-
-
-def _top_decides(problem: Problem) -> bool:
-    """Whether nothing is valid if the top is not: what violates there violates everywhere below, and is suppressed."""
-    suppresses = problem.recoding.suppressing.records(problem.data.frequencies.records) > 0
-    enough = {Monotonicity.STRONGLY_UP} if suppresses else {Monotonicity.UP, Monotonicity.STRONGLY_UP}
-    return all(model.monotonicity in enough for model in problem.constraints)

@@ -7,18 +7,18 @@ models of diversity as in A. Machanavajjhala et al., "l-diversity: privacy beyon
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, status_of
-from sfumato.privacy import Monotonicity
+from sfumato.algorithms.base import Limits, Progress, status_of
+from sfumato.algorithms.lattice import LatticeRun, may_suppress, not_upwards, other_recoding
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain, FullDomainRecoding
-from sfumato.solution import Solution, Status
+from sfumato.solution import Solution
 
 # Nodes of all subsets are numbered in 64 bits.
 _MOST_NODES = 1 << 62
+_OVERFLOW = "There are too many candidates to hold: use lattice-search."
 
 
 @dataclass(frozen=True)
@@ -33,15 +33,12 @@ class Incognito:
     paper: ClassVar[str] = "LeFevre et al., SIGMOD 2005"
 
     def accepts(self, problem: Problem) -> str | None:
-        if not isinstance(problem.recoding, FullDomain):
-            return f"incognito recodes full domains, not {problem.recoding.name}"
-        if problem.recoding.suppressing.records(problem.data.frequencies.records) > 0:
+        if (reason := other_recoding(self.name, problem)) is not None:
+            return reason
+        if may_suppress(problem):
             return "incognito suppresses nothing; leave out suppression_limit, or use lattice-search"
-        for model in problem.constraints:
-            if model.monotonicity not in {Monotonicity.UP, Monotonicity.STRONGLY_UP}:
-                return (
-                    f"incognito needs monotone models, and {model.name} may hold in two classes and not in their union"
-                )
+        if (model := not_upwards(problem)) is not None:
+            return f"incognito needs monotone models, and {model.name} may hold in two classes and not in their union"
         if self.space(problem) >= _MOST_NODES:
             return "incognito walks all subsets of the quasi-identifiers, and these are too many; use lattice-search"
         return None
@@ -55,44 +52,19 @@ class Incognito:
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
         from sfumato import _core
-        from sfumato.native import NativeProblem
 
-        frequencies = problem.data.frequencies
-        loss = problem.loss.core(frequencies)
-        native = NativeProblem.of(frequencies, problem.constraints, loss)
-        costs = CoreCosts(loss, _core.NO_COST)
-        ranges = problem.recoding.ranges(frequencies)
-        control = limits.control()
-        result = _core.incognito(
-            native.frequencies,
-            native.models,
-            native.loss,
-            [lowest for lowest, _ in ranges],
-            [highest for _, highest in ranges],
-            control,
-            (lambda now: progress(costs.progress(now))) if progress else None,
-        )
-        end = control.progress()
+        search = LatticeRun(problem, limits, progress)
+        result = search.search_unsuppressed(_core.incognito)
         found = bool(result.minimal)
         proved = result.complete or (found and result.bound == result.costs[0])
-        status = status_of(found=found, complete=proved)
-        names = [attribute.name for attribute in frequencies.quasi_identifiers]
-        solution = Solution(
-            problem=problem,
-            algorithm=self.name,
-            status=status,
-            recoding=FullDomainRecoding.at(frequencies, result.minimal[0], problem.constraints) if found else None,
-            exact_cost=costs.exact(result.costs[0]) if found else None,
-            exact_bound=None if status is Status.INFEASIBLE else costs.exact(result.bound),
-            examined=end.examined,
+        return search.solution(
+            self.name,
+            status_of(found=found, complete=proved),
+            nodes=result.minimal,
+            cost=result.costs[0] if found else None,
+            bound=result.bound,
             space=self.space(problem),
-            seconds=end.seconds,
-            trace=costs.trace(control),
             seed=seed,
-            reason=reason_of(status, problem, interrupted=control.interrupted),
-            interrupted=control.interrupted,
-            minimal=[dict(zip(names, node, strict=True)) for node in result.minimal] if result.complete else (),
+            minimal=result.complete,
+            reason=_OVERFLOW if result.overflow else None,
         )
-        if result.overflow:
-            return replace(solution, reason="There are too many candidates to hold: use lattice-search.")
-        return solution
