@@ -45,7 +45,14 @@ void bind_loss(nb::module_& m) {
              new (self) Loss(std::move(values), std::move(of_classes));
            },
            nb::arg("values"), nb::arg("classes"))
-      .def_prop_ro("saving", &Loss::saving, "What suppressing a record can save at most.")
+      .def_prop_ro("suppressed_by_values", &Loss::suppressed_by_values, "What losses of values ask for a suppressed record.")
+      .def("dearest",
+           [](const Loss& loss, const Frequencies& frequencies) {
+             std::vector<Cost> costs;
+             loss.dearest(frequencies, costs);
+             return costs;
+           },
+           nb::arg("frequencies"), "What a value costs a record at most, at each level of each attribute.")
       .def("level_costs",
            [](const Loss& loss, const Frequencies& frequencies,
               const std::vector<std::vector<std::int64_t>>& value_counts) {

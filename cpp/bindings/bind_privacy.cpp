@@ -50,26 +50,35 @@ class OneClass {
     values_.begin.push_back(values_.value.size());
   }
 
-  /// Whether the model marks the class, in either way of marking.
-  bool marked(const ClassModel& model, decltype(&ClassModel::mark) how) const {
+  bool violates(const ClassModel& model) const {
     std::uint8_t mark = 0;
-    (model.*how)({sizes_, {&values_, 1}, persons_, people_}, model.sensitive() ? &values_ : nullptr, {&mark, 1});
+    model.mark(classes(), read_by(model), {&mark, 1});
     return mark != 0;
   }
 
+  std::int64_t publishable(const ClassModel& model) const {
+    const std::uint8_t mark = violates(model);
+    std::int64_t most = sizes_[0];
+    model.limit(classes(), read_by(model), {&mark, 1}, {&most, 1});
+    return most;
+  }
+
  private:
+  Classes classes() const { return {sizes_, {&values_, 1}, persons_, people_}; }
+  const Histogram* read_by(const ClassModel& model) const { return model.sensitive() ? &values_ : nullptr; }
+
   Histogram values_{{0}, {}, {}};
   std::int64_t sizes_[1], persons_[1], people_[1];
 };
 
 bool holds(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
            std::optional<std::int64_t> units, std::optional<std::int64_t> population) {
-  return !OneClass(size, histogram, units, population).marked(model, &ClassModel::mark);
+  return !OneClass(size, histogram, units, population).violates(model);
 }
 
-bool hopeless(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
-              std::optional<std::int64_t> units, std::optional<std::int64_t> population) {
-  return OneClass(size, histogram, units, population).marked(model, &ClassModel::mark_hopeless);
+std::int64_t publishable(const ClassModel& model, std::int64_t size, const Array<std::int64_t>& histogram,
+                         std::optional<std::int64_t> units, std::optional<std::int64_t> population) {
+  return OneClass(size, histogram, units, population).publishable(model);
 }
 
 /// Asks a Python function (sizes, units, population, begin, values, counts) -> violated, one entry per class. A search runs without the
@@ -98,8 +107,8 @@ void bind_t_closeness(nb::module_& m) {
   using Codes = std::vector<std::uint32_t>;
   nb::class_<TCloseness, ClassModel>(m, "TCloseness")
       .def("__init__",
-           [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, Records records) {
-             new (self) TCloseness(sensitive, ratio(limit), EqualDistance(std::move(records)));
+           [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records) {
+             new (self) TCloseness(sensitive, ratio(limit), TreeDistance(records));
            },
            nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"))
       .def("__init__",
@@ -109,9 +118,8 @@ void bind_t_closeness(nb::module_& m) {
            nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"), nb::arg("rank"))
       .def("__init__",
            [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records,
-              std::vector<Codes> node, std::vector<Records> height) {
-             new (self) TCloseness(sensitive, ratio(limit),
-                                   HierarchicalDistance(records, std::move(node), std::move(height)));
+              const std::vector<Codes>& node, const std::vector<Records>& height) {
+             new (self) TCloseness(sensitive, ratio(limit), TreeDistance(records, node, height));
            },
            nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"), nb::arg("node"), nb::arg("height"));
 }
@@ -126,9 +134,9 @@ void bind_privacy(nb::module_& m) {
   nb::class_<ClassModel>(m, "ClassModel", "A requirement on every equivalence class.")
       .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
            nb::arg("population") = nb::none())
-      .def("hopeless", &hopeless, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
+      .def("publishable", &publishable, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
            nb::arg("population") = nb::none(),
-           "Whether no part of the class can satisfy the model, as far as a search knows.");
+           "The most records of the class that parts satisfying the model can have, as far as a search knows.");
   nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
   nb::class_<DistinctLDiversity, ClassModel>(m, "DistinctLDiversity")
       .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("l"));

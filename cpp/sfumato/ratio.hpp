@@ -11,6 +11,16 @@ namespace sfumato {
 /// whole + rest/denominator, not negative. With counts below 2^36, denominators to 2^90 and whole parts to 2^60, no
 /// product leaves 128 bits.
 class Ratio {
+  /// Calls with integers as wide as products with n and with counts up to 2^36 need. Most thresholds are short, and 128
+  /// bits several times slower.
+  template <class Call>
+  auto in(std::int64_t n, Call call) const {
+    constexpr Cost few = Cost{1} << 26;
+    if (whole_ < few && denominator_ < few && n <= std::int64_t{1} << 36)
+      return call(static_cast<std::int64_t>(whole_), static_cast<std::int64_t>(rest_), static_cast<std::int64_t>(denominator_));
+    return call(whole_, rest_, denominator_);
+  }
+
  public:
   Ratio(Cost whole, Cost rest, Cost denominator) : whole_(whole), rest_(rest), denominator_(denominator) {
     if (whole < 0 || whole > Cost{1} << 60 || rest < 0 || rest >= denominator || denominator > Cost{1} << 90)
@@ -19,24 +29,32 @@ class Ratio {
 
   /// count <= ratio * n
   bool admits(std::int64_t count, std::int64_t n) const {
-    const Cost excess = count - whole_ * n;
-    return excess <= 0 || excess * denominator_ <= rest_ * n;
+    return in(n, [=]<class Int>(Int whole, Int rest, Int denominator) {
+      const Int excess = count - whole * n;
+      return excess <= 0 || excess * denominator <= rest * n;
+    });
   }
 
   /// ratio * n <= count
   bool reached(std::int64_t count, std::int64_t n) const {
-    const Cost excess = count - whole_ * n;
-    return excess >= 0 && (excess >= n || excess * denominator_ >= rest_ * n);
+    return in(n, [=]<class Int>(Int whole, Int rest, Int denominator) {
+      const Int excess = count - whole * n;
+      return excess >= 0 && (excess >= n || excess * denominator >= rest * n);
+    });
   }
 
   /// count < ratio * n
   bool exceeds(std::int64_t count, std::int64_t n) const {
-    const Cost excess = count - whole_ * n;
-    return excess < 0 || (excess < n && excess * denominator_ < rest_ * n);
+    return in(n, [=]<class Int>(Int whole, Int rest, Int denominator) {
+      const Int excess = count - whole * n;
+      return excess < 0 || (excess < n && excess * denominator < rest * n);
+    });
   }
 
   /// The largest integer that is at most ratio * n.
-  Cost floor(std::int64_t n) const { return whole_ * n + rest_ * n / denominator_; }
+  Cost floor(std::int64_t n) const {
+    return in(n, [=]<class Int>(Int whole, Int rest, Int denominator) -> Cost { return whole * n + rest * n / denominator; });
+  }
 
   /// About the ratio, within a few units of the last place.
   double about() const { return static_cast<double>(whole_) + static_cast<double>(rest_) / static_cast<double>(denominator_); }

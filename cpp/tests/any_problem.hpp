@@ -29,7 +29,7 @@ inline std::vector<Ratio> random_shares(Random& random, std::size_t values) {
 }
 
 /// A tree over values, as t-closeness takes it: nodes and heights by level.
-inline HierarchicalDistance random_tree(Random& random, const std::vector<std::int64_t>& records) {
+inline TreeDistance random_tree(Random& random, const std::vector<std::int64_t>& records) {
   const Hierarchy tree = random_hierarchy(random, static_cast<std::uint32_t>(records.size()), random.between<std::size_t>(1, 3));
   std::vector<std::vector<std::uint32_t>> node;
   std::vector<std::vector<std::int64_t>> height;
@@ -39,7 +39,7 @@ inline HierarchicalDistance random_tree(Random& random, const std::vector<std::i
   }
   node.emplace_back(records.size(), 0u);  // one root above all
   height.push_back({static_cast<std::int64_t>(tree.height()) + 1});
-  return {records, std::move(node), std::move(height)};
+  return {records, node, height};
 }
 
 inline std::vector<std::uint32_t> random_ranks(Random& random, std::size_t values) {
@@ -69,7 +69,7 @@ inline std::shared_ptr<const ClassModel> random_model(Random& random, int kind, 
       const auto present = static_cast<std::size_t>(std::ranges::count_if(records, [](std::int64_t n) { return n > 0; }));
       return std::make_shared<DeltaDisclosure>(s, std::vector<Ratio>(values, Ratio(0, 1, 10)), random_shares(random, values), present);
     }
-    case 7: return std::make_shared<TCloseness>(s, limit, EqualDistance(records));
+    case 7: return std::make_shared<TCloseness>(s, limit, TreeDistance(records));
     case 8: return std::make_shared<TCloseness>(s, limit, OrderedDistance(records, random_ranks(random, values)));
     default: return std::make_shared<TCloseness>(s, limit, random_tree(random, records));
   }

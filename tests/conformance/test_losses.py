@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from random import Random
 from typing import Any
 
@@ -68,8 +68,12 @@ class Sum:
 
     @property
     def saving(self) -> int:
-        """What suppressing a record can save at most, as the core says."""
-        return self.native.loss.saving
+        """What suppressing a record can save at most, by what the core says of the dearest values."""
+        dearest = self.native.loss.dearest(self.native.frequencies)
+        heights = [attribute.hierarchy.height for attribute in self.case.problem.data.frequencies.quasi_identifiers]
+        ends = list(accumulate(height + 1 for height in heights))
+        total = sum(max(dearest[end - height - 1 : end]) for end, height in zip(ends, heights, strict=True))
+        return max(total - self.native.loss.suppressed_by_values, 0)
 
     def units(self, levels: Sequence[int], kept: Mapping[tuple[str, ...], ClassSummary]) -> int:
         """The cost of publishing these classes at these levels, and suppressing all other records."""

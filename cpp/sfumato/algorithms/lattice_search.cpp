@@ -259,7 +259,7 @@ class Worker {
   /// What every node at or above `lo` costs at least, if it is at or below the node evaluated.
   Cost lower_bound(const Evaluation& evaluation, const Node& lo) const {
     const Cost planted = problem_.fault == Fault::bound_one_too_high ? 1 : 0;
-    return evaluator_.cost(evaluation, lo) - evaluation.slack + planted;
+    return evaluator_.at_least(evaluation, lo) + planted;
   }
 
   Cost floor(const Box& box, std::size_t a, std::size_t level) const {
@@ -346,8 +346,9 @@ class Hasty final : public ClassModel {
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     model_->mark(classes, histogram, violated);
   }
-  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
-    model_->mark(classes, histogram, hopeless);
+  void limit(const Classes&, const Histogram*, std::span<const std::uint8_t> violated,
+             std::span<std::int64_t> publishable) const override {
+    limit_each(violated, publishable, [](std::size_t) { return 0; });
   }
 
  private:

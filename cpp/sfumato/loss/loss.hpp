@@ -1,7 +1,6 @@
 // A loss as searches see it: a sum of losses of values and losses of classes, in common whole units.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -26,8 +25,11 @@ class Loss {
   bool of_values() const { return !values_.empty(); }
 
   /// Cost of one suppressed record.
-  Cost suppressed() const {
-    Cost price = suppressed_by_classes();
+  Cost suppressed() const { return suppressed_by_values() + suppressed_by_classes(); }
+
+  /// The part of it that losses of values ask for.
+  Cost suppressed_by_values() const {
+    Cost price = 0;
     for (const SeparableLoss& loss : values_) price += loss.suppressed();
     return price;
   }
@@ -39,11 +41,10 @@ class Loss {
     return price;
   }
 
-  /// What suppressing a record can save at most. Losses of classes never gain by it.
-  Cost saving() const {
-    Cost saving = 0;
-    for (const SeparableLoss& loss : values_) saving += loss.dearest() - loss.suppressed();
-    return std::max<Cost>(saving, 0);
+  /// What a value costs a record at most, at each level of each attribute.
+  void dearest(const Frequencies& frequencies, std::vector<Cost>& costs) const {
+    costs.assign(frequencies.levels(), 0);
+    for (const SeparableLoss& loss : values_) loss.add_dearest(frequencies, costs);
   }
 
   /// What the records cost at each level of each attribute, as far as values go.

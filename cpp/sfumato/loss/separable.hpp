@@ -16,23 +16,17 @@ class SeparableLoss {
  public:
   /// weight[a][j][node]: cost of publishing that node, in units of unit[a].
   SeparableLoss(std::vector<std::vector<std::vector<std::int64_t>>> weight, std::vector<Cost> unit, Cost suppressed)
-      : weight_(std::move(weight)), unit_(std::move(unit)), suppressed_(suppressed) {
-    for (std::size_t a = 0; a < unit_.size(); ++a) {
-      std::int64_t most = 0;
-      for (const auto& level : weight_[a])
-        for (const std::int64_t w : level) most = std::max(most, w);
-      dearest_ += unit_[a] * most;
-    }
-  }
+      : weight_(std::move(weight)), unit_(std::move(unit)), suppressed_(suppressed) {}
 
   /// Cost of one suppressed record.
   Cost suppressed() const { return suppressed_; }
 
-  /// What a published record costs at most.
-  Cost dearest() const { return dearest_; }
-
-  /// What suppressing a record can save at most. Zero when a suppressed record is never cheaper than a published one.
-  Cost saving() const { return std::max<Cost>(0, dearest_ - suppressed_); }
+  /// Adds what a value costs a record at most, at each level of each attribute.
+  void add_dearest(const Frequencies& frequencies, std::vector<Cost>& costs) const {
+    for (std::size_t a = 0; a < unit_.size(); ++a)
+      for (std::size_t j = 0; j < weight_[a].size(); ++j)
+        if (!weight_[a][j].empty()) costs[frequencies.level_begin(a) + j] += unit_[a] * std::ranges::max(weight_[a][j]);
+  }
 
   /// What the records cost at each level of each attribute, given the records per attribute and value.
   void level_costs(const Frequencies& frequencies, const std::vector<std::vector<std::int64_t>>& value_counts,
@@ -57,7 +51,6 @@ class SeparableLoss {
   std::vector<std::vector<std::vector<std::int64_t>>> weight_;
   std::vector<Cost> unit_;
   Cost suppressed_;
-  Cost dearest_ = 0;
 };
 
 }  // namespace sfumato

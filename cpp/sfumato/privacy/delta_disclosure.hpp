@@ -28,9 +28,12 @@ class DeltaDisclosure final : public ClassModel {
   }
 
   /// A value that the class does not have is in no part of it.
-  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c)
-      hopeless[c] |= histogram->begin[c + 1] - histogram->begin[c] != values_;
+  void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
+             std::span<std::int64_t> publishable) const override {
+    limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
+      if (histogram->begin[c + 1] - histogram->begin[c] != values_) return 0;
+      return most_within(classes.sizes[c], *histogram, c, most_);
+    });
   }
 
  private:

@@ -25,9 +25,12 @@ class DeltaPresence final : public ClassModel {
                      !most_.admits(classes.sizes[c], classes.population[c]);
   }
 
-  /// A part has a record at least, and no more of the population than the whole.
-  void mark_hopeless(const Classes& classes, const Histogram*, std::span<std::uint8_t> hopeless) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c) hopeless[c] |= !most_.admits(1, classes.population[c]);
+  /// Parts have no more of the population, taken together, than the whole.
+  void limit(const Classes& classes, const Histogram*, std::span<const std::uint8_t> violated,
+             std::span<std::int64_t> publishable) const override {
+    limit_each(violated, publishable, [&](std::size_t c) {
+      return static_cast<std::int64_t>(std::min<Cost>(publishable[c], most_.floor(classes.population[c])));
+    });
   }
 
  private:

@@ -1,5 +1,8 @@
 // Earth mover's distances between a class and the whole input, as integers: all work is in units of 1/(N n), N records
-// in the input and n in the class. A histogram lists only the values that occur, and no more is looked at than those.
+// in the input and n in the class. Every distance here is what there is to share, less what both share: a sum of
+// min(p, q) over places. So it is known too what a part of the class can share at most, however it is chosen: no more
+// than if it had all records of the class for every place. A histogram lists only the values that occur, and no more is
+// looked at than those. `Int` is wide enough for whole() times the records of the input.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -15,35 +19,111 @@
 
 namespace sfumato {
 
-/// All values are at distance 1: ½ Σ |p - q| is the sum of what the class has too much.
-class EqualDistance {
+/// Values as leaves of a tree: Σ over inner nodes of height · min(pos, neg), in steps of height. min(pos, neg) is half of
+/// what the children's surpluses come to less the node's own, so the sum telescopes to H - Σ w min(p, q) over all nodes
+/// but the root, w the steps from a node's height up to its parent's.
+class TreeDistance {
  public:
-  explicit EqualDistance(std::vector<std::int64_t> records)
-      : records_(std::make_shared<const std::vector<std::int64_t>>(std::move(records))),
-        total_(std::accumulate(records_->begin(), records_->end(), std::int64_t{0})) {}
-
-  Cost operator()(std::int64_t n, const Histogram& histogram, std::size_t c) const {
-    Cost work = 0;
-    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j) {
-      const Cost excess = Cost{total_} * histogram.count[j] - Cost{n} * (*records_)[histogram.value[j]];
-      work += std::max(excess, Cost{0});
+  /// node[level][value] and height[level][node], from the leaves up to the root.
+  TreeDistance(const std::vector<std::int64_t>& records, const std::vector<std::vector<std::uint32_t>>& node,
+               const std::vector<std::vector<std::int64_t>>& height) {
+    if (height.back().size() != 1 || std::ranges::any_of(height.front(), [](std::int64_t h) { return h != 0; }))
+      throw std::invalid_argument("a tree has one root, and its leaves are at height 0");
+    Tree tree;
+    tree.total = std::accumulate(records.begin(), records.end(), std::int64_t{0});
+    tree.height = height.back().front();
+    tree.begin.push_back(0);
+    std::size_t below = 0;  // nodes on lower levels
+    std::vector<std::vector<std::uint32_t>> above(records.size());
+    for (std::size_t level = 0; level + 1 < node.size(); ++level) {
+      tree.places.resize(below + height[level].size());
+      for (std::size_t v = 0; v < records.size(); ++v) {
+        Place& place = tree.places[below + node[level][v]];
+        place.weight = height[level + 1][node[level + 1][v]] - height[level][node[level][v]];
+        if (place.weight < 0) throw std::invalid_argument("a node is no lower than its children");
+        place.in_input += records[v];
+        if (place.weight > 0) above[v].push_back(static_cast<std::uint32_t>(below + node[level][v]));
+      }
+      below += height[level].size();
     }
-    return work;
+    for (const auto& nodes : above) {
+      tree.nodes.insert(tree.nodes.end(), nodes.begin(), nodes.end());
+      tree.begin.push_back(tree.nodes.size());
+    }
+    count_.assign(tree.places.size(), 0);
+    tree_ = std::make_shared<const Tree>(std::move(tree));
   }
 
-  /// Per record of a class, what every part of it has at least.
-  Cost least(const Histogram& histogram, std::size_t c) const {
-    Cost absent = total_;
-    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j) absent -= (*records_)[histogram.value[j]];
-    return absent;
+  /// All values at distance 1: leaves directly below the root.
+  explicit TreeDistance(const std::vector<std::int64_t>& records)
+      : TreeDistance(records, star(records.size()), {std::vector<std::int64_t>(records.size(), 0), {1}}) {}
+
+  void read(const Histogram& histogram, std::size_t c, std::int64_t) {
+    const Tree& tree = *tree_;
+    touched_.clear();
+    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j) {
+      const std::uint32_t value = histogram.value[j];
+      for (std::size_t i = tree.begin[value]; i < tree.begin[value + 1]; ++i) {
+        std::int64_t& count = count_[tree.nodes[i]];
+        if (count == 0) touched_.push_back(tree.nodes[i]);
+        count += histogram.count[j];
+      }
+    }
+    places_.clear();
+    for (const std::uint32_t node : touched_) {
+      const Place& place = tree.places[node];
+      places_.push_back({place.weight, place.in_input, count_[node]});
+      count_[node] = 0;
+    }
   }
+
+  /// What r records of the class share with the input at most; all of them share just that.
+  template <class Int>
+  Int shared(std::int64_t r) const {
+    Int shared = 0;
+    for (const Place& place : places_)
+      shared += place.weight * std::min(Int{tree_->total} * place.in_class, Int{r} * place.in_input);
+    return shared;
+  }
+
+  /// What every part of the class has at least, per record.
+  Cost least() const {
+    Cost reached = 0;
+    for (const Place& place : places_) reached += Cost{place.weight} * place.in_input;
+    return whole() - reached;
+  }
+
+  /// All there is to share, per record.
+  Cost whole() const { return Cost{tree_->height} * tree_->total; }
+  Cost records() const { return tree_->total; }
 
  private:
-  std::shared_ptr<const std::vector<std::int64_t>> records_;  // by value; shared by copies
-  std::int64_t total_;
+  struct Place {
+    std::int64_t weight = 0;
+    std::int64_t in_input = 0, in_class = 0;  // records
+  };
+
+  struct Tree {
+    std::int64_t total = 0, height = 0;
+    std::vector<Place> places;         // by node
+    std::vector<std::size_t> begin;    // by value, of
+    std::vector<std::uint32_t> nodes;  // the nodes from the leaf up, but the root
+  };
+
+  static std::vector<std::vector<std::uint32_t>> star(std::size_t values) {
+    std::vector<std::vector<std::uint32_t>> node(2, std::vector<std::uint32_t>(values, 0));
+    std::iota(node[0].begin(), node[0].end(), 0u);
+    return node;
+  }
+
+  std::shared_ptr<const Tree> tree_;  // shared by copies
+  std::vector<std::int64_t> count_;   // by node; 0 between calls
+  std::vector<std::uint32_t> touched_;
+  std::vector<Place> places_;         // those of the class that was read
 };
 
-/// Values in a row, m - 1 steps from end to end: Σ_i |Σ_{j <= i} (p_j - q_j)|, in steps.
+/// Values in a row, m - 1 steps from end to end: Σ_i |Σ_{j <= i} (p_j - q_j)|, in steps. With P and Q the sums up to i,
+/// |P - Q| = 1 - min(P, Q) - min(1 - P, 1 - Q).
 class OrderedDistance {
  public:
   OrderedDistance(const std::vector<std::int64_t>& records, std::vector<std::uint32_t> rank) {
@@ -54,40 +134,50 @@ class OrderedDistance {
     row_ = std::make_shared<const Row>(std::move(row));
   }
 
-  /// Between two occurring values the class's sum stands still at `seen`, and the input's rises: the sign of their
-  /// difference changes at most once, and the sums on either side of that place are known beforehand.
-  Cost operator()(std::int64_t n, const Histogram& histogram, std::size_t c) {
-    const auto& [rank, upto, area] = *row_;
+  void read(const Histogram& histogram, std::size_t c, std::int64_t n) {
+    n_ = n;
     cells_.clear();
     for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j)
-      cells_.emplace_back(rank[histogram.value[j]], histogram.count[j]);
+      cells_.emplace_back(row_->rank[histogram.value[j]], histogram.count[j]);
     std::sort(cells_.begin(), cells_.end());
-    cells_.emplace_back(upto.size(), 0);
+  }
+
+  /// What r records of the class share with the input at most; all of them share just that. Between two occurring values
+  /// the class's sums stand still and the input's rise or fall: which of them is smaller changes at most once, and the
+  /// input's sums on either side of that place are known beforehand.
+  template <class>
+  Cost shared(std::int64_t r) const {
+    const auto& [rank, upto, area] = *row_;
     const Cost total = upto.back();
-    Cost work = 0;
+    Cost shared = 0;
     std::int64_t seen = 0;
     std::size_t begin = 0;
-    for (const auto& [end, count] : cells_) {
+    const auto between = [&](std::size_t end) {
       const auto first = upto.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto last = upto.begin() + static_cast<std::ptrdiff_t>(end);
-      const auto place = std::partition_point(first, last, [&](std::int64_t x) { return n * Cost{x} < total * seen; });
-      const auto turn = static_cast<std::size_t>(place - upto.begin());
-      const Cost below = area[turn] - area[begin], above = area[end] - area[turn];
-      work += total * seen * static_cast<Cost>(turn - begin) - n * below;
-      work += n * above - total * seen * static_cast<Cost>(end - turn);
+      const auto place = [&](auto before) {
+        return static_cast<std::size_t>(std::partition_point(first, last, before) - upto.begin());
+      };
+      const Cost before = total * seen, after = total * (n_ - seen);  // of the class, on either side of these places
+      const std::size_t turn = place([&](std::int64_t x) { return Cost{r} * x < before; });
+      const std::size_t back = place([&](std::int64_t x) { return r * (total - x) >= after; });
+      shared += r * (area[turn] - area[begin]) + before * static_cast<Cost>(end - turn);
+      shared += after * static_cast<Cost>(back - begin);
+      shared += r * (total * static_cast<Cost>(end - back) - (area[end] - area[back]));
+    };
+    for (const auto& [end, count] : cells_) {
+      between(end);
       seen += count;
       begin = end;
     }
-    return work;
+    between(upto.size());
+    return shared;
   }
 
-  /// Per record of a class, what every part of it has at least: every place's records move to the nearest that occurs.
-  Cost least(const Histogram& histogram, std::size_t c) {
+  /// What every part of the class has at least, per record: every place's records move to the nearest that occurs.
+  Cost least() const {
     const auto& [rank, upto, area] = *row_;
-    cells_.clear();
-    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j) cells_.emplace_back(rank[histogram.value[j]], 0);
     if (cells_.empty()) return 0;
-    std::sort(cells_.begin(), cells_.end());
     // Records from `left` on to `mid` that move down to `left`, and those after `mid` that move up to `right`.
     const auto down = [&](std::size_t left, std::size_t mid) {
       return static_cast<Cost>(mid - left) * upto[mid] - (area[mid] - area[left]);
@@ -100,6 +190,10 @@ class OrderedDistance {
     return work;
   }
 
+  /// All there is to share, per record.
+  Cost whole() const { return static_cast<Cost>(row_->upto.size()) * row_->upto.back(); }
+  Cost records() const { return row_->upto.back(); }
+
  private:
   struct Row {
     std::vector<std::uint32_t> rank;  // by value
@@ -108,104 +202,8 @@ class OrderedDistance {
   };
 
   std::shared_ptr<const Row> row_;
-  std::vector<std::pair<std::size_t, std::int64_t>> cells_;
-};
-
-/// Values as leaves of a tree: Σ over inner nodes of height · min(pos, neg), in steps of height. A node without records
-/// of the class has no deficit below it; for the others pos - neg is what they have too little as a whole.
-class HierarchicalDistance {
- public:
-  /// node[level][value] and height[level][node], from the leaves up to the root.
-  HierarchicalDistance(const std::vector<std::int64_t>& records, std::vector<std::vector<std::uint32_t>> node,
-                       std::vector<std::vector<std::int64_t>> height) {
-    Tree tree{std::move(node), std::move(height), {}, {}, std::accumulate(records.begin(), records.end(), Cost{0})};
-    for (std::size_t level = 0; level < tree.node.size(); ++level) {
-      tree.records.emplace_back(tree.height[level].size(), 0);
-      tree.parent.emplace_back(tree.height[level].size(), 0u);
-      for (std::size_t v = 0; v < records.size(); ++v) {
-        tree.records[level][tree.node[level][v]] += records[v];
-        if (level > 0) tree.parent[level - 1][tree.node[level - 1][v]] = tree.node[level][v];
-      }
-      widest_ = std::max(widest_, tree.height[level].size());
-    }
-    tree_ = std::make_shared<const Tree>(std::move(tree));
-    count_.assign(widest_, 0), above_.assign(widest_, 0), excess_.assign(widest_, 0);
-  }
-
-  Cost operator()(std::int64_t n, const Histogram& histogram, std::size_t c) {
-    const Tree& tree = *tree_;
-    touched_.clear();
-    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j)
-      add(tree.node[0][histogram.value[j]], histogram.count[j], count_, touched_);
-    Cost work = 0;
-    for (std::size_t level = 1; level < tree.node.size(); ++level) {
-      next_.clear();
-      for (const std::uint32_t child : touched_) {
-        const std::uint32_t node = tree.parent[level - 1][child];
-        const Cost excess = tree.total * count_[child] - n * tree.records[level - 1][child];
-        add(node, count_[child], above_, next_);
-        excess_[node] += std::max(excess, Cost{0});
-        count_[child] = 0;
-      }
-      for (const std::uint32_t node : next_) {
-        const Cost lack = n * tree.records[level][node] - tree.total * above_[node];
-        work += tree.height[level][node] * (excess_[node] + std::min(lack, Cost{0}));
-        excess_[node] = 0;
-      }
-      std::swap(count_, above_);
-      std::swap(touched_, next_);
-    }
-    for (const std::uint32_t node : touched_) count_[node] = 0;
-    return work;
-  }
-
-  /// Per record of a class, what every part of it has at least: a node's records without one of the class beside them
-  /// move as far up as its parent.
-  Cost least(const Histogram& histogram, std::size_t c) {
-    const Tree& tree = *tree_;
-    touched_.clear();
-    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j)
-      add(tree.node[0][histogram.value[j]], 1, count_, touched_);
-    Cost work = 0;
-    for (std::size_t level = 1; level < tree.node.size(); ++level) {
-      next_.clear();
-      for (const std::uint32_t child : touched_) {
-        const std::uint32_t node = tree.parent[level - 1][child];
-        add(node, 1, above_, next_);
-        excess_[node] += tree.records[level - 1][child];
-        count_[child] = 0;
-      }
-      for (const std::uint32_t node : next_) {
-        work += tree.height[level][node] * (tree.records[level][node] - excess_[node]);
-        excess_[node] = 0;
-      }
-      std::swap(count_, above_);
-      std::swap(touched_, next_);
-    }
-    for (const std::uint32_t node : touched_) count_[node] = 0;
-    return work;
-  }
-
- private:
-  struct Tree {
-    std::vector<std::vector<std::uint32_t>> node;
-    std::vector<std::vector<std::int64_t>> height;
-    std::vector<std::vector<Cost>> records;          // of the input, below each node
-    std::vector<std::vector<std::uint32_t>> parent;  // along the next level
-    Cost total;
-  };
-
-  static void add(std::uint32_t node, std::int64_t count, std::vector<std::int64_t>& counts,
-                  std::vector<std::uint32_t>& touched) {
-    if (counts[node] == 0) touched.push_back(node);
-    counts[node] += count;
-  }
-
-  std::shared_ptr<const Tree> tree_;
-  std::size_t widest_ = 0;
-  std::vector<std::int64_t> count_, above_;  // records of the class, by node of the level and of the one above
-  std::vector<Cost> excess_;
-  std::vector<std::uint32_t> touched_, next_;
+  std::vector<std::pair<std::size_t, std::int64_t>> cells_;  // places and records of the class that was read
+  std::int64_t n_ = 0;
 };
 
 }  // namespace sfumato

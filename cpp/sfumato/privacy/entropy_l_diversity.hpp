@@ -29,9 +29,12 @@ class EntropyLDiversity final : public ClassModel {
   }
 
   /// A part with m values has an entropy of ln m at most.
-  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c)
-      hopeless[c] |= static_cast<Cost>(histogram->begin[c + 1] - histogram->begin[c]) * denominator_ < numerator_;
+  void limit(const Classes&, const Histogram* histogram, std::span<const std::uint8_t> violated,
+             std::span<std::int64_t> publishable) const override {
+    limit_each(violated, publishable, [&](std::size_t c) {
+      const auto values = static_cast<Cost>(histogram->begin[c + 1] - histogram->begin[c]);
+      return values * denominator_ < numerator_ ? 0 : publishable[c];
+    });
   }
 
  private:

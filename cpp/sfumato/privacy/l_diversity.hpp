@@ -19,9 +19,12 @@ class LDiversity final : public ClassModel {
   }
 
   /// One record of each value is the evenest part there is.
-  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c)
-      hopeless[c] |= !largest_share_.admits(1, static_cast<std::int64_t>(histogram->begin[c + 1] - histogram->begin[c]));
+  void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
+             std::span<std::int64_t> publishable) const override {
+    limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
+      if (!largest_share_.admits(1, static_cast<std::int64_t>(histogram->begin[c + 1] - histogram->begin[c]))) return 0;
+      return most_within(classes.sizes[c], *histogram, c, largest_share_);
+    });
   }
 
  private:

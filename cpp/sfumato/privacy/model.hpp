@@ -1,6 +1,7 @@
 // A class model: a requirement that each equivalence class satisfies by itself.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,11 +31,24 @@ class ClassModel {
   /// How the model behaves when classes are merged; see Monotonicity in privacy/base.py.
   virtual Monotonicity monotonicity() const { return Monotonicity::up; }
 
-  /// Sets hopeless[c] for classes of which no part satisfies the model, so that no node below can publish any of their
-  /// records. It may miss some, and must set none wrongly. Where any class around one that satisfies the model does so
-  /// too, those are the classes that violate it.
-  virtual void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const {
-    if (monotonicity() == Monotonicity::strongly_up) mark(classes, histogram, hopeless);
+  /// Lowers publishable[c] to what nodes below can publish of class c at most: the records of parts that satisfy the
+  /// model, taken together. It may stay too high, and must not get too low. At 0 the class is hopeless. Classes that are
+  /// not violated can be published whole, and are left as they are. Where any class around one that satisfies the model
+  /// does so too, no part of one that violates it can be published.
+  virtual void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
+                     std::span<std::int64_t> publishable) const {
+    if (monotonicity() != Monotonicity::strongly_up) return;
+    std::vector<std::uint8_t> by_this(classes.count(), 0);
+    mark(classes, histogram, by_this);
+    limit_each(violated, publishable, [&](std::size_t c) { return by_this[c] ? 0 : publishable[c]; });
+  }
+
+ protected:
+  /// Lowers the limits of violated classes to what most(c) says.
+  template <class Most>
+  static void limit_each(std::span<const std::uint8_t> violated, std::span<std::int64_t> publishable, Most most) {
+    for (std::size_t c = 0; c < publishable.size(); ++c)
+      if (violated[c] && publishable[c] > 0) publishable[c] = std::min<std::int64_t>(publishable[c], most(c));
   }
 };
 

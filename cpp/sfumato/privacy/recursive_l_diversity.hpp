@@ -20,26 +20,35 @@ class RecursiveLDiversity final : public ClassModel {
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     std::vector<std::int64_t> counts;
     for (std::size_t c = 0; c < classes.count(); ++c) {
-      counts.assign(histogram->count.begin() + static_cast<std::ptrdiff_t>(histogram->begin[c]),
-                    histogram->count.begin() + static_cast<std::ptrdiff_t>(histogram->begin[c + 1]));
-      violated[c] |= counts.size() < l_ || !holds(counts);
+      const std::int64_t last = rare(*histogram, c, counts);
+      violated[c] |= counts.size() < l_ || !c_.exceeds(*std::max_element(counts.begin(), counts.end()), last);
     }
   }
 
-  /// One record of each of m values is the evenest part there is: 1 < c (m - l + 1).
-  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c) {
+  /// One record of each of m values is the evenest part there is: 1 < c (m - l + 1). And no value of a part has more
+  /// records than c times what the rarest m - l + 1 of the whole class have.
+  void limit(const Classes&, const Histogram* histogram, std::span<const std::uint8_t> violated,
+             std::span<std::int64_t> publishable) const override {
+    std::vector<std::int64_t> counts;
+    limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
       const std::size_t values = histogram->begin[c + 1] - histogram->begin[c];
-      hopeless[c] |= values < l_ || !c_.exceeds(1, static_cast<std::int64_t>(values - l_ + 1));
-    }
+      if (values < l_ || !c_.exceeds(1, static_cast<std::int64_t>(values - l_ + 1))) return 0;
+      const Cost most = c_.floor(rare(*histogram, c, counts));
+      Cost together = 0;
+      for (const std::int64_t count : counts) together += std::min<Cost>(count, most);
+      return static_cast<std::int64_t>(together);
+    });
   }
 
  private:
-  bool holds(std::vector<std::int64_t>& counts) const {
-    const std::int64_t first = *std::max_element(counts.begin(), counts.end());
+  /// Lists the counts of a class, and adds up f_l + … + f_m.
+  std::int64_t rare(const Histogram& histogram, std::size_t c, std::vector<std::int64_t>& counts) const {
+    counts.assign(histogram.count.begin() + static_cast<std::ptrdiff_t>(histogram.begin[c]),
+                  histogram.count.begin() + static_cast<std::ptrdiff_t>(histogram.begin[c + 1]));
+    if (counts.size() < l_) return 0;
     const auto rest = counts.begin() + static_cast<std::ptrdiff_t>(l_ - 1);
     std::nth_element(counts.begin(), rest, counts.end(), std::greater<>());
-    return c_.exceeds(first, std::accumulate(rest, counts.end(), std::int64_t{0}));
+    return std::accumulate(rest, counts.end(), std::int64_t{0});
   }
 
   std::size_t sensitive_;

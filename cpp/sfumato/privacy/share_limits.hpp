@@ -21,6 +21,37 @@ inline std::int64_t largest_count(const Histogram& histogram, std::size_t c) {
   return largest;
 }
 
+/// The most records of a class in which every value keeps to its share. A part of N records has at most
+/// Σ min(n_s, ⌊limit_s N⌋) of them: as long as that is less than N, N is too large. Stopping early leaves it so.
+template <class FloorOf>
+std::int64_t most_within(std::int64_t size, const Histogram& histogram, std::size_t c, FloorOf floors_at) {
+  std::int64_t most = size;
+  for (int round = 0; round < 32 && most > 0; ++round) {
+    const auto floor_of = floors_at(most);
+    std::int64_t within = 0;
+    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j)
+      within += static_cast<std::int64_t>(std::min<Cost>(histogram.count[j], floor_of(histogram.value[j])));
+    if (within >= most) break;
+    most = within;
+  }
+  return most;
+}
+
+/// The same with one limit for all values.
+inline std::int64_t most_within(std::int64_t size, const Histogram& histogram, std::size_t c, const Ratio& limit) {
+  return most_within(size, histogram, c, [&](std::int64_t most) {
+    return [floor = limit.floor(most)](std::uint32_t) { return floor; };
+  });
+}
+
+/// The same with a limit by value.
+inline std::int64_t most_within(std::int64_t size, const Histogram& histogram, std::size_t c,
+                                const std::vector<Ratio>& limits) {
+  return most_within(size, histogram, c, [&](std::int64_t most) {
+    return [&limits, most](std::uint32_t value) { return limits[value].floor(most); };
+  });
+}
+
 /// A limit on the share of each value, by value.
 class ShareLimits : public ClassModel {
  public:
@@ -39,15 +70,17 @@ class ShareLimits : public ClassModel {
 
   /// A value that may not occur once in as many records as the class has occurs in no part of it; the shares of the
   /// others add up to 1, so their limits must reach it.
-  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c) {
+  void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
+             std::span<std::int64_t> publishable) const override {
+    limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
       double together = 0;
       for (std::size_t j = histogram->begin[c]; j < histogram->begin[c + 1]; ++j) {
         const Ratio& limit = limits_[histogram->value[j]];
         if (limit.admits(1, classes.sizes[c])) together += limit.about();
       }
-      hopeless[c] |= together < 1 - 1e-9;
-    }
+      if (together < 1 - 1e-9) return 0;
+      return most_within(classes.sizes[c], *histogram, c, limits_);
+    });
   }
 
  private:

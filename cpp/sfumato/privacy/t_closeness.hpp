@@ -13,7 +13,7 @@ namespace sfumato {
 
 class TCloseness final : public ClassModel {
  public:
-  using Distance = std::variant<EqualDistance, OrderedDistance, HierarchicalDistance>;
+  using Distance = std::variant<TreeDistance, OrderedDistance>;
 
   /// `limit` is t in the distance's own units, per record of a class.
   TCloseness(std::size_t sensitive, Ratio limit, Distance distance)
@@ -22,20 +22,50 @@ class TCloseness final : public ClassModel {
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
-    std::visit([&](auto distance) {  // a copy: it owns working memory
-      for (std::size_t c = 0; c < classes.count(); ++c)
-        violated[c] |= distance(classes.sizes[c], *histogram, c) > limit_.floor(classes.sizes[c]);
-    }, distance_);
+    visit([&]<class Int>(auto distance, Int) {
+      for (std::size_t c = 0; c < classes.count(); ++c) {
+        if (violated[c]) continue;
+        const std::int64_t n = classes.sizes[c];
+        distance.read(*histogram, c, n);
+        violated[c] = distance.whole() * n - distance.template shared<Int>(n) > limit_.floor(n);
+      }
+    });
   }
 
-  /// Whatever part is published, the input's records of values that the class does not have must move to one it has.
-  void mark_hopeless(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> hopeless) const override {
-    std::visit([&](auto distance) {
-      for (std::size_t c = 0; c < classes.count(); ++c) hopeless[c] |= distance.least(*histogram, c) > limit_.floor(1);
-    }, distance_);
+  /// Whatever part is published, the input's records of values that the class does not have must move to one it has. And
+  /// a part of r records shares with the input what lies in the same places, out of `whole` per record: it cannot share
+  /// more than if it had all records of the class to choose from, and must share all but the limit.
+  void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
+             std::span<std::int64_t> publishable) const override {
+    visit([&]<class Int>(auto distance, Int) {
+      const Cost allowed = limit_.floor(1), must_share = distance.whole() - allowed - 1;
+      limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
+        std::int64_t most = classes.sizes[c];
+        distance.read(*histogram, c, most);
+        if (distance.least() > allowed) return 0;
+        for (int round = 0; round < 16 && most > 0 && must_share > 0; ++round) {
+          const Int shared = static_cast<Int>(distance.template shared<Int>(most));
+          if (shared >= static_cast<Int>(must_share) * most) break;
+          most = static_cast<std::int64_t>(shared / static_cast<Int>(must_share));
+        }
+        return most;
+      });
+    });
   }
 
  private:
+  /// Calls with a copy of the distance, which owns working memory, and with integers as wide as need be.
+  template <class Call>
+  void visit(Call call) const {
+    std::visit([&](const auto& distance) {
+      if (distance.whole() <= narrow_ / distance.records())
+        call(distance, std::int64_t{});
+      else
+        call(distance, Cost{});
+    }, distance_);
+  }
+
+  static constexpr Cost narrow_ = Cost{1} << 62;
   std::size_t sensitive_;
   Ratio limit_;
   Distance distance_;

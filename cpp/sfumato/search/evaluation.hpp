@@ -45,19 +45,19 @@ class BaseStore {
   std::atomic<std::size_t> held_ = 0;
 };
 
-/// What is hopeless at a node (no part of its class can be published) is suppressed at every node below it, where the
-/// records that are left cost at least what their values cost there, and what the finer classes cost:
-/// cost(v) ≥ price · hopeless(u) + Σ_a floor_a(v_a) for every v ≤ u.
+/// What is hopeless at a node (no part of its class can be published) is suppressed at every node below it, and so are
+/// `forced` records of the other classes, whichever they are; see docs/algorithms/lattice_search.md.
 struct Evaluation {
   bool possible = false;    // not proved that neither the node nor one below it is valid
   bool valid = false;
   std::int64_t suppressed = 0;
   std::int64_t hopeless = 0;  // records
+  std::int64_t forced = 0;    // records of other classes that no node below can publish
+  std::int64_t room = 0;      // records of other classes that may be suppressed
   std::size_t kept = 0;       // tuples that are not hopeless
   std::size_t classes = 0;    // published
   Cost cost = 0;              // of the node itself, if it is valid
   Cost fixed = 0;             // cost of the hopeless records
-  Cost slack = 0;             // what suppressing further records might save (only if suppression is cheap)
   std::vector<Cost> floor;    // cost of the other records' values, by level; right from the levels of `at` up
   Node at;                    // of the base that was evaluated
 };
@@ -75,6 +75,7 @@ class Evaluator {
     downwards_ = strong_ || (limit_ == 0 && at_least(Monotonicity::up));
     for (std::size_t a = 0; a < frequencies().attributes(); ++a)
       marginal_.emplace_back(frequencies().hierarchy(a).values());
+    loss_.dearest(frequencies(), dearest_);
     records_.resize(packing.packs().size());
     for (std::size_t p = 0; p < records_.size(); ++p) records_[p].resize(packing.packs()[p].codes);
   }
@@ -101,12 +102,15 @@ class Evaluator {
     mark(classes);
     const bool emptied = groups_.count() > classes.count();  // tuples of the population alone can go
     Evaluation result;
-    result.classes = classes.count();
+    result.classes = groups_.count();
     result.suppressed = base.suppressed + records_in(violated_);
     for (const std::uint8_t violated : violated_) result.classes -= violated;
     result.hopeless = strong_ ? result.suppressed : base.suppressed + records_in(hopeless_);
+    for (std::size_t c = 0; c < publishable_.size(); ++c)
+      result.forced += hopeless_[c] ? 0 : classes.sizes[c] - publishable_[c];
+    result.room = limit_ - result.hopeless;
     result.valid = result.suppressed <= limit_;
-    result.possible = result.valid || (!downwards_ && result.hopeless <= limit_);
+    result.possible = result.valid || (!downwards_ && result.forced <= result.room);
     if (!result.possible) return result;
     result.floor = base.costs;
     result.at = base.at;
@@ -126,7 +130,6 @@ class Evaluator {
       }
       result.fixed = loss_.suppressed() * result.hopeless;
     }
-    result.slack = loss_.saving() * (limit_ - result.hopeless);
     return result;
   }
 
@@ -137,9 +140,14 @@ class Evaluator {
     return sum;
   }
 
+  /// What every valid node between `lo` and the one evaluated costs at least, as far as values go.
+  Cost at_least(const Evaluation& evaluation, NodeView lo) const {
+    return cost(evaluation, lo) + suppressing(evaluation.forced, evaluation.room, lo);
+  }
+
   /// What every node at or above `lo` costs at least, as far as can be told without evaluating one.
   Cost at_least(const Base& base, NodeView lo) {
-    Cost sum = loss_.suppressed() * base.suppressed - loss_.saving() * (limit_ - base.suppressed);
+    Cost sum = loss_.suppressed() * base.suppressed + suppressing(0, limit_ - base.suppressed, lo);
     for (std::size_t a = 0; a < lo.size(); ++a) sum += base.costs[frequencies().level_begin(a) + lo[a]];
     return std::max<Cost>(sum + classes_at(base, lo, 0), 0);
   }
@@ -172,16 +180,27 @@ class Evaluator {
   const Frequencies& frequencies() const { return packing_.frequencies(); }
 
   void mark(const Classes& classes) {
+    const auto histogram = [&](const auto& model) {
+      return model->sensitive() ? &classes.histograms[*model->sensitive()] : nullptr;
+    };
     violated_.assign(classes.count(), 0);
-    hopeless_.assign(strong_ ? 0 : classes.count(), 0);
-    for (const auto& model : models_) {
-      const Histogram* histogram = model->sensitive() ? &classes.histograms[*model->sensitive()] : nullptr;
-      model->mark(classes, histogram, violated_);
-      if (!strong_) model->mark_hopeless(classes, histogram, hopeless_);
+    for (const auto& model : models_) model->mark(classes, histogram(model), violated_);
+    if (!strong_) {
+      publishable_.assign(classes.sizes.begin(), classes.sizes.end());
+      for (const auto& model : models_) model->limit(classes, histogram(model), violated_, publishable_);
+      hopeless_.resize(classes.count());
+      for (std::size_t c = 0; c < classes.count(); ++c) hopeless_[c] = publishable_[c] == 0;
+      hopeless_.resize(groups_.count(), 1);
     }
     // What has no records is not published, at no node below: it counts as marked.
     violated_.resize(groups_.count(), 1);
-    if (!strong_) hopeless_.resize(groups_.count(), 1);
+  }
+
+  /// What suppressing records that cost something at `lo` adds there: at least so many of them, and at most so many.
+  Cost suppressing(std::int64_t least, std::int64_t most, NodeView lo) const {
+    Cost dearer = loss_.suppressed_by_values();  // than the dearest record, or cheaper
+    for (std::size_t a = 0; a < lo.size(); ++a) dearer -= dearest_[frequencies().level_begin(a) + lo[a]];
+    return dearer * (dearer >= 0 ? least : most);
   }
 
   std::int64_t records_in(const std::vector<std::uint8_t>& marked) const {
@@ -249,6 +268,8 @@ class Evaluator {
   bool strong_ = false;     // what violates is hopeless
   bool downwards_ = false;  // no node below one that is not valid is valid
   std::vector<std::uint8_t> violated_, hopeless_;  // by class
+  std::vector<std::int64_t> publishable_;          // records, by class
+  std::vector<Cost> dearest_;                      // record, as far as values go, by level
   std::vector<std::uint32_t> kept_, dropped_;      // tuples
   std::vector<std::vector<std::int64_t>> records_;   // by pack and code
   std::vector<std::vector<std::int64_t>> marginal_;  // by attribute and value

@@ -77,7 +77,10 @@ TEST(the_search_equals_enumeration_where_tuples_merge) {
 TEST(the_search_equals_enumeration_with_cheap_suppression) {
   for_seeds(150, [](Random& random) {
     RandomProblem problem(random, tiny);
-    const Cost dearest = problem.price + problem.loss().saving();
+    std::vector<Cost> by_level(problem.frequencies.levels(), 0);
+    problem.loss().add_dearest(problem.frequencies, by_level);
+    Cost dearest = 0;
+    for (const Cost cost : by_level) dearest += cost;
     for (const int percent : {0, 10, 50, 90}) {
       problem.price = dearest * percent / 100;
       problem.limit = random.between<std::int64_t>(1, problem.frequencies.records());

@@ -78,11 +78,13 @@ TEST(a_loss_is_the_sum_of_its_parts) {
   const Loss loss({values, cheap}, {{std::make_shared<Discernibility>(10), 3}, {std::make_shared<AverageClassSize>(), 5}});
   CHECK_EQUAL(loss.suppressed(), 7 + 0 + 3 * 10 + 5);
   CHECK_EQUAL(loss.suppressed_by_classes(), 3 * 10 + 5);
-  CHECK_EQUAL(loss.saving(), (6 - 7) + (4 - 0));  // the dearest record of both together
+  CHECK_EQUAL(loss.suppressed_by_values(), 7 + 0);
   CHECK(loss.of_values());
   CHECK(!Loss({}, {{std::make_shared<AverageClassSize>(), 1}}).of_values());
   const Frequencies frequencies({Hierarchy({{{0, 1}, {1, 1}}, {{0, 0}, {2}}})}, {{0, 1}}, {}, {1, 2});
   std::vector<Cost> costs;
   loss.level_costs(frequencies, {{1, 2}}, costs);
   CHECK_EQUAL(costs, std::vector<Cost>({2 * 2 + 0, 3 * (2 * 3 + 4)}));
+  loss.dearest(frequencies, costs);
+  CHECK_EQUAL(costs, std::vector<Cost>({2 * 1 + 0, 2 * 3 + 4}));  // of both together
 }

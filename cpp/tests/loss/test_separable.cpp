@@ -28,14 +28,14 @@ TEST(level_costs_equal_summing_over_records) {
   });
 }
 
-TEST(suppression_saves_at_most_the_dearest_record) {
-  const std::vector<std::vector<std::vector<std::int64_t>>> weight{{{0, 1}, {3}}, {{0, 0, 5}}};
-  const std::vector<Cost> unit{2, 10};
-  CHECK_EQUAL(SeparableLoss(weight, unit, 7).suppressed(), 7);
-  CHECK_EQUAL(SeparableLoss(weight, unit, 0).saving(), 56);  // 2 · 3 + 10 · 5
-  CHECK_EQUAL(SeparableLoss(weight, unit, 55).saving(), 1);
-  CHECK_EQUAL(SeparableLoss(weight, unit, 56).saving(), 0);
-  CHECK_EQUAL(SeparableLoss(weight, unit, 57).saving(), 0);
+TEST(the_dearest_value_of_a_level) {
+  const Frequencies frequencies({Hierarchy({{{0, 1}, {1, 1}}, {{0, 0}, {2}}}), Hierarchy({{{0, 1, 2}, {1, 1, 1}}})},
+                                {{0}, {0}}, {}, {1});
+  const SeparableLoss loss({{{0, 1}, {3}}, {{0, 5, 0}}}, {2, 10}, 7);
+  CHECK_EQUAL(loss.suppressed(), 7);
+  std::vector<Cost> dearest(frequencies.levels(), 1);
+  loss.add_dearest(frequencies, dearest);
+  CHECK_EQUAL(dearest, std::vector<Cost>({1 + 2 * 1, 1 + 2 * 3, 1 + 10 * 5}));
 }
 
 TEST(costs_may_exceed_64_bits) {

@@ -22,9 +22,11 @@ TEST(shares_between_the_deltas_hold) {
 }
 
 TEST(a_class_of_too_few_people_is_hopeless) {
-  Marks hopeless(5, 0);
-  DeltaPresence(fifth, fifth).mark_hopeless({sizes, {}, {}, people}, nullptr, hopeless);
-  CHECK_EQUAL(hopeless, Marks({0, 0, 1, 1, 1}));
+  const Marks violated(5, 1);
+  std::vector<std::int64_t> most(sizes.begin(), sizes.end());
+  DeltaPresence(fifth, fifth).limit({sizes, {}, {}, people}, nullptr, violated, most);
+  for (std::size_t c = 0; c < 5; ++c) CHECK_EQUAL(most[c], std::min<std::int64_t>(sizes[c], people[c] / 5));
+  CHECK_EQUAL(most[2], 0);
 }
 
 TEST(only_a_limit_from_above_is_monotone) {

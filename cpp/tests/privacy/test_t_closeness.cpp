@@ -39,13 +39,16 @@ static std::vector<std::int64_t> surplus(const Counts& records, const Counts& co
 
 template <class Distance>
 static std::int64_t work(Random& random, Distance& distance, const Counts& counts) {
-  return static_cast<std::int64_t>(distance(total(counts), histogram_of(random, counts), 0));
+  const std::int64_t n = total(counts);
+  distance.read(histogram_of(random, counts), 0, n);
+  CHECK_EQUAL(Cost{distance.template shared<std::int64_t>(n)}, Cost{distance.template shared<Cost>(n)});
+  return static_cast<std::int64_t>(distance.whole() * n - distance.template shared<Cost>(n));
 }
 
 TEST(equal_distance_is_half_the_sum_of_differences) {
   for_seeds(500, [](Random& random) {
     const Counts records = random_counts(random, 5, 1);
-    EqualDistance distance(records);
+    TreeDistance distance(records);
     const Counts counts = random_counts(random, 5, 0);
     std::int64_t sum = 0;
     for (const std::int64_t d : surplus(records, counts)) sum += std::abs(d);
@@ -81,15 +84,21 @@ TEST(hierarchical_distance_is_the_work_at_every_node) {
     std::vector<std::vector<std::int64_t>> height;
     for (std::size_t j = 0; j <= hierarchy.height(); ++j) {
       node.push_back(hierarchy.level(j).node);
-      height.emplace_back(hierarchy.level(j).nodes());
-      for (std::int64_t& h : height.back()) h = random.between<std::int64_t>(0, 5);
+      height.emplace_back(hierarchy.level(j).nodes(), 0);
     }
-    HierarchicalDistance distance(records, node, height);
+    node.emplace_back(values, 0u);  // one root above all
+    height.push_back({0});
+    for (std::size_t j = 1; j < height.size(); ++j) {
+      for (std::size_t v = 0; v < values; ++v)
+        height[j][node[j][v]] = std::max(height[j][node[j][v]], height[j - 1][node[j - 1][v]]);
+      for (std::int64_t& h : height[j]) h += random.between<std::int64_t>(0, 3);
+    }
+    TreeDistance distance(records, node, height);
     for (int again = 0; again < 3; ++again) {
       const Counts counts = random_counts(random, values, 0);
       const auto leaf = surplus(records, counts);
       std::int64_t sum = 0;
-      for (std::size_t j = 1; j <= hierarchy.height(); ++j)
+      for (std::size_t j = 1; j < height.size(); ++j)
         for (std::uint32_t v = 0; v < height[j].size(); ++v) {
           std::vector<std::int64_t> child(height[j - 1].size(), 0);
           for (std::size_t value = 0; value < values; ++value)
@@ -103,13 +112,19 @@ TEST(hierarchical_distance_is_the_work_at_every_node) {
   });
 }
 
+TEST(a_tree_has_one_root_and_rises_from_its_leaves) {
+  CHECK_THROWS(std::invalid_argument, TreeDistance({1, 1}, {{0, 1}}, {{0, 0}}));
+  CHECK_THROWS(std::invalid_argument, TreeDistance({1, 1}, {{0, 1}, {0, 0}}, {{1, 0}, {2}}));
+  CHECK_THROWS(std::invalid_argument, TreeDistance({1, 1}, {{0, 1}, {0, 1}, {0, 0}}, {{0, 0}, {2, 1}, {1}}));
+}
+
 TEST(t_closeness_marks_what_is_farther_than_t) {
   // p = (1/2, 1/2); classes (2, 0), (2, 1) and (1, 1) are at 1/2, 1/6 and 0.
   const std::vector<std::int64_t> sizes{2, 3, 2};
   const std::vector<Histogram> histograms{{{0, 1, 3, 5}, {0, 0, 1, 1, 0}, {2, 2, 1, 1, 1}}};
   const auto marked = [&](Ratio limit) {
     std::vector<std::uint8_t> violated{0, 0, 0};
-    TCloseness(0, limit, EqualDistance({5, 5})).mark({sizes, histograms}, histograms.data(), violated);
+    TCloseness(0, limit, TreeDistance(std::vector<std::int64_t>{5, 5})).mark({sizes, histograms}, histograms.data(), violated);
     return violated;
   };
   CHECK_EQUAL(marked(Ratio(1, 2, 3)), std::vector<std::uint8_t>({1, 0, 0}));   // 10/6: a tie
