@@ -90,17 +90,18 @@ static void bind_poka(nb::module_& m) {
 
   nb::class_<PokaResult>(m, "PokaResult")
       .def_ro("complete", &PokaResult::complete)
-      .def_ro("points", &PokaResult::points);
+      .def_ro("points", &PokaResult::points)
+      .def_ro("nodes", &PokaResult::nodes);
 
   m.def(
       "poka",
       [](const Frequencies& frequencies, const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top,
-         const Node& start, std::uint32_t depth, Control& control, const nb::object& on_progress) {
-        const PokaProblem problem{frequencies, loss, limit, bottom, top, start, depth};
+         const Node& start, std::uint32_t depth, Control& control, const nb::object& on_progress, bool keep) {
+        const PokaProblem problem{frequencies, loss, limit, bottom, top, start, depth, keep};
         return watch(control, on_progress, [&] { return poka(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"), nb::arg("start"),
-      nb::arg("depth"), nb::arg("control"), nb::arg("on_progress") = nb::none());
+      nb::arg("depth"), nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("keep") = false);
 }
 
 void bind_algorithms(nb::module_& m) {

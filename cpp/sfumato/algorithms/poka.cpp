@@ -1,5 +1,6 @@
 #include "sfumato/algorithms/poka.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -49,7 +50,7 @@ class Search {
     PokaResult result;
     Value base = evaluate(problem_.start);
     while (!stopped_ && base.k > 0) {
-      result.points.push_back({node_of(base.key), base.k, base.cost, base.suppressed});
+      result.points.push_back(point_of(base));
       control_.improved(base.cost);
       if (base.k <= 2) break;
       base_ = base, at_ = node_of(base.key);
@@ -58,6 +59,9 @@ class Search {
       base = depth_search(Node(at_), 0);
     }
     result.complete = !stopped_;
+    if (problem_.keep)
+      for (const auto& [key, value] : values_) result.nodes.push_back(point_of(value));
+    std::sort(result.nodes.begin(), result.nodes.end(), [](const auto& x, const auto& y) { return x.node < y.node; });
     return result;
   }
 
@@ -110,6 +114,8 @@ class Search {
     const Evaluation found = evaluator_.evaluate(*whole_, node);
     return values_[key] = {key, spent_->k(), found.cost, found.suppressed};
   }
+
+  PokaPoint point_of(const Value& value) const { return {node_of(value.key), value.k, value.cost, value.suppressed}; }
 
   bool below_base(const Node& node) const {
     for (std::size_t a = 0; a < node.size(); ++a)

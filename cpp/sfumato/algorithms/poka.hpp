@@ -18,6 +18,7 @@ struct PokaProblem {
   Node bottom, top;
   Node start;           // the first base node
   std::uint32_t depth;  // from a base node to its candidate ground nodes, at least 1
+  bool keep = false;    // tell all nodes that were evaluated
 };
 
 struct PokaPoint {
@@ -30,6 +31,7 @@ struct PokaPoint {
 struct PokaResult {
   bool complete = false;          // not stopped
   std::vector<PokaPoint> points;  // in the order found: the start, then base after base
+  std::vector<PokaPoint> nodes;   // all that were evaluated, in lexicographic order, if they are to be told
 };
 
 PokaResult poka(const PokaProblem& problem, Control& control);

@@ -7,47 +7,30 @@ CIKM 2009, Functions 1 to 3 with the lists HBest and DBest of Section 5.3.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 from types import MappingProxyType
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.algorithms.base import CoreCosts, Limits, Progress
 from sfumato.algorithms.lattice import may_suppress, other_recoding
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
+from sfumato.front import Found, ParetoFront, Question, undominated
 from sfumato.problem import Problem
 from sfumato.solution import Solution
+
+if TYPE_CHECKING:
+    from sfumato import _core
 
 # Nodes are numbered in 64 bits.
 _MOST_NODES = 1 << 62
 
 
 @dataclass(frozen=True)
-class FoundNode:
-    """A node that a search of the trade-off takes for Pareto-optimal: the largest k that its limit buys, at what cost."""
-
-    levels: tuple[int, ...]
-    k: int
-    cost: Fraction
-    suppressed: int
-
-
-@dataclass(frozen=True)
-class FoundNodes:
-    """What a search of the trade-off found, in the order it was found, and how many nodes it evaluated for that."""
-
-    nodes: tuple[FoundNode, ...]
-    evaluated: int
-    seconds: float
-    stopped: bool
-    interrupted: bool
-
-
-@dataclass(frozen=True)
 class POkA:
-    """The paper's search of the trade-off between k and a loss, as published: fast on large lattices, and incomplete.
+    """The paper's search of the trade-off between k and a loss, as published: few evaluations, and points are missed.
 
     depth: how far below a node the search for the next one turns around; ⌈Σ heights / attributes⌉ if left out.
     start: the levels of the first node; those left out are the highest.
@@ -68,32 +51,43 @@ class POkA:
         object.__setattr__(self, "start", MappingProxyType(levels))
 
     def accepts(self, problem: Problem) -> str | None:
-        return "poka finds the trade-off over all k, not one solution; use sf.tradeoff(…, algorithm=sf.POkA())"
+        return "poka finds what every k costs, not one solution; use sf.tradeoff(…, algorithm=sf.POkA())"
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
         raise ProblemError(f"No algorithm for this problem: {self.accepts(problem)}.")
 
-    def accepts_tradeoff(self, problem: Problem) -> str | None:
-        """None if it finds the trade-off between k and the problem's loss, else why not; constraints are not asked."""
+    def accepts_tradeoff(self, question: Question) -> str | None:
+        """None if it searches such a front, else why not."""
+        problem, varied = question.problem, question.varied
         if (reason := other_recoding(self.name, problem)) is not None:
             return reason
-        frequencies = problem.data.frequencies
-        if may_suppress(problem) >= frequencies.records:
+        counts_people = varied[0].parameter == "k" and varied[0].model.reads is None and not varied[0].model.populated
+        if len(varied) > 1 or not counts_people:
+            return "poka varies k of k-anonymity alone; leave algorithm out"
+        if len(problem.constraints) > 1:
+            return f"poka knows no requirement beside k, such as {problem.constraints[0].name}; leave algorithm out"
+        if may_suppress(problem) >= problem.data.frequencies.records:
             return "poka suppresses as many records as it may, and it may suppress all; lower suppression_limit"
-        if problem.recoding.space(frequencies) >= _MOST_NODES:
-            return "poka numbers the nodes of the lattice, and these are too many; leave algorithm out"
+        if problem.recoding.space(problem.data.frequencies) >= _MOST_NODES:
+            return "poka numbers the nodes of the lattice, and there are too many"
         return None
 
-    def search(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None = None
-    ) -> FoundNodes:
-        """The nodes on its way; the problem's constraints are not looked at, for k is what varies."""
+    def front(
+        self,
+        question: Question,
+        limits: Limits,
+        progress: Callable[[Progress], object] | None = None,
+        keep_nodes: bool = False,
+    ) -> ParetoFront:
+        """What it takes for the paper's front; marked incomplete, for it proves nothing."""
         from sfumato import _core
         from sfumato.native import NativeProblem
 
-        frequencies = problem.data.frequencies
+        if (reason := self.accepts_tradeoff(question)) is not None:
+            raise ProblemError(f"No algorithm for this trade-off: {reason}.")
+        problem, frequencies = question.problem, question.problem.data.frequencies
         loss = problem.loss.core(frequencies)
         costs, control = CoreCosts(loss, _core.NO_COST), limits.control()
         native = NativeProblem.of(frequencies, (), loss)
@@ -108,12 +102,19 @@ class POkA:
             self._depth(ranges),
             control,
             (lambda now: progress(costs.progress(now))) if progress else None,
+            keep_nodes,
         )
-        nodes = tuple(
-            FoundNode(tuple(point.node), point.k, costs.exact(point.cost), point.suppressed) for point in result.points
-        )
+        spent = replace(question, spend_limit=True)
         end = control.progress()
-        return FoundNodes(nodes, end.examined, end.seconds, not result.complete, control.interrupted)
+        return ParetoFront.of(
+            spent,
+            undominated([_found(point, costs) for point in result.points], spent),
+            evaluated=end.examined,
+            seconds=end.seconds,
+            algorithm=self.name,
+            complete=False,
+            cloud=[_found(point, costs) for point in result.nodes] if keep_nodes else None,
+        )
 
     def _depth(self, ranges: list[tuple[int, int]]) -> int:
         """The paper's average number of steps from the top to the bottom of an attribute."""
@@ -133,3 +134,7 @@ class POkA:
                 raise ProblemError(f"start['{name}'] = {level}, but '{name}' has levels {lowest} to {highest}.")
             levels.append(level)
         return levels
+
+
+def _found(point: _core.PokaPoint, costs: CoreCosts) -> Found:
+    return Found((point.k,), costs.exact(point.cost), (tuple(point.node),), point.suppressed)

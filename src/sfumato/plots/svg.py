@@ -22,14 +22,20 @@ def element(name: str, content: str = "", **attributes: object) -> str:
     return f"<{name}{told}>{content}</{name}>" if content else f"<{name}{told}/>"
 
 
+def escaped(words: str) -> str:
+    """Words as content of an element."""
+    return escape(words)
+
+
 def text(words: str, x: float, y: float, *, size: float = 12, anchor: str = "start") -> str:
     """Words at a place."""
     return element("text", escape(words), x=x, y=y, text_anchor=anchor, font_size=size, fill="currentColor")
 
 
-def picture(title: str, description: str, height: float, parts: Iterable[str]) -> str:
+def picture(title: str, description: str, height: float, parts: Iterable[str], wide: float = WIDTH) -> str:
     """A picture with a title and a description for screen readers."""
-    name = f"plot-{zlib.crc32((title + description).encode()):08x}"
+    told = title + description + ("" if wide == WIDTH else str(wide))  # the same in two sizes may be on one page
+    name = f"plot-{zlib.crc32(told.encode()):08x}"
     inside = [
         element("title", escape(title), id=f"{name}-title"),
         element("desc", escape(description), id=f"{name}-desc"),
@@ -39,7 +45,7 @@ def picture(title: str, description: str, height: float, parts: Iterable[str]) -
         "svg",
         "".join(inside),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {_text(height)}",
+        viewBox=f"0 0 {_text(wide)} {_text(height)}",
         role="img",
         aria_labelledby=f"{name}-title {name}-desc",
         font_family="inherit",

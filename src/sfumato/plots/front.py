@@ -1,0 +1,133 @@
+"""The trade-off between privacy and loss as a curve: what each choice costs, and what a stronger one costs more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sfumato.front import FrontPoint, ParetoFront, Value, shown
+from sfumato.plots.curve import Curve, Spot
+
+
+def front_info(front: ParetoFront, chosen: FrontPoint | None = None) -> Curve:
+    """The front with one point marked: the knee if none is chosen, or half-way where two parameters have no knee."""
+    points, parameter = front.points, front.parameters[0]
+    single = len(front.parameters) == 1
+    marked = chosen or (front.knee() if single else points[len(points) // 2])
+    why = "your choice" if chosen else "the knee: where the curve bends most" if single else "half-way along the list"
+    spots = tuple(_spot(front, i) for i in range(len(points)))
+    stronger = "larger" if front.question.varied[0].larger else "smaller"
+    share = loss_told(front)
+    told = "; ".join(f"{spot.name}: {spot.told[0]}" for spot in spots)
+    return Curve(
+        title=f"What {' and '.join(front.parameters)} costs",
+        description=f"The least loss for every {parameter}, as {share}. {told}.",
+        series=(share, "records left out", "levels"),
+        spots=spots,
+        chosen=next(i for i, point in enumerate(points) if point is marked),
+        mark=why,
+        x_axis=f"{parameter}, {stronger} is stronger →",
+        y_axis=f"{share} ↑  (both scales are logarithmic)",
+        rising=front.question.varied[0].larger,
+        stepped=single,
+        cloud=_cloud(front),
+    )
+
+
+def without_cloud(info: Curve) -> Curve:
+    """The curve alone, for pages where it is one picture among many."""
+    return replace(info, cloud=())
+
+
+def loss_told(front: ParetoFront) -> str:
+    """What a share of the loss is a share of."""
+    name = front.problem.loss.name
+    return "detail lost" if name == "lm" else f"{name}, of the worst"
+
+
+def percent(share: float) -> str:
+    """A share with three figures at least; never 0% or 100% where it is not."""
+    if 0 < share < 0.0001:
+        return "<0.01%"
+    if 0.9995 <= share < 1:
+        return ">99.9%"
+    return f"{share:.2%}" if share < 0.1 else f"{share:.1%}".replace(".0%", "%")
+
+
+def called(point: FrontPoint) -> str:
+    """A point by its values: k = 11."""
+    return ", ".join(f"{name} = {shown(value)}" for name, value in point.values.items())
+
+
+def _spot(front: ParetoFront, number: int) -> Spot:
+    point, records = front.points[number], front.problem.data.frequencies.records
+    detail = "of all detail" if front.problem.loss.name == "lm" else f"of the worst {front.problem.loss.name}"
+    levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
+    left_out = f"{point.suppressed:,} of {records:,} records are left out ({percent(point.suppressed / records)})."
+    words = [
+        f"{called(point)} costs {percent(point.relative)} {detail}",
+        *_promises(front, point),
+        *(_steps(front, number) if len(front.parameters) == 1 else ()),
+        left_out if point.suppressed else "No record is left out.",
+        *([f"{len(point.nodes):,} choices of levels do this at the same price."] if len(point.nodes) > 1 else []),
+    ]
+    told = (percent(point.relative), f"{point.suppressed:,}", levels)
+    return Spot(float(point.value), point.relative, called(point), told, tuple(words), tuple(_details(front, point)))
+
+
+def _promises(front: ParetoFront, point: FrontPoint) -> Iterator[str]:
+    """What the varied models promise at this point."""
+    for varied, value in zip(front.question.varied, point.values.values(), strict=True):
+        yield varied.at(value).promise
+
+
+def _steps(front: ParetoFront, number: int) -> Iterator[str]:
+    """What twice as much would cost more, and what half of it would save."""
+    varied, point = front.question.varied[0], front.points[number]
+    name, value = varied.parameter, point.value
+    double, half = (2 * value, value / 2) if varied.larger else (value / 2, 2 * value)
+    further = [one for one in front.points[number + 1 :] if varied.enough(one.value, double)]
+    words = ("Doubling", "Halving") if varied.larger else ("Halving", "Doubling")
+    if further and value:
+        yield _step(words[0], name, double, further[0], point, "more")
+    elif number + 1 < len(front.points):
+        last = front.points[-1]
+        yield f"The strongest there is, {called(last)}, costs {_points(last.relative - point.relative)} more."
+    else:
+        yield "Nothing stronger can be had."
+    if varied.larger and isinstance(value, int):
+        half = -(-value // 2)
+    nearer = [one for one in front.points[:number] if varied.enough(one.value, half)]
+    if nearer and value:
+        yield _step(words[1], name, half, nearer[0], point, "less")
+
+
+def _step(verb: str, name: str, value: Value, there: FrontPoint, here: FrontPoint, way: str) -> str:
+    far = _points(abs(there.relative - here.relative))
+    got = "" if there.value == value else f", and gives {called(there)}"
+    return f"{verb} {name} to {shown(value)} costs {far} {way} ({percent(there.relative)}){got}."
+
+
+def _points(share: float) -> str:
+    """A difference of shares."""
+    return f"{100 * share:.3g} percentage points" if share >= 0.00005 else "next to nothing"
+
+
+def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]:
+    """How each column is blurred."""
+    for attribute in front.problem.data.frequencies.quasi_identifiers:
+        level, highest = point.levels[attribute.name], attribute.hierarchy.height
+        if level == 0:
+            told = "as it is"
+        else:
+            told = "hidden" if level == highest else f"level {level} of {highest}"
+        yield attribute.name, told
+
+
+def _cloud(front: ParetoFront) -> tuple[tuple[float, float], ...]:
+    problem = front.problem
+    frequencies, relative = problem.data.frequencies, problem.loss.relative
+    known: Sequence[tuple[float, float]] = [
+        (float(found.values[0]), float(relative(found.cost, frequencies))) for found in front.cloud or ()
+    ]
+    return tuple(known)
