@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 # Bound at once: a module of the same name would otherwise take its place when it is first imported.
 from sfumato.check import Audit, check
+from sfumato.tradeoff import tradeoff
 
 if TYPE_CHECKING:
     from sfumato import evaluate
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         SfumatoWarning,
         UnitWarning,
     )
+    from sfumato.front import FrontPoint, ParetoFront
     from sfumato.hierarchies import (
         Hierarchy,
         HierarchyFile,
@@ -89,6 +91,7 @@ _HOMES = {
         "SfumatoWarning",
         "UnitWarning",
     ),
+    "sfumato.front": ("FrontPoint", "ParetoFront"),
     "sfumato.hierarchies": (
         "Hierarchy",
         "HierarchyFile",
@@ -154,6 +157,7 @@ __all__ = [
     "Discernibility",
     "DistinctLDiversity",
     "EntropyLDiversity",
+    "FrontPoint",
     "FullDomain",
     "Hierarchy",
     "HierarchyError",
@@ -169,6 +173,7 @@ __all__ = [
     "Monotonicity",
     "NonUniformEntropy",
     "POkA",
+    "ParetoFront",
     "PopulationWarning",
     "Precision",
     "PrivacyViolation",
@@ -197,6 +202,7 @@ __all__ = [
     "masking",
     "ordered",
     "suggest",
+    "tradeoff",
     "unordered",
 ]
 

@@ -18,7 +18,8 @@ from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_down, ratio, share, told_up
 from sfumato.hierarchies import Hierarchy
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
 
 # A value's share of the input minus its share of the class, p_s - q_s, in units of 1/(N n).
 Surplus = Mapping[str, int]
@@ -35,12 +36,14 @@ class TCloseness(ComparingModel):
     name: ClassVar[str] = "t-closeness"
     paper: ClassVar[str] = "Li et al., ICDE 2007"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+    varies: ClassVar[Mapping[str, Varying]] = {"t": Varying(loosest=1, larger=False)}
 
-    t: Number
+    t: Number = OPEN
     distance: str = "equal"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "t", comparable_down(share(self.t, "t")))
+        if self.t is not OPEN:
+            object.__setattr__(self, "t", comparable_down(share(self.t, "t")))
         if self.distance not in _MEASURES:
             raise ProblemError(f"distance = '{self.distance}' is unknown; choose {', '.join(_MEASURES)}.")
 
@@ -65,6 +68,9 @@ class TCloseness(ComparingModel):
 
     def holds(self, summary: ClassSummary) -> bool:
         return self.distance_of(summary) <= self._t
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> Fraction:
+        return self.distance_of(summary)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((self.distance_of(summary) for summary in summaries), default=None)
