@@ -42,6 +42,7 @@ class Curve:
     stepped: bool = True  # one parameter: what lies between two points costs what the stronger costs
     shares: bool = True  # y is a share
     cloud: tuple[tuple[float, float], ...] = ()  # (x, y) of choices that others are better than
+    usual: tuple[tuple[str, int], ...] = ()  # what people often ask for, and the point that gives it
 
     def rows(self) -> list[tuple[str, ...]]:
         """The same as a table."""
@@ -116,7 +117,7 @@ def _cloud(info: Curve, frame: Frame) -> Iterator[str]:
         inside = sorted(cell for cell, count in cells.items() if count >= least and (most is None or count < most))
         if inside:
             path = "".join(f"M{x * _CELL - 1} {y * _CELL}h2" for x, y in inside)
-            yield element("path", d=path, class_="cloud", fill="none", stroke="currentColor", stroke_width=2, stroke_opacity=0.16 + 0.16 * shade)
+            yield element("path", d=path, class_="cloud", fill="none", stroke="currentColor", stroke_width=2, stroke_opacity=0.3 + 0.2 * shade)
 
 
 def _line(info: Curve, frame: Frame) -> Iterator[str]:

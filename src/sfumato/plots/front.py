@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from sfumato.front import FrontPoint, ParetoFront, Value, shown
 from sfumato.plots.curve import Curve, Spot
+
+
+# Values that people often ask for: of k and l, and of shares such as t.
+_USUAL = {True: (2, 3, 5, 10, 20, 50, 100), False: (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5), Fraction(1, 10))}
 
 
 def front_info(front: ParetoFront, chosen: FrontPoint | None = None) -> Curve:
@@ -31,6 +36,7 @@ def front_info(front: ParetoFront, chosen: FrontPoint | None = None) -> Curve:
         rising=front.question.varied[0].larger,
         stepped=single,
         cloud=_cloud(front),
+        usual=tuple(_usual(front)) if single else (),
     )
 
 
@@ -51,7 +57,9 @@ def percent(share: float) -> str:
         return "<0.01%"
     if 0.9995 <= share < 1:
         return ">99.9%"
-    return f"{share:.2%}" if share < 0.1 else f"{share:.1%}".replace(".0%", "%")
+    if share in {0, 1}:
+        return f"{share:.0%}"
+    return f"{share:.2%}" if share < 0.1 else f"{share:.1%}"
 
 
 def called(point: FrontPoint) -> str:
@@ -75,6 +83,14 @@ def _spot(front: ParetoFront, number: int) -> Spot:
     return Spot(float(point.value), point.relative, called(point), told, tuple(words), tuple(_details(front, point)))
 
 
+def _usual(front: ParetoFront) -> Iterator[tuple[str, int]]:
+    varied = front.question.varied[0]
+    for value in _USUAL[varied.larger]:
+        enough = next((i for i, point in enumerate(front.points) if varied.enough(point.value, value)), None)
+        if enough is not None:
+            yield f"{varied.parameter} {'≥' if varied.larger else '≤'} {shown(value)}", enough
+
+
 def _promises(front: ParetoFront, point: FrontPoint) -> Iterator[str]:
     """What the varied models promise at this point."""
     for varied, value in zip(front.question.varied, point.values.values(), strict=True):
@@ -82,20 +98,19 @@ def _promises(front: ParetoFront, point: FrontPoint) -> Iterator[str]:
 
 
 def _steps(front: ParetoFront, number: int) -> Iterator[str]:
-    """What twice as much would cost more, and what half of it would save."""
+    """What the next step costs, what twice as much would cost more, and what half of it would save."""
     varied, point = front.question.varied[0], front.points[number]
-    name, value = varied.parameter, point.value
-    double, half = (2 * value, value / 2) if varied.larger else (value / 2, 2 * value)
-    further = [one for one in front.points[number + 1 :] if varied.enough(one.value, double)]
+    name, value, stronger = varied.parameter, point.value, front.points[number + 1 :]
+    if not stronger:
+        yield "Nothing stronger can be had."
+    else:
+        yield f"The next step, {called(stronger[0])}, costs {_points(stronger[0].relative - point.relative)} more."
+    double, half = (2 * value, value / Fraction(2)) if varied.larger else (value / Fraction(2), 2 * value)
+    further = [one for one in stronger[1:] if varied.enough(one.value, double)]
     words = ("Doubling", "Halving") if varied.larger else ("Halving", "Doubling")
     if further and value:
         yield _step(words[0], name, double, further[0], point, "more")
-    elif number + 1 < len(front.points):
-        last = front.points[-1]
-        yield f"The strongest there is, {called(last)}, costs {_points(last.relative - point.relative)} more."
-    else:
-        yield "Nothing stronger can be had."
-    if varied.larger and isinstance(value, int):
+    if isinstance(value, int) and varied.larger:
         half = -(-value // 2)
     nearer = [one for one in front.points[:number] if varied.enough(one.value, half)]
     if nearer and value:
@@ -110,7 +125,9 @@ def _step(verb: str, name: str, value: Value, there: FrontPoint, here: FrontPoin
 
 def _points(share: float) -> str:
     """A difference of shares."""
-    return f"{100 * share:.3g} percentage points" if share >= 0.00005 else "next to nothing"
+    if share < 0.00005:
+        return "next to nothing"
+    return f"{100 * share:.2f} percentage points" if share < 0.01 else f"{100 * share:.1f} percentage points"
 
 
 def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,7 @@ from sfumato.release import appearing, placeable
 from sfumato.report.html import TEMPLATES, environment
 from sfumato.report.words import counted
 
-_WIDE = (760, 470)  # units of the picture where there is room
+_WIDE = (760, 500)  # units of the picture where there is room
 _NARROW = (360, 330)
 
 
@@ -54,6 +54,7 @@ class FrontPlot:
             "source": source,
             "subtitle": f"{source} · {_subtitle(self.front)}",
             "parameter": " and ".join(self.front.parameters),
+            "incomplete": "" if self.front.complete else f"Incomplete: {self.front.algorithm} may have missed points.",
             "notes": _notes(self.front, self.info),
         }
         return (
@@ -86,10 +87,11 @@ def plot_front(front: ParetoFront, **chosen: Number) -> FrontPlot:
 
 def _subtitle(front: ParetoFront) -> str:
     records = counted(front.problem.data.frequencies.records, "record")
-    limit = front.problem.recoding.suppressing.limit
+    allowed = front.problem.recoding.suppressing.records(front.problem.data.frequencies.records)
+    left_out = f"at most {allowed:,} may be left out" if allowed else "none may be left out"
     fixed = front.problem.constraints[: -len(front.parameters)]
     besides = f" · always: {', '.join(model.name for model in fixed)}" if fixed else ""
-    return f"{records} · at most {float(limit):.3g} of them left out{besides} · loss {front.problem.loss.name}"
+    return f"{records}, {left_out}{besides} · loss {front.problem.loss.name}"
 
 
 def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
@@ -99,7 +101,7 @@ def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
         (
             "The curve.",
             f"Each point is the cheapest way to get its {parameter}; what lies between two points costs what the "
-            "stronger one costs, hence the steps."
+            "stronger one costs, hence the steps. A long flat step is a bargain: more privacy for little."
             if info.stepped
             else "Each point is a choice that no other beats in everything.",
         ),

@@ -54,6 +54,7 @@
   rows.forEach((row, r) => row.addEventListener("click", () => { choose(r); scrollTo({ top: 0, behavior: "smooth" }); }));
   for (const button of all("[data-step]"))
     button.addEventListener("click", () => choose(+button.dataset.step ? current + +button.dataset.step : first));
+  for (const button of all("[data-choose]")) button.addEventListener("click", () => choose(+button.dataset.choose));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "ArrowRight") choose(current + 1);
