@@ -1,4 +1,4 @@
-"""One front against another: which points of the true one a search found, which it missed, and which of its own are none."""
+"""One front against another: which points of the true one a search found, which it missed, and what it has instead."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def compare_fronts(front: ParetoFront, true: ParetoFront) -> FrontComparison:
         raise ProblemError("The front to compare with is itself incomplete; leave algorithm out, and let it end.")
     if front.parameters != true.parameters:
         raise ProblemError(
-            f"One front varies {', '.join(front.parameters)}, the other {', '.join(true.parameters)}; compare like with "
-            "like."
+            f"One front varies {', '.join(front.parameters)}, the other {', '.join(true.parameters)}; compare fronts "
+            "of the same parameter."
         )
     here, there = {_key(point) for point in front}, {_key(point) for point in true}
     return FrontComparison(

@@ -1,7 +1,7 @@
 """POkA: from one Pareto-optimal node of the full-domain lattice to the next one, with a smaller k and a lower loss.
 
-R. Dewri, I. Ray, I. Ray, D. Whitley, "POkA: identifying Pareto-optimal k-anonymous nodes in a domain hierarchy lattice",
-CIKM 2009, Functions 1 to 3 with the lists HBest and DBest of Section 5.3.
+R. Dewri, I. Ray, I. Ray, D. Whitley, "POkA: identifying Pareto-optimal k-anonymous nodes in a domain hierarchy
+lattice", CIKM 2009, Functions 1 to 3 with the lists HBest and DBest of Section 5.3.
 """
 
 from __future__ import annotations

@@ -21,6 +21,21 @@ def parse_part(text: str, family: ModuleType, kind: str, sensitive: Sequence[str
     return make_part(part, keywords, sensitive, called=f"'{text}'", like=f"{name}:NAME=…")
 
 
+def parse_varied(text: str, sensitive: Sequence[str] = ()) -> tuple[Any, str]:
+    """The model and the parameter that `k`, `entropy-l-diversity:l` or `t-closeness:t,distance=ordered` varies."""
+    from sfumato import privacy
+
+    name, _, rest = ("k-anonymity:k" if text == "k" else text).partition(":")
+    find_part(name, privacy, "privacy model")
+    words = rest.split(",") if rest else []
+    varied = [word for word in words if "=" not in word]
+    if len(varied) != 1:
+        raise ProblemError(f"--vary {text} does not say which parameter; write it like k, or t-closeness:t.")
+    # It must have some value to be a model; of what it is, nothing depends.
+    settings_text = ",".join([*(word for word in words if word != varied[0]), f"{varied[0]}=1"])
+    return parse_part(f"{name}:{settings_text}", privacy, "privacy model", sensitive), varied[0]
+
+
 def spelling(field: Field[Any]) -> str:
     """How a part's field is set: `k=…`, or by entries as in `weights.NAME=…` if it is a dictionary."""
     return f"{field.name}=…" if takes_value(field) else f"{field.name}.NAME=…"

@@ -4,7 +4,7 @@ from sfumato.plots.bars import Bar, Bars, draw_bars
 from sfumato.plots.class_sizes import class_sizes_info
 from sfumato.plots.curve import Curve, Spot, draw_curve
 from sfumato.plots.distributions import distribution_info
-from sfumato.plots.front import front_info, without_cloud
+from sfumato.plots.front import asked_words, front_info, without_cloud
 from sfumato.plots.histogram import Bin, Histogram, draw_histogram
 from sfumato.plots.losses import losses_info
 from sfumato.plots.risks import risks_info
@@ -16,6 +16,7 @@ __all__ = [
     "Curve",
     "Histogram",
     "Spot",
+    "asked_words",
     "class_sizes_info",
     "distribution_info",
     "draw",

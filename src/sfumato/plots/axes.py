@@ -33,6 +33,10 @@ class LogAxis:
             low / margin, high * margin, start + way * _BAND if with_zero else start, end, start if with_zero else None
         )
 
+    def has(self, value: float) -> bool:
+        """Whether a value lies on the axis."""
+        return self.low <= value <= self.high or (value <= 0 and self.zero is not None)
+
     def at(self, value: float) -> float:
         """The place of a value."""
         if value <= 0:

@@ -42,7 +42,9 @@ class Curve:
     stepped: bool = True  # one parameter: what lies between two points costs what the stronger costs
     shares: bool = True  # y is a share
     cloud: tuple[tuple[float, float], ...] = ()  # (x, y) of choices that others are better than
-    usual: tuple[tuple[str, int], ...] = ()  # what people often ask for, and the point that gives it
+    shortcuts: tuple[
+        tuple[str, tuple[tuple[str, int], ...]], ...
+    ] = ()  # points worth a look, by what they have in common
 
     def rows(self) -> list[tuple[str, ...]]:
         """The same as a table."""
@@ -60,12 +62,11 @@ class Frame:
 
     @classmethod
     def of(cls, info: Curve, wide: float, high: float) -> Frame:
-        """The axes, with room for the points and for what lies behind them."""
+        """The axes, with room for the points; of what lies behind them, only what lies within is shown."""
         left, right, bottom = _LEFT, wide - _RIGHT, high - _BOTTOM
-        xs = [*(spot.x for spot in info.spots), *(x for x, _ in info.cloud)]
-        ys = [*(spot.y for spot in info.spots), *(y for _, y in info.cloud)]
         ends = (left, right) if info.rising else (right, left)
-        return cls(LogAxis.over(xs, *ends), LogAxis.over(ys, bottom, _TOP), right, bottom)
+        x = LogAxis.over((spot.x for spot in info.spots), *ends)
+        return cls(x, LogAxis.over((spot.y for spot in info.spots), bottom, _TOP), right, bottom)
 
     def place(self, spot: Spot) -> tuple[float, float]:
         """Where a point lies."""
@@ -83,12 +84,32 @@ def _axes(info: Curve, frame: Frame) -> Iterator[str]:
     told = _percent if info.shares else _number
     left, top = _LEFT, _TOP
     for value, place in _ticks(frame.y, int((frame.bottom - top) / 34)):
-        yield element("line", x1=left, x2=frame.right, y1=place, y2=place, class_="grid", stroke="currentColor", stroke_opacity=0.15)
+        yield element(
+            "line",
+            x1=left,
+            x2=frame.right,
+            y1=place,
+            y2=place,
+            class_="grid",
+            stroke="currentColor",
+            stroke_opacity=0.15,
+        )
         yield text(told(value), left - 6, place + 4, size=11, anchor="end")
     for value, place in _spaced(frame.x, int((frame.right - left) / 34), _number):
-        yield element("line", x1=place, x2=place, y1=top, y2=frame.bottom, class_="grid", stroke="currentColor", stroke_opacity=0.15)
+        yield element(
+            "line",
+            x1=place,
+            x2=place,
+            y1=top,
+            y2=frame.bottom,
+            class_="grid",
+            stroke="currentColor",
+            stroke_opacity=0.15,
+        )
         yield text(_number(value), place, frame.bottom + 15, size=11, anchor="middle")
-    yield element("line", x1=left, x2=frame.right, y1=frame.bottom, y2=frame.bottom, class_="axis", stroke="currentColor")
+    yield element(
+        "line", x1=left, x2=frame.right, y1=frame.bottom, y2=frame.bottom, class_="axis", stroke="currentColor"
+    )
     yield text(info.y_axis, 0, 11, size=11)
     yield text(info.x_axis, frame.right, frame.bottom + 32, size=11, anchor="end")
 
@@ -111,13 +132,22 @@ def _spaced(axis: LogAxis, most: int, told: Callable[[float], str]) -> list[tupl
 
 def _cloud(info: Curve, frame: Frame) -> Iterator[str]:
     """Specks, darker where there are many choices: thousands of circles would be a picture that nobody can open."""
-    cells = Counter((round(frame.x.at(x) / _CELL), round(frame.y.at(y) / _CELL)) for x, y in info.cloud)
+    inside_axes = ((x, y) for x, y in info.cloud if frame.x.has(x) and frame.y.has(y))
+    cells = Counter((round(frame.x.at(x) / _CELL), round(frame.y.at(y) / _CELL)) for x, y in inside_axes)
     for shade, least in enumerate(_SHADES):
         most = _SHADES[shade + 1] if shade + 1 < len(_SHADES) else None
         inside = sorted(cell for cell, count in cells.items() if count >= least and (most is None or count < most))
         if inside:
             path = "".join(f"M{x * _CELL - 1} {y * _CELL}h2" for x, y in inside)
-            yield element("path", d=path, class_="cloud", fill="none", stroke="currentColor", stroke_width=2, stroke_opacity=0.3 + 0.2 * shade)
+            yield element(
+                "path",
+                d=path,
+                class_="cloud",
+                fill="none",
+                stroke="currentColor",
+                stroke_width=2,
+                stroke_opacity=0.3 + 0.2 * shade,
+            )
 
 
 def _line(info: Curve, frame: Frame) -> Iterator[str]:
@@ -149,7 +179,14 @@ def _marked(info: Curve, frame: Frame) -> Iterator[str]:
     spot = info.spots[info.chosen]
     x, y = frame.place(spot)
     inside = [
-        element("path", d=f"M{_LEFT} {y:.1f}H{x:.1f}V{frame.bottom}", class_="guide", fill="none", stroke="currentColor", data_frame=f"{_LEFT} {frame.right:g} {_TOP} {frame.bottom:g}"),
+        element(
+            "path",
+            d=f"M{_LEFT} {y:.1f}H{x:.1f}V{frame.bottom}",
+            class_="guide",
+            fill="none",
+            stroke="currentColor",
+            data_frame=f"{_LEFT} {frame.right:g} {_TOP} {frame.bottom:g}",
+        ),
         element("circle", cx=x, cy=y, r=7.0, class_="ring", fill="none", stroke="currentColor"),
     ]
     at_left = x + 12 + width(spot.name, 13) > frame.right
@@ -163,4 +200,3 @@ def _percent(share: float) -> str:
 
 def _number(value: float) -> str:
     return f"{value:,.4g}" if value < 1e4 else f"{value:,.0f}"
-

@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
+from math import log
 
+from sfumato.exact import Number
 from sfumato.front import FrontPoint, ParetoFront, Value, shown
 from sfumato.plots.curve import Curve, Spot
 
-
 # Values that people often ask for: of k and l, and of shares such as t.
 _USUAL = {True: (2, 3, 5, 10, 20, 50, 100), False: (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5), Fraction(1, 10))}
+_MUCH = log(1.5)  # times stronger
+_FEW = 4
 
 
-def front_info(front: ParetoFront, chosen: FrontPoint | None = None) -> Curve:
-    """The front with one point marked: the knee if none is chosen, or half-way where two parameters have no knee."""
+def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = "your choice") -> Curve:
+    """The front with one point marked: the knee if none is chosen, or half-way where two parameters have no knee.
+
+    why: the words for a point that is chosen.
+    """
     points, parameter = front.points, front.parameters[0]
     single = len(front.parameters) == 1
     marked = chosen or (front.knee() if single else points[len(points) // 2])
-    why = "your choice" if chosen else "the knee: where the curve bends most" if single else "half-way along the list"
+    half_way = "the knee: where the curve bends most" if single else "half-way along the list"
     spots = tuple(_spot(front, i) for i in range(len(points)))
     stronger = "larger" if front.question.varied[0].larger else "smaller"
     share = loss_told(front)
     told = "; ".join(f"{spot.name}: {spot.told[0]}" for spot in spots)
     return Curve(
-        title=f"What {' and '.join(front.parameters)} costs",
+        title=f"What {' and '.join(front.parameters)} {'costs' if single else 'cost'}",
         description=f"The least loss for every {parameter}, as {share}. {told}.",
         series=(share, "records left out", "levels"),
         spots=spots,
         chosen=next(i for i, point in enumerate(points) if point is marked),
-        mark=why,
+        mark=why if chosen else half_way,
         x_axis=f"{parameter}, {stronger} is stronger →",
         y_axis=f"{share} ↑  (both scales are logarithmic)",
         rising=front.question.varied[0].larger,
         stepped=single,
         cloud=_cloud(front),
-        usual=tuple(_usual(front)) if single else (),
+        shortcuts=tuple(_shortcuts(front)) if single else (),
     )
 
 
@@ -83,6 +90,35 @@ def _spot(front: ParetoFront, number: int) -> Spot:
     return Spot(float(point.value), point.relative, called(point), told, tuple(words), tuple(_details(front, point)))
 
 
+def asked_words(front: ParetoFront, asked: Mapping[str, Number]) -> str:
+    """What was asked for, for the point that gives it."""
+    signs = {one.parameter: "≥" if one.larger else "≤" for one in front.question.varied}
+    return f"the cheapest with {', '.join(f'{name} {signs[name]} {value}' for name, value in asked.items())}"
+
+
+def _shortcuts(front: ParetoFront) -> Iterator[tuple[str, tuple[tuple[str, int], ...]]]:
+    usual, cheap = tuple(_usual(front)), tuple((called(front.points[i]), i) for i in bargains(front))
+    if usual:
+        yield "Often asked for", usual
+    if cheap:
+        yield "Cheap steps up", cheap
+
+
+def bargains(front: ParetoFront) -> list[int]:
+    """Points that are much stronger than the one before, for less than half of what such a step costs on average.
+
+    At most four, the cheapest for what they gain; steps are compared by ratios: 10 to 20 is as far as 50 to 100.
+    """
+    steps = [
+        (abs(log(here.value / before.value)), here.relative - before.relative, i)
+        for i, (before, here) in enumerate(pairwise(front.points), start=1)
+        if before.value > 0 and here.value > 0
+    ]
+    far, dear = sum(step[0] for step in steps), sum(step[1] for step in steps)
+    cheap = [(price / way, i) for way, price, i in steps if way >= _MUCH and 2 * price * far < dear * way]
+    return sorted(i for _, i in sorted(cheap)[:_FEW])
+
+
 def _usual(front: ParetoFront) -> Iterator[tuple[str, int]]:
     varied = front.question.varied[0]
     for value in _USUAL[varied.larger]:
@@ -101,14 +137,14 @@ def _steps(front: ParetoFront, number: int) -> Iterator[str]:
     """What the next step costs, what twice as much would cost more, and what half of it would save."""
     varied, point = front.question.varied[0], front.points[number]
     name, value, stronger = varied.parameter, point.value, front.points[number + 1 :]
+    double, half = (2 * value, value / Fraction(2)) if varied.larger else (value / Fraction(2), 2 * value)
+    further = [one for one in stronger if value and varied.enough(one.value, double)]
+    words = ("Doubling", "Halving") if varied.larger else ("Halving", "Doubling")
     if not stronger:
         yield "Nothing stronger can be had."
-    else:
+    elif not further or further[0] is not stronger[0]:
         yield f"The next step, {called(stronger[0])}, costs {_points(stronger[0].relative - point.relative)} more."
-    double, half = (2 * value, value / Fraction(2)) if varied.larger else (value / Fraction(2), 2 * value)
-    further = [one for one in stronger[1:] if varied.enough(one.value, double)]
-    words = ("Doubling", "Halving") if varied.larger else ("Halving", "Doubling")
-    if further and value:
+    if further:
         yield _step(words[0], name, double, further[0], point, "more")
     if isinstance(value, int) and varied.larger:
         half = -(-value // 2)
@@ -134,11 +170,8 @@ def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]
     """How each column is blurred."""
     for attribute in front.problem.data.frequencies.quasi_identifiers:
         level, highest = point.levels[attribute.name], attribute.hierarchy.height
-        if level == 0:
-            told = "as it is"
-        else:
-            told = "hidden" if level == highest else f"level {level} of {highest}"
-        yield attribute.name, told
+        blurred = "hidden" if level == highest else f"level {level} of {highest}"
+        yield attribute.name, blurred if level else "as it is"
 
 
 def _cloud(front: ParetoFront) -> tuple[tuple[float, float], ...]:

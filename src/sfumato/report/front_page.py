@@ -14,7 +14,7 @@ from markupsafe import Markup
 from sfumato.errors import DataError
 from sfumato.exact import Number
 from sfumato.front import ParetoFront
-from sfumato.plots import Curve, draw_curve, front_info
+from sfumato.plots import Curve, asked_words, draw_curve, front_info
 from sfumato.release import appearing, placeable
 from sfumato.report.html import TEMPLATES, environment
 from sfumato.report.words import counted
@@ -82,7 +82,9 @@ def plot_front(front: ParetoFront, **chosen: Number) -> FrontPlot:
     """The picture of a front, with the knee marked, or the cheapest point that attains at least what is chosen."""
     if not len(front):
         raise DataError("The front has no point to draw; allow more suppression or higher levels.")
-    return FrontPlot(front, front_info(front, front.at(**chosen) if chosen else None))
+    if not chosen:
+        return FrontPlot(front, front_info(front))
+    return FrontPlot(front, front_info(front, front.at(**chosen), asked_words(front, chosen)))
 
 
 def _subtitle(front: ParetoFront) -> str:
@@ -101,19 +103,21 @@ def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
         (
             "The curve.",
             f"Each point is the cheapest way to get its {parameter}; what lies between two points costs what the "
-            "stronger one costs, hence the steps. A long flat step is a bargain: more privacy for little."
+            "stronger one costs, hence the steps. A long flat step is cheap: much more privacy for little."
             if info.stepped
             else "Each point is a choice that no other beats in everything.",
         ),
     ]
     if info.cloud:
-        notes.append(("The cloud.", "Other choices of levels: some point of the curve is at least as strong and cheaper."))
+        notes.append(
+            ("The cloud.", "Other choices of levels: some point of the curve is at least as strong and cheaper.")
+        )
     if shape == "steps":
         notes.append(
             (
                 "The knee.",
-                "The point farthest from the straight line between the curve's ends. It is a suggestion, not a rule: how "
-                "much is enough depends on what others know, and want.",
+                "The point farthest from the straight line between the curve's ends. It is a suggestion, not a rule: "
+                "how much is enough depends on what others know, and want.",
             )
         )
     if not front.complete:
@@ -124,8 +128,8 @@ def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
         notes.append(
             (
                 "The limit is spent.",
-                f"At each point as many records are left out as may be, as in the paper of POkA; {effort}, and nothing is "
-                "missing from that front. Without this, points may be cheaper.",
+                f"At each point as many records are left out as may be, as in the paper of POkA; {effort}, and nothing "
+                "is missing from that front. Without this, points may be cheaper.",
             )
         )
     else:
