@@ -37,13 +37,15 @@ def tradeoff(
     two of these. What the model says of the parameter is of no account, and may be left out.
     loss, recoding, constraints: as in `Problem`; the constraints hold at every point.
     spend_limit: the paper's front: of each node only the strictest value that it attains within the suppression limit.
-    algorithm: a search that is published for fronts, such as `POkA()`; the exact one if left out.
+    algorithm: a search that is published for fronts, such as `POkA()`. If left out, all nodes are evaluated, or those
+    that are not proved to add nothing; "complete" and "pruned" ask for one of these.
     keep_nodes: keep what every node attains, dominated or not, in `front.cloud`.
     time_limit, threads, memory_limit, progress: as in `solve`. A front that was stopped says so: `front.complete`.
     """
     from sfumato.algorithms import Limits
     from sfumato.algorithms.base import cores
-    from sfumato.algorithms.fronts import complete_front
+    from sfumato.algorithms.fronts import FrontAlgorithm, watcher, whole_front
+    from sfumato.errors import ProblemError
     from sfumato.exact import whole
     from sfumato.loss import LM
     from sfumato.quantities import byte_count, seconds
@@ -56,7 +58,9 @@ def tradeoff(
         threads=cores() if threads is None else whole(threads, "threads", least=1),
         **({} if memory_limit is None else {"memory": byte_count(memory_limit, "memory_limit")}),
     )
-    if algorithm is not None:
-        front: ParetoFront = algorithm.front(question, limits, progress, keep_nodes)
-        return front
-    return complete_front(question, limits, keep_nodes)
+    with watcher(question, progress) as watch:
+        if algorithm is None or isinstance(algorithm, str):
+            return whole_front(question, limits, watch, how=algorithm, keep=keep_nodes)
+        if not isinstance(algorithm, FrontAlgorithm) or isinstance(algorithm, type):
+            raise ProblemError(f"{algorithm!r} finds no fronts; give one such as sf.POkA().")
+        return algorithm.front(question, limits, watch, keep=keep_nodes)

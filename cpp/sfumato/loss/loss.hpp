@@ -32,6 +32,13 @@ class Loss {
     return price;
   }
 
+  /// What publishing a node of attribute a's level j costs, as far as values go.
+  Cost each(std::size_t a, std::size_t j, std::size_t node) const {
+    Cost sum = 0;
+    for (const SeparableLoss& loss : values_) sum += loss.each(a, j, node);
+    return sum;
+  }
+
   /// The part of it that losses of classes ask for.
   Cost suppressed_by_classes() const {
     Cost price = 0;

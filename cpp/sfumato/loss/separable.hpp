@@ -28,6 +28,9 @@ class SeparableLoss {
   /// Cost of one suppressed record.
   Cost suppressed() const { return suppressed_; }
 
+  /// What publishing a node of attribute a's level j costs.
+  Cost each(std::size_t a, std::size_t j, std::size_t node) const { return unit_[a] * weight_[a][j][node]; }
+
   /// What a published record costs at most.
   Cost dearest() const { return dearest_; }
 

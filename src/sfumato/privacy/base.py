@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -34,6 +34,15 @@ class Varying:
 
     loosest: Number  # every class that satisfies the model for some value satisfies it for this one
     larger: bool = True  # whether larger values ask for more
+
+
+@dataclass(frozen=True)
+class RatingTwin:
+    """How the core rates classes by a parameter: a class of the core, and what its numbers mean."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    value: Callable[[Fraction], Fraction]  # the parameter, from a rating; ratings grow with strictness
 
 
 @runtime_checkable
@@ -100,6 +109,10 @@ class ClassModel(Protocol):
 
     def strongest(self, parameter: str, summary: ClassSummary) -> int | Fraction | None:
         """The strictest value of a parameter for which the class satisfies the model; None if there is none."""
+        return None
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin | None:
+        """How the core finds the same, sensitive attributes named by position. None: it calls `strongest`."""
         return None
 
     @abstractmethod

@@ -13,7 +13,7 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import whole
 from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,9 @@ class DistinctLDiversity(ClassModel):
 
     def strongest(self, parameter: str, summary: ClassSummary) -> int | None:
         return len(summary.histograms[self.sensitive]) or None
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
+        return RatingTwin("DistinctRating", (sensitive.index(self.sensitive),), lambda rate: rate)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         return {"l": min((len(summary.histograms[self.sensitive]) for summary in summaries), default=None)}

@@ -17,7 +17,7 @@ from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_up, exact
 from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 
 # Where logarithms leave a doubt, powers of integers decide; beyond this exponent they would be too long, and the doubt
 # counts as a violation. It takes a class of that many records within 1e-12 of the limit.
@@ -72,6 +72,9 @@ class EntropyLDiversity(ClassModel):
         near = floor(exp(_entropy(summary, self.sensitive)) * _STEPS)
         steps = (Fraction(n, _STEPS) for n in range(near + 2, max(near - 3, _STEPS - 1), -1))
         return next((l for l in steps if replace(self, l=l).holds(summary)), None)
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
+        return RatingTwin("EntropyRating", (sensitive.index(self.sensitive), _STEPS), lambda rate: rate / _STEPS)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         weakest = min(summaries, key=lambda summary: _entropy(summary, self.sensitive), default=None)

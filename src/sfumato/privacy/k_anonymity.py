@@ -12,7 +12,7 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import whole
 from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,9 @@ class KAnonymity(ClassModel):
 
     def strongest(self, parameter: str, summary: ClassSummary) -> int:
         return summary.persons
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
+        return RatingTwin("PersonsRating", (), lambda rate: rate)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         return {"k": min((summary.persons for summary in summaries), default=None)}

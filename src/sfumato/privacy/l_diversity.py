@@ -17,7 +17,7 @@ from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_down, exact, ratio, told_down
 from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying, shares
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying, shares
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,9 @@ class LDiversity(ClassModel):
     def strongest(self, parameter: str, summary: ClassSummary) -> Fraction | None:
         largest = max(shares(summary, self.sensitive), default=None)
         return None if largest is None else 1 / largest
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
+        return RatingTwin("LargestShareRating", (sensitive.index(self.sensitive),), lambda rate: -1 / rate)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((share for summary in summaries for share in shares(summary, self.sensitive)), default=None)

@@ -17,7 +17,7 @@ from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_down, numbers, plain, ratio, share, told_up
 from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
+from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,11 @@ class LPlusDiversity(ComparingModel):
     def holds(self, summary: ClassSummary) -> bool:
         counts = summary.histograms[self.sensitive]
         return all(count <= self.threshold(value) * summary.size for value, count in counts.items())
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin | None:
+        if self.compares or isinstance(self.theta, Mapping):
+            return None
+        return RatingTwin("LargestShareRating", (sensitive.index(self.sensitive),), lambda rate: -rate)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The largest share that a protected value has in a class."""
