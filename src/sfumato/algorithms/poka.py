@@ -79,7 +79,8 @@ class POkA:
         question: Question,
         limits: Limits,
         progress: Callable[[Progress], object] | None = None,
-        keep_nodes: bool = False,
+        *,
+        keep: bool = False,
     ) -> ParetoFront:
         """What it takes for the paper's front; marked incomplete, for it proves nothing."""
         from sfumato import _core
@@ -102,7 +103,7 @@ class POkA:
             self._depth(ranges),
             control,
             (lambda now: progress(costs.progress(now))) if progress else None,
-            keep_nodes,
+            keep,
         )
         spent = replace(question, spend_limit=True)
         end = control.progress()
@@ -113,7 +114,7 @@ class POkA:
             seconds=end.seconds,
             algorithm=self.name,
             complete=False,
-            cloud=[_found(point, costs) for point in result.nodes] if keep_nodes else None,
+            cloud=[_found(point, costs) for point in result.nodes] if keep else None,
         )
 
     def _depth(self, ranges: list[tuple[int, int]]) -> int:

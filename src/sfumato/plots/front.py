@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from math import log
 
 from sfumato.exact import Number
@@ -105,18 +104,23 @@ def _shortcuts(front: ParetoFront) -> Iterator[tuple[str, tuple[tuple[str, int],
 
 
 def bargains(front: ParetoFront) -> list[int]:
-    """Points that are much stronger than the one before, for less than half of what such a step costs on average.
+    """Points half as strong again as some point before, for less than half of what such a way costs on average.
 
-    At most four, the cheapest for what they gain; steps are compared by ratios: 10 to 20 is as far as 50 to 100.
+    Ways are compared by ratios: 10 to 20 is as far as 50 to 100. Of neighbours the strongest is named, and of all at
+    most four, the cheapest for what they gain.
     """
-    steps = [
-        (abs(log(here.value / before.value)), here.relative - before.relative, i)
-        for i, (before, here) in enumerate(pairwise(front.points), start=1)
-        if before.value > 0 and here.value > 0
-    ]
-    far, dear = sum(step[0] for step in steps), sum(step[1] for step in steps)
-    cheap = [(price / way, i) for way, price, i in steps if way >= _MUCH and 2 * price * far < dear * way]
-    return sorted(i for _, i in sorted(cheap)[:_FEW])
+    points = [(log(point.value), point.relative, i) for i, point in enumerate(front.points) if point.value > 0]
+    runs: list[tuple[float, int]] = []  # price of the way, point
+    for j, (here, price, i) in enumerate(points):
+        before = [point for point in points[:j] if abs(here - point[0]) >= _MUCH]
+        if not before:
+            continue
+        rate = (price - before[-1][1]) / abs(here - before[-1][0])
+        if 2 * rate * abs(points[-1][0] - points[0][0]) < points[-1][1] - points[0][1]:
+            if runs and runs[-1][1] == i - 1:
+                runs.pop()
+            runs.append((rate, i))
+    return sorted(i for _, i in sorted(runs)[:_FEW])
 
 
 def _usual(front: ParetoFront) -> Iterator[tuple[str, int]]:
