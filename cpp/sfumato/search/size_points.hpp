@@ -12,7 +12,6 @@
 
 #include "sfumato/groups.hpp"
 #include "sfumato/loss/loss.hpp"
-#include "sfumato/search/rolling.hpp"
 
 namespace sfumato {
 
@@ -27,6 +26,12 @@ SFUMATO_WIDE inline std::uint64_t sum_of_minorities(const std::uint32_t* __restr
   std::uint64_t sum = 0;
   for (std::size_t c = 0; c < n; ++c) sum += std::min(label[c], size[c] - label[c]);
   return sum;
+}
+
+SFUMATO_WIDE inline std::size_t count_of_zeros(const std::uint32_t* __restrict size, std::size_t n) {
+  std::size_t zeros = 0;
+  for (std::size_t c = 0; c < n; ++c) zeros += size[c] == 0;
+  return zeros;
 }
 
 /// How many classes have the sizes t, t + 1, t + 2 and t + 3.
@@ -62,7 +67,7 @@ struct SizeLoss {
   }
 };
 
-/// Sizes that occur, in increasing order, as long as all smaller classes can be suppressed within the limit.
+/// Sizes that occur, in increasing order and without empty classes, as long as all smaller classes can be suppressed within the limit.
 class SizeSteps {
  public:
   struct Step {
