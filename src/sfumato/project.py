@@ -163,6 +163,8 @@ class Project:
         """What is wrong with the files to be written is said before the data is read: a search may take long."""
         if self.output is None:
             raise InputError("The project does not say where the release goes; give output in [release].")
+        if self.front and self.report is None:
+            raise InputError("--front shows the trade-off in the report; give --report, or report in [release].")
         if self.front:
             self.varied()
         source = self.data["source"]
