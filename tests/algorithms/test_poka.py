@@ -98,9 +98,7 @@ def test_any_start() -> None:
 def _census() -> sf.Table:
     from sfumato.datasets import census
 
-    return sf.Table(
-        census(2_000).to_pandas(), quasi_identifiers={"age": sf.intervals(5, 10, 20, 40), "sex": sf.flat()}
-    )
+    return sf.Table(census(2_000).to_pandas(), quasi_identifiers={"age": sf.intervals(5, 10, 20, 40), "sex": sf.flat()})
 
 
 # --- the four reasons why it is incomplete, each on a few rows (docs/algorithms/poka.md)
@@ -145,7 +143,7 @@ def test_reason_2_a_plateau_of_the_loss_ends_it_at_once() -> None:
 
 
 def test_reason_3_ties_in_k_hide_deeper_nodes() -> None:
-    """Below a neighbour of the base only smaller k are expected; a node of the same k that loses less is passed over."""
+    """Below a neighbour of the base only smaller k are expected; a node of the same k that loses less is missed."""
     found, true = both([("1", "0"), ("1", "0"), ("0", "1"), ("0", "1")], {"x": FLAT, "y": FLAT})
     assert values(true) == [(2, 0), (4, 8)]
     assert values(found) == [(2, 4), (4, 8)]

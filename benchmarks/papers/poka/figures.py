@@ -17,7 +17,6 @@ import duckdb
 import sfumato as sf
 from sfumato.front import ParetoFront
 from sfumato.loss import Loss
-from sfumato.plots import draw_curve, front_info
 
 ATTRIBUTES = "age workclass education marital-status race sex native-country salary-class".split()
 LIMIT = sf.FullDomain("1%")
@@ -75,15 +74,16 @@ def figure_4(data: Path, folder: Path | None) -> None:
             f"{seconds * 1e3:>6.0f}   {len(exact):>26}   {missed if len(missed) < 60 else f'{missed[:57]}…'}"
         )
         if folder is not None:
-            info = front_info(true_front(table, loss, cloud=True))
-            (folder / f"figure-4-{metric.lower()}.svg").write_text(draw_curve(info, 560, 400), encoding="utf-8")
+            true_front(table, loss, cloud=True).plot().save(folder / f"figure-4-{metric.lower()}.svg")
 
 
 def figure_5_and_table_3(data: Path) -> None:
     table = adult(data, ATTRIBUTES)
     true = true_front(table, METRICS["GLM"])
     print("\nFigure 5 and Table 3: GLM, POkA by depth")
-    print(f"{'depth':>5} {'evaluated':>16} {'found':>14} {'wrong':>6}   {'the paper: evaluated':>20} {'found':>13}   missed")
+    print(
+        f"{'depth':>5} {'evaluated':>16} {'found':>14} {'wrong':>6}   {'the paper: evaluated':>20} {'found':>13}   missed"
+    )
     for depth, (paper_evaluated, paper_found) in TABLE_3.items():
         found, _ = poka(table, METRICS["GLM"], depth)
         comparison = found.against(true)

@@ -10,6 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 WIDTH = 360  # units; a phone shows them nearly one to one, so texts stay readable
+_ALONE = (
+    "svg{font-family:sans-serif;color:#201e1b;background:#fff}"
+    ".before{fill:#8b8376}.after,.spot{fill:#1f6391}.curve{stroke:#1f6391}.cloud{stroke:#8b8376}"
+    ".ring,.guide{stroke:#b4470c}.ring{stroke-width:2.5}.guide{stroke-dasharray:3 3}.chosen text{fill:#b4470c}"
+)
 _WIDE = set("mwMW@%—…")
 _NARROW = set("iljtfrI.,:;'|!()[]1 ")
 
@@ -50,6 +55,12 @@ def picture(title: str, description: str, height: float, parts: Iterable[str], w
         aria_labelledby=f"{name}-title {name}-desc",
         font_family="inherit",
     )
+
+
+def alone(svg: str) -> str:
+    """A picture with colours and letters of its own, for a file that no page surrounds."""
+    head, _, rest = svg.partition(">")
+    return f"{head}><style>{_ALONE}</style>{rest}"
 
 
 def legend(series: Sequence[str]) -> Iterator[str]:

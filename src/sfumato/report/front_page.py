@@ -15,6 +15,7 @@ from sfumato.errors import DataError
 from sfumato.exact import Number
 from sfumato.front import ParetoFront
 from sfumato.plots import Curve, asked_words, draw_curve, front_info
+from sfumato.plots.svg import alone
 from sfumato.release import appearing, placeable
 from sfumato.report.html import TEMPLATES, environment
 from sfumato.report.words import counted
@@ -40,8 +41,8 @@ class FrontPlot:
             draft.write_text(text, encoding="utf-8")
 
     def svg(self) -> str:
-        """The picture."""
-        return draw_curve(self.info, *_WIDE)
+        """The picture alone."""
+        return alone(draw_curve(self.info, *_WIDE))
 
     def html(self) -> str:
         """The page."""
