@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "sfumato/privacy/rating.hpp"
 #include "sfumato/search/evaluation.hpp"
 #include "sfumato/search/pareto.hpp"
+#include "sfumato/search/size_points.hpp"
 
 namespace sfumato {
 
@@ -28,7 +30,7 @@ class NodePoints {
   NodePoints(const Packing& packing, const Models& models, const Ratings& ratings, const Loss& loss, std::int64_t limit,
              bool strictest)
       : packing_(packing), models_(models), ratings_(ratings), loss_(loss), limit_(limit), strictest_(strictest),
-        groups_(packing), rates_(ratings.size()) {}
+        groups_(packing), steps_(limit), rates_(ratings.size()) {}
 
   /// For each strength that occurs and can be attained within the limit, its point; or only those that none is as strict as.
   const std::vector<Point>& at(const Base& base, NodeView node) {
@@ -41,11 +43,16 @@ class NodePoints {
     suppressed_ = 0;
     cost_ = 0;
     for (std::size_t a = 0; a < node.size(); ++a) cost_ += base.costs[frequencies().level_begin(a) + node[a]];
-    for (std::size_t c = 0; c < classes_.count(); ++c) cost_ += class_cost(c);
+    for (std::size_t c = 0; c < classes_.count() && !loss_.of_classes().empty(); ++c) cost_ += class_cost(c);
     for (std::size_t c = 0; c < classes_.count(); ++c)
       if (gone_[c]) suppress(c);
     if (suppressed_ > limit_ || alive_.empty()) return points_;
-    ratings_.size() == 1 ? by_one() : by_two();
+    if (ratings_.size() > 1)
+      by_two();
+    else if (ratings_.front()->counts_persons() && classes_.units.empty() && classes_.sizes.size() == alive_.size() && few())
+      by_size();
+    else
+      by_one();
     if (strictest_) keep_strictest();
     return points_;
   }
@@ -65,6 +72,27 @@ class NodePoints {
     alive_.clear();
     for (std::size_t c = 0; c < classes_.count(); ++c)
       if (!gone_[c]) alive_.push_back(static_cast<std::uint32_t>(c));
+  }
+
+  bool few() const { return frequencies().records() <= std::numeric_limits<std::uint32_t>::max(); }
+
+  /// Where sizes are what is rated, they are counted: no class is looked at that is too large to be suppressed.
+  void by_size() {
+    sizes_.assign(classes_.sizes.begin(), classes_.sizes.end());
+    const auto& steps = steps_.of(sizes_);
+    lost_.assign(steps.size(), 0);
+    if (steps.size() > 1) {
+      const std::int64_t largest = steps[steps.size() - 2].size;
+      for (std::size_t c = 0; c < sizes_.size(); ++c) {
+        if (sizes_[c] > largest) continue;
+        const auto step = std::ranges::lower_bound(steps, std::int64_t{sizes_[c]}, {}, &SizeSteps::Step::size);
+        lost_[static_cast<std::size_t>(step - steps.begin())] += lost(c);
+      }
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      points_.push_back({{Rate{steps[i].size, 1}}, cost_, steps[i].below});
+      cost_ += lost_[i];
+    }
   }
 
   /// Classes come off a heap, weakest first: only as many as the limit allows are ever sorted.
@@ -136,10 +164,14 @@ class NodePoints {
   }
 
   void suppress(std::size_t c) {
-    const std::int64_t size = classes_.sizes[c];
-    suppressed_ += size;
-    cost_ += size * loss_.suppressed() - class_cost(c);
-    if (loss_.of_values()) cost_ -= size * each(c);
+    suppressed_ += classes_.sizes[c];
+    cost_ += lost(c);
+  }
+
+  /// What suppressing a class adds to the cost.
+  Cost lost(std::size_t c) {
+    const Cost size = classes_.sizes[c];
+    return size * loss_.suppressed() - class_cost(c) - (loss_.of_values() ? size * each(c) : 0);
   }
 
   Cost class_cost(std::size_t c) const {
@@ -179,6 +211,9 @@ class NodePoints {
   Classes classes_{};
   const Tuples* tuples_ = nullptr;
   NodeView node_;
+  SizeSteps steps_;
+  std::vector<std::uint32_t> sizes_;
+  std::vector<Cost> lost_;                // by step
   std::vector<std::vector<Rate>> rates_;  // by rating and class
   std::vector<std::uint8_t> gone_;        // by class: suppressed
   std::vector<std::uint32_t> alive_, first_;

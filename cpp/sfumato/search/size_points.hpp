@@ -28,6 +28,23 @@ SFUMATO_WIDE inline std::uint64_t sum_of_minorities(const std::uint32_t* __restr
   return sum;
 }
 
+/// Sums of counts that stand 1, 2 or 4 places apart, in blocks of twice that.
+SFUMATO_WIDE inline void add_neighbours(const std::uint32_t* __restrict counts, std::uint32_t* __restrict sums, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) sums[i] = counts[2 * i] + counts[2 * i + 1];
+}
+
+SFUMATO_WIDE inline void add_second_neighbours(const std::uint32_t* __restrict counts, std::uint32_t* __restrict sums,
+                                               std::size_t blocks) {
+  for (std::size_t i = 0; i < blocks; ++i)
+    for (std::size_t j = 0; j < 2; ++j) sums[2 * i + j] = counts[4 * i + j] + counts[4 * i + 2 + j];
+}
+
+SFUMATO_WIDE inline void add_fourth_neighbours(const std::uint32_t* __restrict counts, std::uint32_t* __restrict sums,
+                                               std::size_t blocks) {
+  for (std::size_t i = 0; i < blocks; ++i)
+    for (std::size_t j = 0; j < 4; ++j) sums[4 * i + j] = counts[8 * i + j] + counts[8 * i + 4 + j];
+}
+
 SFUMATO_WIDE inline std::size_t count_of_zeros(const std::uint32_t* __restrict size, std::size_t n) {
   std::size_t zeros = 0;
   for (std::size_t c = 0; c < n; ++c) zeros += size[c] == 0;
