@@ -172,6 +172,23 @@ def test_more_than_there_is(run: Run, project: Path) -> None:
     assert "No point of the front attains k = 61; ask for less (the strictest there is: k = " in told.err
 
 
+def test_nothing_at_all(run: Run, project: Path, tmp_path: Path) -> None:
+    told = run("tradeoff", project, "--require", "distinct-l-diversity:l=50", "-o", tmp_path / "front.html")
+    assert told.code == 1
+    assert "No choice of levels satisfies the other requirements" in told.err
+    assert not (tmp_path / "front.html").exists()
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "poka"])
+def test_a_limit_that_comes_too_soon(run: Run, project: Path, algorithm: str) -> None:
+    told = run("tradeoff", project, "--time-limit", "0s", "--algorithm", algorithm)
+    if told.code:
+        assert told.code == 2
+        assert "The limit came before any point was found; allow more time." in told.err
+    else:
+        assert "INCOMPLETE" in told.out
+
+
 def test_data_alone_needs_quasi_identifiers(run: Run, people: Path) -> None:
     assert "Missing option '--qi'. See sfumato tradeoff --help" in run("tradeoff", people).err
     told = run("tradeoff", people, *QI, "-o", people)

@@ -67,6 +67,10 @@ def test_the_chosen_point_is_marked_and_named() -> None:
     assert re.search(r'text-anchor="end"[^>]*>k = 100<', last)
 
 
+def test_a_point_names_what_it_tells() -> None:
+    assert "<title>k = 10. lost: 30%; left out: 0; levels: a 1</title>" in draw_curve(INFO)
+
+
 def test_zero_is_shown_apart() -> None:
     free = replace(SPOTS[0], y=0.0)
     svg = draw_curve(replace(INFO, spots=(free, *SPOTS[1:])))

@@ -112,8 +112,11 @@ TEST(poka_is_the_published_one) {
     const auto expected = literal.run(start);
     Control control({});
     const PokaResult result = poka(
-        {problem.frequencies, problem.whole_loss(), problem.limit, problem.bottom, problem.top, start, depth}, control);
+        {problem.frequencies, problem.whole_loss(), problem.limit, problem.bottom, problem.top, start, depth, true},
+        control);
     CHECK(result.complete);
+    CHECK_EQUAL(result.nodes.size(), literal.evaluated.size());
+    CHECK(std::ranges::equal(result.nodes, literal.evaluated, {}, &PokaPoint::node));
     CHECK_EQUAL(result.points.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
       CHECK_EQUAL(result.points[i].node, expected[i].node);
@@ -124,7 +127,7 @@ TEST(poka_is_the_published_one) {
     Control stopped({.examined = control.progress().examined - 1});
     const PokaResult part = poka(
         {problem.frequencies, problem.whole_loss(), problem.limit, problem.bottom, problem.top, start, depth}, stopped);
-    CHECK(!part.complete);
+    CHECK(!part.complete && part.nodes.empty());
     CHECK(part.points.size() <= expected.size());
     ++compared;
     long_ways += expected.size() > 3;

@@ -23,9 +23,6 @@ def tell(front: ParetoFront, marked: Mapping[str, Number]) -> None:
     from sfumato.plots import asked_words, front_info
 
     console = Console(width=None if sys.stdout.isatty() else _PIPED, highlight=False)
-    if not len(front):
-        console.print("Nothing can be had, whatever it costs: allow more suppression or higher levels.")
-        return
     info = front_info(front, front.at(**marked), asked_words(front, marked)) if marked else front_info(front)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in (*front.parameters, "cost", *info.series[:-1]):

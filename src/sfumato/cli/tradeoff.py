@@ -35,7 +35,7 @@ from sfumato.cli.options import (
     sensitive_columns,
 )
 from sfumato.cli.projects import Overrides, is_project, project_of, require_options
-from sfumato.errors import InputError
+from sfumato.errors import InfeasibleError, InputError
 
 if TYPE_CHECKING:
     from sfumato.front import ParetoFront
@@ -148,6 +148,7 @@ def tradeoff(
     target_path = _target(output, project)
     marked = _marked(k, at or [])
     front = _front(project, vary or ["k"], spend_limit, drawn=target_path is not None and _is_plot(target_path))
+    _require_points(front)
     if as_json or as_csv:
         typer.echo(json.dumps(_json(front, marked)) if as_json else _csv(front), nl=as_json)
     else:
@@ -209,6 +210,15 @@ def _require_front(project: Project, named: str | None) -> None:
         raise InputError(f"--algorithm {named} finds one solution, not a front; choose auto or poka.")
 
 
+def _require_points(front: ParetoFront) -> None:
+    if not len(front) and front.complete:
+        raise InfeasibleError(
+            "No choice of levels satisfies the other requirements; ask for less, or allow more suppression."
+        )
+    if not len(front):
+        raise InputError("The limit came before any point was found; allow more time.")
+
+
 def _is_plot(path: Path) -> bool:
     return path.suffix.lower() in {".html", ".svg"}
 
@@ -227,7 +237,7 @@ def _write(front: ParetoFront, marked: dict[str, str | int], path: Path) -> None
 
 def _json(front: ParetoFront, marked: dict[str, str | int]) -> dict[str, Any]:
     """The front as it is saved, with the values of the point that is marked."""
-    knee = front.knee() if len(front.parameters) == 1 and len(front) else None
+    knee = front.knee() if len(front.parameters) == 1 else None
     point = front.at(**marked) if marked else knee
     return front.to_json() | {"marked": point and point.to_json()["values"]}
 

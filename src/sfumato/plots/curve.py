@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sfumato.plots.axes import LogAxis
@@ -164,7 +164,7 @@ def _spots(info: Curve, frame: Frame) -> Iterator[str]:
         x, y = frame.place(spot)
         yield element(
             "g",
-            element("title", escaped(f"{spot.name}: {', '.join(spot.told)}"))
+            element("title", escaped(f"{spot.name}. {_named(info.series, spot.told)}"))
             + element("circle", cx=x, cy=y, r=3.0, class_="spot"),
             data_spot=i,
             data_x=x,
@@ -172,6 +172,10 @@ def _spots(info: Curve, frame: Frame) -> Iterator[str]:
         )
     if info.spots:
         yield from _marked(info, frame)
+
+
+def _named(series: Sequence[str], told: Sequence[str]) -> str:
+    return "; ".join(f"{name}: {cell}" for name, cell in zip(series, told, strict=True))
 
 
 def _marked(info: Curve, frame: Frame) -> Iterator[str]:
