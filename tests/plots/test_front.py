@@ -6,6 +6,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.front import ParetoFront
+from sfumato.loss import Loss
 from sfumato.plots import asked_words, front_info, without_cloud
 from sfumato.plots.front import bargains, percent
 from sfumato.testing.plain_engine import PlainEngine, Row
@@ -123,6 +124,18 @@ def test_other_losses_are_told_as_what_they_are() -> None:
     info = front_info(front)
     assert info.series[0] == "discernibility, of the worst"
     assert info.spots[0].words[0].endswith("of the worst discernibility")
+
+
+@pytest.mark.parametrize(
+    "loss", [sf.LM(record=2), sf.Discernibility(), sf.Precision(), sf.AverageClassSize(5), sf.NonUniformEntropy()]
+)
+def test_the_cloud_lies_where_its_costs_say(loss: Loss) -> None:
+    front = sf.tradeoff(table(60), loss=loss, recoding=sf.FullDomain("5%"), keep_nodes=True)
+    frequencies, cloud = front.problem.data.frequencies, front.cloud or ()
+    expected = [(float(found.values[0]), float(loss.relative(found.cost, frequencies))) for found in cloud]
+    assert len(expected) > len(front)
+    for place, other in zip(front_info(front).cloud, expected, strict=True):
+        assert place == pytest.approx(other)
 
 
 @pytest.mark.parametrize(

@@ -179,9 +179,18 @@ def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]
 
 
 def _cloud(front: ParetoFront) -> tuple[tuple[float, float], ...]:
-    problem = front.problem
-    frequencies, relative = problem.data.frequencies, problem.loss.relative
-    known: Sequence[tuple[float, float]] = [
-        (float(found.values[0]), float(relative(found.cost, frequencies))) for found in front.cloud or ()
-    ]
-    return tuple(known)
+    found = front.cloud or ()
+    shares = _shares(front, [point.cost for point in found])
+    return tuple((float(point.values[0]), share) for point, share in zip(found, shares, strict=True))
+
+
+def _shares(front: ParetoFront, costs: Sequence[Fraction]) -> list[float]:
+    """Costs as shares of the worst. They are mostly in proportion; then one division stands for all of them."""
+    frequencies, relative = front.problem.data.frequencies, front.problem.loss.relative
+    most = max(costs, default=Fraction(0))
+    if most > 0:
+        share = relative(most, frequencies) / most
+        some = [Fraction(0), min(costs), *costs[:: len(costs) // 8 + 1]]
+        if all(relative(cost, frequencies) == cost * share for cost in some):
+            return [float(cost) * float(share) for cost in costs]
+    return [float(relative(cost, frequencies)) for cost in costs]
