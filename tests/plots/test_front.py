@@ -95,6 +95,7 @@ def test_bargains_are_much_stronger_for_little(front: ParetoFront) -> None:
         nearest = [point for point in front.points[:i] if 3 * point.k <= 2 * front[i].k][-1]
         assert front[i].relative - nearest.relative < (front[-1].relative - front[0].relative) / 2
     assert len(bargains(front)) <= 4
+    assert len(front) - 1 not in bargains(front)
     alone = ParetoFront.of(front.question, [], evaluated=0, seconds=0, algorithm="none")
     assert bargains(alone) == []
 
@@ -122,8 +123,8 @@ def test_two_parameters_have_no_knee_and_no_steps() -> None:
 def test_other_losses_are_told_as_what_they_are() -> None:
     front = sf.tradeoff(table(60), loss=sf.Discernibility())
     info = front_info(front)
-    assert info.series[0] == "discernibility, of the worst"
-    assert info.spots[0].words[0].endswith("of the worst discernibility")
+    assert info.series[0] == "discernibility, share of the worst"
+    assert info.spots[0].words[0].endswith("of the worst (discernibility)")
 
 
 @pytest.mark.parametrize(

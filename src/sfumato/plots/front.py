@@ -54,7 +54,7 @@ def without_cloud(info: Curve) -> Curve:
 def loss_told(front: ParetoFront) -> str:
     """What a share of the loss is a share of."""
     name = front.problem.loss.name
-    return "detail lost" if name == "lm" else f"{name}, of the worst"
+    return "detail lost" if name == "lm" else f"{name}, share of the worst"
 
 
 def percent(share: float) -> str:
@@ -75,7 +75,7 @@ def called(point: FrontPoint) -> str:
 
 def _spot(front: ParetoFront, number: int) -> Spot:
     point, records = front.points[number], front.problem.data.frequencies.records
-    detail = "of all detail" if front.problem.loss.name == "lm" else f"of the worst {front.problem.loss.name}"
+    detail = "of all detail" if front.problem.loss.name == "lm" else f"of the worst ({front.problem.loss.name})"
     levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
     left_out = f"{point.suppressed:,} of {records:,} records are left out ({percent(point.suppressed / records)})."
     words = [
@@ -120,7 +120,8 @@ def bargains(front: ParetoFront) -> list[int]:
             if runs and runs[-1][1] == i - 1:
                 runs.pop()
             runs.append((rate, i))
-    return sorted(i for _, i in sorted(runs)[:_FEW])
+    inside = [run for run in sorted(runs) if run[1] < len(front) - 1]  # the strongest of all hides nearly everything
+    return sorted(i for _, i in inside[:_FEW])
 
 
 def _usual(front: ParetoFront) -> Iterator[tuple[str, int]]:
