@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sfumato.data import Table
 from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, InputError, ProblemError
-from sfumato.exact import Number, plain
+from sfumato.exact import Number, Value, exactly, plain, shown, told
 from sfumato.privacy import ClassModel
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from sfumato.front_comparison import FrontComparison
     from sfumato.report.front_page import FrontPlot
 
-Value: TypeAlias = int | Fraction
 Node: TypeAlias = tuple[int, ...]
 
 
@@ -362,22 +361,6 @@ class ParetoFront:
         )
         way = f"ask for less (the strictest there is: {reached}), or" if reached else "ask for less, or"
         return f"{wanted}; {way} allow more suppression or higher levels."
-
-
-def exactly(value: Number) -> Value:
-    """A value as an integer if it is whole, else as a fraction."""
-    number = Fraction(value)
-    return int(number) if number.denominator == 1 else number
-
-
-def told(value: Value) -> int | str:
-    """A value for JSON: whole numbers as such, others as texts, so that nothing is rounded."""
-    return int(value) if value == int(value) else plain(Fraction(value))
-
-
-def shown(value: Value) -> str:
-    """A value for people."""
-    return f"{int(value):,}" if value == int(value) else f"{float(value):.6g}"
 
 
 def ordered(found: Sequence[Found], question: Question) -> list[Found]:

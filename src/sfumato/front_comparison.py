@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sfumato.errors import ProblemError
-from sfumato.front import FrontPoint, ParetoFront, shown
+from sfumato.exact import shown
+from sfumato.front import FrontPoint, ParetoFront
 
 
 @dataclass(frozen=True, eq=False)

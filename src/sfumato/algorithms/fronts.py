@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 from sfumato.algorithms.base import CoreCosts, Limits, Progress
 from sfumato.algorithms.lattice import may_suppress
 from sfumato.errors import ProblemError
-from sfumato.front import Found, Node, ParetoFront, Question, Value, exactly
+from sfumato.exact import Value, exactly
+from sfumato.front import Found, Node, ParetoFront, Question
 
 if TYPE_CHECKING:
     from sfumato import _core

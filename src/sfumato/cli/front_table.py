@@ -19,7 +19,7 @@ def tell(front: ParetoFront, marked: Mapping[str, Number]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from sfumato.front import shown
+    from sfumato.exact import shown
     from sfumato.plots import asked_words, front_info
 
     console = Console(width=None if sys.stdout.isatty() else _PIPED, highlight=False)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import log
 
-from sfumato.exact import Number
-from sfumato.front import FrontPoint, ParetoFront, Value, shown
+from sfumato.exact import Number, Value, shown
+from sfumato.front import FrontPoint, ParetoFront
 from sfumato.plots.curve import Curve, Spot
 
 # Values that people often ask for: of k and l, and of shares such as t.

@@ -15,7 +15,8 @@ from sfumato import privacy
 from sfumato import recoding as recodings
 from sfumato.data import Table
 from sfumato.errors import InputError
-from sfumato.front import Found, FrontPoint, ParetoFront, exactly
+from sfumato.exact import exactly
+from sfumato.front import Found, FrontPoint, ParetoFront
 from sfumato.parts import find_part
 from sfumato.release import appearing, placeable
 from sfumato.report.statement import part_json
