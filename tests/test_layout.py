@@ -23,7 +23,8 @@ PARTS = [
 # Imports point to the left only.
 LAYERS = (
     "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem solution native "
-    "front vary algorithms solve tradeoff people check release project evaluate plots report profile datasets cli testing"
+    "front vary algorithms solve tradeoff people check release project evaluate plots report profile datasets cli "
+    "testing"
 ).split()
 RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
 # One-line conveniences that look to the right.

@@ -277,7 +277,9 @@ def test_a_large_lattice_tells_its_progress_and_can_be_stopped() -> None:
     frame = pd.DataFrame({name: [(i * (j + 3)) % 16 for i in range(200)] for j, name in enumerate(letters)})
     table = sf.Table(frame, quasi_identifiers={name: sf.intervals(2, 8) for name in letters})
     told: list[int] = []
-    front = sf.tradeoff(table, recoding=sf.FullDomain("1%"), time_limit=0.5, progress=lambda now: told.append(now.examined))
+    front = sf.tradeoff(
+        table, recoding=sf.FullDomain("1%"), time_limit=0.5, progress=lambda now: told.append(now.examined)
+    )
     assert not front.complete
     assert 0 < front.evaluated < front.space == 4**16
     assert told

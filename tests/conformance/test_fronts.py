@@ -18,6 +18,7 @@ from sfumato.testing.brute_force import best
 from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front
 from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem
 
+
 def limited(case: RandomProblem, random: Random) -> sf.FullDomain:
     """The case's recoding with a limit below 100%."""
     limit = random.choice([Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2)])
@@ -69,7 +70,9 @@ def test_k_equals_brute_force(suite: Callable[[int], int]) -> None:
     for number in range(count):
         case = any_problem(random, (70, 120) if number % 40 == 0 else (5, 30))
         recoding = limited(case, random)
-        loss = LOSSES[list(LOSSES)[number % len(LOSSES)]](random, [a.name for a in case.problem.data.frequencies.quasi_identifiers])
+        loss = LOSSES[list(LOSSES)[number % len(LOSSES)]](
+            random, [a.name for a in case.problem.data.frequencies.quasi_identifiers]
+        )
         case = RandomProblem(replace(case.problem, loss=loss, recoding=recoding), case.rows)
         fixed = list(case.problem.constraints)[:1] if random.random() < 0.3 else []
         problem = posed(case, recoding, fixed)
