@@ -25,6 +25,7 @@ def question_of(
     constraints: Iterable[ClassModel] | ClassModel,
     spend_limit: bool,
 ) -> Question:
+    """What a trade-off asks, checked: the problem with the loosest requirements, and what is varied."""
     if not isinstance(table, Table):
         raise ProblemError(f"{type(table).__name__} is no data; wrap it as sf.Table(…, quasi_identifiers=…).")
     fixed = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
