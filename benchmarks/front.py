@@ -43,7 +43,7 @@ def adult(data: Path) -> pd.DataFrame:
 
 
 def larger(frame: pd.DataFrame, rows: int) -> pd.DataFrame:
-    """The rows many times over; in a share of the copies, ages come from other rows, so that there are more combinations."""
+    """The rows many times over; some copies take values from other rows, so that there are more combinations."""
     random = np.random.default_rng(2009)
     copies = frame.iloc[random.integers(0, len(frame), rows)].reset_index(drop=True)
     changed = random.random(rows) < 0.06

@@ -13,6 +13,7 @@ print(front)
 
 point = front.knee()
 print(f"k = {point.k} costs {point.relative:.1%} of all detail, and {point.suppressed} records")
+print(point.solution)
 print(point.release().head())
 
 # The same question of another model: how close can each group's occupations be to everybody's?

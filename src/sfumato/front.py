@@ -46,8 +46,7 @@ class Varied:
 
     def at(self, value: Number) -> ClassModel:
         """The model with this value."""
-        # Only dataclasses have parameters that vary; the protocol does not say so.
-        return replace(self.model, **{self.parameter: value})  # type: ignore[type-var]
+        return replace(self.model, **{self.parameter: value})  # type: ignore[type-var] # what varies is a dataclass
 
     def read(self, value: Number) -> Value:
         """A value as somebody writes it, exactly; raises a ProblemError where the model does."""

@@ -83,7 +83,7 @@ def test_k_equals_brute_force(suite: Callable[[int], int]) -> None:
             assert same(sf.tradeoff(*ask, "complete", threads=1), expected, varied), problem
             seen["points"] += len(expected)
             seen["ties"] += any(len(point.nodes) > 1 for point in expected)
-            seen["inside"] += any(0 < sum(point.nodes[0]) for point in expected[:-1])
+            seen["inside"] += any(sum(point.nodes[0]) > 0 for point in expected[:-1])
             if not spend:
                 continue
             try:
