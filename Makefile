@@ -33,6 +33,8 @@ lint: $(VENV)/.lint
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/lattice.py --data $(DATA)
 	$(BIN)/python benchmarks/incognito.py --data $(DATA)
+	$(BIN)/python benchmarks/front.py --data $(DATA)
+	$(BIN)/python benchmarks/papers/poka/figures.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
 

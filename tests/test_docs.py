@@ -39,7 +39,7 @@ quasi_identifiers = { age = "intervals:5,10,20,40", zipcode = "masking", sex = "
 model = "k-anonymity"
 k = 5
 """
-COMMANDS = ("anonymize", "check", "evaluate", "init", "list", "verify")
+COMMANDS = ("anonymize", "check", "evaluate", "init", "list", "tradeoff", "verify")
 
 
 class Block(NamedTuple):

@@ -13,7 +13,7 @@ import sfumato
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "sfumato"
 FAMILIES = ["privacy", "loss", "recoding", "algorithms"]
-SHARED = {"__init__", "base", "lattice"}  # what the parts of a family have in common
+SHARED = {"__init__", "base", "fronts", "lattice"}  # what the parts of a family have in common
 PARTS = [
     (family, path.stem)
     for family in FAMILIES
@@ -22,12 +22,15 @@ PARTS = [
 ]
 # Imports point to the left only.
 LAYERS = (
-    "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem solution native "
-    "algorithms solve people check release project evaluate plots report profile datasets cli testing"
+    "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem solution native front "
+    "front_comparison vary algorithms solve tradeoff people check release project evaluate plots report profile "
+    "datasets cli testing"
 ).split()
 RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
 # One-line conveniences that look to the right.
 CONVENIENCES = {
+    ("sfumato.front", "sfumato.front_comparison"),
+    ("sfumato.front", "sfumato.report"),
     ("sfumato.problem", "sfumato.solve"),
     ("sfumato.solution", "sfumato.release"),
     ("sfumato.solution", "sfumato.report"),

@@ -7,6 +7,7 @@
 #include "sfumato/algorithms/datafly.hpp"
 #include "sfumato/algorithms/incognito.hpp"
 #include "sfumato/algorithms/lattice_search.hpp"
+#include "sfumato/algorithms/poka.hpp"
 #include "sfumato/algorithms/samarati.hpp"
 #include "watch.hpp"
 
@@ -80,9 +81,33 @@ static void bind_datafly(nb::module_& m) {
       nb::arg("control"), nb::arg("on_progress") = nb::none());
 }
 
+static void bind_poka(nb::module_& m) {
+  nb::class_<PokaPoint>(m, "PokaPoint")
+      .def_ro("node", &PokaPoint::node)
+      .def_ro("k", &PokaPoint::k)
+      .def_ro("cost", &PokaPoint::cost)
+      .def_ro("suppressed", &PokaPoint::suppressed);
+
+  nb::class_<PokaResult>(m, "PokaResult")
+      .def_ro("complete", &PokaResult::complete)
+      .def_ro("points", &PokaResult::points)
+      .def_ro("nodes", &PokaResult::nodes);
+
+  m.def(
+      "poka",
+      [](const Frequencies& frequencies, const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top,
+         const Node& start, std::uint32_t depth, Control& control, const nb::object& on_progress, bool keep) {
+        const PokaProblem problem{frequencies, loss, limit, bottom, top, start, depth, keep};
+        return watch(control, on_progress, [&] { return poka(problem, control); });
+      },
+      nb::arg("frequencies"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"), nb::arg("start"),
+      nb::arg("depth"), nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("keep") = false);
+}
+
 void bind_algorithms(nb::module_& m) {
   bind_datafly(m);
   bind_incognito(m);
+  bind_poka(m);
   bind_samarati(m);
 
   nb::enum_<Fault>(m, "Fault", "Faults that tests plant in a search, to see that they are noticed.")

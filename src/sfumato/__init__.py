@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 # Bound at once: a module of the same name would otherwise take its place when it is first imported.
 from sfumato.check import Audit, check
+from sfumato.tradeoff import tradeoff
 
 if TYPE_CHECKING:
     from sfumato import evaluate
-    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, Samarati
+    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, POkA, Samarati
     from sfumato.data import ClassSummary, Table
     from sfumato.engines import CsvFile
     from sfumato.errors import (
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         SfumatoWarning,
         UnitWarning,
     )
+    from sfumato.front import FrontPoint, ParetoFront
     from sfumato.hierarchies import (
         Hierarchy,
         HierarchyFile,
@@ -74,7 +76,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "sfumato.algorithms": ("Datafly", "Incognito", "LatticeSearch", "Samarati"),
+    "sfumato.algorithms": ("Datafly", "Incognito", "LatticeSearch", "POkA", "Samarati"),
     "sfumato.data": ("ClassSummary", "Table"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
@@ -89,6 +91,7 @@ _HOMES = {
         "SfumatoWarning",
         "UnitWarning",
     ),
+    "sfumato.front": ("FrontPoint", "ParetoFront"),
     "sfumato.hierarchies": (
         "Hierarchy",
         "HierarchyFile",
@@ -154,6 +157,7 @@ __all__ = [
     "Discernibility",
     "DistinctLDiversity",
     "EntropyLDiversity",
+    "FrontPoint",
     "FullDomain",
     "Hierarchy",
     "HierarchyError",
@@ -168,6 +172,8 @@ __all__ = [
     "LatticeSearch",
     "Monotonicity",
     "NonUniformEntropy",
+    "POkA",
+    "ParetoFront",
     "PopulationWarning",
     "Precision",
     "PrivacyViolation",
@@ -196,6 +202,7 @@ __all__ = [
     "masking",
     "ordered",
     "suggest",
+    "tradeoff",
     "unordered",
 ]
 

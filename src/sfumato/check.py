@@ -87,12 +87,13 @@ def check(
     """
     from sfumato.engines import open_engine, require_columns
     from sfumato.people import census_for
-    from sfumato.privacy import ClassModel
+    from sfumato.privacy.base import is_model, require_settled
 
     models = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
     for model in models:
-        if not isinstance(model, ClassModel) or isinstance(model, type):
+        if not is_model(model):
             raise ProblemError(f"{model!r} is no constraint on a table; give one such as sf.KAnonymity(5).")
+        require_settled(model)
     if not models:
         raise ProblemError("Nothing to check; give at least one constraint, such as sf.KAnonymity(5).")
     if isinstance(quasi_identifiers, str) or isinstance(sensitive, str):

@@ -10,6 +10,8 @@ from sfumato.errors import ProblemError
 
 # What users may write for a number: 0.3 (its shortest decimal, 3/10), Fraction(1, 3), "1/3", "1%".
 Number = int | float | str | Fraction
+# A parameter's value, exactly: whole where it can be.
+Value = int | Fraction
 
 # The core compares counts (below 2^36) with fractions in 128 bits, so denominators have room for 27 digits.
 _WIDEST_DENOMINATOR = 1 << 90
@@ -109,6 +111,22 @@ def comparable_down(number: Fraction) -> Fraction:
 def comparable_up(number: Fraction) -> Fraction:
     """The number if counts can be compared with it exactly in the core, else the next multiple of 1e-18 above it."""
     return number if _comparable(number) else Fraction(ceil(number * _FINEST), _FINEST)
+
+
+def exactly(value: Number) -> Value:
+    """A value as an integer if it is whole, else as a fraction."""
+    number = Fraction(value)
+    return int(number) if number.denominator == 1 else number
+
+
+def told(value: Value) -> int | str:
+    """A value for JSON: whole numbers as such, others as texts, so that nothing is rounded."""
+    return int(value) if value == int(value) else plain(Fraction(value))
+
+
+def shown(value: Value) -> str:
+    """A value for people."""
+    return f"{int(value):,}" if value == int(value) else f"{float(value):.6g}"
 
 
 def ratio(number: Fraction) -> tuple[int, int, int]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
@@ -19,6 +20,7 @@ from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among, labels_of
 
 _Number = TypeVar("_Number", bound=np.generic)
+_Answer = TypeVar("_Answer")
 _UnitArrays: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint32]]
 
 
@@ -52,25 +54,56 @@ def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[
     if arguments is not None and kind is not None:  # a class derived from one of ours has its arguments, and no twin
         twin: _core.ClassModel = kind(*arguments)
         return twin
+    asked = _asking(model, frequencies, lambda summary: not model.holds(summary))
+    return _core.CalledBackModel(*_about(model, sensitive), asked, model.populated)
+
+
+def rating_of(
+    model: ClassModel, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]
+) -> tuple[_core.Rating, Callable[[Fraction], Fraction]]:
+    """How the core rates classes by a parameter, and the parameter's value from a rating."""
+    twin = model.rating(parameter, frequencies, sensitive)
+    if twin is not None:
+        rating: _core.Rating = getattr(_core, twin.name)(*twin.arguments)
+        return rating, twin.value
+    sign = 1 if model.varies[parameter].larger else -1
+
+    def rate(summary: ClassSummary) -> tuple[int, int]:
+        strongest = model.strongest(parameter, summary)
+        return (0, 0) if strongest is None else (sign * strongest).as_integer_ratio()
+
+    asked = _asking(model, frequencies, rate)
+    return _core.CalledBackRating(*_about(model, sensitive), asked, model.populated), lambda rate: sign * rate
+
+
+def _about(model: ClassModel, sensitive: Sequence[str]) -> tuple[int | None, _core.Monotonicity]:
+    """The column that a model reads, and how it behaves when classes are merged."""
+    position = None if model.reads is None else sensitive.index(model.reads)
+    return position, _core.Monotonicity.__members__[model.monotonicity.name]
+
+
+def _asking(
+    model: ClassModel, frequencies: FrequencyTable, answer: Callable[[ClassSummary], _Answer]
+) -> Callable[..., list[_Answer]]:
+    """A function that the core calls about all classes of a node."""
     name = model.reads
     labels = () if name is None else labels_of(frequencies, name)
 
-    def violated(
+    def asked(
         sizes: list[int],
         units: list[int],
         population: list[int],
         begin: list[int],
         values: list[int],
         counts: list[int],
-    ) -> list[bool]:
+    ) -> list[_Answer]:
         cells = [(labels[value], count) for value, count in zip(values, counts, strict=True)]
         histograms = [{} if name is None else {name: dict(cells[start:end])} for start, end in pairwise(begin)]
         nothing: Sequence[int | None] = [None] * len(sizes)
         classes = zip(sizes, histograms, units or nothing, population or nothing, strict=True)
-        return [not model.holds(ClassSummary(n, known, units=u, population=p)) for n, known, u, p in classes]
+        return [answer(ClassSummary(n, known, units=u, population=p)) for n, known, u, p in classes]
 
-    known = _core.Monotonicity.__members__[model.monotonicity.name]
-    return _core.CalledBackModel(None if name is None else sensitive.index(name), known, violated, model.populated)
+    return asked
 
 
 @dataclass(frozen=True, eq=False)

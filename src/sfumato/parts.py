@@ -12,6 +12,16 @@ from typing import Any
 from sfumato.errors import ProblemError
 
 
+class _Open:
+    """A setting that is left open, for a trade-off to vary."""
+
+    def __repr__(self) -> str:
+        return "open"
+
+
+OPEN: Any = _Open()
+
+
 def parts(family: ModuleType) -> dict[str, type[Any]]:
     """The registered parts of a family, by name."""
     found = (getattr(family, name) for name in family.__all__)
@@ -46,7 +56,11 @@ def make_part(part: type[Any], given: Mapping[str, Any], sensitive: Sequence[str
 
     A setting that is missing is reported as `called` not saying it, to be written like `like`, with its name for NAME.
     """
-    wanted = [field.name for field in settings(part) if field.default is MISSING and field.default_factory is MISSING]
+    wanted = [
+        field.name
+        for field in settings(part)
+        if (field.default is MISSING and field.default_factory is MISSING) or field.default is OPEN
+    ]
     keywords = dict(given)
     if "sensitive" in wanted and len(sensitive) == 1:
         keywords.setdefault("sensitive", sensitive[0])

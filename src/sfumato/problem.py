@@ -11,7 +11,7 @@ from sfumato.data import Table, census_of, unmatched
 from sfumato.errors import PopulationWarning, ProblemError
 from sfumato.loss import LM, Loss
 from sfumato.privacy import ClassModel
-from sfumato.privacy.base import population_of
+from sfumato.privacy.base import is_model, population_of, require_settled
 from sfumato.quantities import Quantity
 from sfumato.recoding import FullDomain
 
@@ -86,9 +86,10 @@ class Problem:
             )
         return tuple(model.among(census) for model in bound)
 
-    def _check_model(self, model: object) -> None:
-        if not isinstance(model, ClassModel) or isinstance(model, type):
+    def _check_model(self, model: ClassModel) -> None:
+        if not is_model(model):
             raise ProblemError(f"{_called(model)} is no constraint on a table; give one such as sf.KAnonymity(5).")
+        require_settled(model)
         if model.reads is not None and model.reads not in self.data.sensitive:
             listed = ", ".join(self.data.sensitive) or "none"
             raise ProblemError(f"{model.name} protects '{model.reads}', which is not sensitive (sensitive: {listed}).")

@@ -21,6 +21,7 @@ from sfumato.data import Table
 from sfumato.engines import CsvFile
 from sfumato.errors import InputError
 from sfumato.exact import whole
+from sfumato.front import ParetoFront
 from sfumato.hierarchies import HierarchySource, source_from_toml
 from sfumato.loss import LM, Loss
 from sfumato.parts import find_part, make_part, parts, setting, settings
@@ -77,7 +78,7 @@ _QUANTITIES: dict[str, Callable[[Any, str], object]] = {
     "threads": partial(whole, least=1),
     "seed": partial(whole, least=0),
 }
-_RELEASE = {"output": TEXT, "report": TEXT, "spreadsheet_safe": SWITCH}
+_RELEASE = {"output": TEXT, "report": TEXT, "front": SWITCH, "spreadsheet_safe": SWITCH}
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +97,7 @@ class Project:
     search: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None
     report: Path | None = None
+    front: bool = False  # whether the report shows what other requirements would cost
     spreadsheet_safe: bool = False
 
     @classmethod
@@ -117,6 +119,30 @@ class Project:
         """The best recoding, with its bound; see `sfumato.solve.solve`."""
         return self.problem(progress=progress is True).solve(self.algorithm, **self.search, progress=progress)
 
+    def tradeoff(
+        self, table: Table, *, progress: bool | Callable[[Progress], object] = False, **options: Any
+    ) -> ParetoFront:
+        """What other requirements would cost: all stay as they are but one, k-anonymity if it is there.
+
+        options: keywords of `sfumato.tradeoff`, such as vary or spend_limit, in place of the project's.
+        """
+        from sfumato.tradeoff import tradeoff
+
+        asked = options.pop("vary", None) or [self.varied()]
+        vary = asked if isinstance(asked, list) else [asked]
+        varied = {(model.name, model.reads) for model, _ in vary}
+        fixed = [model for model in self.constraints if (model.name, model.reads) not in varied]
+        limits = {key: value for key, value in self.search.items() if key != "seed"}
+        given = {"loss": self.loss, "recoding": self.recoding, "constraints": fixed, "progress": progress}
+        return tradeoff(table, vary, **{**given, **limits, **options})
+
+    def varied(self) -> tuple[ClassModel, str]:
+        """The constraint to vary and its parameter; one that asks nothing of sensitive values comes first."""
+        known = sorted((model for model in self.constraints if model.varies), key=lambda one: one.reads is not None)
+        if not known:
+            raise InputError("No requirement has a parameter that can be varied, such as k; ask for one that has.")
+        return known[0], next(iter(known[0].varies))
+
     def run(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
         """Solve, and write the release, checked, and its report, unless the requirements cannot be met."""
         self._check_paths()
@@ -124,7 +150,8 @@ class Project:
         if solution.recoding is not None and self.output is not None:
             solution.write(self.output, spreadsheet_safe=self.spreadsheet_safe, progress=progress is True)
             if self.reports:
-                solution.report(*self.reports, released=self.output, project=self)
+                front = self.tradeoff(solution.problem.data) if self.front else None
+                solution.report(*self.reports, released=self.output, project=self, front=front)
         return solution
 
     @property
@@ -136,6 +163,10 @@ class Project:
         """What is wrong with the files to be written is said before the data is read: a search may take long."""
         if self.output is None:
             raise InputError("The project does not say where the release goes; give output in [release].")
+        if self.front and self.report is None:
+            raise InputError("--front shows the trade-off in the report; give --report, or report in [release].")
+        if self.front:
+            self.varied()
         source = self.data["source"]
         read = Path(source.path if isinstance(source, CsvFile) else source).resolve()
         if writable(self.output).resolve() == read:
@@ -174,6 +205,7 @@ def _of(sections: Mapping[str, Any], folder: Path, where: str) -> Project:
         algorithm=algorithm,
         search=search,
         **paths,
+        front=release.get("front", False),
         spreadsheet_safe=release.get("spreadsheet_safe", False),
     )
 

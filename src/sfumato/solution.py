@@ -27,6 +27,7 @@ from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
 
 if TYPE_CHECKING:
+    from sfumato.front import ParetoFront
     from sfumato.project import Project
 
 
@@ -181,11 +182,12 @@ class Solution:
         *paths: str | os.PathLike[str],
         released: str | os.PathLike[str] | None = None,
         project: Project | None = None,
+        front: ParetoFront | None = None,
     ) -> None:
         """Write the report to each path, as HTML or JSON as its name ends; see `sfumato.report.write_report`."""
         from sfumato.report import write_report
 
-        write_report(self, *paths, released=released, project=project)
+        write_report(self, *paths, released=released, project=project, front=front)
 
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be told, for JSON; what there is not is null."""

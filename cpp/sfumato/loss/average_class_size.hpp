@@ -10,6 +10,7 @@ namespace sfumato {
 class AverageClassSize final : public ClassLoss {
  public:
   Cost of(const Classes& classes, const Histogram*, std::size_t c) const override { return classes.sizes[c] - 1; }
+  std::optional<ClassForm> form() const override { return ClassForm{.records = 1, .classes = -1}; }
   Cost suppressed() const override { return 1; }
 };
 

@@ -9,6 +9,22 @@
 
 namespace sfumato {
 
+/// What a class of n records costs, where that is all there is to it: a sum of these, so many times each.
+struct ClassForm {
+  Cost square = 0;    // n²
+  Cost records = 0;   // n
+  Cost classes = 0;   // 1
+  Cost minority = 0;  // n less the records of the most frequent value of what the loss reads
+
+  ClassForm& operator+=(const ClassForm& other) {
+    square += other.square, records += other.records, classes += other.classes, minority += other.minority;
+    return *this;
+  }
+  ClassForm operator*(Cost factor) const {
+    return {square * factor, records * factor, classes * factor, minority * factor};
+  }
+};
+
 /// Splitting a class never costs more than leaving it whole, and no record of a class costs more than its price when it
 /// is suppressed: so the classes at a node bound those at every node above it.
 class ClassLoss {
@@ -20,6 +36,9 @@ class ClassLoss {
 
   /// What class c costs if it is published.
   virtual Cost of(const Classes& classes, const Histogram* histogram, std::size_t c) const = 0;
+
+  /// The same as a sum, if it is one: then searches need not ask class by class.
+  virtual std::optional<ClassForm> form() const { return std::nullopt; }
 
   /// What one suppressed record costs.
   virtual Cost suppressed() const = 0;

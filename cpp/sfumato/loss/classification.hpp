@@ -20,6 +20,7 @@ class Classification final : public ClassLoss {
       majority = std::max(majority, histogram->count[j]);
     return classes.sizes[c] - majority;
   }
+  std::optional<ClassForm> form() const override { return ClassForm{.minority = 1}; }
   Cost suppressed() const override { return 1; }
 
  private:

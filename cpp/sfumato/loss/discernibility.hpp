@@ -13,6 +13,7 @@ class Discernibility final : public ClassLoss {
   Cost of(const Classes& classes, const Histogram*, std::size_t c) const override {
     return Cost{classes.sizes[c]} * classes.sizes[c];
   }
+  std::optional<ClassForm> form() const override { return ClassForm{.square = 1}; }
   Cost suppressed() const override { return records_; }
 
  private:

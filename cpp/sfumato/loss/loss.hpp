@@ -1,6 +1,7 @@
 // A loss as searches see it: a sum of losses of values and losses of classes, in common whole units.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -34,6 +35,13 @@ class Loss {
     return price;
   }
 
+  /// What publishing a node of attribute a's level j costs, as far as values go.
+  Cost each(std::size_t a, std::size_t j, std::size_t node) const {
+    Cost sum = 0;
+    for (const SeparableLoss& loss : values_) sum += loss.each(a, j, node);
+    return sum;
+  }
+
   /// The part of it that losses of classes ask for.
   Cost suppressed_by_classes() const {
     Cost price = 0;
@@ -45,6 +53,18 @@ class Loss {
   void dearest(const Frequencies& frequencies, std::vector<Cost>& costs) const {
     costs.assign(frequencies.levels(), 0);
     for (const SeparableLoss& loss : values_) loss.add_dearest(frequencies, costs);
+  }
+
+  /// What suppressing a record can save at most. Losses of classes never gain by it.
+  Cost saving(const Frequencies& frequencies) const {
+    std::vector<Cost> costs;
+    dearest(frequencies, costs);
+    Cost saving = -suppressed_by_values();
+    for (std::size_t a = 0; a < frequencies.attributes(); ++a) {
+      const auto first = costs.begin() + static_cast<std::ptrdiff_t>(frequencies.level_begin(a));
+      saving += *std::max_element(first, first + static_cast<std::ptrdiff_t>(frequencies.hierarchy(a).height()) + 1);
+    }
+    return std::max<Cost>(saving, 0);
   }
 
   /// What the records cost at each level of each attribute, as far as values go.

@@ -21,6 +21,9 @@ class SeparableLoss {
   /// Cost of one suppressed record.
   Cost suppressed() const { return suppressed_; }
 
+  /// What publishing a node of attribute a's level j costs.
+  Cost each(std::size_t a, std::size_t j, std::size_t node) const { return unit_[a] * weight_[a][j][node]; }
+
   /// Adds what a value costs a record at most, at each level of each attribute.
   void add_dearest(const Frequencies& frequencies, std::vector<Cost>& costs) const {
     for (std::size_t a = 0; a < unit_.size(); ++a)

@@ -24,7 +24,8 @@ class EntropyLDiversity final : public ClassModel {
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c) {
       const std::size_t begin = histogram->begin[c];
-      violated[c] |= !holds(classes.sizes[c], {histogram->count.data() + begin, histogram->begin[c + 1] - begin});
+      const std::span counts(histogram->count.data() + begin, histogram->begin[c + 1] - begin);
+      violated[c] |= !holds(classes.sizes[c], counts, error(counts.size()));
     }
   }
 
@@ -37,21 +38,22 @@ class EntropyLDiversity final : public ClassModel {
     });
   }
 
- private:
-  /// Σ n_s ln(n/n_s) >= n ln l. Every term and every partial sum is within 2^-50 of the truth, relative to n ln n, so
-  /// logarithms decide unless both sides are that close; then integers do.
-  bool holds(std::int64_t size, std::span<const std::int64_t> counts) const {
+  /// What logarithms may be wrong by. Every term and every partial sum is within 2^-50 of the truth, relative to n ln n.
+  static double error(std::size_t counts) { return 0x1p-48 * static_cast<double>(counts + 4); }
+
+  /// Σ n_s ln(n/n_s) >= n ln l. Logarithms decide unless both sides are within `error` of each other; then integers do.
+  bool holds(std::int64_t size, std::span<const std::int64_t> counts, double error) const {
     const double n = static_cast<double>(size), log_n = std::log(n);
     double margin = -n * log_l_;
     for (const std::int64_t count : counts) {
       const double x = static_cast<double>(count);
       margin += x * (log_n - std::log(x));
     }
-    const double doubt = 0x1p-48 * static_cast<double>(counts.size() + 4) * n * (log_n + log_l_);
-    if (std::abs(margin) > doubt) return margin > 0;
+    if (std::abs(margin) > error * n * (log_n + log_l_)) return margin > 0;
     return holds_exactly(size, counts);
   }
 
+ private:
   /// n^Σn_s · denominator^n >= numerator^n · Π n_s^n_s, all exponents divided by what they have in common. Beyond 4096
   /// the powers get too long, and the doubt counts as a violation (as in the definition).
   bool holds_exactly(std::int64_t size, std::span<const std::int64_t> counts) const {

@@ -4,6 +4,7 @@ from sfumato.algorithms.base import Algorithm, Limits, Progress
 from sfumato.algorithms.datafly import Datafly
 from sfumato.algorithms.incognito import Incognito
 from sfumato.algorithms.lattice_search import LatticeSearch
+from sfumato.algorithms.poka import POkA
 from sfumato.algorithms.samarati import Samarati
 
-__all__ = ["Algorithm", "Datafly", "Incognito", "LatticeSearch", "Limits", "Progress", "Samarati"]
+__all__ = ["Algorithm", "Datafly", "Incognito", "LatticeSearch", "Limits", "POkA", "Progress", "Samarati"]

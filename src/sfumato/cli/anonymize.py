@@ -15,16 +15,25 @@ from sfumato.cli.options import (
     Decimal,
     Delimiter,
     Encoding,
+    LossName,
+    MemoryLimit,
+    Qi,
     Quote,
+    RecodingName,
     RequireOrProject,
     Sensitive,
     ShowValues,
+    Strip,
+    SuppressionLimit,
+    SuppressionName,
+    Target,
+    Threads,
     Unit,
     dialect,
     names,
     sensitive_columns,
 )
-from sfumato.cli.projects import Overrides, is_project, project_of
+from sfumato.cli.projects import Overrides, is_project, project_of, require_options
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,17 +50,9 @@ def anonymize(
         typer.Option("--output", "-o", metavar="OUT", help="The release: .csv, .csv.gz, .parquet or .duckdb."),
     ] = None,
     require: RequireOrProject = None,
-    qi: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--qi",
-            metavar="NAME=HIERARCHY",
-            help="A column that an attacker may know, and how it may be blurred: a file, "
-            "`intervals:5,10,20`, `masking`, `dates:month,year`, `fanout:5` or `flat`. Repeatable.",
-        ),
-    ] = None,
+    qi: Qi = None,
     sensitive: Sensitive = None,
-    target: Annotated[str | None, typer.Option(metavar="NAME", help="A class attribute, published as it is.")] = None,
+    target: Target = None,
     unit: Unit = None,
     weight: Annotated[
         str | None, typer.Option(metavar="NAME", help="A survey weight, a number from 0 up, published as it is.")
@@ -62,28 +63,10 @@ def anonymize(
     insensitive: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A column published as it is. Repeatable.")
     ] = None,
-    loss: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="What is minimised, such as `lm:weights.age=2`; `lm` by default.",
-            autocompletion=names_of("loss"),
-        ),
-    ] = None,
-    recoding: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="How values may be blurred, such as `full-domain:max_level.age=2`; `full-domain` by default.",
-            autocompletion=names_of("recoding"),
-        ),
-    ] = None,
-    suppression: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What happens to classes that violate: all-records or none.")
-    ] = None,
-    suppression_limit: Annotated[
-        str | None, typer.Option(metavar="SHARE", help="How many records may be suppressed, such as 1%.")
-    ] = None,
+    loss: LossName = None,
+    recoding: RecodingName = None,
+    suppression: SuppressionName = None,
+    suppression_limit: SuppressionLimit = None,
     algorithm: Annotated[
         str | None,
         typer.Option(
@@ -93,24 +76,23 @@ def anonymize(
     time_limit: Annotated[
         str | None, typer.Option(metavar="TIME", help="Stop the search after 60s, 5m …, and take the best so far.")
     ] = None,
-    threads: Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads; all processors by default.")] = None,
+    threads: Threads = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Decides the order of the released rows; 0 by default.")
     ] = None,
-    strip: Annotated[
-        bool, typer.Option("--strip", help="Trim spaces around values before they are looked up.")
-    ] = False,
+    strip: Strip = False,
     delimiter: Delimiter = None,
     quote: Quote = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
-    memory_limit: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Of reading, searching and writing, each, such as 4GB.")
-    ] = None,
+    memory_limit: MemoryLimit = None,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE.html", help="Write a report about the release, as a page and, beside it, as JSON."),
     ] = None,
+    front: Annotated[
+        bool, typer.Option("--front", help="With --report: show there what every other k (or l, t …) would cost.")
+    ] = False,
     spreadsheet_safe: Annotated[
         bool,
         typer.Option("--spreadsheet-safe", help="Texts that a spreadsheet takes for formulas get an apostrophe."),
@@ -157,11 +139,12 @@ def anonymize(
         memory_limit=memory_limit,
         output=output,
         report=report,
+        front=front,
         csv=dialect(delimiter, quote, encoding, decimal),
         spreadsheet_safe=spreadsheet_safe,
     )
     if not is_project(data):
-        _require_options(data, {"--output": output, "--qi": qi, "--require": require})
+        require_options("anonymize", data, {"--output": output, "--qi": qi, "--require": require})
     project = project_of(data, options)
     if project.output is None:
         raise InputError(f"{data.name} does not say where the release goes; give output in [release], or -o OUT.")
@@ -170,15 +153,6 @@ def anonymize(
     if solution.recoding is not None:
         return 0
     return 130 if solution.interrupted else 1
-
-
-def _require_options(data: Path, given: dict[str, object]) -> None:
-    """A data file says nothing about itself: these options are needed with it."""
-    for option, value in given.items():
-        if not value:
-            raise InputError(
-                f"Missing option '{option}'. See sfumato anonymize --help, or draft a project: sfumato init {data}."
-            )
 
 
 def _tell(solution: Solution, written: list[Path], as_json: bool) -> None:

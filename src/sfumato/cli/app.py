@@ -15,6 +15,7 @@ from sfumato.cli.demo import demo
 from sfumato.cli.evaluate import evaluate
 from sfumato.cli.init import init
 from sfumato.cli.list import list_parts
+from sfumato.cli.tradeoff import tradeoff
 from sfumato.cli.verify import verify
 
 app = typer.Typer(
@@ -42,6 +43,7 @@ def _abortable(command: Callable[..., int]) -> Callable[..., int]:
 
 app.command()(_abortable(init))
 app.command()(_abortable(anonymize))
+app.command()(_abortable(tradeoff))
 app.command()(_abortable(check))
 app.command()(_abortable(verify))
 app.command()(_abortable(evaluate))

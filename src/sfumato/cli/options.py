@@ -22,6 +22,43 @@ _REQUIRE = typer.Option(
 )
 Require = Annotated[list[str], _REQUIRE]
 RequireOrProject = Annotated[list[str] | None, _REQUIRE]
+Qi = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--qi",
+        metavar="NAME=HIERARCHY",
+        help="A column that an attacker may know, and how it may be blurred: a file, "
+        "`intervals:5,10,20`, `masking`, `dates:month,year`, `fanout:5` or `flat`. Repeatable.",
+    ),
+]
+Target = Annotated[str | None, typer.Option(metavar="NAME", help="A class attribute, published as it is.")]
+LossName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="What is minimised, such as `lm:weights.age=2`; `lm` by default.",
+        autocompletion=names_of("loss"),
+    ),
+]
+RecodingName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="How values may be blurred, such as `full-domain:max_level.age=2`; `full-domain` by default.",
+        autocompletion=names_of("recoding"),
+    ),
+]
+SuppressionName = Annotated[
+    str | None, typer.Option(metavar="NAME", help="What happens to classes that violate: all-records or none.")
+]
+SuppressionLimit = Annotated[
+    str | None, typer.Option(metavar="SHARE", help="How many records may be suppressed, such as 1%.")
+]
+Threads = Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads; all processors by default.")]
+Strip = Annotated[bool, typer.Option("--strip", help="Trim spaces around values before they are looked up.")]
+MemoryLimit = Annotated[
+    str | None, typer.Option(metavar="SIZE", help="Of reading, searching and writing, each, such as 4GB.")
+]
 Sensitive = Annotated[
     list[str] | None,
     typer.Option(

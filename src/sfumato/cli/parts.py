@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field
 from types import ModuleType
 from typing import Any
 
 from sfumato.errors import ProblemError
-from sfumato.parts import find_part, make_part, setting, settings, takes_entries, takes_value
+from sfumato.parts import find_part, make_part, nearest, setting, settings, takes_entries, takes_value
 
 
 def parse_part(text: str, family: ModuleType, kind: str, sensitive: Sequence[str] = ()) -> Any:
@@ -19,6 +19,23 @@ def parse_part(text: str, family: ModuleType, kind: str, sensitive: Sequence[str
     for word in rest.split(",") if rest else []:
         _set(keywords, word, text, part)
     return make_part(part, keywords, sensitive, called=f"'{text}'", like=f"{name}:NAME=…")
+
+
+def parse_varied(text: str, sensitive: Sequence[str] = ()) -> tuple[Any, str]:
+    """The model and the parameter that `k`, `entropy-l-diversity:l` or `t-closeness:t,distance=ordered` varies."""
+    from sfumato import privacy
+
+    name, _, rest = ("k-anonymity:k" if text == "k" else text).partition(":")
+    part = find_part(name, privacy, "privacy model")
+    words = rest.split(",") if rest else []
+    varied = [word for word in words if "=" not in word]
+    if len(varied) != 1:
+        raise ProblemError(f"--vary {text} does not say which parameter; write it like k, or t-closeness:t.")
+    if isinstance(part.varies, Mapping) and varied[0] not in part.varies:  # of some, it depends on their settings
+        raise ProblemError(f"{name} does not vary '{varied[0]}'; {nearest(varied[0], part.varies)}")
+    # It must have some value to be a model; of what it is, nothing depends.
+    settings_text = ",".join([*(word for word in words if word != varied[0]), f"{varied[0]}=1"])
+    return parse_part(f"{name}:{settings_text}", privacy, "privacy model", sensitive), varied[0]
 
 
 def spelling(field: Field[Any]) -> str:

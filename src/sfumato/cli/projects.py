@@ -44,6 +44,7 @@ class Overrides:
     memory_limit: str | None = None
     output: Path | None = None
     report: Path | None = None
+    front: bool = False
     csv: Mapping[str, str] = field(default_factory=dict)  # keywords of CsvFile
     spreadsheet_safe: bool = False
 
@@ -51,6 +52,15 @@ class Overrides:
 def is_project(data: Path) -> bool:
     """Whether the argument of a command is a project file."""
     return data.suffix.lower() == ".toml"
+
+
+def require_options(command: str, data: Path, given: Mapping[str, object]) -> None:
+    """A data file says nothing about itself: these options are needed with it."""
+    for option, value in given.items():
+        if not value:
+            raise InputError(
+                f"Missing option '{option}'. See sfumato {command} --help, or draft a project: sfumato init {data}."
+            )
 
 
 def project_of(data: Path, options: Overrides) -> Project:
@@ -66,6 +76,7 @@ def project_of(data: Path, options: Overrides) -> Project:
         search={**project.search, **_search(options)},
         output=options.output or project.output,
         report=options.report or project.report,
+        front=options.front or project.front,
         spreadsheet_safe=options.spreadsheet_safe or project.spreadsheet_safe,
     )
 

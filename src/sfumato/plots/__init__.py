@@ -2,7 +2,9 @@
 
 from sfumato.plots.bars import Bar, Bars, draw_bars
 from sfumato.plots.class_sizes import class_sizes_info
+from sfumato.plots.curve import Curve, Spot, draw_curve
 from sfumato.plots.distributions import distribution_info
+from sfumato.plots.front import asked_words, front_info, without_cloud
 from sfumato.plots.histogram import Bin, Histogram, draw_histogram
 from sfumato.plots.losses import losses_info
 from sfumato.plots.risks import risks_info
@@ -11,17 +13,25 @@ __all__ = [
     "Bar",
     "Bars",
     "Bin",
+    "Curve",
     "Histogram",
+    "Spot",
+    "asked_words",
     "class_sizes_info",
     "distribution_info",
     "draw",
     "draw_bars",
+    "draw_curve",
     "draw_histogram",
+    "front_info",
     "losses_info",
     "risks_info",
+    "without_cloud",
 ]
 
 
-def draw(info: Bars | Histogram) -> str:
+def draw(info: Bars | Histogram | Curve) -> str:
     """The picture of what was computed."""
+    if isinstance(info, Curve):
+        return draw_curve(info)
     return draw_bars(info) if isinstance(info, Bars) else draw_histogram(info)

@@ -10,6 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 WIDTH = 360  # units; a phone shows them nearly one to one, so texts stay readable
+_ALONE = (
+    "svg{font-family:sans-serif;color:#201e1b;background:#fff}"
+    ".before{fill:#8b8376}.after,.spot{fill:#1f6391}.curve{stroke:#1f6391}.cloud{stroke:#8b8376}"
+    ".ring,.guide{stroke:#b4470c}.ring{stroke-width:2.5}.guide{stroke-dasharray:3 3}.chosen text{fill:#b4470c}"
+)
 _WIDE = set("mwMW@%—…")
 _NARROW = set("iljtfrI.,:;'|!()[]1 ")
 
@@ -22,14 +27,20 @@ def element(name: str, content: str = "", **attributes: object) -> str:
     return f"<{name}{told}>{content}</{name}>" if content else f"<{name}{told}/>"
 
 
+def escaped(words: str) -> str:
+    """Words as content of an element."""
+    return escape(words)
+
+
 def text(words: str, x: float, y: float, *, size: float = 12, anchor: str = "start") -> str:
     """Words at a place."""
     return element("text", escape(words), x=x, y=y, text_anchor=anchor, font_size=size, fill="currentColor")
 
 
-def picture(title: str, description: str, height: float, parts: Iterable[str]) -> str:
+def picture(title: str, description: str, height: float, parts: Iterable[str], wide: float = WIDTH) -> str:
     """A picture with a title and a description for screen readers."""
-    name = f"plot-{zlib.crc32((title + description).encode()):08x}"
+    told = title + description + ("" if wide == WIDTH else str(wide))  # the same in two sizes may be on one page
+    name = f"plot-{zlib.crc32(told.encode()):08x}"
     inside = [
         element("title", escape(title), id=f"{name}-title"),
         element("desc", escape(description), id=f"{name}-desc"),
@@ -39,11 +50,17 @@ def picture(title: str, description: str, height: float, parts: Iterable[str]) -
         "svg",
         "".join(inside),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {_text(height)}",
+        viewBox=f"0 0 {_text(wide)} {_text(height)}",
         role="img",
         aria_labelledby=f"{name}-title {name}-desc",
         font_family="inherit",
     )
+
+
+def alone(svg: str) -> str:
+    """A picture with colours and letters of its own, for a file that no page surrounds."""
+    head, _, rest = svg.partition(">")
+    return f"{head}><style>{_ALONE}</style>{rest}"
 
 
 def legend(series: Sequence[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ data publishing", KDD 2006, Section 2; here alpha protects all values (the paper
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import Number, comparable_down, ratio, share, told_up, whole
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity, shares
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying, shares
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class AlphaKAnonymity(ClassModel):
     name: ClassVar[str] = "alpha-k-anonymity"
     paper: ClassVar[str] = "Wong et al., KDD 2006"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+    varies: ClassVar[Mapping[str, Varying]] = {"alpha": Varying(loosest=1, larger=False), "k": Varying(loosest=1)}
 
     alpha: Number
     k: int
@@ -52,6 +53,12 @@ class AlphaKAnonymity(ClassModel):
 
     def holds(self, summary: ClassSummary) -> bool:
         return summary.persons >= self.k and all(q <= self.largest_share for q in shares(summary, self.sensitive))
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> int | Fraction | None:
+        largest = max(shares(summary, self.sensitive), default=Fraction(0))
+        if parameter == "k":
+            return summary.persons if largest <= self.largest_share else None
+        return largest if summary.persons >= self.k else None
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         classes = list(summaries)

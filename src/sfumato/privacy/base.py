@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 
 from sfumato.data import ClassSummary, Distribution, FrequencyTable, Reference
 from sfumato.errors import ProblemError
+from sfumato.exact import Number
+from sfumato.parts import OPEN
 
 Attained: TypeAlias = dict[str, int | float | None]
 
@@ -24,6 +26,23 @@ class Monotonicity(Enum):
         "strongly up"  # moreover any class around a class that satisfies it does: suppression cannot break that
     )
     NONE = "none"
+
+
+@dataclass(frozen=True)
+class Varying:
+    """A parameter that orders a model's requirements from loose to strict, so that a trade-off can vary it."""
+
+    loosest: Number  # every class that satisfies the model for some value satisfies it for this one
+    larger: bool = True  # whether larger values ask for more
+
+
+@dataclass(frozen=True)
+class RatingTwin:
+    """How the core rates classes by a parameter: a class of the core, and what its numbers mean."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    value: Callable[[Fraction], Fraction]  # the parameter, from a rating; ratings grow with strictness
 
 
 @runtime_checkable
@@ -82,6 +101,19 @@ class ClassModel(Protocol):
     def among(self, census: FrequencyTable) -> Self:
         """The model, bound to a population that is counted like the table."""
         return self
+
+    @property
+    def varies(self) -> Mapping[str, Varying]:
+        """The parameters that a trade-off can vary, each with the others as they are."""
+        return {}
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> int | Fraction | None:
+        """The strictest value of a parameter for which the class satisfies the model; None if there is none."""
+        return None
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin | None:
+        """How the core finds the same, sensitive attributes named by position. None: it calls `strongest`."""
+        return None
 
     @abstractmethod
     def holds(self, summary: ClassSummary) -> bool:
@@ -179,6 +211,22 @@ class ItemsetModel(Protocol):
     def holds(self, support: int) -> bool:
         """Whether a set of items with this positive support satisfies the model."""
         ...
+
+
+def is_model(thing: object) -> bool:
+    """Whether it is a class model, derived from ClassModel or alike.
+
+    What is derived is not asked for its attributes: where a parameter is left open, some of them say nothing.
+    """
+    return not isinstance(thing, type) and (ClassModel in type(thing).__mro__ or isinstance(thing, ClassModel))
+
+
+def require_settled(model: ClassModel) -> None:
+    """Raises a ProblemError if a parameter was left open: only a trade-off may vary it."""
+    for setting in fields(model) if is_dataclass(model) else ():
+        if getattr(model, setting.name) is OPEN:
+            call = f"sf.{type(model).__name__}(…, {setting.name}=…)"
+            raise ProblemError(f"{model.name} does not say {setting.name}; give it, as in {call}.")
 
 
 def population_of(models: Iterable[ClassModel]) -> object | None:

@@ -5,7 +5,7 @@ J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_down, exact, ratio, told_up, yes
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
 
 
 @dataclass(frozen=True)
@@ -28,15 +29,18 @@ class BetaLikeness(ComparingModel):
     name: ClassVar[str] = "beta-likeness"
     paper: ClassVar[str] = "Cao and Karras, PVLDB 2012"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+    varies: ClassVar[Mapping[str, Varying]] = {"beta": Varying(loosest=1 << 60, larger=False)}
 
-    beta: Number
+    beta: Number = OPEN
     enhanced: bool = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "enhanced", yes(self.enhanced, "enhanced"))
+        if self.beta is OPEN:
+            return
         object.__setattr__(self, "beta", exact(self.beta, "beta"))
         if exact(self.beta, "beta") < 0:
             raise ProblemError(f"beta = {self.beta} is negative; give 0 or more.")
-        object.__setattr__(self, "enhanced", yes(self.enhanced, "enhanced"))
 
     @cached_property
     def largest_shares(self) -> dict[str, Fraction]:
@@ -55,6 +59,12 @@ class BetaLikeness(ComparingModel):
         """A value that the input does not have may not occur."""
         counts = summary.histograms[self.sensitive]
         return all(count <= self.largest_shares.get(value, 0) * summary.size for value, count in counts.items())
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> Fraction | None:
+        shares = [(value, Fraction(n, summary.size)) for value, n in summary.histograms[self.sensitive].items()]
+        if any(q > self._limit_without_beta(value) for value, q in shares):
+            return None
+        return max((q / self._share(value) - 1 for value, q in shares), default=Fraction(0))
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The least beta; None if no beta would do, for a value is new or exceeds the enhanced limit."""

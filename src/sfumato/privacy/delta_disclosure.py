@@ -6,17 +6,20 @@ KDD 2008.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import exp, log
+from math import ceil, exp, log
 from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import Number, positive, ratio
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
+
+_STEPS = 10**9  # a trade-off varies delta in steps of a billionth: logarithms are hardly ever rational
 
 
 @dataclass(frozen=True)
@@ -26,11 +29,13 @@ class DeltaDisclosure(ComparingModel):
     name: ClassVar[str] = "delta-disclosure"
     paper: ClassVar[str] = "Brickell and Shmatikov, KDD 2008"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+    varies: ClassVar[Mapping[str, Varying]] = {"delta": Varying(loosest=100, larger=False)}
 
-    delta: Number
+    delta: Number = OPEN
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "delta", positive(self.delta, "delta"))
+        if self.delta is not OPEN:
+            object.__setattr__(self, "delta", positive(self.delta, "delta"))
 
     @cached_property
     def bounds(self) -> dict[str, tuple[Fraction, Fraction]]:
@@ -64,6 +69,15 @@ class DeltaDisclosure(ComparingModel):
         if counts.keys() != self.bounds.keys():
             return False
         return all(low * n <= counts[value] <= high * n for value, (low, high) in self.bounds.items())
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> Fraction | None:
+        """The smallest multiple of a billionth."""
+        least = self.attained([summary])["delta"]
+        if least is None:
+            return None
+        near = ceil(least * _STEPS)
+        steps = (Fraction(n, _STEPS) for n in range(max(near - 2, 1), near + 3))
+        return next((delta for delta in steps if replace(self, delta=delta).holds(summary)), None)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The least delta: the model holds for every larger one, since it is strict. None if a value is absent."""

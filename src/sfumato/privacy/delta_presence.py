@@ -6,7 +6,7 @@ Definition 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_down, comparable_up, plain, ratio, share, told_down, told_up
-from sfumato.privacy.base import Attained, Monotonicity, PopulationModel
+from sfumato.privacy.base import Attained, Monotonicity, PopulationModel, Varying
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +27,7 @@ class DeltaPresence(PopulationModel):
 
     name: ClassVar[str] = "delta-presence"
     paper: ClassVar[str] = "Nergiz et al., SIGMOD 2007"
+    varies: ClassVar[Mapping[str, Varying]] = {"delta_max": Varying(loosest=1, larger=False)}
 
     delta_min: Number
     delta_max: Number
@@ -78,6 +79,11 @@ class DeltaPresence(PopulationModel):
         """Records that nobody of the population can have violate."""
         people = self.people(summary)
         return self.least * people <= summary.size <= self.most * people
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> Fraction | None:
+        people = self.people(summary)
+        within = summary.size <= people and self.least * people <= summary.size
+        return Fraction(summary.size, people) if within else None
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The smallest and the largest share; None if nothing would do, for some class has more records than people."""

@@ -6,13 +6,14 @@ ACM TKDD 1(1), 2007, Section 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import whole
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 
 
 @dataclass(frozen=True)
@@ -22,11 +23,14 @@ class DistinctLDiversity(ClassModel):
     name: ClassVar[str] = "distinct-l-diversity"
     paper: ClassVar[str] = "Machanavajjhala et al., TKDD 2007"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.STRONGLY_UP
+    varies: ClassVar[Mapping[str, Varying]] = {"l": Varying(loosest=1)}
 
     sensitive: str
-    l: int
+    l: int = OPEN
 
     def __post_init__(self) -> None:
+        if self.l is OPEN:
+            return
         object.__setattr__(self, "l", whole(self.l, "l", least=1))
 
     @property
@@ -40,6 +44,12 @@ class DistinctLDiversity(ClassModel):
 
     def holds(self, summary: ClassSummary) -> bool:
         return len(summary.histograms[self.sensitive]) >= self.l
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> int | None:
+        return len(summary.histograms[self.sensitive]) or None
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
+        return RatingTwin("DistinctRating", (sensitive.index(self.sensitive),), lambda rate: rate)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         return {"l": min((len(summary.histograms[self.sensitive]) for summary in summaries), default=None)}

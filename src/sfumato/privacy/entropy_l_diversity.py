@@ -6,21 +6,23 @@ ACM TKDD 1(1), 2007, Section 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import exp, fsum, gcd, log, prod
-from typing import ClassVar, Self
+from math import exp, floor, fsum, gcd, log, prod
+from typing import ClassVar
 
-from sfumato.data import ClassSummary, FrequencyTable, Reference
+from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_up, exact
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 
 # Where logarithms leave a doubt, powers of integers decide; beyond this exponent they would be too long, and the doubt
 # counts as a violation. It takes a class of that many records within 1e-12 of the limit.
 _LARGEST_EXPONENT = 4096
+_STEPS = 10**9  # a trade-off varies l in steps of a billionth: e to an entropy is hardly ever rational
 
 
 @dataclass(frozen=True)
@@ -30,12 +32,13 @@ class EntropyLDiversity(ClassModel):
     name: ClassVar[str] = "entropy-l-diversity"
     paper: ClassVar[str] = "Machanavajjhala et al., TKDD 2007"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+    varies: ClassVar[Mapping[str, Varying]] = {"l": Varying(loosest=1)}
 
     sensitive: str
-    l: Number | None = None  # left open where a trade-off varies it
+    l: Number = OPEN
 
     def __post_init__(self) -> None:
-        if self.l is None:
+        if self.l is OPEN:
             return
         object.__setattr__(self, "l", comparable_up(exact(self.l, "l")))
         if not 1 <= exact(self.l, "l") <= 10**9:
@@ -45,9 +48,6 @@ class EntropyLDiversity(ClassModel):
     def reads(self) -> str:
         """The histogram of the sensitive attribute."""
         return self.sensitive
-
-    def bound_to(self, reference: Reference) -> Self:
-        return replace(self, l=self._l)
 
     @property
     def promise(self) -> str:
@@ -67,6 +67,15 @@ class EntropyLDiversity(ClassModel):
         least: int = l.numerator ** (n // unit) * prod(count ** (count // unit) for count in counts)
         return ways >= least
 
+    def strongest(self, parameter: str, summary: ClassSummary) -> Fraction | None:
+        """The largest multiple of a billionth."""
+        near = floor(exp(_entropy(summary, self.sensitive)) * _STEPS)
+        steps = (Fraction(n, _STEPS) for n in range(near + 2, max(near - 3, _STEPS - 1), -1))
+        return next((l for l in steps if replace(self, l=l).holds(summary)), None)
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
+        return RatingTwin("EntropyRating", (sensitive.index(self.sensitive), _STEPS), lambda rate: rate / _STEPS)
+
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         weakest = min(summaries, key=lambda summary: _entropy(summary, self.sensitive), default=None)
         return {"l": None if weakest is None else self._largest(weakest)}
@@ -76,8 +85,6 @@ class EntropyLDiversity(ClassModel):
 
     @cached_property
     def _l(self) -> Fraction:
-        if self.l is None:
-            raise ProblemError(f"{self.name} does not say l; give it, as in sf.EntropyLDiversity('disease', l=3).")
         return exact(self.l, "l")
 
     def _largest(self, summary: ClassSummary) -> int | float:

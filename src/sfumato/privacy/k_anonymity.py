@@ -5,13 +5,14 @@ P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKD
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import whole
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 
 
 @dataclass(frozen=True)
@@ -21,10 +22,13 @@ class KAnonymity(ClassModel):
     name: ClassVar[str] = "k-anonymity"
     paper: ClassVar[str] = "Samarati, TKDE 2001"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.STRONGLY_UP
+    varies: ClassVar[Mapping[str, Varying]] = {"k": Varying(loosest=1)}
 
-    k: int
+    k: int = OPEN
 
     def __post_init__(self) -> None:
+        if self.k is OPEN:
+            return
         object.__setattr__(self, "k", whole(self.k, "k", least=1))
 
     @property
@@ -38,6 +42,12 @@ class KAnonymity(ClassModel):
 
     def holds(self, summary: ClassSummary) -> bool:
         return summary.persons >= self.k
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> int:
+        return summary.persons
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
+        return RatingTwin("PersonsRating", (), lambda rate: rate)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         return {"k": min((summary.persons for summary in summaries), default=None)}

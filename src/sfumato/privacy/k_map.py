@@ -6,13 +6,14 @@ F. K. Dankar, "Protecting privacy using k-anonymity", JAMIA 15(5), 2008.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import whole
-from sfumato.privacy.base import Attained, Monotonicity, PopulationModel
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, Monotonicity, PopulationModel, Varying
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +26,14 @@ class KMap(PopulationModel):
     name: ClassVar[str] = "k-map"
     paper: ClassVar[str] = "Sweeney, MIT 2001"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.STRONGLY_UP
+    varies: ClassVar[Mapping[str, Varying]] = {"k": Varying(loosest=1)}
 
-    k: int
+    k: int = OPEN
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.k is OPEN:
+            return
         object.__setattr__(self, "k", whole(self.k, "k", least=1))
 
     @property
@@ -44,6 +48,9 @@ class KMap(PopulationModel):
 
     def holds(self, summary: ClassSummary) -> bool:
         return self.people(summary) >= self.k
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> int | None:
+        return self.people(summary) or None
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         return {"k": min((self.people(summary) for summary in summaries), default=None)}

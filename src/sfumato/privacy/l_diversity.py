@@ -7,7 +7,7 @@ Definition 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +16,8 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_down, exact, ratio, told_down
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity, shares
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying, shares
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,14 @@ class LDiversity(ClassModel):
     name: ClassVar[str] = "l-diversity"
     paper: ClassVar[str] = "Machanavajjhala et al., TKDD 2007; Xiao and Tao, VLDB 2006"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+    varies: ClassVar[Mapping[str, Varying]] = {"l": Varying(loosest=1)}
 
     sensitive: str
-    l: Number
+    l: Number = OPEN
 
     def __post_init__(self) -> None:
+        if self.l is OPEN:
+            return
         object.__setattr__(self, "l", exact(self.l, "l"))
         if exact(self.l, "l") < 1:
             raise ProblemError(f"l = {self.l} is below 1; give a number from 1 up, such as 3.")
@@ -51,6 +55,13 @@ class LDiversity(ClassModel):
 
     def holds(self, summary: ClassSummary) -> bool:
         return all(share <= self.largest_share for share in shares(summary, self.sensitive))
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> Fraction | None:
+        largest = max(shares(summary, self.sensitive), default=None)
+        return None if largest is None else 1 / largest
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
+        return RatingTwin("LargestShareRating", (sensitive.index(self.sensitive),), lambda rate: -1 / rate)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((share for summary in summaries for share in shares(summary, self.sensitive)), default=None)

@@ -16,7 +16,8 @@ from typing import Any, ClassVar, Self
 from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_down, numbers, plain, ratio, share, told_up
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class LPlusDiversity(ComparingModel):
     paper: ClassVar[str] = "Liu and Wang, ICDE 2010"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
 
-    theta: Number | Mapping[str, Number]
+    theta: Number | Mapping[str, Number] = OPEN
     default: Number | None = None
     spread: str = "equal"
 
@@ -41,7 +42,8 @@ class LPlusDiversity(ComparingModel):
             thresholds = {value: share(theta, f"theta['{value}']") for value, theta in self.theta.items()}
             object.__setattr__(self, "theta", MappingProxyType(numbers(thresholds, "theta")))
         else:
-            object.__setattr__(self, "theta", share(self.theta, "theta"))
+            if self.theta is not OPEN:
+                object.__setattr__(self, "theta", share(self.theta, "theta"))
             if self.default is not None:
                 raise ProblemError("theta is one threshold for all values, so default says nothing; leave it out.")
         if self.default is not None:
@@ -61,6 +63,20 @@ class LPlusDiversity(ComparingModel):
 
     def bound_to(self, reference: Reference) -> Self:
         return super().bound_to(reference) if self.compares else self
+
+    @property
+    def varies(self) -> Mapping[str, Varying]:
+        """The one threshold, or that of the values which a dictionary does not name."""
+        return {"default" if isinstance(self.theta, Mapping) else "theta": Varying(loosest=1, larger=False)}
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> Fraction | None:
+        """With thresholds by frequency, share ≤ theta · max(1, relative frequency)."""
+        named = self._thresholds if isinstance(self.theta, Mapping) else {}
+        counts, n = summary.histograms[self.sensitive], summary.size
+        if any(count > named[value] * n for value, count in counts.items() if value in named):
+            return None
+        others = (Fraction(count, n) / self._slack(value) for value, count in counts.items() if value not in named)
+        return max(others, default=Fraction(0))
 
     def check(self, frequencies: FrequencyTable) -> None:
         known = frequencies.distributions[self.sensitive]
@@ -87,6 +103,11 @@ class LPlusDiversity(ComparingModel):
     def holds(self, summary: ClassSummary) -> bool:
         counts = summary.histograms[self.sensitive]
         return all(count <= self.threshold(value) * summary.size for value, count in counts.items())
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin | None:
+        if self.compares or isinstance(self.theta, Mapping):
+            return None
+        return RatingTwin("LargestShareRating", (sensitive.index(self.sensitive),), lambda rate: -rate)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The largest share that a protected value has in a class."""
@@ -117,10 +138,16 @@ class LPlusDiversity(ComparingModel):
         if not self.compares:
             return {}
         thresholds = {}
-        for value, count in self.input.counts.items():
-            relative = Fraction(count * len(self.input.counts), self.input.records)
-            thresholds[value] = comparable_down(min(Fraction(1), self._others * max(Fraction(1), relative)))
+        for value in self.input.counts:
+            thresholds[value] = comparable_down(min(Fraction(1), self._others * self._slack(value)))
         return thresholds
+
+    def _slack(self, value: str) -> Fraction:
+        """How many times theta a value may have: more than once if it is frequent, and that is asked for."""
+        if not self.compares:
+            return Fraction(1)
+        counts = self.input.counts
+        return max(Fraction(1), Fraction(counts.get(value, 0) * len(counts), self.input.records))
 
     def _check_dictionary(self) -> None:
         if self.spread == "frequency":

@@ -6,7 +6,7 @@ ACM TKDD 1(1), 2007, Section 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +14,8 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.exact import Number, comparable_down, exact, plain, positive, ratio, told_up, whole
-from sfumato.privacy.base import Attained, ClassModel, Monotonicity
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying
 
 
 @dataclass(frozen=True)
@@ -24,14 +25,16 @@ class RecursiveLDiversity(ClassModel):
     name: ClassVar[str] = "recursive-l-diversity"
     paper: ClassVar[str] = "Machanavajjhala et al., TKDD 2007"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+    varies: ClassVar[Mapping[str, Varying]] = {"l": Varying(loosest=1)}
 
     sensitive: str
     c: Number
-    l: int
+    l: int = OPEN
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "c", comparable_down(positive(self.c, "c")))
-        object.__setattr__(self, "l", whole(self.l, "l", least=1))
+        if self.l is not OPEN:
+            object.__setattr__(self, "l", whole(self.l, "l", least=1))
 
     @property
     def reads(self) -> str:
@@ -46,6 +49,12 @@ class RecursiveLDiversity(ClassModel):
     def holds(self, summary: ClassSummary) -> bool:
         first, rest = self._split(summary)
         return first < self._c * rest
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> int | None:
+        """The largest l for this c."""
+        falling = sorted(summary.histograms[self.sensitive].values(), reverse=True)
+        enough = [l for l in range(1, len(falling) + 1) if falling[0] < self._c * sum(falling[l - 1 :])]
+        return max(enough, default=None)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """For this l, the least c: the model holds for every larger one, since it is strict. None if there is none."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -18,7 +18,8 @@ from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, comparable_down, ratio, share, told_up
 from sfumato.hierarchies import Hierarchy
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+from sfumato.parts import OPEN
+from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
 
 # A value's share of the input minus its share of the class, p_s - q_s, in units of 1/(N n).
 Surplus = Mapping[str, int]
@@ -35,12 +36,14 @@ class TCloseness(ComparingModel):
     name: ClassVar[str] = "t-closeness"
     paper: ClassVar[str] = "Li et al., ICDE 2007"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+    varies: ClassVar[Mapping[str, Varying]] = {"t": Varying(loosest=1, larger=False)}
 
-    t: Number
+    t: Number = OPEN
     distance: str = "equal"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "t", comparable_down(share(self.t, "t")))
+        if self.t is not OPEN:
+            object.__setattr__(self, "t", comparable_down(share(self.t, "t")))
         if self.distance not in _MEASURES:
             raise ProblemError(f"distance = '{self.distance}' is unknown; choose {', '.join(_MEASURES)}.")
 
@@ -65,6 +68,14 @@ class TCloseness(ComparingModel):
 
     def holds(self, summary: ClassSummary) -> bool:
         return self.distance_of(summary) <= self._t
+
+    def strongest(self, parameter: str, summary: ClassSummary) -> Fraction:
+        return self.distance_of(summary)
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
+        position, _, *distance = replace(self, t=1).twin(frequencies, sensitive)
+        scale = self.input.records * self._longest
+        return RatingTwin("DistanceRating", (position, *distance), lambda rate: -rate / scale)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((self.distance_of(summary) for summary in summaries), default=None)
@@ -94,18 +105,23 @@ class TCloseness(ComparingModel):
             return (position, ratio(t * self.input.records), records)
         if self.distance == "ordered":
             rank = {value: place for place, value in enumerate(self.input.order or ())}
-            scaled = t * self.input.records * max(1, len(rank) - 1)
-            return (position, ratio(scaled), records, [rank[label] for label in labels])
+            return (position, ratio(t * self.input.records * self._longest), records, [rank[label] for label in labels])
         tree = self._tree
-        scaled = t * self.input.records * max(1, tree.height)
         leaves = [self._leaf(label) for label in labels]
         levels = [[level[leaf] for leaf in leaves] for level in tree.nodes]
-        return (position, ratio(scaled), records, levels, tree.heights)
+        return (position, ratio(t * self.input.records * self._longest), records, levels, tree.heights)
 
     def _has_place(self, value: str) -> bool:
         if self.distance == "equal":
             return True
         return value in self.input.counts or (self.distance == "hierarchical" and self.input.leaf(value) is not None)
+
+    @property
+    def _longest(self) -> int:
+        """The largest distance between two values, in steps."""
+        if self.distance == "equal":
+            return 1
+        return max(1, len(self.input.order or ()) - 1 if self.distance == "ordered" else self._tree.height)
 
     @cached_property
     def _t(self) -> Fraction:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from sfumato.errors import DataError
+from sfumato.front import ParetoFront
 from sfumato.project import Project
 from sfumato.release import appearing, placeable
 from sfumato.report.content import Report, report_of
@@ -21,11 +22,13 @@ def write_report(
     *paths: str | os.PathLike[str],
     released: str | os.PathLike[str] | None = None,
     project: Project | None = None,
+    front: ParetoFront | None = None,
 ) -> None:
     """Write the report of a solution to each path: as one HTML page, or as JSON, as the name ends.
 
     released: the file that the release was written to, so that the report can name it and its hash.
     project: the project that was run, for what the solution does not know of it (limits of the search).
+    front: the trade-off of the same data, to be shown with the solution in it.
     """
     targets = [_target(path) for path in paths]
     if not targets:
@@ -33,7 +36,8 @@ def write_report(
     if released is not None and not Path(released).exists():
         raise DataError(f"There is no file '{released}'; write the release first, then the report.")
     for folder in dict.fromkeys(target.parent for target in targets):
-        report = report_of(solution, folder, released=None if released is None else Path(released), project=project)
+        file = None if released is None else Path(released)
+        report = report_of(solution, folder, released=file, project=project, front=front)
         for target in (target for target in targets if target.parent == folder):
             with appearing(target) as draft:
                 draft.write_text(_rendered(report, target), encoding="utf-8")

@@ -6,10 +6,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from sfumato.front import ParetoFront
 from sfumato.project import Project
 from sfumato.report.answers import answers
 from sfumato.report.blocks import Answer, Section, block_json
 from sfumato.report.findings import Findings, find
+from sfumato.report.front_section import with_front
 from sfumato.report.limits import limits
 from sfumato.report.sections import sections
 from sfumato.solution import Solution
@@ -39,7 +41,12 @@ class Report:
 
 
 def report_of(
-    solution: Solution, folder: Path, *, released: Path | None = None, project: Project | None = None
+    solution: Solution,
+    folder: Path,
+    *,
+    released: Path | None = None,
+    project: Project | None = None,
+    front: ParetoFront | None = None,
 ) -> Report:
     """The report on a solution; paths in it are told from the folder."""
     found = find(solution, folder, released, project)
@@ -51,5 +58,5 @@ def report_of(
         subtitle=f"{records - solution.suppressed:,} of {records:,} records published · {found.created} UTC",
         findings=found,
         answers=answers(found, limits(found)),
-        sections=sections(found),
+        sections=sections(found) if front is None else with_front(sections(found), front, solution),
     )

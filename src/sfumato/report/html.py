@@ -7,16 +7,22 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from sfumato.plots import Bars, Histogram, draw
+from sfumato.plots import Bars, Curve, Histogram, draw
 from sfumato.report.content import Report
 
-_TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parent / "templates"
 
 
 def html(report: Report) -> str:
     """The page."""
+    style = Markup((TEMPLATES / "report.css").read_text(encoding="utf-8"))  # noqa: S704 - our own file
+    return environment().get_template("report.html").render(report=report, style=style)
+
+
+def environment() -> Environment:
+    """What pages are rendered in: everything is escaped, and nothing may be left undefined."""
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -24,9 +30,8 @@ def html(report: Report) -> str:
     )
     environment.filters["kind"] = lambda block: type(block).__name__.lower()
     environment.filters["picture"] = _picture
-    style = Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8"))  # noqa: S704 - our own file
-    return environment.get_template("report.html").render(report=report, style=style)
+    return environment
 
 
-def _picture(info: Bars | Histogram) -> Markup:
+def _picture(info: Bars | Histogram | Curve) -> Markup:
     return Markup(draw(info))  # noqa: S704 - what is drawn is escaped there

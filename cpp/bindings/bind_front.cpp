@@ -1,0 +1,149 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <utility>
+
+#include "casters.hpp"
+#include "sfumato/algorithms/front.hpp"
+#include "watch.hpp"
+
+using namespace sfumato;
+
+namespace {
+
+using BoundModels = std::vector<std::shared_ptr<ClassModel>>;
+using BoundRatings = std::vector<std::shared_ptr<Rating>>;
+using Fractions = std::vector<std::pair<Cost, std::int64_t>>;  // numerator and denominator; 0/0 is none
+
+Fractions fractions(const Strength& strength) {
+  Fractions found;
+  for (const Rate& rate : strength) found.emplace_back(rate.numerator, rate.denominator);
+  return found;
+}
+
+/// Asks a Python function (sizes, units, population, begin, values, counts) -> fractions, one per class.
+CalledBackRating::Judge asking(const nb::object& function) {
+  // The last copy may go while nobody holds the GIL.
+  const std::shared_ptr<nb::object> asked(new nb::object(function), [](nb::object* held) {
+    const nb::gil_scoped_acquire python;
+    delete held;
+  });
+  return [asked](const Classes& classes, const Histogram* histogram, std::span<Rate> rate) {
+    const nb::gil_scoped_acquire python;
+    const Histogram none{std::vector<std::size_t>(classes.count() + 1, 0), {}, {}};
+    const Histogram& read = histogram != nullptr ? *histogram : none;
+    const std::vector<std::int64_t> sizes(classes.sizes.begin(), classes.sizes.end());
+    const std::vector<std::int64_t> units(classes.units.begin(), classes.units.end());
+    const std::vector<std::int64_t> population(classes.population.begin(), classes.population.end());
+    const auto said = nb::cast<Fractions>((*asked)(sizes, units, population, read.begin, read.value, read.count));
+    if (said.size() != rate.size()) throw nb::value_error("one answer per class");
+    constexpr Cost most = Cost{1} << 62;  // so that products of two are compared in 128 bits
+    for (std::size_t c = 0; c < said.size(); ++c) {
+      rate[c] = {said[c].first, said[c].second};
+      if (rate[c].numerator > most || rate[c].numerator < -most || rate[c].denominator < 0 || rate[c].denominator > most)
+        throw nb::value_error("a rating is a fraction of numbers below 2^62");
+    }
+  };
+}
+
+void bind_ratings(nb::module_& m) {
+  using Records = std::vector<std::int64_t>;
+  using Codes = std::vector<std::uint32_t>;
+  nb::class_<Rating>(m, "Rating", "The strictest parameter for which a class satisfies a model.");
+  nb::class_<PersonsRating, Rating>(m, "PersonsRating").def(nb::init<>());
+  nb::class_<DistinctRating, Rating>(m, "DistinctRating").def(nb::init<std::size_t>(), nb::arg("sensitive"));
+  nb::class_<LargestShareRating, Rating>(m, "LargestShareRating").def(nb::init<std::size_t>(), nb::arg("sensitive"));
+  nb::class_<EntropyRating, Rating>(m, "EntropyRating")
+      .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("steps"));
+  nb::class_<DistanceRating, Rating>(m, "DistanceRating")
+      .def("__init__",
+           [](DistanceRating* self, std::size_t sensitive, const Records& records) {
+             new (self) DistanceRating(sensitive, TreeDistance(records));
+           },
+           nb::arg("sensitive"), nb::arg("records"))
+      .def("__init__",
+           [](DistanceRating* self, std::size_t sensitive, const Records& records, Codes rank) {
+             new (self) DistanceRating(sensitive, OrderedDistance(records, std::move(rank)));
+           },
+           nb::arg("sensitive"), nb::arg("records"), nb::arg("rank"))
+      .def("__init__",
+           [](DistanceRating* self, std::size_t sensitive, const Records& records, const std::vector<Codes>& node,
+              const std::vector<Records>& height) {
+             new (self) DistanceRating(sensitive, TreeDistance(records, node, height));
+           },
+           nb::arg("sensitive"), nb::arg("records"), nb::arg("node"), nb::arg("height"));
+  nb::class_<CalledBackRating, Rating>(m, "CalledBackRating", "A rating that asks a Python function about all classes.")
+      .def("__init__",
+           [](CalledBackRating* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
+              const nb::object& function, bool populated) {
+             new (self) CalledBackRating(sensitive, monotonicity, asking(function), populated);
+           },
+           nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"), nb::arg("populated") = false);
+}
+
+FrontProblem problem_of(const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings,
+                        const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit) {
+  return {frequencies, Models(models.begin(), models.end()), Ratings(ratings.begin(), ratings.end()),
+          loss, limit, bottom, top, spend_limit};
+}
+
+}  // namespace
+
+void bind_front(nb::module_& m) {
+  bind_ratings(m);
+  nb::enum_<FrontFault>(m, "FrontFault", "Faults that tests plant in a front, to see that they are noticed.")
+      .value("NONE", FrontFault::none)
+      .value("BOUND_ONE_TOO_HIGH", FrontFault::bound_one_too_high)
+      .value("NODE_SKIPPED", FrontFault::node_skipped)
+      .value("TOO_STRICT", FrontFault::too_strict);
+
+  nb::class_<ParetoPoint>(m, "ParetoPoint")
+      .def_prop_ro("strength", [](const ParetoPoint& point) { return fractions(point.strength); })
+      .def_ro("cost", &ParetoPoint::cost)
+      .def_ro("nodes", &ParetoPoint::nodes)
+      .def_ro("suppressed", &ParetoPoint::suppressed);
+  nb::class_<NodePoint>(m, "NodePoint")
+      .def_prop_ro("strength", [](const NodePoint& point) { return fractions(point.strength); })
+      .def_ro("cost", &NodePoint::cost)
+      .def_ro("node", &NodePoint::node)
+      .def_ro("suppressed", &NodePoint::suppressed);
+  nb::class_<FrontResult>(m, "FrontResult")
+      .def_ro("complete", &FrontResult::complete)
+      .def_ro("points", &FrontResult::points)
+      .def_ro("kept", &FrontResult::kept);
+
+  m.def(
+      "front",
+      [](const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings, const Loss& loss,
+         std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit, bool prune, bool keep,
+         Control& control, const nb::object& on_progress, FrontFault fault) {
+        FrontProblem problem = problem_of(frequencies, models, ratings, loss, limit, bottom, top, spend_limit);
+        problem.prune = prune, problem.keep = keep, problem.fault = fault;
+        return watch(control, on_progress, [&] { return front(problem, control); });
+      },
+      nb::arg("frequencies"), nb::arg("models"), nb::arg("ratings"), nb::arg("loss"), nb::arg("limit"),
+      nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"), nb::arg("prune"), nb::arg("keep"), nb::arg("control"),
+      nb::arg("on_progress") = nb::none(), nb::arg("fault") = FrontFault::none);
+
+  m.def(
+      "prunable",
+      [](const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings, const Loss& loss,
+         std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit) {
+        return prunable(problem_of(frequencies, models, ratings, loss, limit, bottom, top, spend_limit));
+      },
+      nb::arg("frequencies"), nb::arg("models"), nb::arg("ratings"), nb::arg("loss"), nb::arg("limit"),
+      nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"));
+
+  nb::class_<FrontNodes>(m, "FrontNodes", "The points of single nodes.")
+      .def("__init__",
+           [](FrontNodes* self, const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings,
+              const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit) {
+             new (self) FrontNodes(problem_of(frequencies, models, ratings, loss, limit, bottom, top, spend_limit));
+           },
+           nb::arg("frequencies"), nb::arg("models"), nb::arg("ratings"), nb::arg("loss"), nb::arg("limit"),
+           nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"), nb::keep_alive<1, 2>())
+      .def("at", &FrontNodes::at, nb::arg("node"));
+}

@@ -1,0 +1,73 @@
+// The Pareto front between what classes attain and what a release costs, over a full-domain lattice.
+//
+// At a node, classes are suppressed from the weakest: for every strength that occurs, those below it, as long as the
+// limit allows. With `spend_limit` only the strictest that a node can attain is a point (Dewri et al., CIKM 2009).
+// Complete evaluation looks at every node; where only sizes matter, `Rolling` makes that a few operations per class.
+// Pruning, for one strength, goes down the lattice: strengths only fall, and no node costs less than its values do.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sfumato/loss/loss.hpp"
+#include "sfumato/privacy/model.hpp"
+#include "sfumato/privacy/rating.hpp"
+#include "sfumato/search/control.hpp"
+#include "sfumato/search/pareto.hpp"
+
+namespace sfumato {
+
+/// Faults to plant, so that the tests can show that they would notice.
+enum class FrontFault { none, bound_one_too_high, node_skipped, too_strict };
+
+struct FrontProblem {
+  const Frequencies& frequencies;
+  Models models;    // hold at every point
+  Ratings ratings;  // what is varied: one or two
+  Loss loss;
+  std::int64_t limit;  // most records that may be suppressed
+  Node bottom, top;
+  bool spend_limit = false;
+  bool prune = false;  // only if `prunable`
+  bool keep = false;   // all points of all nodes
+  FrontFault fault = FrontFault::none;
+};
+
+/// A point of a node, whether it is beaten or not.
+struct NodePoint {
+  Strength strength;
+  Cost cost;
+  Node node;
+  std::int64_t suppressed;
+};
+
+struct FrontResult {
+  bool complete = false;
+  std::vector<ParetoPoint> points;
+  std::vector<NodePoint> kept;
+};
+
+/// Whether pruning is proved: one strength, which rises with generalization, and a cost that suppression never lowers
+/// and that no node has below the cost of its values.
+bool prunable(const FrontProblem& problem);
+
+FrontResult front(const FrontProblem& problem, Control& control);
+
+class FrontWalk;
+
+/// Points of single nodes, for whoever walks the lattice in an order of their own.
+class FrontNodes {
+ public:
+  explicit FrontNodes(FrontProblem problem);
+  ~FrontNodes();
+
+  std::vector<NodePoint> at(const Node& node);
+
+ private:
+  FrontProblem problem_;
+  Control control_;
+  std::unique_ptr<FrontWalk> walk_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,68 @@
+// What the walks of a lattice for its front share.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sfumato/algorithms/front.hpp"
+#include "sfumato/search/evaluation.hpp"
+
+namespace sfumato {
+
+inline bool varies(const FrontProblem& problem, std::size_t a) { return problem.bottom[a] < problem.top[a]; }
+
+/// The attributes with a choice of levels, from the outermost to the innermost. An attribute multiplies the work of all
+/// that is inside of it by the sum, over its levels, of the shares of the data that remain: the least of these comes first.
+inline std::vector<std::size_t> outermost_first(const FrontProblem& problem, const Packing& packing, const Base& whole) {
+  std::vector<std::pair<double, std::size_t>> order;
+  Groups groups(packing);
+  groups.assign(whole.tuples, problem.bottom);
+  const auto classes = static_cast<double>(std::max<std::size_t>(groups.count(), 1));
+  for (std::size_t a = 0; a < problem.bottom.size(); ++a) {
+    if (!varies(problem, a)) continue;
+    Node raised = problem.bottom;
+    raised[a] = problem.top[a];
+    groups.assign(whole.tuples, raised);
+    const int steps = problem.top[a] - problem.bottom[a];
+    double work = 0;
+    for (int step = 0; step <= steps; ++step)
+      work += std::pow(static_cast<double>(groups.count()) / classes, static_cast<double>(step) / steps);
+    order.emplace_back(work, a);
+  }
+  std::ranges::sort(order);
+  std::vector<std::size_t> attributes;
+  for (const auto& [work, a] : order) attributes.push_back(a);
+  return attributes;
+}
+
+inline std::int64_t nodes_of(const FrontProblem& problem) {
+  std::int64_t nodes = 1;
+  for (std::size_t a = 0; a < problem.bottom.size(); ++a) {
+    const std::int64_t levels = problem.top[a] - problem.bottom[a] + 1;
+    if (nodes > std::numeric_limits<std::int64_t>::max() / levels) return std::numeric_limits<std::int64_t>::max();
+    nodes *= levels;
+  }
+  return nodes;
+}
+
+/// Whether a planted fault leaves out the node that is now to be evaluated: one in the middle.
+class Skipping {
+ public:
+  explicit Skipping(const FrontProblem& problem)
+      : at_(problem.fault == FrontFault::node_skipped ? nodes_of(problem) / 2 : -1) {}
+  bool now() { return number_++ == at_; }
+
+ private:
+  std::int64_t at_, number_ = 0;
+};
+
+/// The front where sizes are all that is rated; none if more than sizes matter, or a key has no room.
+std::optional<FrontResult> front_by_sizes(const FrontProblem& problem, Control& control);
+
+}  // namespace sfumato

@@ -1,0 +1,169 @@
+// Ratings: the strictest parameter for which a class satisfies a model, as a fraction, larger ones stricter.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sfumato/privacy/emd.hpp"
+#include "sfumato/privacy/entropy_l_diversity.hpp"
+#include "sfumato/privacy/model.hpp"
+#include "sfumato/ratio.hpp"
+#include "sfumato/search/pareto.hpp"
+
+namespace sfumato {
+
+class Rating {
+ public:
+  virtual ~Rating() = default;
+
+  virtual std::optional<std::size_t> sensitive() const { return std::nullopt; }
+  virtual bool populated() const { return false; }
+
+  /// Whether a class around another is rated at least as high; a union of classes as high as the lowest of them.
+  virtual Monotonicity monotonicity() const { return Monotonicity::up; }
+
+  /// Whether it is the number of a class's persons.
+  virtual bool counts_persons() const { return false; }
+
+  /// Fills in rate[c] for every class; none where no parameter would do.
+  virtual void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const = 0;
+};
+
+using Ratings = std::vector<std::shared_ptr<const Rating>>;
+
+/// k of k-anonymity.
+class PersonsRating final : public Rating {
+ public:
+  Monotonicity monotonicity() const override { return Monotonicity::strongly_up; }
+  bool counts_persons() const override { return true; }
+  void rate(const Classes& classes, const Histogram*, std::span<Rate> rate) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c) rate[c] = {classes.persons()[c], 1};
+  }
+};
+
+/// l of distinct l-diversity.
+class DistinctRating final : public Rating {
+ public:
+  explicit DistinctRating(std::size_t sensitive) : sensitive_(sensitive) {}
+
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  Monotonicity monotonicity() const override { return Monotonicity::strongly_up; }
+  void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c)
+      rate[c] = {static_cast<Cost>(histogram->begin[c + 1] - histogram->begin[c]), 1};
+  }
+
+ private:
+  std::size_t sensitive_;
+};
+
+/// The largest share that a value has of a class: the smaller, the stricter. l of l-diversity, theta, alpha.
+class LargestShareRating final : public Rating {
+ public:
+  explicit LargestShareRating(std::size_t sensitive) : sensitive_(sensitive) {}
+
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c) {
+      std::int64_t most = 0;
+      for (std::size_t j = histogram->begin[c]; j < histogram->begin[c + 1]; ++j) most = std::max(most, histogram->count[j]);
+      rate[c] = {-most, classes.sizes[c]};
+    }
+  }
+
+ private:
+  std::size_t sensitive_;
+};
+
+/// The earth mover's distance from the input, in its own units per record: the smaller, the stricter.
+class DistanceRating final : public Rating {
+ public:
+  using Distance = std::variant<TreeDistance, OrderedDistance>;
+
+  DistanceRating(std::size_t sensitive, Distance distance) : sensitive_(sensitive), distance_(std::move(distance)) {}
+
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
+    std::visit([&](auto distance) {  // a copy: it owns working memory
+      for (std::size_t c = 0; c < classes.count(); ++c) {
+        const std::int64_t n = classes.sizes[c];
+        distance.read(*histogram, c, n);
+        rate[c] = {distance.template shared<Cost>(n) - distance.whole() * n, n};
+      }
+    }, distance_);
+  }
+
+ private:
+  std::size_t sensitive_;
+  Distance distance_;
+};
+
+/// e to the entropy, as the largest multiple of 1/steps for which entropy l-diversity holds.
+class EntropyRating final : public Rating {
+ public:
+  EntropyRating(std::size_t sensitive, std::int64_t steps) : sensitive_(sensitive), steps_(steps) {}
+
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c) {
+      const std::size_t begin = histogram->begin[c];
+      rate[c] = of(classes.sizes[c], {histogram->count.data() + begin, histogram->begin[c + 1] - begin});
+    }
+  }
+
+ private:
+  /// Logarithms decide where they are sure to: far from a multiple, compared with what the definition calls a doubt.
+  Rate of(std::int64_t size, std::span<const std::int64_t> counts) const {
+    const double n = static_cast<double>(size), log_n = std::log(n);
+    double entropy = 0;
+    for (const std::int64_t count : counts) {
+      const double x = static_cast<double>(count);
+      entropy += x * (log_n - std::log(x));
+    }
+    entropy /= n;
+    const double near = std::exp(entropy) * static_cast<double>(steps_), below = std::floor(near);
+    const double doubt = near * 1e-11 * (1 + log_n + entropy);
+    const auto multiple = static_cast<std::int64_t>(below);
+    if (multiple > steps_ && near - below > doubt && below + 1 - near > doubt) return {multiple, 1};
+    for (std::int64_t l = multiple + 2; l >= std::max(multiple - 2, steps_); --l)
+      if (EntropyLDiversity(sensitive_, l, steps_).holds(size, counts, doubt_of_definition)) return {l, 1};
+    return {0, 0};
+  }
+
+  static constexpr double doubt_of_definition = 1e-12;  // privacy/entropy_l_diversity.py
+
+  std::size_t sensitive_;
+  std::int64_t steps_;
+};
+
+/// A rating without a class of its own here: whoever wrote the model is asked.
+class CalledBackRating final : public Rating {
+ public:
+  using Judge = std::function<void(const Classes&, const Histogram*, std::span<Rate>)>;
+
+  CalledBackRating(std::optional<std::size_t> sensitive, Monotonicity monotonicity, Judge judge, bool populated)
+      : sensitive_(sensitive), monotonicity_(monotonicity), judge_(std::move(judge)), populated_(populated) {}
+
+  std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  bool populated() const override { return populated_; }
+  Monotonicity monotonicity() const override { return monotonicity_; }
+  void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
+    judge_(classes, histogram, rate);
+  }
+
+ private:
+  std::optional<std::size_t> sensitive_;
+  Monotonicity monotonicity_;
+  Judge judge_;
+  bool populated_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,206 @@
+// Nested depth-first roll-up of a whole lattice: the classes of every node, each from those of the node below it.
+//
+// Classes are entries of sorted arrays. An attribute that is the least significant part of the order is raised by merging
+// neighbours, in place: its codes are depth-first, so what gets one label stands together. When its levels are dealt with
+// one by one, a stable counting pass makes it the most significant part, and the next attribute the least: no entry is
+// hashed or compared twice. Keys are bit fields, one per attribute, so that raising a value subtracts a number.
+//
+// Attributes of two values are no part of the key but lanes: an entry has a count for every combination of their values,
+// and one addition of vectors merges all of them. The last lane bit may be a label, by which classes do not differ.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sfumato/frequencies.hpp"
+#include "sfumato/packing.hpp"
+
+namespace sfumato {
+
+inline std::size_t bits_for(std::size_t values) { return values > 1 ? std::bit_width(values - 1) : 0; }
+
+/// How many bits a key of the table's quasi-identifiers takes.
+inline std::size_t key_bits(const Frequencies& frequencies) {
+  std::size_t bits = 0;
+  for (std::size_t a = 0; a < frequencies.attributes(); ++a) bits += bits_for(frequencies.hierarchy(a).values());
+  return bits;
+}
+
+/// What a roll-up is made of: attributes from the outermost to the innermost, and those that are lanes.
+struct RollingPlan {
+  std::vector<std::size_t> order;
+  std::vector<std::size_t> lanes;                      // lane bits from the lowest; after the label's, if there is one
+  const std::vector<std::uint32_t>* labels = nullptr;  // zeros and ones by combination, or none: then lane bit 0
+
+  std::size_t bits() const { return lanes.size() + (labels != nullptr ? 1 : 0); }
+};
+
+/// `width`: counts per entry, 2 to the plan's bits.
+template <class Key, std::size_t width>
+class Rolling {
+ public:
+  Rolling(const Frequencies& frequencies, const Node& bottom, const Node& top, RollingPlan plan)
+      : frequencies_(frequencies), bottom_(bottom), top_(top), plan_(std::move(plan)) {
+    std::size_t shift = 0;
+    for (std::size_t a = 0; a < frequencies.attributes(); ++a) {
+      const bool lane = std::ranges::find(plan_.lanes, a) != plan_.lanes.end();
+      const std::size_t bits = lane ? 0 : bits_for(frequencies.hierarchy(a).values());
+      fields_.push_back({shift, static_cast<std::size_t>((std::uint64_t{1} << bits) - 1)});
+      shift += bits;
+    }
+    arrays_.resize(std::max<std::size_t>(plan_.order.size(), 1));
+    load();
+    for (std::size_t depth = 1; depth < arrays_.size(); ++depth) arrays_[depth].resize(arrays_[0].count);
+  }
+
+  /// Calls visit(node) for every node from bottom to top, lanes at the bottom, until that is false.
+  template <class Visit>
+  bool walk(Visit visit) {
+    node_ = bottom_;
+    return plan_.order.empty() ? visit(node_) : descend(0, visit);
+  }
+
+  /// Counts of the node's entries, `width` for each.
+  std::span<const std::uint32_t> counts() const {
+    const Entries& entries = arrays_.back();
+    return {reinterpret_cast<const std::uint32_t*>(entries.lanes.data()), entries.count * width};
+  }
+
+  /// Which of its level's nodes an entry has in an attribute that is no lane.
+  std::size_t value(std::size_t entry, std::size_t a) const { return digit(arrays_.back().key[entry], fields_[a]); }
+
+ private:
+  struct Field {
+    std::size_t shift, mask;
+  };
+
+  struct Lanes {
+    std::uint32_t count[width];
+  };
+
+  struct Entries {
+    std::vector<Key> key;
+    std::vector<Lanes> lanes;
+    std::size_t count = 0;
+
+    void resize(std::size_t n) { key.resize(n), lanes.resize(n); }
+  };
+
+  static std::size_t digit(Key key, Field field) {
+    return field.mask == 0 ? 0 : static_cast<std::size_t>(key >> field.shift) & field.mask;
+  }
+
+  std::uint32_t node_of(std::size_t a, std::size_t i) const {
+    return frequencies_.hierarchy(a).level(bottom_[a]).node[frequencies_.codes(a)[i]];
+  }
+
+  /// The table at the bottom, sorted with the outermost attribute least significant.
+  void load() {
+    Entries& first = arrays_.front();
+    first.resize(frequencies_.size());
+    first.count = frequencies_.size();
+    for (std::size_t i = 0; i < first.count; ++i) {
+      Key key = 0;
+      for (std::size_t a = 0; a < fields_.size(); ++a)
+        if (fields_[a].mask != 0) key |= static_cast<Key>(node_of(a, i)) << fields_[a].shift;
+      std::size_t lane = 0;
+      for (std::size_t l = plan_.lanes.size(); l-- > 0;) lane = 2 * lane + node_of(plan_.lanes[l], i);
+      if (plan_.labels != nullptr) lane = 2 * lane + (*plan_.labels)[i];
+      first.key[i] = key;
+      first.lanes[i] = {};
+      first.lanes[i].count[lane] = static_cast<std::uint32_t>(frequencies_.counts()[i]);
+    }
+    Entries spare;
+    spare.resize(first.count);
+    const auto pass = [&](std::size_t a) {
+      if (fields_[a].mask == 0) return;
+      sort_by(first, a, spare);
+      std::swap(first, spare);
+    };
+    for (const std::size_t a : plan_.order) pass(a);
+    for (std::size_t a = 0; a < fields_.size(); ++a)  // those that stay as they are
+      if (std::ranges::find(plan_.order, a) == plan_.order.end()) pass(a);
+    delta_.assign(1, 0);
+    merge(first, {0, 0});
+  }
+
+  template <class Visit>
+  bool descend(std::size_t depth, Visit& visit) {
+    const std::size_t a = plan_.order[depth];
+    Entries& entries = arrays_[depth];
+    for (std::uint16_t level = bottom_[a];; ++level) {
+      if (level > bottom_[a]) raise(entries, a, level);
+      node_[a] = level;
+      if (depth + 1 == plan_.order.size()) {  // the innermost: nothing is to be sorted any more
+        if (!visit(node_)) return false;
+      } else {
+        sort_by(entries, a, arrays_[depth + 1]);
+        if (!descend(depth + 1, visit)) return false;
+      }
+      if (level == top_[a]) return true;
+    }
+  }
+
+  /// Generalises an attribute from the level below; it is the least significant part of the order.
+  void raise(Entries& entries, std::size_t a, std::size_t level) {
+    if (fields_[a].mask == 0) return;  // one value: nothing merges
+    const Level& lower = frequencies_.hierarchy(a).level(level - 1);
+    const Level& upper = frequencies_.hierarchy(a).level(level);
+    delta_.assign(fields_[a].mask + 1, 0);
+    for (std::size_t v = 0; v < lower.node.size(); ++v)
+      delta_[lower.node[v]] = static_cast<Key>(lower.node[v] - upper.node[v]) << fields_[a].shift;
+    merge(entries, fields_[a]);
+  }
+
+  /// No branch: whether two neighbours merge is a coin toss for the predictor.
+  void merge(Entries& entries, Field field) const {
+    if (entries.count == 0) return;
+    Key* const key = entries.key.data();
+    Lanes* const lanes = entries.lanes.data();
+    const Key* const delta = delta_.data();
+    Key last = key[0] - delta[static_cast<std::size_t>(key[0] >> field.shift) & field.mask];
+    Lanes sum{};
+    std::size_t w = 0;
+    for (std::size_t i = 0; i < entries.count; ++i) {
+      const Key k = key[i] - delta[static_cast<std::size_t>(key[i] >> field.shift) & field.mask];
+      const std::uint32_t same = k == last ? ~0u : 0u;
+      w += same + 1;  // one further if they differ
+      const Lanes here = lanes[i];
+      for (std::size_t l = 0; l < width; ++l) sum.count[l] = (sum.count[l] & same) + here.count[l];
+      key[w] = k;
+      lanes[w] = sum;
+      last = k;
+    }
+    entries.count = w + 1;
+  }
+
+  /// Copies the entries, sorted by an attribute that was the least significant part and becomes the most significant.
+  void sort_by(const Entries& from, std::size_t a, Entries& to) {
+    const Field field = fields_[a];
+    begin_.assign(field.mask + 2, 0);
+    for (std::size_t i = 0; i < from.count; ++i) ++begin_[digit(from.key[i], field) + 1];
+    for (std::size_t d = 1; d < begin_.size(); ++d) begin_[d] += begin_[d - 1];
+    for (std::size_t i = 0; i < from.count; ++i) {
+      const std::uint32_t place = begin_[digit(from.key[i], field)]++;
+      to.key[place] = from.key[i];
+      to.lanes[place] = from.lanes[i];
+    }
+    to.count = from.count;
+  }
+
+  const Frequencies& frequencies_;
+  Node bottom_, top_, node_;
+  RollingPlan plan_;
+  std::vector<Field> fields_;    // by attribute
+  std::vector<Entries> arrays_;  // by depth; each is rolled up in place
+  std::vector<Key> delta_;
+  std::vector<std::uint32_t> begin_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,113 @@
+#include "sfumato/search/rolling.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "check.hpp"
+#include "naive.hpp"
+#include "sfumato/search/size_points.hpp"
+
+using namespace sfumato;
+using namespace sfumato::testing;
+
+namespace {
+
+using ClassCounts = std::map<std::vector<std::uint32_t>, std::vector<std::int64_t>>;  // by values, by lane
+
+/// What the classes without lanes are, from all combinations.
+template <std::size_t width>
+ClassCounts plainly(const Frequencies& frequencies, const RollingPlan& plan, const Node& node) {
+  ClassCounts found;
+  for (std::size_t i = 0; i < frequencies.size(); ++i) {
+    auto values = published(frequencies, node, i);
+    std::size_t lane = 0;
+    for (std::size_t l = plan.lanes.size(); l-- > 0;) lane = 2 * lane + values[plan.lanes[l]], values[plan.lanes[l]] = 0;
+    if (plan.labels != nullptr) lane = 2 * lane + (*plan.labels)[i];
+    auto& counts = found[values];
+    counts.resize(width);
+    counts[lane] += frequencies.counts()[i];
+  }
+  return found;
+}
+
+template <class Key, std::size_t width>
+void check_walk(const RandomProblem& problem, const RollingPlan& plan, Node bottom) {
+  const Frequencies& frequencies = problem.frequencies;
+  Rolling<Key, width> rolling(frequencies, bottom, problem.top, plan);
+  std::vector<Node> visited;
+  CHECK(rolling.walk([&](const Node& node) {
+    visited.push_back(node);
+    ClassCounts found;
+    const auto counts = rolling.counts();
+    for (std::size_t entry = 0; entry * width < counts.size(); ++entry) {
+      std::vector<std::uint32_t> values;
+      for (std::size_t a = 0; a < frequencies.attributes(); ++a)
+        values.push_back(static_cast<std::uint32_t>(rolling.value(entry, a)));
+      CHECK(!found.contains(values));
+      const auto first = counts.begin() + static_cast<std::ptrdiff_t>(entry * width);
+      found[values] = {first, first + width};
+    }
+    CHECK(found == plainly<width>(frequencies, plan, node));
+    return true;
+  }));
+  Node top = problem.top;
+  for (const std::size_t a : plan.lanes) top[a] = bottom[a];
+  auto expected = nodes(bottom, top);
+  std::ranges::sort(visited);
+  std::ranges::sort(expected);
+  CHECK_EQUAL(visited, expected);
+}
+
+}  // namespace
+
+TEST(rolling_visits_all_nodes_with_their_classes) {
+  for_seeds(200, [](Random& random) {
+    const RandomProblem problem(random);
+    RollingPlan plan;
+    for (std::size_t a = 0; a < problem.frequencies.attributes(); ++a)
+      if (problem.bottom[a] < problem.top[a])
+        plan.order.insert(plan.order.begin() + static_cast<std::ptrdiff_t>(random.below(plan.order.size() + 1)), a);
+    check_walk<std::uint32_t, 1>(problem, plan, problem.bottom);
+    check_walk<std::uint64_t, 1>(problem, plan, problem.bottom);
+    // An attribute of two values as a lane, if there is one.
+    for (std::size_t i = 0; i < plan.order.size(); ++i) {
+      const std::size_t a = plan.order[i];
+      const Hierarchy& hierarchy = problem.frequencies.hierarchy(a);
+      if (problem.top[a] != problem.bottom[a] + 1 || hierarchy.level(problem.bottom[a]).nodes() != 2 || hierarchy.level(problem.top[a]).nodes() != 1) continue;
+      RollingPlan with_lane = plan;
+      with_lane.order.erase(with_lane.order.begin() + static_cast<std::ptrdiff_t>(i));
+      with_lane.lanes.push_back(a);
+      check_walk<std::uint32_t, 2>(problem, with_lane, problem.bottom);
+    }
+    for (const SensitiveColumn& column : problem.frequencies.sensitive()) {
+      if (column.values > 2) continue;
+      RollingPlan labelled = plan;
+      labelled.labels = &column.codes;
+      check_walk<std::uint32_t, 2>(problem, labelled, problem.bottom);
+    }
+  });
+}
+
+TEST(size_steps_are_the_sizes_that_the_limit_allows) {
+  for_seeds(500, [](Random& random) {
+    std::vector<std::uint32_t> sizes;
+    const auto largest = random.one_of<std::uint32_t>({2, 10, 40, 3000});
+    for (int i = random.between(0, 60); i > 0; --i) sizes.push_back(random.between(0u, largest));
+    const auto limit = random.one_of<std::int64_t>({0, 1, 7, 30, 1025, 100'000});
+    SizeSteps steps(limit);
+    for (int again = 0; again < 2; ++again) {
+      std::map<std::int64_t, std::int64_t> classes;
+      for (const std::uint32_t size : sizes)
+        if (size > 0) ++classes[size];
+      std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> expected, found;
+      std::int64_t below = 0;
+      for (const auto& [size, count] : classes) {
+        if (below > limit) break;
+        expected.emplace_back(size, count, below);
+        below += size * count;
+      }
+      for (const auto& step : steps.of(sizes)) found.emplace_back(step.size, step.classes, step.below);
+      CHECK(found == expected);
+    }
+  });
+}

@@ -1,0 +1,257 @@
+"""sfumato tradeoff: what every k would cost, as a table, and as a plot that answers when it is touched."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sfumato.cli.completion import names_of
+from sfumato.cli.options import (
+    AsJson,
+    Decimal,
+    Delimiter,
+    Encoding,
+    LossName,
+    MemoryLimit,
+    Qi,
+    Quote,
+    RecodingName,
+    RequireOrProject,
+    Sensitive,
+    ShowValues,
+    Strip,
+    SuppressionLimit,
+    SuppressionName,
+    Target,
+    Threads,
+    Unit,
+    dialect,
+    sensitive_columns,
+)
+from sfumato.cli.projects import Overrides, is_project, project_of, require_options
+from sfumato.errors import InfeasibleError, InputError
+
+if TYPE_CHECKING:
+    from sfumato.front import ParetoFront
+    from sfumato.project import Project
+
+_OUTPUTS = (".html", ".svg", ".csv", ".json")
+
+
+def tradeoff(
+    data: Annotated[
+        Path,
+        typer.Argument(help="CSV (also .csv.gz), Parquet or a DuckDB database; or a project file (sfumato.toml)."),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="The plot, .html or .svg; or the points, .csv, or .json to load again.",
+        ),
+    ] = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="k|MODEL:PARAMETER",
+            help="What is traded for loss, such as `t-closeness:t` or `entropy-l-diversity:l`; `k` by default. Twice "
+            "for two at once.",
+            autocompletion=names_of("privacy", "k"),
+        ),
+    ] = None,
+    k: Annotated[
+        int | None, typer.Option("--k", metavar="K", min=1, help="Mark what this k costs, not the knee.")
+    ] = None,
+    at: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="The same for any parameter, such as `t=0.2`.")
+    ] = None,
+    spend_limit: Annotated[
+        bool,
+        typer.Option("--spend-limit", help="The front of the paper of POkA: every choice suppresses all that it may."),
+    ] = False,
+    require: RequireOrProject = None,
+    qi: Qi = None,
+    sensitive: Sensitive = None,
+    target: Target = None,
+    unit: Unit = None,
+    loss: LossName = None,
+    recoding: RecodingName = None,
+    suppression: SuppressionName = None,
+    suppression_limit: SuppressionLimit = None,
+    algorithm: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="`auto`, which is exact, or `poka:depth=3`, the paper's search, which may miss points.",
+            autocompletion=lambda: ["auto", "poka"],
+        ),
+    ] = None,
+    time_limit: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Stop after 60s, 5m …; the front is then marked incomplete.")
+    ] = None,
+    threads: Threads = None,
+    strip: Strip = False,
+    delimiter: Delimiter = None,
+    quote: Quote = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    memory_limit: MemoryLimit = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the points as CSV instead of text.")] = False,
+    as_json: AsJson = False,
+    show_values: ShowValues = False,
+) -> int:
+    """Find the least loss for every k at once, and show what more privacy would cost.
+
+    Nothing is released: take the k you want to `sfumato anonymize`. DATA needs --qi; a project file says all itself,
+    and its k is what varies, with all else that it requires as it is. --require names what holds at every point.
+
+    Examples:
+
+        sfumato tradeoff people.csv -o front.html \\
+            --qi age=intervals:5,10,20,40 --qi zipcode=masking --qi sex=flat --suppression-limit 1%
+
+        sfumato tradeoff sfumato.toml --k 10
+
+        sfumato tradeoff sfumato.toml --vary t-closeness:t --at t=0.2 -o front.html
+    """
+    options = Overrides(
+        qi=qi or [],
+        sensitive=sensitive_columns(sensitive),
+        target=target,
+        unit=unit,
+        strip=strip,
+        require=require or [],
+        loss=loss,
+        recoding=recoding,
+        suppression=suppression,
+        suppression_limit=suppression_limit,
+        algorithm=algorithm,
+        time_limit=time_limit,
+        threads=threads,
+        memory_limit=memory_limit,
+        csv=dialect(delimiter, quote, encoding, decimal),
+    )
+    if as_csv and as_json:
+        raise InputError("--csv and --json exclude each other; leave one of them out.")
+    if not is_project(data):
+        require_options("tradeoff", data, {"--qi": qi})
+    project = project_of(data, options)
+    _require_front(project, algorithm)
+    target_path = _target(output, project)
+    marked = _marked(k, at or [])
+    front = _front(project, vary or ["k"], spend_limit, drawn=target_path is not None and _is_plot(target_path))
+    _require_points(front)
+    if as_json or as_csv:
+        typer.echo(json.dumps(_json(front, marked)) if as_json else _csv(front), nl=as_json)
+    else:
+        from sfumato.cli.front_table import tell
+
+        tell(front, marked)
+    if target_path is not None:
+        _write(front, marked, target_path)
+        if not (as_json or as_csv):
+            typer.echo(f"{output} written")
+    return 0
+
+
+def _target(output: Path | None, project: Project) -> Path | None:
+    """The file to be written, if it can be: what is wrong with it is said before the data is read."""
+    from sfumato.engines import CsvFile
+    from sfumato.release import placeable
+
+    if output is None:
+        return None
+    if output.suffix.lower() not in _OUTPUTS:
+        raise InputError(f"'{output.name}' is neither a plot nor a table; end it in {', '.join(_OUTPUTS)}.")
+    source = project.data["source"]
+    if placeable(output).resolve() == Path(source.path if isinstance(source, CsvFile) else source).resolve():
+        raise InputError(f"'{output}' is the data itself; write to another file.")
+    return output
+
+
+def _marked(k: int | None, at: list[str]) -> dict[str, str | int]:
+    found: dict[str, str | int] = {} if k is None else {"k": k}
+    for text in at:
+        name, _, value = text.partition("=")
+        if not name or not value or name in found:
+            raise InputError(f"--at {text} is no value of a parameter, or a second one; write it like t=0.2, once.")
+        found[name] = value
+    return found
+
+
+def _front(project: Project, vary: list[str], spend_limit: bool, *, drawn: bool) -> ParetoFront:
+    from sfumato.cli.parts import parse_varied
+    from sfumato.data import Table
+
+    show = sys.stderr.isatty()
+    varied = [parse_varied(text, list(project.data.get("sensitive", ()))) for text in vary]
+    table = Table(**project.data, memory_limit=project.search.get("memory_limit"), progress=show)
+    return project.tradeoff(
+        table,
+        vary=varied,
+        spend_limit=spend_limit,
+        algorithm=project.algorithm if hasattr(project.algorithm, "front") else None,
+        keep_nodes=drawn,
+        progress=show,
+    )
+
+
+def _require_front(project: Project, named: str | None) -> None:
+    """A search that finds one solution cannot be asked for; one that the project file names is for `anonymize`."""
+    if named not in {None, "auto"} and not hasattr(project.algorithm, "front"):
+        raise InputError(f"--algorithm {named} finds one solution, not a front; choose auto or poka.")
+
+
+def _require_points(front: ParetoFront) -> None:
+    if not len(front) and front.complete:
+        raise InfeasibleError(
+            "No choice of levels satisfies the other requirements; ask for less, or allow more suppression."
+        )
+    if not len(front):
+        raise InputError("The limit came before any point was found; allow more time.")
+
+
+def _is_plot(path: Path) -> bool:
+    return path.suffix.lower() in {".html", ".svg"}
+
+
+def _write(front: ParetoFront, marked: dict[str, str | int], path: Path) -> None:
+    if _is_plot(path):
+        front.plot(**marked).save(path)
+    elif path.suffix.lower() == ".json":
+        front.save(path)
+    else:
+        from sfumato.release import appearing
+
+        with appearing(path) as draft:
+            draft.write_text(_csv(front), encoding="utf-8")
+
+
+def _json(front: ParetoFront, marked: dict[str, str | int]) -> dict[str, Any]:
+    """The front as it is saved, with the values of the point that is marked."""
+    knee = front.knee() if len(front.parameters) == 1 else None
+    point = front.at(**marked) if marked else knee
+    return front.to_json() | {"marked": point and point.to_json()["values"]}
+
+
+def _csv(front: ParetoFront) -> str:
+    """A line per point; values that are no whole numbers are exact fractions or decimals."""
+    text = io.StringIO()
+    names = [attribute.name for attribute in front.problem.data.frequencies.quasi_identifiers]
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*front.parameters, "cost", "relative", "suppressed", "nodes", *names])
+    for point in front:
+        told = point.to_json()
+        values = [told["values"][name] for name in front.parameters]
+        writer.writerow(
+            [*values, told["cost"], told["relative"], told["suppressed"], len(point.nodes), *point.levels.values()]
+        )
+    return text.getvalue()

@@ -1,0 +1,197 @@
+"""The trade-off between privacy and loss as a curve: what each choice costs, and what a stronger one costs more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import log
+
+from sfumato.exact import Number, Value, shown
+from sfumato.front import FrontPoint, ParetoFront
+from sfumato.plots.curve import Curve, Spot
+
+# Values that people often ask for: of k and l, and of shares such as t.
+_USUAL = {True: (2, 3, 5, 10, 20, 50, 100), False: (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5), Fraction(1, 10))}
+_MUCH = log(1.5)  # times stronger
+_FEW = 4
+
+
+def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = "your choice") -> Curve:
+    """The front with one point marked: the knee if none is chosen, or half-way where two parameters have no knee.
+
+    why: the words for a point that is chosen.
+    """
+    points, parameter = front.points, front.parameters[0]
+    single = len(front.parameters) == 1
+    marked = chosen or (front.knee() if single else points[len(points) // 2])
+    half_way = "the knee: where the curve bends most" if single else "half-way along the list"
+    spots = tuple(_spot(front, i) for i in range(len(points)))
+    stronger = "larger" if front.question.varied[0].larger else "smaller"
+    share = loss_told(front)
+    told = "; ".join(f"{spot.name}: {spot.told[0]}" for spot in spots)
+    return Curve(
+        title=f"What {' and '.join(front.parameters)} {'costs' if single else 'cost'}",
+        description=f"The least loss for every {parameter}, as {share}. {told}.",
+        series=(share, "records left out", "levels"),
+        spots=spots,
+        chosen=next(i for i, point in enumerate(points) if point is marked),
+        mark=why if chosen else half_way,
+        x_axis=f"{parameter}, {stronger} is stronger →",
+        y_axis=f"{share} ↑  (both scales are logarithmic)",
+        rising=front.question.varied[0].larger,
+        stepped=single,
+        cloud=_cloud(front),
+        shortcuts=tuple(_shortcuts(front)) if single else (),
+    )
+
+
+def without_cloud(info: Curve) -> Curve:
+    """The curve alone, for pages where it is one picture among many."""
+    return replace(info, cloud=())
+
+
+def loss_told(front: ParetoFront) -> str:
+    """What a share of the loss is a share of."""
+    name = front.problem.loss.name
+    return "detail lost" if name == "lm" else f"{name}, share of the worst"
+
+
+def percent(share: float) -> str:
+    """A share with three figures at least; never 0% or 100% where it is not."""
+    if 0 < share < 0.0001:
+        return "<0.01%"
+    if 0.9995 <= share < 1:
+        return ">99.9%"
+    if share in {0, 1}:
+        return f"{share:.0%}"
+    return f"{share:.2%}" if share < 0.1 else f"{share:.1%}"
+
+
+def called(point: FrontPoint) -> str:
+    """A point by its values: k = 11."""
+    return ", ".join(f"{name} = {shown(value)}" for name, value in point.values.items())
+
+
+def _spot(front: ParetoFront, number: int) -> Spot:
+    point, records = front.points[number], front.problem.data.frequencies.records
+    detail = "of all detail" if front.problem.loss.name == "lm" else f"of the worst ({front.problem.loss.name})"
+    levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
+    left_out = f"{point.suppressed:,} of {records:,} records are left out ({percent(point.suppressed / records)})."
+    words = [
+        f"{called(point)} costs {percent(point.relative)} {detail}",
+        *_promises(front, point),
+        *(_steps(front, number) if len(front.parameters) == 1 else ()),
+        left_out if point.suppressed else "No record is left out.",
+        *([f"{len(point.nodes):,} choices of levels do this at the same price."] if len(point.nodes) > 1 else []),
+    ]
+    told = (percent(point.relative), f"{point.suppressed:,}", levels)
+    return Spot(float(point.value), point.relative, called(point), told, tuple(words), tuple(_details(front, point)))
+
+
+def asked_words(front: ParetoFront, asked: Mapping[str, Number]) -> str:
+    """What was asked for, for the point that gives it."""
+    signs = {one.parameter: "≥" if one.larger else "≤" for one in front.question.varied}
+    return f"the cheapest with {', '.join(f'{name} {signs[name]} {value}' for name, value in asked.items())}"
+
+
+def _shortcuts(front: ParetoFront) -> Iterator[tuple[str, tuple[tuple[str, int], ...]]]:
+    usual, cheap = tuple(_usual(front)), tuple((called(front.points[i]), i) for i in bargains(front))
+    if usual:
+        yield "Often asked for", usual
+    if cheap:
+        yield "Cheap steps up", cheap
+
+
+def bargains(front: ParetoFront) -> list[int]:
+    """Points half as strong again as some point before, for less than half of what such a way costs on average.
+
+    Ways are compared by ratios: 10 to 20 is as far as 50 to 100. Of neighbours the strongest is named, and of all at
+    most four, the cheapest for what they gain.
+    """
+    points = [(log(point.value), point.relative, i) for i, point in enumerate(front.points) if point.value > 0]
+    runs: list[tuple[float, int]] = []  # price of the way, point
+    for j, (here, price, i) in enumerate(points):
+        before = [point for point in points[:j] if abs(here - point[0]) >= _MUCH]
+        if not before:
+            continue
+        rate = (price - before[-1][1]) / abs(here - before[-1][0])
+        if 2 * rate * abs(points[-1][0] - points[0][0]) < points[-1][1] - points[0][1]:
+            if runs and runs[-1][1] == i - 1:
+                runs.pop()
+            runs.append((rate, i))
+    inside = [run for run in sorted(runs) if run[1] < len(front) - 1]  # the strongest of all hides nearly everything
+    return sorted(i for _, i in inside[:_FEW])
+
+
+def _usual(front: ParetoFront) -> Iterator[tuple[str, int]]:
+    varied = front.question.varied[0]
+    for value in _USUAL[varied.larger]:
+        enough = next((i for i, point in enumerate(front.points) if varied.enough(point.value, value)), None)
+        if enough is not None:
+            yield f"{varied.parameter} {'≥' if varied.larger else '≤'} {shown(value)}", enough
+
+
+def _promises(front: ParetoFront, point: FrontPoint) -> Iterator[str]:
+    """What the varied models promise at this point."""
+    for varied, value in zip(front.question.varied, point.values.values(), strict=True):
+        yield varied.at(value).promise
+
+
+def _steps(front: ParetoFront, number: int) -> Iterator[str]:
+    """What the next step costs, what twice as much would cost more, and what half of it would save."""
+    varied, point = front.question.varied[0], front.points[number]
+    name, value, stronger = varied.parameter, point.value, front.points[number + 1 :]
+    double, half = (2 * value, value / Fraction(2)) if varied.larger else (value / Fraction(2), 2 * value)
+    further = [one for one in stronger if value and varied.enough(one.value, double)]
+    words = ("Doubling", "Halving") if varied.larger else ("Halving", "Doubling")
+    if not stronger:
+        yield "Nothing stronger can be had."
+    elif not further or further[0] is not stronger[0]:
+        yield f"The next step, {called(stronger[0])}, costs {_points(stronger[0].relative - point.relative)} more."
+    if further:
+        yield _step(words[0], name, double, further[0], point, "more")
+    if isinstance(value, int) and varied.larger:
+        half = -(-value // 2)
+    nearer = [one for one in front.points[:number] if varied.enough(one.value, half)]
+    if nearer and value:
+        yield _step(words[1], name, half, nearer[0], point, "less")
+
+
+def _step(verb: str, name: str, value: Value, there: FrontPoint, here: FrontPoint, way: str) -> str:
+    far = _points(abs(there.relative - here.relative))
+    got = "" if there.value == value else f", and gives {called(there)}"
+    return f"{verb} {name} to {shown(value)} costs {far} {way} ({percent(there.relative)}){got}."
+
+
+def _points(share: float) -> str:
+    """A difference of shares."""
+    if share < 0.00005:
+        return "next to nothing"
+    return f"{100 * share:.2f} percentage points" if share < 0.01 else f"{100 * share:.1f} percentage points"
+
+
+def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]:
+    """How each column is blurred."""
+    for attribute in front.problem.data.frequencies.quasi_identifiers:
+        level, highest = point.levels[attribute.name], attribute.hierarchy.height
+        blurred = "hidden" if level == highest else f"level {level} of {highest}"
+        yield attribute.name, blurred if level else "as it is"
+
+
+def _cloud(front: ParetoFront) -> tuple[tuple[float, float], ...]:
+    found = front.cloud or ()
+    shares = _shares(front, [point.cost for point in found])
+    return tuple((float(point.values[0]), share) for point, share in zip(found, shares, strict=True))
+
+
+def _shares(front: ParetoFront, costs: Sequence[Fraction]) -> list[float]:
+    """Costs as shares of the worst. They are mostly in proportion; then one division stands for all of them."""
+    frequencies, relative = front.problem.data.frequencies, front.problem.loss.relative
+    most = max(costs, default=Fraction(0))
+    if most > 0:
+        share = relative(most, frequencies) / most
+        some = [Fraction(0), min(costs), *costs[:: len(costs) // 8 + 1]]
+        if all(relative(cost, frequencies) == cost * share for cost in some):
+            return [float(cost) * float(share) for cost in costs]
+    return [float(relative(cost, frequencies)) for cost in costs]

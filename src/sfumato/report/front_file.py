@@ -1,0 +1,130 @@
+"""A front in a file: JSON that says what was asked and what was found, and is read back with the table."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sfumato import loss as losses
+from sfumato import privacy
+from sfumato import recoding as recodings
+from sfumato.data import Table
+from sfumato.errors import InputError
+from sfumato.exact import exactly
+from sfumato.front import Found, FrontPoint, ParetoFront
+from sfumato.parts import find_part
+from sfumato.release import appearing, placeable
+from sfumato.report.statement import part_json
+from sfumato.vary import question_of
+
+FORMAT = 1
+
+
+def front_json(front: ParetoFront) -> dict[str, Any]:
+    """All about a front. A table in memory that a model compares with is null, and must be given again to load it."""
+    question, problem = front.question, front.problem
+    f = problem.data.frequencies
+    fixed = problem.constraints[: -len(question.varied)]
+    return {
+        "front": FORMAT,
+        "vary": [{"parameter": one.parameter} | part_json(one.model) for one in question.varied],
+        "constraints": [part_json(model) for model in fixed],
+        "loss": part_json(problem.loss),
+        "recoding": part_json(problem.recoding),
+        "spend_limit": question.spend_limit,
+        "records": f.records,
+        "heights": {attribute.name: attribute.hierarchy.height for attribute in f.quasi_identifiers},
+        "algorithm": front.algorithm,
+        "complete": front.complete,
+        "evaluated": front.evaluated,
+        "space": front.space,
+        "seconds": front.seconds,
+        "points": [point.to_json() for point in front],
+    }
+
+
+def write_front(front: ParetoFront, path: str | os.PathLike[str]) -> None:
+    """Write a front; the file appears whole or not at all."""
+    with appearing(placeable(Path(path))) as draft:
+        draft.write_text(json.dumps(front_json(front), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_front(path: str | os.PathLike[str], table: Table) -> ParetoFront:
+    """The front of a file, about the table that it was made from."""
+    told = _read(Path(path))
+    try:
+        return _front(told, table)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError(f"'{path}' is damaged; give the file as front.save wrote it.") from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"There is no file '{path}'; give one that front.save wrote.") from None
+    except (OSError, ValueError):
+        raise InputError(f"'{path}' is no JSON that can be read; give one that front.save wrote.") from None
+    if not isinstance(told, dict) or not isinstance(told.get("front"), int):
+        raise InputError(f"'{path}' is no front; give a file that front.save wrote.")
+    if told["front"] > FORMAT:
+        raise InputError(f"'{path}' was written by a newer version of sfumato; use that to read it.")
+    return told
+
+
+def _front(told: Mapping[str, Any], table: Table) -> ParetoFront:
+    f = table.frequencies
+    heights = {attribute.name: attribute.hierarchy.height for attribute in f.quasi_identifiers}
+    if (told["records"], dict(told["heights"])) != (f.records, heights):
+        raise InputError("This front is about other data; load it with the table that it was made from.")
+    vary = [
+        (_part({k: v for k, v in one.items() if k != "parameter"}, privacy, "privacy model"), one["parameter"])
+        for one in told["vary"]
+    ]
+    question = question_of(
+        table,
+        vary,
+        _part(told["loss"], losses, "loss"),
+        _part(told["recoding"], recodings, "recoding"),
+        [_part(model, privacy, "privacy model") for model in told["constraints"]],
+        bool(told["spend_limit"]),
+    )
+    front = ParetoFront.of(
+        question,
+        [
+            Found(
+                tuple(exactly(Fraction(point["values"][name])) for name in question.parameters),
+                Fraction(point["exact_cost"]),
+                tuple(tuple(int(node[name]) for name in question.names) for node in point["nodes"]),
+                int(point["suppressed"]),
+            )
+            for point in told["points"]
+        ],
+        evaluated=int(told["evaluated"]),
+        seconds=float(told["seconds"]),
+        algorithm=str(told["algorithm"]),
+        complete=bool(told["complete"]),
+    )
+    for point in front:
+        _require_same(point)
+    return front
+
+
+def _require_same(point: FrontPoint) -> None:
+    """Raises an InputError unless the table really costs that at that point: a file may be about other rows."""
+    problem, solution = point.question.problem, point.solution
+    f, reads = problem.data.frequencies, problem.loss.reads(problem.data.frequencies)
+    if solution.recoding is None:
+        return
+    classes = solution.recoding.summaries(f, [] if reads is None else [reads])
+    if problem.loss.cost(f, classes, solution.suppressed) != point.exact_cost:
+        raise InputError("This front is about other data; load it with the table that it was made from.")
+
+
+def _part(told: Mapping[str, Any], family: ModuleType, kind: str) -> Any:
+    return find_part(told["model"], family, kind)(**{key: value for key, value in told.items() if key != "model"})

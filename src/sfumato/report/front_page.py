@@ -1,0 +1,140 @@
+"""The trade-off as a page: a curve that answers when a point is touched, whole in itself, with no network."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+from markupsafe import Markup
+
+from sfumato.errors import DataError
+from sfumato.exact import Number
+from sfumato.front import ParetoFront
+from sfumato.plots import Curve, asked_words, draw_curve, front_info
+from sfumato.plots.svg import alone
+from sfumato.release import appearing, placeable
+from sfumato.report.html import TEMPLATES, environment
+from sfumato.report.words import counted
+
+_WIDE = (760, 500)  # units of the picture where there is room
+_NARROW = (360, 330)
+
+
+@dataclass(frozen=True, eq=False)
+class FrontPlot:
+    """The picture of a front: shows itself in notebooks, and is saved as one HTML page, or as SVG."""
+
+    front: ParetoFront
+    info: Curve
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it: .html is the page, .svg the picture alone."""
+        target = Path(path)
+        if target.suffix.lower() not in {".html", ".svg"}:
+            raise DataError(f"'{target.name}' is no name of a plot; end it in .html or .svg.")
+        text = self.html() if target.suffix.lower() == ".html" else self.svg()
+        with appearing(placeable(target)) as draft:
+            draft.write_text(text, encoding="utf-8")
+
+    def svg(self) -> str:
+        """The picture alone."""
+        return alone(draw_curve(self.info, *_WIDE))
+
+    def html(self) -> str:
+        """The page."""
+        from sfumato import __version__
+
+        script = (TEMPLATES / "front.js").read_text(encoding="utf-8")
+        style = "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.css", "front.css"))
+        source = self.front.problem.data.engine.name
+        page = {
+            "source": source,
+            "subtitle": f"{source} · {_subtitle(self.front)}",
+            "parameter": " and ".join(self.front.parameters),
+            "incomplete": "" if self.front.complete else f"Incomplete: {self.front.algorithm} may have missed points.",
+            "notes": _notes(self.front, self.info),
+        }
+        return (
+            environment()
+            .get_template("front.html")
+            .render(
+                info=self.info,
+                page=page,
+                version=__version__,
+                style=Markup(style),  # noqa: S704 - our own files
+                script=Markup(script),  # noqa: S704 - our own file
+                script_hash=f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}",
+                wide=Markup(draw_curve(self.info, *_WIDE)),  # noqa: S704 - what is drawn is escaped there
+                narrow=Markup(draw_curve(self.info, *_NARROW)),  # noqa: S704 - the same
+            )
+        )
+
+    def _repr_html_(self) -> str:
+        """In a frame of its own, so that neither the notebook's styles nor this page's reach each other."""
+        style = "width: 100%; height: 46rem; border: 0"
+        return f'<iframe title="{escape(self.info.title)}" style="{style}" srcdoc="{escape(self.html())}"></iframe>'
+
+
+def plot_front(front: ParetoFront, **chosen: Number) -> FrontPlot:
+    """The picture of a front, with the knee marked, or the cheapest point that attains at least what is chosen."""
+    if not len(front):
+        raise DataError("The front has no point to draw; allow more suppression or higher levels.")
+    if not chosen:
+        return FrontPlot(front, front_info(front))
+    return FrontPlot(front, front_info(front, front.at(**chosen), asked_words(front, chosen)))
+
+
+def _subtitle(front: ParetoFront) -> str:
+    records = counted(front.problem.data.frequencies.records, "record")
+    allowed = front.problem.recoding.suppressing.records(front.problem.data.frequencies.records)
+    left_out = f"at most {allowed:,} may be left out" if allowed else "none may be left out"
+    fixed = front.problem.constraints[: -len(front.parameters)]
+    besides = f" · always: {', '.join(model.name for model in fixed)}" if fixed else ""
+    return f"{records}, {left_out}{besides} · loss {front.problem.loss.name}"
+
+
+def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
+    parameter, shape = front.parameters[0], "steps" if info.stepped else "points"
+    effort = f"{front.evaluated:,} of {front.space:,} choices of levels were evaluated"
+    notes = [
+        (
+            "The curve.",
+            f"Each point is the cheapest way to get its {parameter}; what lies between two points costs what the "
+            "stronger one costs, hence the steps. A long flat step is cheap: much more privacy for little."
+            if info.stepped
+            else "Each point is a choice that no other beats in everything.",
+        ),
+    ]
+    if info.cloud:
+        notes.append(
+            ("The cloud.", "Other choices of levels: some point of the curve is at least as strong and cheaper.")
+        )
+    if shape == "steps":
+        notes.append(
+            (
+                "The knee.",
+                "The point farthest from the straight line between the curve's ends. It is a suggestion, not a rule: "
+                "how much is enough depends on what others know, and want.",
+            )
+        )
+    if not front.complete:
+        notes.append(
+            ("Incomplete.", f"{effort} by {front.algorithm}: points may be missing, and costs may not be the least.")
+        )
+    elif front.spend_limit:
+        notes.append(
+            (
+                "The limit is spent.",
+                f"At each point as many records are left out as may be, as in the paper of POkA; {effort}, and nothing "
+                "is missing from that front. Without this, points may be cheaper.",
+            )
+        )
+    else:
+        notes.append(
+            ("Proven.", f"No other choice that asks as much loses less, at any point; {effort}, the rest is ruled out.")
+        )
+    return notes

@@ -1,0 +1,65 @@
+"""The trade-off in the report: where the release lies, and the same words and figures as in the plot."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sfumato as sf
+from sfumato.report import report_of, verify
+from sfumato.report.html import html
+
+from .test_html import Page
+
+
+def test_the_release_is_marked(table: sf.Table, tmp_path: Path) -> None:
+    solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=sf.FullDomain("20%")).solve()
+    front = sf.tradeoff(table, recoding=sf.FullDomain("20%"))
+    report = report_of(solution, tmp_path, front=front)
+    section = next(one for one in report.sections if one.key == "tradeoff")
+    keys = [one.key for one in report.sections]
+    assert keys.index("tradeoff") == keys.index("search") - 1
+    info = section.blocks[-1].figures[0]  # type: ignore[union-attr]
+    assert front[info.chosen] is front.at(k=4)  # type: ignore[union-attr]
+    page = " ".join(Page(html(report)).texts)
+    assert f"The release: k = {front.at(k=4).k} costs" in page
+    assert "which is proved" in page
+    told = json.loads(json.dumps(report.to_json(), allow_nan=False))
+    figure = next(one for one in told["sections"] if one["key"] == "tradeoff")["blocks"][-1]["figures"][0]
+    assert [spot["x"] for spot in figure["spots"]] == [point.k for point in front]
+
+
+def test_a_release_that_is_not_on_the_curve(table: sf.Table, tmp_path: Path) -> None:
+    """Another search found it, and its node costs more than need be."""
+    recoding = sf.FullDomain("20%", min_level={"sex": 1, "town": 1})
+    solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=recoding).solve()
+    front = sf.tradeoff(table, recoding=sf.FullDomain("20%"))
+    assert solution.exact_cost not in {point.exact_cost for point in front}
+    page = " ".join(Page(html(report_of(solution, tmp_path, front=front))).texts)
+    assert "The release is not on this curve" in page
+
+
+def test_a_front_that_may_miss_points_says_so(table: sf.Table, tmp_path: Path) -> None:
+    front = sf.tradeoff(table, algorithm=sf.POkA())
+    page = " ".join(Page(html(report_of(front[-1].solution, tmp_path, front=front))).texts)
+    assert "a search that may miss some" in page
+
+
+def test_other_data_is_refused(table: sf.Table, people: Path, tmp_path: Path) -> None:
+    other = sf.Table(people, quasi_identifiers={"sex": sf.flat()})
+    front = sf.tradeoff(other)
+    solution = sf.Problem(table, [sf.KAnonymity(2)]).solve()
+    with pytest.raises(sf.ProblemError, match="about other data"):
+        solution.report(tmp_path / "report.html", front=front)
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_it_can_be_verified(table: sf.Table, people: Path, tmp_path: Path) -> None:
+    solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=sf.FullDomain("20%")).solve()
+    released = tmp_path / "released.csv"
+    solution.write(released)
+    front = sf.tradeoff(table, recoding=sf.FullDomain("20%"), keep_nodes=True)
+    solution.report(tmp_path / "report.json", released=released, front=front)
+    assert verify(tmp_path / "report.json", released, people).holds
