@@ -46,7 +46,7 @@ def larger(frame: pd.DataFrame, rows: int) -> pd.DataFrame:
     """The rows many times over; some copies take values from other rows, so that there are more combinations."""
     random = np.random.default_rng(2009)
     copies = frame.iloc[random.integers(0, len(frame), rows)].reset_index(drop=True)
-    changed = random.random(rows) < 0.06
+    changed = random.random(rows) < 0.15
     for name in ("age", "education", "workclass"):
         copies.loc[changed, name] = frame[name].to_numpy()[random.integers(0, len(frame), int(changed.sum()))]
     return copies

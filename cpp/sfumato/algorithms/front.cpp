@@ -1,6 +1,7 @@
 #include "sfumato/algorithms/front.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -55,6 +56,21 @@ class FrontWalk {
     return true;
   }
 
+  /// The table rolled up to the node in the two attributes that shrink it most, and no further; kept for other nodes.
+  const Base& near() {
+    if (outer_.empty()) {
+      outer_ = raised_alone(problem_, packing_, *whole_);
+      std::ranges::sort(outer_);
+      outer_.resize(std::min<std::size_t>(outer_.size(), 2));
+    }
+    Node at = problem_.bottom;
+    for (const auto& [left, a] : outer_) at[a] = node_[a];
+    if (store_.full() || at == problem_.bottom) return *whole_;
+    auto& base = bases_[at];
+    if (!base) base = evaluator_.roll_up(*whole_, at);
+    return *base;
+  }
+
   bool visit(const Base& base) {
     if (!control_.examine()) return false;
     if (skipping_.now()) return true;
@@ -80,6 +96,8 @@ class FrontWalk {
   NodePoints points_;
   std::shared_ptr<const Base> whole_;
   Skipping skipping_;
+  std::vector<std::pair<std::size_t, std::size_t>> outer_;  // classes left, and the attribute
+  std::map<Node, std::shared_ptr<const Base>> bases_;
   std::vector<std::size_t> order_;
   Node node_;
   RateFront front_;
@@ -133,7 +151,7 @@ FrontResult FrontWalk::pruned() {
     if (!control_.examine()) return finished();
     if (skipping_.now()) continue;
     most[v] = {0, 0};
-    for (const NodePoints::Point& point : points_.at(*whole_, node_)) {
+    for (const NodePoints::Point& point : points_.at(near(), node_)) {
       add(point);
       most[v] = point.strength.front();
     }

@@ -17,6 +17,21 @@ namespace sfumato {
 
 inline bool varies(const FrontProblem& problem, std::size_t a) { return problem.bottom[a] < problem.top[a]; }
 
+/// How many classes are left when one attribute alone is raised to its top, for those with a choice of levels.
+inline std::vector<std::pair<std::size_t, std::size_t>> raised_alone(const FrontProblem& problem, const Packing& packing,
+                                                                     const Base& whole) {
+  std::vector<std::pair<std::size_t, std::size_t>> left;
+  Groups groups(packing);
+  for (std::size_t a = 0; a < problem.bottom.size(); ++a) {
+    if (!varies(problem, a)) continue;
+    Node raised = problem.bottom;
+    raised[a] = problem.top[a];
+    groups.assign(whole.tuples, raised);
+    left.emplace_back(groups.count(), a);
+  }
+  return left;
+}
+
 /// The attributes with a choice of levels, from the outermost to the innermost. An attribute multiplies the work of all
 /// that is inside of it by the sum, over its levels, of the shares of the data that remain: the least of these comes first.
 inline std::vector<std::size_t> outermost_first(const FrontProblem& problem, const Packing& packing, const Base& whole) {
@@ -24,15 +39,11 @@ inline std::vector<std::size_t> outermost_first(const FrontProblem& problem, con
   Groups groups(packing);
   groups.assign(whole.tuples, problem.bottom);
   const auto classes = static_cast<double>(std::max<std::size_t>(groups.count(), 1));
-  for (std::size_t a = 0; a < problem.bottom.size(); ++a) {
-    if (!varies(problem, a)) continue;
-    Node raised = problem.bottom;
-    raised[a] = problem.top[a];
-    groups.assign(whole.tuples, raised);
+  for (const auto& [left, a] : raised_alone(problem, packing, whole)) {
     const int steps = problem.top[a] - problem.bottom[a];
     double work = 0;
     for (int step = 0; step <= steps; ++step)
-      work += std::pow(static_cast<double>(groups.count()) / classes, static_cast<double>(step) / steps);
+      work += std::pow(static_cast<double>(left) / classes, static_cast<double>(step) / steps);
     order.emplace_back(work, a);
   }
   std::ranges::sort(order);
