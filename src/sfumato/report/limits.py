@@ -44,6 +44,11 @@ def limits(found: Findings) -> tuple[Limit, ...]:
     )
 
 
+def _known(found: Findings) -> list[str]:
+    """What an attacker is taken to know."""
+    return [attribute.name for attribute in found.solution.problem.data.frequencies.quasi_identifiers]
+
+
 def _protected(found: Findings) -> set[str]:
     return {model.reads for model in found.solution.problem.constraints if model.reads is not None}
 
@@ -108,7 +113,7 @@ def _no_threshold(found: Findings) -> Iterator[Limit]:
 def _as_they_are(found: Findings) -> Iterator[Limit]:
     table = found.solution.problem.data
     columns = [*table.insensitive]
-    if table.target is not None and table.target not in {*table.sensitive, *found.solution.levels}:
+    if table.target is not None and table.target not in {*table.sensitive, *_known(found)}:
         columns.insert(0, table.target)
     if columns:
         is_are = "is" if len(columns) == 1 else "are"
@@ -134,6 +139,6 @@ def _other_knowledge(found: Findings) -> Limit:
     return Limit(
         "other-knowledge",
         "Attackers who know more.",
-        f"Only what is known of {listed(list(found.solution.levels))} is blurred: who knows something else about a "
+        f"Only what is known of {listed(_known(found))} is blurred: who knows something else about a "
         "person, or who else is in the group, can narrow the group down.",
     )
