@@ -22,6 +22,7 @@ from sfumato.engines import ReleasePlan, UnitCounts
 from sfumato.errors import ProblemError
 from sfumato.exact import Number
 from sfumato.hierarchies import MISSING, Hierarchy, Taxonomy, cut_lines
+from sfumato.hierarchies.tree import count_of
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
 from sfumato.recoding.base import check_levels, level_ranges, whole_levels
@@ -364,8 +365,9 @@ def _check_labels(attribute: QuasiIdentifier, lowest: int, highest: int) -> None
                 twice.add(label)
             places[label] = (end - size, end)
     if twice:
+        verb = "stands" if len(twice) == 1 else "stand"
         raise ProblemError(
-            f"In the hierarchy of '{attribute.name}', {len(twice)} labels name two nodes, none above the other; "
-            "a cut may hold both, and they would print alike: give them different names.",
+            f"In the hierarchy of '{attribute.name}', {count_of(len(twice), 'label')} {verb} for two nodes, none above "
+            "the other; a cut may hold both, and they would print alike: give them different names.",
             hidden_values=sorted(twice),
         )
