@@ -12,6 +12,7 @@ from sfumato.report.cuts import cut_section, withheld_section
 from sfumato.report.findings import Findings
 from sfumato.report.levels import levels
 from sfumato.report.limits import limits
+from sfumato.report.prediction import prediction_section
 from sfumato.report.statement import part_json, project_text
 from sfumato.report.words import counted, listed, number, parameters, percent
 from sfumato.solution import counted_off
@@ -303,6 +304,7 @@ SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
     _risk,
     _criteria,
     _distributions,
+    prediction_section,
     _search,
     _reproduction,
 )
