@@ -379,8 +379,11 @@ def test_other_data(scheme: str) -> None:
 
 def test_losses_are_all_told() -> None:
     solution = problem("violating-values").solve(sf.SimulatedAnnealing(moves=100))
-    assert set(solution.losses) == {"lm", "discernibility", "precision", "average-class-size", "non-uniform-entropy"}
-    assert solution.losses["lm"]["value"] == solution.cost
+    others = {"discernibility", "precision", "average-class-size", "non-uniform-entropy"}
+    assert set(solution.losses) == {"lm", "lm, record = 1", *others}
+    assert solution.losses["lm"]["value"] == solution.losses["lm, record = 1"]["value"] == solution.cost
+    records = problem("all-records").solve(sf.SimulatedAnnealing(moves=100))
+    assert records.losses["lm"]["value"] - records.losses["lm, record = 1"]["value"] == records.suppressed
     assert solution.to_json()["records"]["values_suppressed"] == solution.values_suppressed
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sfumato.recoding import Scheme
 from sfumato.report.findings import Findings
 from sfumato.report.words import counted, listed, percent
 
@@ -28,6 +29,7 @@ def limits(found: Findings) -> tuple[Limit, ...]:
         *_no_threshold(found),
         *_as_they_are(found),
         *_several_records(found),
+        *_withheld(found),
         _other_knowledge(found),
         Limit(
             "composition",
@@ -122,6 +124,25 @@ def _as_they_are(found: Findings) -> Iterator[Limit]:
             "Columns published as they are.",
             f"{listed(columns)} {is_are} neither blurred nor protected: who knows somebody's value there can find the "
             "record by it, and a group that shares a value gives it away.",
+        )
+
+
+def _withheld(found: Findings) -> Iterator[Limit]:
+    """What can be concluded from what is missing."""
+    scheme = found.solution.problem.recoding.suppressing.scheme
+    if scheme is Scheme.VIOLATING_VALUES and found.solution.values_suppressed:
+        yield Limit(
+            "withheld-values",
+            "What stars stand for.",
+            "A * is a value that was too frequent in its group, and none that the group still shows: who knows all "
+            "values that there are can count them, and where few are left, guess well.",
+        )
+    if scheme is Scheme.VIOLATING_RECORDS and found.solution.suppressed:
+        yield Limit(
+            "withheld-records",
+            "Records that are missing.",
+            "Who knows how many people are in a group sees that some were left out, and that these had one of its "
+            "frequent values.",
         )
 
 
