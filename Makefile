@@ -35,6 +35,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/incognito.py --data $(DATA)
 	$(BIN)/python benchmarks/front.py --data $(DATA)
 	$(BIN)/python benchmarks/papers/poka/figures.py --data $(DATA)
+	$(BIN)/python benchmarks/annealing.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
 

@@ -12,7 +12,7 @@ from sfumato.tradeoff import tradeoff
 
 if TYPE_CHECKING:
     from sfumato import evaluate
-    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, POkA, Samarati
+    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, POkA, Samarati, SimulatedAnnealing
     from sfumato.data import ClassSummary, Table
     from sfumato.engines import CsvFile
     from sfumato.errors import (
@@ -70,13 +70,13 @@ if TYPE_CHECKING:
     )
     from sfumato.problem import Problem
     from sfumato.project import Project
-    from sfumato.recoding import FullDomain
+    from sfumato.recoding import FullDomain, FullSubtree
     from sfumato.solution import Solution, Status
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "sfumato.algorithms": ("Datafly", "Incognito", "LatticeSearch", "POkA", "Samarati"),
+    "sfumato.algorithms": ("Datafly", "Incognito", "LatticeSearch", "POkA", "Samarati", "SimulatedAnnealing"),
     "sfumato.data": ("ClassSummary", "Table"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
@@ -134,7 +134,7 @@ _HOMES = {
     ),
     "sfumato.problem": ("Problem",),
     "sfumato.project": ("Project",),
-    "sfumato.recoding": ("FullDomain",),
+    "sfumato.recoding": ("FullDomain", "FullSubtree"),
     "sfumato.solution": ("Solution", "Status"),
 }
 _MODULES = ("evaluate",)  # families of functions, used as sf.evaluate.marginals(…)
@@ -159,6 +159,7 @@ __all__ = [
     "EntropyLDiversity",
     "FrontPoint",
     "FullDomain",
+    "FullSubtree",
     "Hierarchy",
     "HierarchyError",
     "HierarchyFile",
@@ -184,6 +185,7 @@ __all__ = [
     "Samarati",
     "SfumatoError",
     "SfumatoWarning",
+    "SimulatedAnnealing",
     "Solution",
     "Status",
     "Suggestion",

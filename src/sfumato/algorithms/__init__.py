@@ -6,5 +6,16 @@ from sfumato.algorithms.incognito import Incognito
 from sfumato.algorithms.lattice_search import LatticeSearch
 from sfumato.algorithms.poka import POkA
 from sfumato.algorithms.samarati import Samarati
+from sfumato.algorithms.simulated_annealing import SimulatedAnnealing
 
-__all__ = ["Algorithm", "Datafly", "Incognito", "LatticeSearch", "Limits", "POkA", "Progress", "Samarati"]
+__all__ = [
+    "Algorithm",
+    "Datafly",
+    "Incognito",
+    "LatticeSearch",
+    "Limits",
+    "POkA",
+    "Progress",
+    "Samarati",
+    "SimulatedAnnealing",
+]

@@ -78,7 +78,12 @@ def anonymize(
     ] = None,
     threads: Threads = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Decides the order of the released rows; 0 by default.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Decides the order of the released rows, and all that is drawn by lot; 0 by default.",
+        ),
     ] = None,
     strip: Strip = False,
     delimiter: Delimiter = None,

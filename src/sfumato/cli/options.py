@@ -44,12 +44,18 @@ RecodingName = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="How values may be blurred, such as `full-domain:max_level.age=2`; `full-domain` by default.",
+        help="How values may be blurred, such as `full-domain:max_level.age=2` or `full-subtree`; `full-domain` by "
+        "default.",
         autocompletion=names_of("recoding"),
     ),
 ]
 SuppressionName = Annotated[
-    str | None, typer.Option(metavar="NAME", help="What happens to classes that violate: all-records or none.")
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="What happens to classes that violate: `all-records` or `none`; with `--recoding full-subtree` also "
+        "`violating-values`, `all-values` or `violating-records`.",
+    ),
 ]
 SuppressionLimit = Annotated[
     str | None, typer.Option(metavar="SHARE", help="How many records may be suppressed, such as 1%.")

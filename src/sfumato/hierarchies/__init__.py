@@ -1,5 +1,6 @@
 """How values may be blurred: hierarchies from files and from generators."""
 
+from sfumato.hierarchies.cut_text import cut_lines
 from sfumato.hierarchies.cuts import Cuts, cuts
 from sfumato.hierarchies.dates import Dates, dates
 from sfumato.hierarchies.fanout import Fanout, fanout
@@ -12,6 +13,7 @@ from sfumato.hierarchies.masking import Masking, masking
 from sfumato.hierarchies.ordered import Ordered, ordered
 from sfumato.hierarchies.spec import as_source, parse_source
 from sfumato.hierarchies.suggest import Suggestion, suggest
+from sfumato.hierarchies.taxonomy import Taxonomy
 from sfumato.hierarchies.toml import source_from_toml, spelling
 from sfumato.hierarchies.tree import MISSING
 from sfumato.hierarchies.unordered import Unordered, unordered
@@ -30,8 +32,10 @@ __all__ = [
     "Masking",
     "Ordered",
     "Suggestion",
+    "Taxonomy",
     "Unordered",
     "as_source",
+    "cut_lines",
     "cuts",
     "dates",
     "fanout",

@@ -66,6 +66,9 @@ class BetaLikeness(ComparingModel):
             return None
         return max((q / self._share(value) - 1 for value, q in shares), default=Fraction(0))
 
+    def ceiling(self, value: str) -> Fraction:
+        return self.largest_shares.get(value, Fraction(0))
+
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The least beta; None if no beta would do, for a value is new or exceeds the enhanced limit."""
         gains = [

@@ -63,6 +63,9 @@ class LDiversity(ClassModel):
     def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin:
         return RatingTwin("LargestShareRating", (sensitive.index(self.sensitive),), lambda rate: -1 / rate)
 
+    def ceiling(self, value: str) -> Fraction:
+        return self.largest_share
+
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((share for summary in summaries for share in shares(summary, self.sensitive)), default=None)
         return {"l": None if largest is None else told_down(1 / largest)}
