@@ -7,6 +7,7 @@ void bind_control(nb::module_&);
 void bind_privacy(nb::module_&);
 void bind_loss(nb::module_&);
 void bind_algorithms(nb::module_&);
+void bind_sweep(nb::module_&);
 
 NB_MODULE(_core, m) {
   m.doc() = "The searches, in C++. Python sees them through sfumato.algorithms.";
@@ -15,4 +16,5 @@ NB_MODULE(_core, m) {
   bind_privacy(m);
   bind_loss(m);
   bind_algorithms(m);
+  bind_sweep(m);
 }
