@@ -10,7 +10,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 
-from sfumato.data import ClassSummary, Distribution, FrequencyTable, Reference
+from sfumato.data import ClassSummary, Distribution, FrequencyTable, InducedValues, Reference
 from sfumato.errors import ProblemError
 
 Attained: TypeAlias = dict[str, int | float | None]
@@ -92,6 +92,13 @@ class ClassModel(Protocol):
         """The largest share of a class that a value of what it reads may have, if that is all the model asks; or None.
 
         Where it is, values or records that are too many can be withheld one by one, and the class stays.
+        """
+        return None
+
+    def induces(self) -> InducedValues | None:
+        """The base values that published values of what it reads stand for, if it judges general values by them; or None.
+
+        Where it is, sensitive values can be generalised until the model holds.
         """
         return None
 
