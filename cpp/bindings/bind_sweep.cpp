@@ -41,10 +41,14 @@ void bind_sweep(nb::module_& m) {
 
   nb::class_<SweepResult>(m, "SweepResult")
       .def_ro("complete", &SweepResult::complete)
-      .def_prop_ro("depths", [](const SweepResult& result) { return array(result.depths); })
-      .def_prop_ro("combination", [](const SweepResult& result) { return array(result.combination); })
-      .def_prop_ro("item", [](const SweepResult& result) { return array(result.item); })
-      .def_prop_ro("copies", [](const SweepResult& result) { return array(result.copies); })
+      .def_prop_ro("depths", [](const SweepResult& result) { return array(result.depths); },
+                   nb::rv_policy::automatic)
+      .def_prop_ro("combination", [](const SweepResult& result) { return array(result.combination); },
+                   nb::rv_policy::automatic)
+      .def_prop_ro("item", [](const SweepResult& result) { return array(result.item); },
+                   nb::rv_policy::automatic)
+      .def_prop_ro("copies", [](const SweepResult& result) { return array(result.copies); },
+                   nb::rv_policy::automatic)
       .def("node", [](const SweepResult& result, std::size_t s) { return array(result.node.at(s)); }, nb::arg("sensitive"));
 
   m.def(

@@ -11,7 +11,14 @@ from sfumato.check import Audit, check
 
 if TYPE_CHECKING:
     from sfumato import evaluate
-    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, Samarati, SimulatedAnnealing
+    from sfumato.algorithms import (
+        Datafly,
+        Incognito,
+        LatticeSearch,
+        Samarati,
+        SequentialSweep,
+        SimulatedAnnealing,
+    )
     from sfumato.data import ClassSummary, Table
     from sfumato.engines import CsvFile
     from sfumato.errors import (
@@ -48,6 +55,7 @@ if TYPE_CHECKING:
         Discernibility,
         NonUniformEntropy,
         Precision,
+        RetainedInformation,
         WeightedSum,
     )
     from sfumato.privacy import (
@@ -65,16 +73,24 @@ if TYPE_CHECKING:
         Monotonicity,
         RecursiveLDiversity,
         TCloseness,
+        TauLDiversity,
     )
     from sfumato.problem import Problem
     from sfumato.project import Project
-    from sfumato.recoding import FullDomain, FullSubtree
+    from sfumato.recoding import FullDomain, FullSubtree, Local
     from sfumato.solution import Solution, Status
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "sfumato.algorithms": ("Datafly", "Incognito", "LatticeSearch", "Samarati", "SimulatedAnnealing"),
+    "sfumato.algorithms": (
+        "Datafly",
+        "Incognito",
+        "LatticeSearch",
+        "Samarati",
+        "SequentialSweep",
+        "SimulatedAnnealing",
+    ),
     "sfumato.data": ("ClassSummary", "Table"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
@@ -111,6 +127,7 @@ _HOMES = {
         "Discernibility",
         "NonUniformEntropy",
         "Precision",
+        "RetainedInformation",
         "WeightedSum",
     ),
     "sfumato.privacy": (
@@ -128,10 +145,11 @@ _HOMES = {
         "Monotonicity",
         "RecursiveLDiversity",
         "TCloseness",
+        "TauLDiversity",
     ),
     "sfumato.problem": ("Problem",),
     "sfumato.project": ("Project",),
-    "sfumato.recoding": ("FullDomain", "FullSubtree"),
+    "sfumato.recoding": ("FullDomain", "FullSubtree", "Local"),
     "sfumato.solution": ("Solution", "Status"),
 }
 _MODULES = ("evaluate",)  # families of functions, used as sf.evaluate.marginals(…)
@@ -167,6 +185,7 @@ __all__ = [
     "LDiversity",
     "LPlusDiversity",
     "LatticeSearch",
+    "Local",
     "Monotonicity",
     "NonUniformEntropy",
     "PopulationWarning",
@@ -176,7 +195,9 @@ __all__ = [
     "ProblemError",
     "Project",
     "RecursiveLDiversity",
+    "RetainedInformation",
     "Samarati",
+    "SequentialSweep",
     "SfumatoError",
     "SfumatoWarning",
     "SimulatedAnnealing",
@@ -185,6 +206,7 @@ __all__ = [
     "Suggestion",
     "TCloseness",
     "Table",
+    "TauLDiversity",
     "UnitWarning",
     "WeightedSum",
     "check",

@@ -5,6 +5,7 @@ from sfumato.algorithms.datafly import Datafly
 from sfumato.algorithms.incognito import Incognito
 from sfumato.algorithms.lattice_search import LatticeSearch
 from sfumato.algorithms.samarati import Samarati
+from sfumato.algorithms.sequential_sweep import SequentialSweep
 from sfumato.algorithms.simulated_annealing import SimulatedAnnealing
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "Limits",
     "Progress",
     "Samarati",
+    "SequentialSweep",
     "SimulatedAnnealing",
 ]

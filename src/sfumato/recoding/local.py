@@ -7,12 +7,12 @@ H. Tian, W. Zhang, "Extending l-diversity for better data anonymization", ITNG 2
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, prod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from sfumato.data import ClassSummary, Column, EquivalenceClasses, FrequencyTabl
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import MISSING, Hierarchy, Nodes
+from sfumato.privacy import ClassModel
 from sfumato.recoding.base import check_levels
 from sfumato.recoding.suppression import Suppression
 
@@ -93,6 +94,25 @@ class LocalRecoding:
         total = np.add.reduceat(copies[order], first) if len(first) else copies
         kept = order[first]
         return cls(entry[kept], nodes[kept], {name: column[kept] for name, column in raised.items()}, total, trees)
+
+    @property
+    def intact(self) -> tuple[str, ...]:
+        """The quasi-identifiers that are published as they are."""
+        trees = list(self.trees.items())[: self.nodes.shape[1]]
+        return tuple(name for a, (name, tree) in enumerate(trees) if not tree.level[self.nodes[:, a]].any())
+
+    def unsuppressed(self, frequencies: FrequencyTable) -> Self:
+        """The recoding itself: it suppresses nothing."""
+        return self
+
+    def applied(
+        self, frequencies: FrequencyTable, models: Sequence[ClassModel], majority: str | None, seed: int
+    ) -> Self:
+        """Nothing: what becomes of a record depends on the others, so it says nothing about other data."""
+        raise ProblemError(
+            "Local recoding publishes equal records differently, so it cannot be applied to other data; solve a problem "
+            "of that data, or choose full-domain or full-subtree recoding."
+        )
 
     def withheld_records(self, frequencies: FrequencyTable) -> int:
         """None: every record is published."""
