@@ -118,7 +118,7 @@ void bind_t_closeness(nb::module_& m) {
 }
 
 using InducedParts = std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>, std::vector<std::int64_t>,
-                                std::vector<std::int64_t>, std::vector<Cost>, Cost, std::int64_t>;
+                                std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<Cost>, Cost, std::int64_t>;
 
 void bind_tau_l_diversity(nb::module_& m) {
   nb::class_<TauLDiversity, ClassModel>(m, "TauLDiversity")

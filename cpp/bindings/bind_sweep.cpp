@@ -35,8 +35,8 @@ nb::ndarray<nb::numpy, const T, nb::ndim<1>> array(const std::vector<T>& column)
 void bind_sweep(nb::module_& m) {
   nb::class_<InducedLimits>(m, "InducedLimits")
       .def(nb::init<std::vector<std::uint32_t>, std::vector<std::uint32_t>, std::vector<std::int64_t>,
-                    std::vector<std::int64_t>, std::vector<Cost>, Cost, std::int64_t>(),
-           nb::arg("parent"), nb::arg("leaf"), nb::arg("weight"), nb::arg("information"), nb::arg("psi"),
+                    std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<Cost>, Cost, std::int64_t>(),
+           nb::arg("parent"), nb::arg("leaf"), nb::arg("weight"), nb::arg("place"), nb::arg("information"), nb::arg("psi"),
            nb::arg("scale"), nb::arg("common"));
 
   nb::class_<SweepResult>(m, "SweepResult")

@@ -24,19 +24,21 @@ class InducedLimits {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   /// parent: of each node; nodes are numbered depth first, the root is 0 and its own parent.
-  /// leaf: the node of each base value, in order. weight: p of each base value. information: what each node retains.
+  /// leaf: the node of each base value, depth first. weight: p of each base value; place: which of two equally frequent
+  /// ones comes first. information: what each node retains.
   /// psi[k - 1] / scale: the limit of the k most frequent values, for every k where it is below 1.
   InducedLimits(std::vector<std::uint32_t> parent, std::vector<std::uint32_t> leaf, std::vector<std::int64_t> weight,
-                std::vector<std::int64_t> information, std::vector<Cost> psi, Cost scale, std::int64_t common)
+                std::vector<std::uint32_t> place, std::vector<std::int64_t> information, std::vector<Cost> psi, Cost scale, std::int64_t common)
       : parent_(std::move(parent)),
         leaf_(std::move(leaf)),
+        place_(std::move(place)),
         weight_(std::move(weight)),
         information_(std::move(information)),
         limit_(std::move(psi)),
         scale_(scale),
         common_(common) {
     const std::size_t nodes = parent_.size();
-    if (nodes == 0 || leaf_.size() != weight_.size() || information_.size() != nodes)
+    if (nodes == 0 || leaf_.size() != weight_.size() || leaf_.size() != place_.size() || information_.size() != nodes)
       throw std::invalid_argument("a hierarchy with a root, and a weight for each base value");
     first_.assign(nodes, none), end_.assign(nodes, 0), unit_.assign(nodes, 0);
     for (std::size_t a = 0; a < leaf_.size(); ++a)
@@ -61,6 +63,7 @@ class InducedLimits {
   std::uint32_t leaf(std::uint32_t a) const { return leaf_[a]; }
   std::uint32_t first(std::uint32_t v) const { return first_[v]; }
   std::uint32_t end(std::uint32_t v) const { return end_[v]; }
+  std::uint32_t place(std::uint32_t a) const { return place_[a]; }
   std::int64_t share(std::uint32_t v, std::uint32_t a) const { return weight_[a] * unit_[v]; }
   std::int64_t information(std::uint32_t v) const { return information_[v]; }
   std::int64_t common() const { return common_; }
@@ -90,7 +93,7 @@ class InducedLimits {
     return m > limit_.size() || limit_.empty();
   }
 
-  std::vector<std::uint32_t> parent_, leaf_, first_, end_, alike_;
+  std::vector<std::uint32_t> parent_, leaf_, place_, first_, end_, alike_;
   std::vector<std::int64_t> weight_, information_, unit_;
   std::vector<Cost> limit_;
   Cost scale_;
@@ -157,7 +160,8 @@ class InducedClass {
     }
     const auto& [next, b] = top_[1];
     const std::int64_t ahead = induced_[a] - next;  // it dominates until it falls behind, or draws level with an earlier one
-    const std::int64_t longest = a < b ? ahead / limits_->common() + 1 : (ahead + limits_->common() - 1) / limits_->common();
+    const std::int64_t each = limits_->common();
+    const std::int64_t longest = limits_->place(a) < limits_->place(b) ? ahead / each + 1 : (ahead + each - 1) / each;
     return std::max<std::int64_t>(1, std::min({needed, longest, count_[v]}));
   }
 
@@ -195,8 +199,9 @@ class InducedClass {
  private:
   using Value = std::pair<std::int64_t, std::uint32_t>;
 
-  static bool before(const Value& one, const Value& other) {
-    return one.first > other.first || (one.first == other.first && one.second < other.second);
+  bool before(const Value& one, const Value& other) const {
+    return one.first > other.first ||
+           (one.first == other.first && limits_->place(one.second) < limits_->place(other.second));
   }
 
   /// The most frequent values, as many as have limits and one more; of equal ones the first.
@@ -226,7 +231,7 @@ class InducedClass {
     std::vector<Value> order;
     for (const std::uint32_t a : present_)
       if (induced_[a] > 0) order.emplace_back(induced_[a], a);
-    std::sort(order.begin(), order.end(), before);
+    std::sort(order.begin(), order.end(), [&](const Value& one, const Value& other) { return before(one, other); });
     for (const auto& [frequency, a] : order)
       if (const std::uint32_t v = holder(a); v != 0) return v;
     return 0;

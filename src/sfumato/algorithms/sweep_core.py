@@ -91,21 +91,18 @@ class SweepCore:
         """The number of level vectors."""
         return prod(len(attribute.retained) for attribute in self.attributes)
 
-    @cached_property
-    def information(self) -> int:
-        """What a sensitive value retains as it is, in the units that the core counts in."""
-        sizes = {size for values in self.sensitive.values() for size in values.nodes.sizes.tolist()}
-        return lcm(*sizes) if sizes else 1
+    def limits(self, name: str, information: int = 0) -> tuple[Any, ...] | None:
+        """The limits of an attribute: the least of all models that read it; None if they are too fine for the core.
 
-    def limits(self, name: str) -> tuple[Any, ...] | None:
-        """The limits of an attribute: the least of all models that read it; None if they are too fine for the core."""
+        information: what a value retains as it is, in units that all numbers of leaves divide.
+        """
         psi = [limits_of(model) for model in self.problem.constraints if model.reads == name]
         least = [
             min(limits[k] if k < len(limits) else Fraction(1) for limits in psi)
             for k in range(max((len(limits) for limits in psi), default=0))
         ]
         below = [limit for limit in least if limit < 1]
-        return self.sensitive[name].core(below, self.problem.data.frequencies.records, self.information)
+        return self.sensitive[name].core(below, self.problem.data.frequencies.records, information)
 
     def run(
         self, price: Fraction | None, seed: int, control: _core.Control, progress: Callable[[Any], object] | None
@@ -116,6 +113,8 @@ class SweepCore:
 
         f = self.problem.data.frequencies
         d = len(self.attributes)
+        sizes = {size for values in self.sensitive.values() for size in values.nodes.sizes.tolist()}
+        information = lcm(*sizes) * (1 if price is None else price.denominator)
         read = tuple(dict.fromkeys(model.reads for model in self.others if model.reads is not None))
         columns = [(max(len(f.columns[f.position(name)].labels), 1), self._codes(f.position(name))) for name in read]
         result = _core.sequential_sweep(
@@ -124,13 +123,13 @@ class SweepCore:
             values=[attribute.values for attribute in self.attributes],
             codes=[self._codes(position) for position in range(d, len(f.columns))],
             counts=f.counts,
-            sensitive=[_core.InducedLimits(*(self.limits(name) or ())) for name in self.sensitive],
+            sensitive=[_core.InducedLimits(*(self.limits(name, information) or ())) for name in self.sensitive],
             nodes=[self._nodes(name) for name in self.sensitive],
             models=[twin_of(model, f, read) for model in self.others],
             columns=columns,
             least=self.least,
             seed=seed,
-            price=-1 if price is None else int(price * self.information),
+            price=-1 if price is None else int(price * information),
             control=control,
             on_progress=progress,
         )

@@ -23,7 +23,7 @@ UNKNOWN = "*"  # how a suppressed value is printed: it may be any
 _WIDEST_SUM, _WIDEST_PRODUCT = 1 << 62, 1 << 120
 
 # What the core's class InducedLimits is made from.
-CoreLimits: TypeAlias = tuple[list[int], list[int], list[int], list[int], list[int], int, int]
+CoreLimits: TypeAlias = tuple[list[int], list[int], list[int], list[int], list[int], list[int], int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +135,7 @@ class InducedValues:
             [number[int(self.nodes.parent[node])] for node in self.kept],
             [number[int(self.nodes.leaves[leaf])] for leaf in self.base],
             [self.weights[leaf] for leaf in self.base],
+            [self.nodes.hierarchy.places[leaf] for leaf in self.base],
             [information // int(self.nodes.sizes[node]) for node in self.kept],
             [int(limit * scale) for limit in psi],
             scale,
