@@ -25,8 +25,8 @@ from sfumato.solution import Solution, Status, TracePoint
 
 _MOST_VECTORS = 1 << 24
 _MOST_RECORDS = 1 << 32
-# What a swept record may be expected to lose, in values: all are tried, and the best release is taken.
-_PRICES = tuple(Fraction(price) for price in ("1/4", "1/2", "3/4", "1", "3/2", "2", "4"))
+# What a swept record may be expected to lose, in values (None: sweep always): all are tried, and the best release is taken.
+_PRICES = (None, Fraction(3, 4), Fraction(1), Fraction(2))
 
 
 @dataclass(frozen=True)

@@ -152,9 +152,7 @@ class LocalRecoding:
                 name, (*old.labels, *self.trees[name].labels), old.hierarchy
             )
             codes[:, position] = np.where(column < 0, codes[:, position], len(old.labels) + column)
-        return replace(
-            frequencies, others=tuple(others), codes=codes, counts=self.copies, units=None, weights=None
-        )
+        return replace(frequencies, others=tuple(others), codes=codes, counts=self.copies, units=None, weights=None)
 
     def classes(self, frequencies: FrequencyTable, census: FrequencyTable | None = None) -> EquivalenceClasses:
         """The published equivalence classes; local recoding knows no population."""

@@ -243,9 +243,7 @@ class _Sweep:
             record.sensitive = values
         return lost <= self.price * swept
 
-    def _join(
-        self, members: list[Record], closed: list[tuple[int, tuple[Node, ...], list[Record]]], last: int
-    ) -> None:
+    def _join(self, members: list[Record], closed: list[tuple[int, tuple[Node, ...], list[Record]]], last: int) -> None:
         """As long as the last class is too small, the smallest other class joins it."""
         while len(members) < self.least:
             chosen = min(closed, key=lambda known: (len(known[2]), -known[0], known[1]))
