@@ -13,7 +13,15 @@ import sfumato
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "sfumato"
 FAMILIES = ["privacy", "loss", "recoding", "algorithms"]
-SHARED = {"__init__", "base", "lattice"}  # what the parts of a family have in common
+SHARED = {
+    "__init__",
+    "base",
+    "cut_costs",
+    "cut_levels",
+    "cut_walk",
+    "lattice",
+    "withholding",
+}  # what the parts of a family have in common
 PARTS = [
     (family, path.stem)
     for family in FAMILIES
