@@ -72,8 +72,8 @@ if TYPE_CHECKING:
         LPlusDiversity,
         Monotonicity,
         RecursiveLDiversity,
-        TCloseness,
         TauLDiversity,
+        TCloseness,
     )
     from sfumato.problem import Problem
     from sfumato.project import Project

@@ -11,11 +11,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.sweep_core import SweepCore, counts_only, least_size, limits_of
+from sfumato.algorithms.sweep_core import SweepCore, counts_only, least_size
 from sfumato.data import ClassSummary
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, exact, whole
-from sfumato.loss import RetainedInformation
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.privacy.base import keys
 from sfumato.problem import Problem
@@ -25,7 +24,7 @@ from sfumato.solution import Solution, Status, TracePoint
 
 _MOST_VECTORS = 1 << 24
 _MOST_RECORDS = 1 << 32
-# What a swept record may be expected to lose, in values (None: sweep always): all are tried, and the best release is taken.
+# What a swept record may be expected to lose, in values (None: always sweep); all are tried, and the best is taken.
 _PRICES = (None, Fraction(3, 4), Fraction(1), Fraction(2))
 
 
@@ -51,9 +50,10 @@ class SequentialSweep:
     def __post_init__(self) -> None:
         object.__setattr__(self, "min_class", whole(self.min_class, "min_class", least=1))
         told = {"true": True, "yes": True, "false": False, "no": False}.get(str(self.sa_first).lower())
-        object.__setattr__(self, "sa_first", exact(self.sa_first, "sa_first") if told is None else told)
-        if self.sa_first < 0:  # type: ignore[operator] - a fraction or a bool by now
+        price = exact(self.sa_first, "sa_first") if told is None else Fraction(0)
+        if price < 0:
             raise ProblemError(f"sa_first = {self.sa_first} is negative; give true, or a number of values above 0.")
+        object.__setattr__(self, "sa_first", price if told is None else told)
         if self.sa_first and self.min_class == 1:
             raise ProblemError(
                 "sa_first without min_class would publish single records whose sensitive value is *; "
@@ -65,25 +65,16 @@ class SequentialSweep:
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.recoding, Local):
             return f"{self.name} recodes locally, not {problem.recoding.name}"
-        f = problem.data.frequencies
-        if f.units is not None:
+        if problem.data.frequencies.units is not None:
             return f"{self.name} counts records, and where a person has several, k counts persons; leave unit out"
         core = self._core(problem)
         if not core.sensitive:
             return f"{self.name} needs a model of what general sensitive values mean; add tau-l-diversity"
-        for model in problem.constraints:
-            if (reason := self._refused(model, core)) is not None:
-                return reason
-        for name, values in core.sensitive.items():
-            try:
-                require_labels(name, values.nodes.hierarchy)
-            except ProblemError as error:
-                return str(error).rstrip(".")
-            if core.limits(name) is None:
-                return f"the frequencies of '{name}' are too fine to be counted exactly; give it fewer sizes of groups"
-        if core.space > _MOST_VECTORS or f.records >= _MOST_RECORDS:
-            return f"{self.name} goes through {core.space:,} level vectors, which are too many; drop levels"
-        return None
+        refusals = [self._refused(model, core) for model in problem.constraints]
+        refusals += [self._too_fine(name, core) for name in core.sensitive]
+        if core.space > _MOST_VECTORS or problem.data.frequencies.records >= _MOST_RECORDS:
+            refusals.append(f"{self.name} goes through {core.space:,} level vectors, which are too many; drop levels")
+        return next((reason for reason in refusals if reason is not None), None)
 
     def space(self, problem: Problem) -> int:
         """The level vectors, which are gone through one by one."""
@@ -128,18 +119,31 @@ class SequentialSweep:
     def _core(self, problem: Problem) -> SweepCore:
         sized = [model for model in problem.constraints if counts_only(model)]
         least = max(self.min_class, least_size(sized, problem.data.frequencies.records))
-        return SweepCore(problem, least, self.weigh == "records")
+        first = self.sa_first if isinstance(self.sa_first, bool) else str(self.sa_first)
+        settings = {"model": self.name, "sa_first": first, "min_class": self.min_class, "weigh": self.weigh}
+        return SweepCore(problem, least, self.weigh == "records", settings)
 
     def _prices(self) -> tuple[Fraction | None, ...]:
         if self.sa_first is True:
             return _PRICES
         return (None,) if not self.sa_first else (exact(self.sa_first, "sa_first"),)
 
+    @staticmethod
+    def _too_fine(name: str, core: SweepCore) -> str | None:
+        """Why the values of a sensitive attribute cannot be generalised."""
+        try:
+            require_labels(name, core.sensitive[name].nodes.hierarchy)
+        except ProblemError as error:
+            return str(error).rstrip(".")
+        if core.limits(name) is None:
+            return f"the frequencies of '{name}' are too fine to be counted exactly; give it groups of fewer sizes"
+        return None
+
     def _refused(self, model: ClassModel, core: SweepCore) -> str | None:
         """Why a model cannot be swept for."""
-        values = model.induces()
-        if values is not None:
-            known = core.sensitive[values.name]
+        required = model.induces()
+        if required is not None:
+            values, known = required.values, core.sensitive[required.values.name]
             if (known.weights, known.nodes.labels) != (values.weights, values.nodes.labels):
                 return f"two models of '{values.name}' give it different weights or hierarchies; give both the same"
             return None
@@ -157,11 +161,11 @@ class SequentialSweep:
         if not f.records:
             return ""
         for key, model in zip(keys(problem.constraints), problem.constraints, strict=True):
-            if model.induces() is not None and not model.holds(ClassSummary(1, {model.reads or "": {}})):
-                nearest = getattr(model, "nearest", str)()
+            required = model.induces()
+            if required is not None and not required.eligible:
                 return (
-                    f"{key} with {', '.join(map(str, limits_of(model)[:1]))} as the first limit asks for more than "
-                    f"values that may be anything give. The nearest that can be met: {nearest}."
+                    f"{key} cannot be met by any recoding: values that may be anything are not so evenly likely. "
+                    f"The nearest that can be met: {required.nearest}."
                 )
         whole_table = {name: dict(known.counts) for name, known in f.distributions.items()}
         for key, model in zip(keys(problem.constraints), problem.constraints, strict=True):

@@ -64,6 +64,7 @@ class SweepCore:
     problem: Problem
     least: int  # records of a class
     records: bool = False  # whether nodes weigh their records
+    search: Mapping[str, Any] = field(default_factory=dict)  # how the algorithm is called
 
     @cached_property
     def attributes(self) -> list[SweptAttribute]:
@@ -76,9 +77,9 @@ class SweepCore:
         """The attributes whose values may be generalised."""
         found: dict[str, InducedValues] = {}
         for model in self.problem.constraints:
-            values = model.induces()
-            if values is not None:
-                found.setdefault(values.name, values)
+            required = model.induces()
+            if required is not None:
+                found.setdefault(required.values.name, required.values)
         return found
 
     @property
@@ -96,7 +97,8 @@ class SweepCore:
 
         information: what a value retains as it is, in units that all numbers of leaves divide.
         """
-        psi = [limits_of(model) for model in self.problem.constraints if model.reads == name]
+        asked = [required for model in self.problem.constraints if (required := model.induces()) is not None]
+        psi = [required.limits for required in asked if required.values.name == name]
         least = [
             min(limits[k] if k < len(limits) else Fraction(1) for limits in psi)
             for k in range(max((len(limits) for limits in psi), default=0))
@@ -163,13 +165,8 @@ class SweepCore:
             **{name: attribute.nodes for name, attribute in zip(names, self.attributes, strict=True)},
             **{name: values.nodes for name, values in self.sensitive.items()},
         }
-        return LocalRecoding.of(combination, nodes, raised, result.copies.astype(np.int64), trees)
-
-
-def limits_of(model: ClassModel) -> tuple[Fraction, ...]:
-    """psi of a model that induces frequencies."""
-    limits: tuple[Fraction, ...] = getattr(model, "limits", ())
-    return limits
+        search = {**self.search, "complete": result.complete}
+        return LocalRecoding.of(combination, nodes, raised, result.copies.astype(np.int64), trees, search)
 
 
 def counts_only(model: ClassModel) -> bool:

@@ -3,7 +3,7 @@
 from sfumato.data.classes import EquivalenceClasses, class_ids
 from sfumato.data.distribution import Distribution, Reference, hierarchy_over
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
-from sfumato.data.induced import InducedValues
+from sfumato.data.induced import InducedRequirement, InducedValues
 from sfumato.data.population import census_of, placed, unmatched
 from sfumato.data.summary import ClassSummary
 from sfumato.data.table import Table
@@ -14,6 +14,7 @@ __all__ = [
     "Distribution",
     "EquivalenceClasses",
     "FrequencyTable",
+    "InducedRequirement",
     "InducedValues",
     "QuasiIdentifier",
     "Reference",

@@ -13,6 +13,7 @@ from math import lcm
 from typing import TypeAlias
 
 from sfumato.data.distribution import Distribution
+from sfumato.data.summary import ClassSummary
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import MISSING, Hierarchy, flat
 from sfumato.hierarchies.nodes import Nodes
@@ -24,6 +25,26 @@ _WIDEST_SUM, _WIDEST_PRODUCT = 1 << 62, 1 << 120
 
 # What the core's class InducedLimits is made from.
 CoreLimits: TypeAlias = tuple[list[int], list[int], list[int], list[int], list[int], list[int], int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class InducedRequirement:
+    """What a model asks of induced frequencies: the k most frequent values of a class have at most the k-th limit."""
+
+    values: InducedValues
+    limits: tuple[Fraction, ...]  # all values together may have 1, if there is no limit for so many
+    nearest: str  # the strongest one like it that can be met, in words
+
+    @property
+    def eligible(self) -> bool:
+        """Whether values that may be anything are evenly likely enough: then some recoding satisfies it."""
+        total, upto = self.values.totals[0], 0
+        falling = sorted(self.values.weights, reverse=True)
+        for limit, weight in zip(self.limits, falling, strict=False):
+            upto += weight
+            if upto > limit * total:
+                return False
+        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +127,13 @@ class InducedValues:
             for leaf in self.below(node):
                 found[leaf] = found.get(leaf, 0) + records * self.weights[leaf] * self.common // self.totals[node]
         return found
+
+    def frequencies(self, summary: ClassSummary) -> dict[str, Fraction]:
+        """The induced frequency of each base value in a class; values without a place induce nothing."""
+        histogram = summary.histograms[self.name]
+        counts = self.counts(histogram, summary.size - sum(histogram.values())) or {}
+        leaves = self.nodes.hierarchy.leaves
+        return {leaves[leaf]: Fraction(counts.get(leaf, 0), summary.size * self.common) for leaf in self.base}
 
     def below(self, node: int) -> list[int]:
         """The base values below a node."""

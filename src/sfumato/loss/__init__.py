@@ -21,7 +21,7 @@ __all__ = [
     "NonUniformEntropy",
     "Precision",
     "Priced",
-    "ValueLoss",
     "RetainedInformation",
+    "ValueLoss",
     "WeightedSum",
 ]

@@ -10,7 +10,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 
-from sfumato.data import ClassSummary, Distribution, FrequencyTable, InducedValues, Reference
+from sfumato.data import ClassSummary, Distribution, FrequencyTable, InducedRequirement, Reference
 from sfumato.errors import ProblemError
 
 Attained: TypeAlias = dict[str, int | float | None]
@@ -95,10 +95,10 @@ class ClassModel(Protocol):
         """
         return None
 
-    def induces(self) -> InducedValues | None:
-        """The base values that published values of what it reads stand for, if it judges general values by them; or None.
+    def induces(self) -> InducedRequirement | None:
+        """What it asks of the base values that published values stand for, if it judges general values by them.
 
-        Where it is, sensitive values can be generalised until the model holds.
+        Where it does, sensitive values can be generalised until the model holds.
         """
         return None
 

@@ -14,7 +14,7 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-from sfumato.data import ClassSummary, FrequencyTable, InducedValues, Reference, hierarchy_over
+from sfumato.data import ClassSummary, FrequencyTable, InducedRequirement, InducedValues, Reference, hierarchy_over
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, exact, numbers, plain, positive, share, told_down, told_up, whole
 from sfumato.hierarchies import Hierarchy, HierarchySource
@@ -118,17 +118,6 @@ class TauLDiversity(ComparingModel):
         frequencies = self.cumulative(summary)
         return None if frequencies is None else self._excess(frequencies)
 
-    def frequencies(self, summary: ClassSummary) -> dict[str, Fraction]:
-        """The induced frequency of each base value in a class."""
-        counts, values = self._counts(summary) or {}, self.values
-        leaves = values.nodes.hierarchy.leaves
-        return {leaves[leaf]: Fraction(counts.get(leaf, 0), summary.size * values.common) for leaf in values.base}
-
-    @property
-    def eligible(self) -> bool:
-        """Whether a class of values that may be anything satisfies it: then some recoding does."""
-        return self.holds(ClassSummary(1, {self.sensitive: {}}))
-
     def nearest(self) -> str:
         """The strongest requirement like this one that is eligible, in words."""
         root = self.cumulative(ClassSummary(1, {self.sensitive: {}})) or [Fraction(1)]
@@ -139,8 +128,8 @@ class TauLDiversity(ComparingModel):
         tau = max(exact(self.tau, "tau"), self._least_tau(root, l))
         return f"tau = {told_up(tau)}, l = {l}"
 
-    def induces(self) -> InducedValues:
-        return self.values
+    def induces(self) -> InducedRequirement:
+        return InducedRequirement(self.values, self.limits, self.nearest())
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...] | None:
         core = self.values.core([limit for limit in self.limits if limit < 1], frequencies.records)
@@ -157,7 +146,7 @@ class TauLDiversity(ComparingModel):
         return self.values.counts(histogram, summary.size - sum(histogram.values()))
 
     @staticmethod
-    def _least_tau(frequencies: Sequence[Fraction], l: int) -> Fraction:  # noqa: E741 - the paper's letter
+    def _least_tau(frequencies: Sequence[Fraction], l: int) -> Fraction:
         """F(k) ≤ tau + (1 - tau) r_k with r_k = (k - 1)/(l - 1), so tau is at least (F(k) - r_k)/(1 - r_k), k < l."""
         ratios = [Fraction(k, l - 1) for k in range(l - 1)]
         return max((total - r) / (1 - r) for total, r in zip(frequencies, ratios, strict=False))

@@ -69,13 +69,14 @@ def require_labels(name: str, hierarchy: Hierarchy) -> None:
 
 @dataclass(frozen=True, eq=False)
 class LocalRecoding:
-    """What is published of each combination of the frequency table: entries of so many copies, at nodes of their own."""
+    """What is published of each combination: entries of so many copies, at nodes of their own."""
 
     entry: NDArray[np.int64] = field(repr=False)  # the combination of each entry; those of one stand together
     nodes: NDArray[np.int32] = field(repr=False)  # by entry and quasi-identifier: the published node
     raised: Mapping[str, NDArray[np.int32]] = field(repr=False)  # sensitive attribute → by entry: node, -1 as it is
     copies: NDArray[np.int64] = field(repr=False)
     trees: Mapping[str, Nodes] = field(repr=False)  # of the quasi-identifiers, and of the attributes in `raised`
+    search: Mapping[str, Any] = field(default_factory=dict)  # how it was found: with the same seed it is found again
 
     @classmethod
     def of(
@@ -85,6 +86,7 @@ class LocalRecoding:
         raised: Mapping[str, NDArray[np.int32]],
         copies: NDArray[np.int64],
         trees: Mapping[str, Nodes],
+        search: Mapping[str, Any],
     ) -> LocalRecoding:
         """The recoding with these entries; equal ones become one, and they come in order."""
         keys = np.stack([entry, *nodes.T, *raised.values()], axis=1) if len(entry) else np.empty((0, 1), dtype=np.int64)
@@ -93,7 +95,8 @@ class LocalRecoding:
         first = np.flatnonzero(new)
         total = np.add.reduceat(copies[order], first) if len(first) else copies
         kept = order[first]
-        return cls(entry[kept], nodes[kept], {name: column[kept] for name, column in raised.items()}, total, trees)
+        taken = {name: column[kept] for name, column in raised.items()}
+        return cls(entry[kept], nodes[kept], taken, total, trees, search)
 
     @property
     def intact(self) -> tuple[str, ...]:
@@ -110,8 +113,8 @@ class LocalRecoding:
     ) -> Self:
         """Nothing: what becomes of a record depends on the others, so it says nothing about other data."""
         raise ProblemError(
-            "Local recoding publishes equal records differently, so it cannot be applied to other data; solve a problem "
-            "of that data, or choose full-domain or full-subtree recoding."
+            "Local recoding publishes equal records differently, so it cannot be applied to other data; solve a "
+            "problem of that data, or choose full-domain or full-subtree recoding."
         )
 
     def withheld_records(self, frequencies: FrequencyTable) -> int:
@@ -135,12 +138,8 @@ class LocalRecoding:
 
     def levels(self, frequencies: FrequencyTable) -> Mapping[str, Mapping[int, int]]:
         """Quasi-identifier → level of its hierarchy, 0 as it is → records published at it."""
-        found = {}
-        for a, attribute in enumerate(frequencies.quasi_identifiers):
-            level = self.trees[attribute.name].level[self.nodes[:, a]]
-            told = np.bincount(level, self.copies, attribute.hierarchy.height + 1).astype(np.int64)
-            found[attribute.name] = dict(enumerate(told.tolist()))
-        return found
+        names = [attribute.name for attribute in frequencies.quasi_identifiers]
+        return {name: dict(enumerate(self._by_level(a, name))) for a, name in enumerate(names)}
 
     def published(self, frequencies: FrequencyTable) -> FrequencyTable:
         """The published entries: quasi-identifiers in original codes, sensitive values as they are printed."""
@@ -224,7 +223,13 @@ class LocalRecoding:
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON."""
-        return {"model": Local.name, "generalised": {name: dict(told) for name, told in self.generalised.items()}}
+        names = list(self.trees)[: self.nodes.shape[1]]
+        return {
+            "model": Local.name,
+            "levels": {name: self._by_level(a, name) for a, name in enumerate(names)},
+            "generalised": {name: dict(told) for name, told in self.generalised.items()},
+            "search": dict(self.search),
+        }
 
     def __str__(self) -> str:
         told = [
@@ -233,6 +238,12 @@ class LocalRecoding:
             if labels
         ]
         return f"a generalization per record; sensitive values generalised: {'; '.join(told) or 'none'}"
+
+    def _by_level(self, a: int, name: str) -> list[int]:
+        """Records published at each level of a quasi-identifier."""
+        tree = self.trees[name]
+        told = np.bincount(tree.level[self.nodes[:, a]], self.copies, tree.hierarchy.height + 1)
+        return [int(records) for records in told]
 
     def _retained(self, classes: EquivalenceClasses, frequencies: FrequencyTable) -> list[Fraction | None]:
         """What the sensitive values of each class retain."""
