@@ -135,7 +135,7 @@ class SequentialSweep:
             require_labels(name, core.sensitive[name].nodes.hierarchy)
         except ProblemError as error:
             return str(error).rstrip(".")
-        if core.limits(name) is None:
+        if core.problem.data.frequencies.records and core.limits(name) is None:
             return f"the frequencies of '{name}' are too fine to be counted exactly; give it groups of fewer sizes"
         return None
 

@@ -114,6 +114,8 @@ class SweepCore:
         from sfumato.native import twin_of
 
         f = self.problem.data.frequencies
+        if not f.records:
+            return self._nothing(), True
         d = len(self.attributes)
         sizes = {size for values in self.sensitive.values() for size in values.nodes.sizes.tolist()}
         information = lcm(*sizes) * (1 if price is None else price.denominator)
@@ -147,6 +149,14 @@ class SweepCore:
         labels = self.problem.data.frequencies.columns[self.problem.data.frequencies.position(name)].labels
         by_code = np.array([number[int(values.node(label or "") or 0)] for label in labels], dtype=np.uint32)
         return by_code[self._codes(self.problem.data.frequencies.position(name))]
+
+    def _nothing(self) -> LocalRecoding:
+        """What becomes of an empty table."""
+        names = [attribute.name for attribute in self.problem.data.frequencies.quasi_identifiers]
+        trees = {name: attribute.nodes for name, attribute in zip(names, self.attributes, strict=True)}
+        none = np.empty(0, dtype=np.int64)
+        search = {**self.search, "complete": True}
+        return LocalRecoding(none, np.empty((0, len(names)), dtype=np.int32), {}, none, trees, search)
 
     def _recoding(self, result: _core.SweepResult) -> LocalRecoding:
         f = self.problem.data.frequencies

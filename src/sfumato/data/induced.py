@@ -150,13 +150,13 @@ class InducedValues:
         return [node for node, total in enumerate(self.totals) if total]
 
     def core(self, psi: Sequence[Fraction], records: int, information: int = 0) -> CoreLimits | None:
-        """What the core counts with; None if its numbers are too small for that.
+        """What the core counts with; None if its numbers are too small for that, or there is nothing to count.
 
         psi: the limits of the 1, 2, … most frequent values, as long as they are below 1. information: what a base value
         retains, in some unit that all numbers of leaves divide.
         """
         scale = lcm(*(limit.denominator for limit in psi)) if psi else 1
-        if records * self.common >= _WIDEST_SUM or records * self.common * scale >= _WIDEST_PRODUCT:
+        if not self.base or records * self.common >= _WIDEST_SUM or records * self.common * scale >= _WIDEST_PRODUCT:
             return None
         number = {node: i for i, node in enumerate(self.kept)}
         return (

@@ -268,7 +268,7 @@ def _records(frequencies: FrequencyTable, sensitive: Sequence[str], seed: int) -
             known = mixed(known ^ (ranks[position][code] if position < d else code))
         own = tuple(above[name][row[frequencies.position(name)]] for name in sensitive)
         rest = [code for p, code in enumerate(row) if p >= d and frequencies.columns[p].name not in sensitive]
-        paths = tuple(tree[code] for tree, code in zip(trees, row[:d], strict=True))
+        leaves = tuple(tree[code] for tree, code in zip(trees, row[:d], strict=True))
         values = [path[-1] for path in own]
-        found += [Record(mixed(known ^ copy), paths, list(values), own, tuple(rest)) for copy in range(count)]
+        found += [Record(mixed(known ^ copy), leaves, list(values), own, tuple(rest)) for copy in range(count)]
     return found
