@@ -20,6 +20,7 @@ SHARED = {
     "cut_levels",
     "cut_walk",
     "lattice",
+    "sweep_core",
     "withholding",
 }  # what the parts of a family have in common
 PARTS = [

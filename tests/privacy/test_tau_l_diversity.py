@@ -78,7 +78,7 @@ def test_any_increasing_psi() -> None:
     assert model(0.5, 3, psi="0.5 1/2 1").limits == stepped.limits
     assert model(0.5, 3, psi=lambda k: Fraction(k + 1, 4)).limits == (Fraction(1, 2), Fraction(3, 4), 1)
     for wrong in ((0.4, 1, 1), (0.5, 0.4, 1), (0.5, 0.6, 0.9), (0.5, 1)):
-        with pytest.raises(sf.ProblemError, match="psi does not increase from tau = 0.5 to 1"):
+        with pytest.raises(sf.ProblemError, match="psi does not increase"):
             sf.TauLDiversity("s", 0.5, 3, psi=wrong)
 
 
@@ -135,6 +135,6 @@ def test_check_reads_general_labels(released: Path) -> None:
     # Without the input, what occurs is what is shown, a and c: two values have all of a class.
     assert same.attained["tau-l-diversity"]["tau"] == 1
     assert not same.holds
+    wrong = [sf.TauLDiversity("s", 0.5, 3, hierarchy=sf.Hierarchy.from_rows([("a", "*"), ("c", "*")], "wrong"))]
     with pytest.raises(sf.HierarchyError, match="no path for 1 of the 3 values"):
-        wrong = sf.Hierarchy.from_rows([("a", "*"), ("c", "*")], "wrong")
-        sf.check(path, quasi_identifiers=["q"], constraints=[sf.TauLDiversity("s", 0.5, 3, hierarchy=wrong)])
+        sf.check(path, quasi_identifiers=["q"], constraints=wrong)

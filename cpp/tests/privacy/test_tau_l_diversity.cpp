@@ -54,5 +54,5 @@ TEST(nodes_with_the_same_base_values_are_alike) {
   CHECK_EQUAL(chain.alike_node(3), 3u);
   CHECK_EQUAL(chain.share(0, 1), std::int64_t{9});
   CHECK_EQUAL(chain.fewest(), std::size_t{2});
-  CHECK_THROWS(InducedLimits({0, 0}, {1}, {2}, {0}, {1, 1}, {}, 1, 3));
+  CHECK_THROWS(std::invalid_argument, InducedLimits({0, 0}, {1}, {2}, {0}, {1, 1}, {}, 1, 3));
 }
