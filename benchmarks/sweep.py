@@ -70,7 +70,9 @@ def search(problem: sf.Problem) -> float:
 def counting(frame: pd.DataFrame) -> float:
     columns = ", ".join(f'"{name}"' for name in frame.columns)
     query = f"SELECT {columns}, count(*) FROM frame GROUP BY ALL"
-    return cpu(lambda: duckdb.sql(query).fetchnumpy())
+    connection = duckdb.connect()
+    connection.register("frame", frame)
+    return cpu(lambda: connection.execute(query).fetchnumpy())
 
 
 def literal(frame: pd.DataFrame, data: Path) -> tuple[float, float]:

@@ -9,13 +9,14 @@ plans = sf.Hierarchy.from_pairs({"basic": "standard", "plus": "standard", "care"
 blur = {"age": sf.intervals(5, 10, 20, 40), "sex": sf.flat()}
 table = sf.Table(people, quasi_identifiers=blur, sensitive={"plan": plans})
 
-plain = sf.Problem(table, [sf.LDiversity("plan", 3)]).solve()
-print("3-diversity:", plain.status)
+alike = sf.Problem(table, [sf.KAnonymity(5)], sf.RetainedInformation()).solve()
+print(f"5-anonymity, levels: {alike.status}, {alike.utility:.0%} of the information retained")
+print("3-diversity, levels:", sf.Problem(table, [sf.LDiversity("plan", 3)]).solve().status)
 
 problem = sf.Problem(
     table, [sf.TauLDiversity("plan", tau=0.5, l=3), sf.KAnonymity(5)], sf.RetainedInformation(), sf.Local()
 )
 solution = problem.solve(sf.SequentialSweep(sa_first=True, min_class=5))
-print(f"(0.5, 3)-diversity: {solution.status}, {solution.utility:.0%} of the information retained")
+print(f"(0.5, 3)-diversity, local: {solution.status}, {solution.utility:.0%} of the information retained")
 for value, records in solution.recoding.generalised["plan"].items():
     print(f"  generalised to {value}: {records:,}")
