@@ -1,6 +1,6 @@
 """ENCODE: the data as codes and frequencies."""
 
-from sfumato.data.classes import EquivalenceClasses, class_ids
+from sfumato.data.classes import EquivalenceClasses, class_ids, numbered
 from sfumato.data.distribution import Distribution, Reference, hierarchy_over
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
 from sfumato.data.induced import InducedRequirement, InducedValues
@@ -22,6 +22,7 @@ __all__ = [
     "census_of",
     "class_ids",
     "hierarchy_over",
+    "numbered",
     "placed",
     "unmatched",
 ]
