@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data import ClassSummary, Column, EquivalenceClasses, FrequencyTable, Table
-from sfumato.engines import ReleasePlan
+from sfumato.engines import ReleasePlan, sorted_rows
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import MISSING, Hierarchy, Nodes
 from sfumato.privacy import ClassModel
@@ -89,9 +89,12 @@ class LocalRecoding:
         search: Mapping[str, Any],
     ) -> LocalRecoding:
         """The recoding with these entries; equal ones become one, and they come in order."""
-        keys = np.stack([entry, *nodes.T, *raised.values()], axis=1) if len(entry) else np.empty((0, 1), dtype=np.int64)
-        order = np.lexsort(keys.T[::-1])
-        new = np.r_[True, (np.diff(keys[order], axis=0) != 0).any(axis=1)][: len(order)]
+        columns = [entry, *nodes.T, *(column + 1 for column in raised.values())]
+        order = sorted_rows(columns)
+        new = np.zeros(len(order), dtype=np.bool_)
+        new[:1] = True
+        for column in columns:
+            new[1:] |= np.diff(column[order]) != 0
         first = np.flatnonzero(new)
         total = np.add.reduceat(copies[order], first) if len(first) else copies
         kept = order[first]
