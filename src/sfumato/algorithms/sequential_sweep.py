@@ -77,8 +77,8 @@ class SequentialSweep:
         return next((reason for reason in refusals if reason is not None), None)
 
     def space(self, problem: Problem) -> int:
-        """The level vectors, which are gone through one by one."""
-        return self._core(problem).space
+        """The level vectors, which are gone through one by one, for every price that is tried."""
+        return self._core(problem).space * len(self._prices())
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
@@ -108,7 +108,7 @@ class SequentialSweep:
             exact_cost=best and best[0],
             exact_bound=None,
             examined=end.examined,
-            space=core.space,
+            space=core.space * len(self._prices()),
             seconds=end.seconds,
             trace=tuple(trace),
             seed=seed,
