@@ -21,6 +21,7 @@ SHARED = {
     "cut_walk",
     "fronts",
     "lattice",
+    "sweep_core",
     "withholding",
 }  # what the parts of a family have in common
 PARTS = [

@@ -21,6 +21,7 @@
 #include "sfumato/privacy/l_plus_diversity.hpp"
 #include "sfumato/privacy/recursive_l_diversity.hpp"
 #include "sfumato/privacy/t_closeness.hpp"
+#include "sfumato/privacy/tau_l_diversity.hpp"
 
 using namespace sfumato;
 
@@ -124,6 +125,18 @@ void bind_t_closeness(nb::module_& m) {
            nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"), nb::arg("node"), nb::arg("height"));
 }
 
+using InducedParts = std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>, std::vector<std::int64_t>,
+                                std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<Cost>, Cost, std::int64_t>;
+
+void bind_tau_l_diversity(nb::module_& m) {
+  nb::class_<TauLDiversity, ClassModel>(m, "TauLDiversity")
+      .def("__init__",
+           [](TauLDiversity* self, std::size_t sensitive, const InducedParts& limits, std::vector<std::uint32_t> node) {
+             new (self) TauLDiversity(sensitive, std::make_from_tuple<InducedLimits>(limits), std::move(node));
+           },
+           nb::arg("sensitive"), nb::arg("limits"), nb::arg("node"));
+}
+
 }  // namespace
 
 void bind_privacy(nb::module_& m) {
@@ -187,6 +200,7 @@ void bind_privacy(nb::module_& m) {
            },
            nb::arg("delta_min"), nb::arg("delta_max"));
   bind_t_closeness(m);
+  bind_tau_l_diversity(m);
   nb::class_<CalledBackModel, ClassModel>(m, "CalledBackModel", "A model that asks a Python function about all classes.")
       .def("__init__",
            [](CalledBackModel* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,

@@ -8,6 +8,7 @@ void bind_privacy(nb::module_&);
 void bind_loss(nb::module_&);
 void bind_algorithms(nb::module_&);
 void bind_front(nb::module_&);
+void bind_sweep(nb::module_&);
 
 NB_MODULE(_core, m) {
   m.doc() = "The searches, in C++. Python sees them through sfumato.algorithms.";
@@ -17,4 +18,5 @@ NB_MODULE(_core, m) {
   bind_loss(m);
   bind_algorithms(m);
   bind_front(m);
+  bind_sweep(m);
 }

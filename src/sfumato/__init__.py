@@ -12,7 +12,15 @@ from sfumato.tradeoff import tradeoff
 
 if TYPE_CHECKING:
     from sfumato import evaluate
-    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, POkA, Samarati, SimulatedAnnealing
+    from sfumato.algorithms import (
+        Datafly,
+        Incognito,
+        LatticeSearch,
+        POkA,
+        Samarati,
+        SequentialSweep,
+        SimulatedAnnealing,
+    )
     from sfumato.data import ClassSummary, Table
     from sfumato.engines import CsvFile
     from sfumato.errors import (
@@ -50,6 +58,7 @@ if TYPE_CHECKING:
         Discernibility,
         NonUniformEntropy,
         Precision,
+        RetainedInformation,
         WeightedSum,
     )
     from sfumato.privacy import (
@@ -66,17 +75,26 @@ if TYPE_CHECKING:
         LPlusDiversity,
         Monotonicity,
         RecursiveLDiversity,
+        TauLDiversity,
         TCloseness,
     )
     from sfumato.problem import Problem
     from sfumato.project import Project
-    from sfumato.recoding import FullDomain, FullSubtree
+    from sfumato.recoding import FullDomain, FullSubtree, Local
     from sfumato.solution import Solution, Status
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "sfumato.algorithms": ("Datafly", "Incognito", "LatticeSearch", "POkA", "Samarati", "SimulatedAnnealing"),
+    "sfumato.algorithms": (
+        "Datafly",
+        "Incognito",
+        "LatticeSearch",
+        "POkA",
+        "Samarati",
+        "SequentialSweep",
+        "SimulatedAnnealing",
+    ),
     "sfumato.data": ("ClassSummary", "Table"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
@@ -114,6 +132,7 @@ _HOMES = {
         "Discernibility",
         "NonUniformEntropy",
         "Precision",
+        "RetainedInformation",
         "WeightedSum",
     ),
     "sfumato.privacy": (
@@ -131,10 +150,11 @@ _HOMES = {
         "Monotonicity",
         "RecursiveLDiversity",
         "TCloseness",
+        "TauLDiversity",
     ),
     "sfumato.problem": ("Problem",),
     "sfumato.project": ("Project",),
-    "sfumato.recoding": ("FullDomain", "FullSubtree"),
+    "sfumato.recoding": ("FullDomain", "FullSubtree", "Local"),
     "sfumato.solution": ("Solution", "Status"),
 }
 _MODULES = ("evaluate",)  # families of functions, used as sf.evaluate.marginals(…)
@@ -171,6 +191,7 @@ __all__ = [
     "LDiversity",
     "LPlusDiversity",
     "LatticeSearch",
+    "Local",
     "Monotonicity",
     "NonUniformEntropy",
     "POkA",
@@ -182,7 +203,9 @@ __all__ = [
     "ProblemError",
     "Project",
     "RecursiveLDiversity",
+    "RetainedInformation",
     "Samarati",
+    "SequentialSweep",
     "SfumatoError",
     "SfumatoWarning",
     "SimulatedAnnealing",
@@ -191,6 +214,7 @@ __all__ = [
     "Suggestion",
     "TCloseness",
     "Table",
+    "TauLDiversity",
     "UnitWarning",
     "WeightedSum",
     "check",

@@ -22,6 +22,7 @@ from sfumato.loss import (
     Loss,
     NonUniformEntropy,
     Precision,
+    RetainedInformation,
 )
 from sfumato.privacy.base import Attained, census_among, keys
 from sfumato.problem import Problem
@@ -100,6 +101,13 @@ class Solution:
         if self.exact_cost is None:
             return None
         return float(self.problem.loss.relative(self.exact_cost, self.problem.data.frequencies))
+
+    @cached_property
+    def utility(self) -> float:
+        """um: the share of the input's information that the release retains (`RetainedInformation`)."""
+        frequencies = self.problem.data.frequencies
+        lost = RetainedInformation().cost(frequencies, self.found.summaries(frequencies), self.suppressed)
+        return float(1 - lost)
 
     @cached_property
     def suppressed(self) -> int:

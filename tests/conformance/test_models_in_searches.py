@@ -34,6 +34,9 @@ DRAWS: dict[str, Callable[[Random], ClassModel]] = {
     ),
     "beta-likeness": lambda random: sf.BetaLikeness("s", random.choice(["1/2", 1, 2]), enhanced=random.random() < 0.5),
     "delta-disclosure": lambda random: sf.DeltaDisclosure("s", random.choice([1, 2, 3])),
+    "tau-l-diversity": lambda random: sf.TauLDiversity(
+        "s", random.choice(["1/2", "2/3", "4/5"]), random.choice([2, 3])
+    ),
 }
 
 

@@ -19,6 +19,7 @@ PROMISES = {
     sf.RecursiveLDiversity("s", 0.5, 4): "stays under 0.5 times the rest, even when 2 others are ruled out.",
     sf.AlphaKAnonymity("1/4", 3, "s"): "at least 2 others, and no value of 's' is that of more than 0.25 of those",
     sf.LPlusDiversity("s", 0.2): "each value of 's' stays below a limit of its own.",
+    sf.TauLDiversity("s", 0.5, 3): "no value of 's' is likelier than 0.5, and at least 3 values are possible.",
     sf.TCloseness("s", 0.2): "at most 0.2 away from the mix in the whole table",
     sf.BetaLikeness("s", 1): "no value of 's' is more than 2 times as frequent as in the whole table.",
     sf.KMap(5, population="people.csv"): "any of at least 5 people of the population",

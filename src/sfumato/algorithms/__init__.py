@@ -6,6 +6,7 @@ from sfumato.algorithms.incognito import Incognito
 from sfumato.algorithms.lattice_search import LatticeSearch
 from sfumato.algorithms.poka import POkA
 from sfumato.algorithms.samarati import Samarati
+from sfumato.algorithms.sequential_sweep import SequentialSweep
 from sfumato.algorithms.simulated_annealing import SimulatedAnnealing
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "POkA",
     "Progress",
     "Samarati",
+    "SequentialSweep",
     "SimulatedAnnealing",
 ]

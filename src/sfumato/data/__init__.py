@@ -1,8 +1,9 @@
 """ENCODE: the data as codes and frequencies."""
 
 from sfumato.data.classes import EquivalenceClasses, class_ids, numbered
-from sfumato.data.distribution import Distribution, Reference
+from sfumato.data.distribution import Distribution, Reference, hierarchy_over
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
+from sfumato.data.induced import InducedRequirement, InducedValues
 from sfumato.data.population import census_of, placed, unmatched
 from sfumato.data.summary import ClassSummary
 from sfumato.data.table import Table
@@ -13,11 +14,14 @@ __all__ = [
     "Distribution",
     "EquivalenceClasses",
     "FrequencyTable",
+    "InducedRequirement",
+    "InducedValues",
     "QuasiIdentifier",
     "Reference",
     "Table",
     "census_of",
     "class_ids",
+    "hierarchy_over",
     "numbered",
     "placed",
     "unmatched",

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from sfumato.engines import Engine, open_engine, require_columns
-from sfumato.errors import DataError
-from sfumato.hierarchies import MISSING, Hierarchy, as_source, numeric, value_order
+from sfumato.errors import DataError, HierarchyError
+from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, numeric, value_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,22 @@ def _counts(given: object, name: str) -> dict[str, int]:
 
 
 def _hierarchy(spec: Any, counts: Mapping[str, Mapping[str, int]], name: str) -> Hierarchy | None:
-    if spec is None:
-        return None
-    hierarchy = as_source(spec).build(name, {value: n for value, n in counts[name].items() if value != MISSING})
-    return hierarchy.with_missing() if MISSING in counts[name] else hierarchy
+    return None if spec is None else hierarchy_over(spec, name, counts[name])
+
+
+def hierarchy_over(spec: Any, name: str, counts: Mapping[str, int]) -> Hierarchy:
+    """The hierarchy over these values; in a release some of them may be general, and name nodes above the leaves."""
+    values = {value: n for value, n in counts.items() if value != MISSING}
+    source = as_source(spec)
+    try:
+        hierarchy = source.build(name, values)
+    except HierarchyError:
+        hierarchy = _with_general(source, name, values)
+    return hierarchy.with_missing() if MISSING in counts else hierarchy
+
+
+def _with_general(source: HierarchySource, name: str, values: Mapping[str, int]) -> Hierarchy:
+    """The hierarchy whose leaves are the values that no node above is called by."""
+    whole = source.build(name, {})
+    general = {label for level in whole.labels[1:] for label in level}
+    return source.build(name, {value: n for value, n in values.items() if value not in general})

@@ -42,6 +42,7 @@ class FrequencyTable:
     units: UnitCounts | None = field(default=None, repr=False)  # None: every record is a unit of its own
     weights: NDArray[np.float64] | None = field(default=None, repr=False)  # the sum of the records' weights
     target: str | None = None  # the column of labels, if there is one
+    sensitive: tuple[str, ...] = ()  # the columns whose values must not be learnt
 
     def __post_init__(self) -> None:
         # A table that was cut down in some columns only would count other people's units without a word.

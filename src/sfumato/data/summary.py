@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class ClassSummary:
     levels: tuple[int, ...] = ()  # for each quasi-identifier, the level of its published value
     covered: tuple[int, ...] = ()  # for each quasi-identifier, how many records of the input its published value covers
     hidden: int = 0  # suppressed sensitive values, of all attributes together
+    # What generalised sensitive values retain, added up: 1/leaves of each; None if all are as they were.
+    retained: Fraction | None = field(default=None, kw_only=True)
 
     @property
     def persons(self) -> int:

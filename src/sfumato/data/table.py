@@ -151,7 +151,7 @@ class Table:
             units = None  # everybody has one record: nothing is to be told apart
         order = sorted_rows(list(counted.combinations.T)) if self.codes else np.arange(len(counted.counts))
         return FrequencyTable(
-            attributes, plain, counted.combinations, counted.counts, units, counted.weights, self.target
+            attributes, plain, counted.combinations, counted.counts, units, counted.weights, self.target, self.sensitive
         ).taken(order)
 
     def _warn_of_repeats(self) -> None:

@@ -10,6 +10,7 @@ from sfumato.hierarchies.groups import Groups, groups
 from sfumato.hierarchies.hierarchy import Hierarchy, HierarchySource, numeric, value_order
 from sfumato.hierarchies.intervals import Intervals, intervals
 from sfumato.hierarchies.masking import Masking, masking
+from sfumato.hierarchies.nodes import Nodes
 from sfumato.hierarchies.ordered import Ordered, ordered
 from sfumato.hierarchies.spec import as_source, parse_source
 from sfumato.hierarchies.suggest import Suggestion, suggest
@@ -30,6 +31,7 @@ __all__ = [
     "HierarchySource",
     "Intervals",
     "Masking",
+    "Nodes",
     "Ordered",
     "Suggestion",
     "Taxonomy",

@@ -53,6 +53,7 @@ class Hierarchy:
     rows: tuple[tuple[str, ...], ...] = field(repr=False)
     source: str
     kind: Kind = field(default="taxonomy", repr=False)
+    listed: tuple[int, ...] = field(default=(), repr=False)  # where each row stood in the file, if it was read from one
 
     @classmethod
     def from_rows(
@@ -69,7 +70,7 @@ class Hierarchy:
             for seen, label in zip(first, row, strict=True):
                 seen.setdefault(label, index)
         table.sort(key=lambda row: [seen[label] for seen, label in zip(reversed(first), reversed(row), strict=True)])
-        return cls(tuple(table), source)
+        return cls(tuple(table), source, listed=tuple(first[0][row[0]] for row in table))
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[Sequence[str]] | Mapping[str, str], source: str = "pairs") -> Hierarchy:
@@ -96,6 +97,11 @@ class Hierarchy:
     def codes(self) -> dict[str, int]:
         """The code of each leaf label."""
         return {leaf: code for code, leaf in enumerate(self.leaves)}
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """The place of each leaf where the hierarchy was written down; leaves without one come last, as they are."""
+        return (*self.listed, *range(len(self.listed), len(self.rows)))
 
     @cached_property
     def groups(self) -> NDArray[np.int32]:
@@ -143,7 +149,7 @@ class Hierarchy:
         if not self.height:
             return self
         present = [row for row in self.rows if row[0] != MISSING]
-        merged = replace(self, rows=tuple(rows_with_rare_merged(present, counts, at_least)))
+        merged = replace(self, rows=tuple(rows_with_rare_merged(present, counts, at_least)), listed=())
         return merged.with_missing() if MISSING in self.codes else merged
 
     def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:

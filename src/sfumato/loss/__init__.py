@@ -7,6 +7,7 @@ from sfumato.loss.discernibility import Discernibility
 from sfumato.loss.lm import LM
 from sfumato.loss.non_uniform_entropy import NonUniformEntropy
 from sfumato.loss.precision import Precision
+from sfumato.loss.retained_information import RetainedInformation
 from sfumato.loss.weighted_sum import WeightedSum
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "NonUniformEntropy",
     "Precision",
     "Priced",
+    "RetainedInformation",
     "ValueLoss",
     "WeightedSum",
 ]

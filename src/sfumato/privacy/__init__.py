@@ -13,6 +13,7 @@ from sfumato.privacy.l_diversity import LDiversity
 from sfumato.privacy.l_plus_diversity import LPlusDiversity
 from sfumato.privacy.recursive_l_diversity import RecursiveLDiversity
 from sfumato.privacy.t_closeness import TCloseness
+from sfumato.privacy.tau_l_diversity import TauLDiversity
 
 __all__ = [
     "AlphaKAnonymity",
@@ -30,4 +31,5 @@ __all__ = [
     "Monotonicity",
     "RecursiveLDiversity",
     "TCloseness",
+    "TauLDiversity",
 ]

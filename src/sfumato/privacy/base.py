@@ -10,7 +10,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 
-from sfumato.data import ClassSummary, Distribution, FrequencyTable, Reference
+from sfumato.data import ClassSummary, Distribution, FrequencyTable, InducedRequirement, Reference
 from sfumato.errors import ProblemError
 from sfumato.exact import Number
 from sfumato.parts import OPEN
@@ -124,6 +124,13 @@ class ClassModel(Protocol):
         """The largest share of a class that a value of what it reads may have, if that is all the model asks; or None.
 
         Where it is, values or records that are too many can be withheld one by one, and the class stays.
+        """
+        return None
+
+    def induces(self) -> InducedRequirement | None:
+        """What it asks of the base values that published values stand for, if it judges general values by them.
+
+        Where it does, sensitive values can be generalised until the model holds.
         """
         return None
 

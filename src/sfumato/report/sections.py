@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 from sfumato.evaluate import Ranking
 from sfumato.plots import Bars, class_sizes_info, distribution_info, losses_info, risks_info
-from sfumato.recoding import FullSubtreeRecoding
+from sfumato.recoding import FullSubtreeRecoding, LocalRecoding
 from sfumato.report.blocks import Block, Bullets, Code, Figures, Grid, Section, Text
 from sfumato.report.cuts import cut_section, withheld_section
 from sfumato.report.findings import Findings
 from sfumato.report.levels import levels
 from sfumato.report.limits import limits
+from sfumato.report.local import local_section
 from sfumato.report.prediction import prediction_section
 from sfumato.report.statement import part_json, project_text
 from sfumato.report.words import counted, listed, number, parameters, percent
@@ -54,6 +55,8 @@ def _requirements(found: Findings) -> Section:
 def _levels(found: Findings) -> Section:
     if isinstance(found.solution.recoding, FullSubtreeRecoding):
         return cut_section(found, found.solution.recoding)
+    if isinstance(found.solution.recoding, LocalRecoding):
+        return local_section(found, found.solution.recoding)
     rows = []
     for one in levels(found):
         what = "as it is" if one.kept else "; ".join(one.examples) or "blurred"
@@ -221,7 +224,11 @@ def _distributions(found: Findings) -> Section:
 
 def _search(found: Findings) -> Section:
     solution = found.solution
-    cuts = isinstance(solution.recoding, FullSubtreeRecoding)
+    choice = "a level for each column"
+    if isinstance(solution.recoding, FullSubtreeRecoding):
+        choice = "a cut through the hierarchy of each column"
+    if isinstance(solution.recoding, LocalRecoding):
+        choice = "a level of each column, at which groups are looked for"
     rows = (
         ("status", solution.status.value),
         ("search", solution.algorithm),
@@ -236,7 +243,7 @@ def _search(found: Findings) -> Section:
         "How far from optimal",
         (
             Text(
-                f"A choice is a {'cut through the hierarchy of' if cuts else 'level for'} each column. "
+                f"A choice is {choice}. "
                 + (
                     "This search proves no lower bound: other choices may lose less."
                     if solution.bound is None

@@ -1,5 +1,6 @@
 """Verify: a report against the published file, and against the data if that is at hand. It trusts nothing that it can
 compute itself, by the independent check and the models' and losses' definitions; the searches and their core stay out.
+Only a local recoding, which no report can state in full, is searched for again, to see that this release comes of it.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from math import isclose
 from pathlib import Path
 from typing import Any
 
+from sfumato import algorithms
 from sfumato.check import check
 from sfumato.data import Table
 from sfumato.engines import Engine, open_engine
 from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
+from sfumato.parts import find_part
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Recoded
+from sfumato.recoding import FullDomain, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Local, Recoded
 from sfumato.recoding.cut_levels import levels_from
 from sfumato.report.findings import as_written
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, released_sha256, table_sha256
@@ -195,7 +198,8 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
     yield _equal("values suppressed", told["records"]["values_suppressed"], hidden)
     suppression = problem.recoding.suppressing
     attributes = {model.reads for model in problem.constraints} if suppression.scheme.of_values else {None}
-    allowed, withheld = suppression.records(f.records * len(attributes)), suppressed + hidden
+    withheld = suppressed + (hidden if suppression.scheme.of_values else 0)
+    allowed = suppression.records(f.records * len(attributes))
     yield Finding("suppressed ≤ limit", withheld <= allowed, f"{withheld:,} of {allowed:,} allowed")
     yield _close(f"cost ({problem.loss.name})", told["loss"]["value"], float(cost))
     yield _close("relative cost", told["loss"]["relative"], float(problem.loss.relative(cost, f)))
@@ -210,6 +214,8 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
 
 def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:
     """The recoding at the stated levels, None if these are none that the problem allows."""
+    if isinstance(problem.recoding, Local):
+        return _found_again(told, problem)
     stated, f = told["recoding"]["levels"], problem.data.frequencies
     names = [attribute.name for attribute in f.quasi_identifiers]
     if set(stated) != set(names) or not isinstance(problem.recoding, FullDomain | FullSubtree):
@@ -227,6 +233,15 @@ def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:
         levels.append(found)
     scheme, majority = problem.recoding.suppressing.scheme, problem.loss.reads(f)
     return FullSubtreeRecoding.of(f, tuple(levels), problem.constraints, scheme, majority, told["seed"])
+
+
+def _found_again(told: _Told, problem: Problem) -> Recoded | None:
+    """A local recoding is too large to be stated: the search that found it finds it again."""
+    search = {key: value for key, value in told["recoding"].get("search", {}).items() if key != "complete"}
+    if not told["recoding"].get("search", {}).get("complete"):
+        return None
+    algorithm = find_part(search.pop("model", ""), algorithms, "algorithm")(**search)
+    return problem.solve(algorithm, seed=told["seed"]).recoding
 
 
 def _equal(what: str, told: object, found: object) -> Finding:

@@ -25,6 +25,7 @@ from sfumato.privacy import (
     LDiversity,
     LPlusDiversity,
     RecursiveLDiversity,
+    TauLDiversity,
     TCloseness,
 )
 
@@ -71,6 +72,12 @@ DRAWS: Mapping[type[Any], Callable[[Random], ClassModel]] = {
         "s", _number(random, 0, 1, 2, 5, *THRESHOLDS), enhanced=random.random() < 0.5
     ),
     DeltaDisclosure: lambda random: DeltaDisclosure("s", _number(random, 1, 2, 3, *THRESHOLDS)),
+    TauLDiversity: lambda random: TauLDiversity(
+        "s",
+        _number(random, 1, *THRESHOLDS),
+        random.randint(2, 5),
+        weights={"10": _number(random, 1, 2, "1/2")} if random.random() < 0.3 else None,
+    ),
     KMap: lambda random: KMap(random.randint(1, 20), population="people.csv"),
     DeltaPresence: lambda random: DeltaPresence(
         *sorted([random.choice([Fraction(0), *THRESHOLDS]), random.choice([*THRESHOLDS, Fraction(1)])]),

@@ -18,6 +18,7 @@ from sfumato.loss import (
     Loss,
     NonUniformEntropy,
     Precision,
+    RetainedInformation,
     WeightedSum,
 )
 from sfumato.privacy import (
@@ -31,6 +32,7 @@ from sfumato.privacy import (
     LDiversity,
     LPlusDiversity,
     RecursiveLDiversity,
+    TauLDiversity,
     TCloseness,
 )
 from sfumato.problem import Problem
@@ -204,6 +206,9 @@ MODELS: Mapping[type[ClassModel], Callable[[Random, Distribution], ClassModel]] 
     ),
     BetaLikeness: lambda random, s: BetaLikeness(s.name, _number(random, "1/2", 1, 2), enhanced=random.random() < 0.5),
     DeltaDisclosure: lambda random, s: DeltaDisclosure(s.name, _number(random, 1, 2, 3)),
+    TauLDiversity: lambda random, s: TauLDiversity(
+        s.name, _number(random, "1/2", "2/3", "4/5", 1), random.choice([2, 2, 3, 4])
+    ),
 }
 
 # A way to draw each loss.
@@ -214,6 +219,7 @@ LOSSES: Mapping[type[Loss], Callable[[Random, list[str]], Loss]] = {
     Precision: lambda random, names: Precision(),
     AverageClassSize: lambda random, names: AverageClassSize(random.choice([1, 2, 5])),
     NonUniformEntropy: lambda random, names: NonUniformEntropy(),
+    RetainedInformation: lambda random, names: RetainedInformation(),
     WeightedSum: lambda random, names: _random_sum(random),
 }
 

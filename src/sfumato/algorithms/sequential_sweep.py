@@ -1,0 +1,176 @@
+"""Sequential Sweep: records are swept from class to class, from specific to general, until every class is diverse.
+
+H. Tian, W. Zhang, "Extending l-diversity for better data anonymization", ITNG 2009, Section III.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from sfumato.algorithms.base import Limits, Progress
+from sfumato.algorithms.sweep_core import SweepCore, counts_only, least_size
+from sfumato.data import ClassSummary
+from sfumato.errors import ProblemError
+from sfumato.exact import Number, exact, whole
+from sfumato.privacy import ClassModel, Monotonicity
+from sfumato.privacy.base import keys
+from sfumato.problem import Problem
+from sfumato.recoding import Local, LocalRecoding
+from sfumato.recoding.local import require_labels
+from sfumato.solution import Solution, Status, TracePoint
+
+_MOST_VECTORS = 1 << 24
+_MOST_RECORDS = 1 << 32
+# What a swept record may be expected to lose, in values (None: always sweep); all are tried, and the best is taken.
+_PRICES = (None, Fraction(3, 4), Fraction(1), Fraction(2))
+
+
+@dataclass(frozen=True)
+class SequentialSweep:
+    """A heuristic that publishes every record, and every class diverse; nothing is proved about its loss.
+
+    Quasi-identifiers are swept in the table's order, the most important first.
+    sa_first: generalise sensitive values in place where that loses less than sweeping would; true, or the number of
+    values that a swept record is expected to lose. It needs min_class, for a lone record whose value may be anything
+    would be a class.
+    min_class: the fewest records of a class.
+    weigh: what the information at a level is averaged over, "values" or "records".
+    """
+
+    name: ClassVar[str] = "sequential-sweep"
+    paper: ClassVar[str] = "Tian and Zhang, ITNG 2009"
+
+    sa_first: Number | bool = False
+    min_class: int = 1
+    weigh: str = "values"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "min_class", whole(self.min_class, "min_class", least=1))
+        told = {"true": True, "yes": True, "false": False, "no": False}.get(str(self.sa_first).lower())
+        price = exact(self.sa_first, "sa_first") if told is None else Fraction(0)
+        if price < 0:
+            raise ProblemError(f"sa_first = {self.sa_first} is negative; give true, or a number of values above 0.")
+        object.__setattr__(self, "sa_first", price if told is None else told)
+        if self.sa_first and self.min_class == 1:
+            raise ProblemError(
+                "sa_first without min_class would publish single records whose sensitive value is *; "
+                "give min_class too, such as min_class=5."
+            )
+        if self.weigh not in {"values", "records"}:
+            raise ProblemError(f"weigh = '{self.weigh}' is unknown; choose values or records.")
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.recoding, Local):
+            return f"{self.name} recodes locally, not {problem.recoding.name}"
+        if problem.data.frequencies.units is not None:
+            return f"{self.name} counts records, and where a person has several, k counts persons; leave unit out"
+        core = self._core(problem)
+        if not core.sensitive:
+            return f"{self.name} needs a model of what general sensitive values mean; add tau-l-diversity"
+        refusals = [self._refused(model, core) for model in problem.constraints]
+        refusals += [self._too_fine(name, core) for name in core.sensitive]
+        if core.space > _MOST_VECTORS or problem.data.frequencies.records >= _MOST_RECORDS:
+            refusals.append(f"{self.name} goes through {core.space:,} level vectors, which are too many; drop levels")
+        return next((reason for reason in refusals if reason is not None), None)
+
+    def space(self, problem: Problem) -> int:
+        """The level vectors, which are gone through one by one, for every price that is tried."""
+        return self._core(problem).space * len(self._prices())
+
+    def run(
+        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
+    ) -> Solution:
+        core = self._core(problem)
+        control = limits.control()
+        reason = self._infeasible(problem, core)
+        best: tuple[Fraction, LocalRecoding] | None = None
+        trace = []
+        if not reason:
+            told = (lambda now: progress(Progress(now.seconds, now.examined, None, None))) if progress else None
+            for price in self._prices():
+                found, complete = core.run(price, seed, control, told)
+                cost = problem.loss.cost(problem.data.frequencies, found.summaries(problem.data.frequencies), 0)
+                if best is None or cost < best[0]:
+                    best = (cost, found)
+                    now = control.progress()
+                    trace.append(TracePoint(now.seconds, now.examined, float(cost), None))
+                if not complete:
+                    break
+        end = control.progress()
+        return Solution(
+            problem=problem,
+            algorithm=self.name,
+            status=Status.FEASIBLE if best else Status.INFEASIBLE,
+            recoding=best and best[1],
+            exact_cost=best and best[0],
+            exact_bound=None,
+            examined=end.examined,
+            space=core.space * len(self._prices()),
+            seconds=end.seconds,
+            trace=tuple(trace),
+            seed=seed,
+            reason=reason,
+            interrupted=control.interrupted,
+        )
+
+    def _core(self, problem: Problem) -> SweepCore:
+        sized = [model for model in problem.constraints if counts_only(model)]
+        least = max(self.min_class, least_size(sized, problem.data.frequencies.records))
+        first = self.sa_first if isinstance(self.sa_first, bool) else str(self.sa_first)
+        settings = {"model": self.name, "sa_first": first, "min_class": self.min_class, "weigh": self.weigh}
+        return SweepCore(problem, least, self.weigh == "records", settings)
+
+    def _prices(self) -> tuple[Fraction | None, ...]:
+        if self.sa_first is True:
+            return _PRICES
+        return (None,) if not self.sa_first else (exact(self.sa_first, "sa_first"),)
+
+    @staticmethod
+    def _too_fine(name: str, core: SweepCore) -> str | None:
+        """Why the values of a sensitive attribute cannot be generalised."""
+        try:
+            require_labels(name, core.sensitive[name].nodes.hierarchy)
+        except ProblemError as error:
+            return str(error).rstrip(".")
+        if core.problem.data.frequencies.records and core.limits(name) is None:
+            return f"the frequencies of '{name}' are too fine to be counted exactly; give it groups of fewer sizes"
+        return None
+
+    def _refused(self, model: ClassModel, core: SweepCore) -> str | None:
+        """Why a model cannot be swept for."""
+        required = model.induces()
+        if required is not None:
+            values, known = required.values, core.sensitive[required.values.name]
+            if (known.weights, known.nodes.labels) != (values.weights, values.nodes.labels):
+                return f"two models of '{values.name}' give it different weights or hierarchies; give both the same"
+            return None
+        if model.populated:
+            return f"{self.name} knows no population, which {model.name} compares with"
+        if model.monotonicity is Monotonicity.NONE:
+            return f"{self.name} merges classes, which may break {model.name}"
+        if model.reads in core.sensitive:
+            return f"{self.name} generalises '{model.reads}', and {model.name} takes its values as they are"
+        return None
+
+    def _infeasible(self, problem: Problem, core: SweepCore) -> str:
+        """Why nothing satisfies the constraints, with the nearest that could be; empty if something does."""
+        f = problem.data.frequencies
+        if not f.records:
+            return ""
+        for key, model in zip(keys(problem.constraints), problem.constraints, strict=True):
+            required = model.induces()
+            if required is not None and not required.eligible:
+                return (
+                    f"{key} cannot be met by any recoding: values that may be anything are not so evenly likely. "
+                    f"The nearest that can be met: {required.nearest}."
+                )
+        whole_table = {name: dict(known.counts) for name, known in f.distributions.items()}
+        for key, model in zip(keys(problem.constraints), problem.constraints, strict=True):
+            if model.induces() is None and not model.holds(ClassSummary(f.records, whole_table)):
+                return f"The whole table as one class violates {key}, and so does every partition of it; ask for less."
+        if self.min_class > f.records:
+            return f"min_class = {self.min_class}, but there are {f.records:,} records; ask for at most so many."
+        return ""

@@ -1,0 +1,171 @@
+"""(tau, l)-diversity: in every class, the k most frequent values together have at most psi(k) of it, for every k.
+
+H. Tian, W. Zhang, "Extending l-diversity for better data anonymization", ITNG 2009, Definitions 2 to 4 and 8.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
+
+from sfumato.data import ClassSummary, FrequencyTable, InducedRequirement, InducedValues, Reference, hierarchy_over
+from sfumato.errors import ProblemError
+from sfumato.exact import Number, exact, numbers, plain, positive, share, told_down, told_up, whole
+from sfumato.hierarchies import Hierarchy, HierarchySource
+from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+
+
+@dataclass(frozen=True)
+class TauLDiversity(ComparingModel):
+    """No value is likelier than tau, and the k likeliest together no likelier than psi(k), which reaches 1 at k = l.
+
+    A published value may be general: it stands for the base values below it in its hierarchy, in proportion to their
+    weights; a suppressed one for all.
+    hierarchy: of the sensitive attribute, if its table does not give it.
+    weights: how likely an attacker takes each base value to be; if left out, 1 for those that occur in the input.
+    psi: psi(1), psi(2), … up to 1, or a function; if left out, psi(k) = tau + (1 - tau)(k - 1)/(l - 1).
+    """
+
+    name: ClassVar[str] = "tau-l-diversity"
+    paper: ClassVar[str] = "Tian and Zhang, ITNG 2009"
+    monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+
+    tau: Number
+    l: int
+    hierarchy: str | os.PathLike[str] | Hierarchy | HierarchySource | None = field(
+        default=None, kw_only=True, repr=False, metadata={"path": True}
+    )
+    weights: Mapping[str, Number] | None = field(default=None, kw_only=True)
+    psi: Sequence[Number] | Callable[[int], Number] | str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "l", whole(self.l, "l", least=2))
+        tau = positive(share(self.tau, "tau"), "tau")
+        object.__setattr__(self, "tau", tau)
+        object.__setattr__(self, "weights", MappingProxyType(numbers(self.weights, "weights")))
+        if self.psi is not None:
+            object.__setattr__(self, "psi", self._given())
+
+    @property
+    def limits(self) -> tuple[Fraction, ...]:
+        """psi(1), …, psi(l)."""
+        if isinstance(self.psi, tuple):
+            return self.psi
+        tau = exact(self.tau, "tau")
+        return tuple(tau + (1 - tau) * Fraction(k, self.l - 1) for k in range(self.l))
+
+    def bound_to(self, reference: Reference) -> Self:
+        bound = super().bound_to(reference)
+        _ = bound.values  # a hierarchy that does not fit is told at once
+        return bound
+
+    @cached_property
+    def values(self) -> InducedValues:
+        """The base values, and what stands for them."""
+        known = self.input
+        own = None if self.hierarchy is None else hierarchy_over(self.hierarchy, known.name, known.counts)
+        return InducedValues.of(known, own or known.hierarchy, numbers(self.weights, "weights"))
+
+    def check(self, frequencies: FrequencyTable) -> None:
+        known = frequencies.distributions[self.sensitive]
+        for value in self.weights or {}:
+            if self.hierarchy is None and value not in known.counts and known.leaf(value) is None:
+                raise ProblemError(
+                    f"weights names '{value}', which '{self.sensitive}' does not have; correct it or leave it out."
+                )
+
+    @property
+    def promise(self) -> str:
+        most = f"no value of '{self.sensitive}' is likelier than {plain(exact(self.tau, 'tau'))}"
+        return f"Among people who look alike, {most}, and at least {self.l} values are possible."
+
+    def holds(self, summary: ClassSummary) -> bool:
+        counts = self._counts(summary)
+        if counts is None:
+            return False
+        whole_class = summary.size * self.values.common
+        sums = accumulate(self.values.falling(counts))
+        return all(total <= limit * whole_class for total, limit in zip(sums, self.limits, strict=False))
+
+    def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
+        """The least tau for this l, and the excessive protection; None where a value has no place, or psi is given."""
+        classes = list(summaries)
+        found = [self.cumulative(summary) for summary in classes]
+        known = [frequencies for frequencies in found if frequencies is not None]
+        if not classes or len(known) < len(classes):
+            return {"tau": None, "l": self.l if classes else None, "excess": None}
+        least = max(self._least_tau(frequencies, self.l) for frequencies in known)
+        if self.psi is not None:
+            least = max(frequencies[0] for frequencies in known)
+        excess = min(self._excess(frequencies) for frequencies in known)
+        return {"tau": told_up(least), "l": self.l, "excess": told_down(excess)}
+
+    def cumulative(self, summary: ClassSummary) -> list[Fraction] | None:
+        """F(1), …, F(m) of a class, over all m base values; None if a published value has no place."""
+        counts = self._counts(summary)
+        if counts is None:
+            return None
+        return [Fraction(x, summary.size * self.values.common) for x in accumulate(self.values.falling(counts))]
+
+    def excess(self, summary: ClassSummary) -> Fraction | None:
+        """The excessive protection of a class: Σ_k |psi(k) - F(k)|."""
+        frequencies = self.cumulative(summary)
+        return None if frequencies is None else self._excess(frequencies)
+
+    def nearest(self) -> str:
+        """The strongest requirement like this one that is eligible, in words."""
+        root = self.cumulative(ClassSummary(1, {self.sensitive: {}})) or [Fraction(1)]
+        most = next((k for k, total in enumerate(root, start=1) if total == 1), 1)
+        if most < 2:
+            return f"nothing: '{self.sensitive}' has one value, and everybody has it"
+        l = min(self.l, most)
+        tau = max(exact(self.tau, "tau"), self._least_tau(root, l))
+        return f"tau = {told_up(tau)}, l = {l}"
+
+    def induces(self) -> InducedRequirement:
+        return InducedRequirement(self.values, self.limits, self.nearest())
+
+    def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...] | None:
+        core = self.values.core([limit for limit in self.limits if limit < 1], frequencies.records)
+        if core is None:
+            return None
+        number = {node: i for i, node in enumerate(self.values.kept)}
+        nodes = [self.values.node(value) for value in labels_of(frequencies, self.sensitive)]
+        if any(node not in number for node in nodes):
+            return None
+        return (sensitive.index(self.sensitive), core, [number[node] for node in nodes if node is not None])
+
+    def _counts(self, summary: ClassSummary) -> dict[int, int] | None:
+        histogram = summary.histograms[self.sensitive]
+        return self.values.counts(histogram, summary.size - sum(histogram.values()))
+
+    @staticmethod
+    def _least_tau(frequencies: Sequence[Fraction], l: int) -> Fraction:
+        """F(k) ≤ tau + (1 - tau) r_k with r_k = (k - 1)/(l - 1), so tau is at least (F(k) - r_k)/(1 - r_k), k < l."""
+        ratios = [Fraction(k, l - 1) for k in range(l - 1)]
+        return max((total - r) / (1 - r) for total, r in zip(frequencies, ratios, strict=False))
+
+    def _excess(self, frequencies: Sequence[Fraction]) -> Fraction:
+        limits = [*self.limits, *[Fraction(1)] * max(0, len(frequencies) - len(self.limits))]
+        return sum((abs(psi - total) for psi, total in zip(limits, frequencies, strict=False)), Fraction(0))
+
+    def _given(self) -> tuple[Fraction, ...]:
+        """psi as a sequence: increasing from tau to 1."""
+        given = self.psi
+        if callable(given):
+            listed: list[Number] = [given(k) for k in range(1, self.l + 1)]
+        else:
+            listed = list(given.split() if isinstance(given, str) else given or ())
+        limits = tuple(share(limit, f"psi({k})") for k, limit in enumerate(listed, start=1))
+        if len(limits) != self.l or limits[0] != self.tau or limits[-1] != 1 or list(limits) != sorted(limits):
+            raise ProblemError(
+                f"psi does not increase from tau = {plain(exact(self.tau, 'tau'))} to 1 in l = {self.l} steps; give "
+                "psi(1), …, psi(l), or leave it out."
+            )
+        return limits

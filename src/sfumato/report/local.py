@@ -1,0 +1,71 @@
+"""Local recoding in a report: how far values were blurred, which sensitive values were, and what they still tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sfumato.data import ClassSummary
+from sfumato.hierarchies import HierarchyFile
+from sfumato.recoding import LocalRecoding
+from sfumato.report.blocks import Block, Grid, Section, Text
+from sfumato.report.findings import Findings
+from sfumato.report.words import percent
+
+
+def local_section(found: Findings, recoding: LocalRecoding) -> Section:
+    """The records published at each level of each column, and the sensitive values that were generalised."""
+    f = found.solution.problem.data.frequencies
+    rows = []
+    for name, levels in recoding.levels(f).items():
+        share = "; ".join(f"level {level}: {percent(n / f.records)}" for level, n in levels.items() if n)
+        what = "as it is" if name in recoding.intact else share
+        rows.append((name, what, percent(found.solution.loss_per_attribute[name])))
+    blocks: list[Block] = [
+        Text(
+            "Every record is blurred for itself, as much as its group needs, so that equal records may be published "
+            "differently. Level 0 is the value as it is; the percentages are shares of the records."
+        ),
+        Grid("Levels", ("column", "what becomes of values", "detail lost"), tuple(rows), words=frozenset({1})),
+        *_generalised(found, recoding),
+        *_induced(found, recoding),
+    ]
+    return Section("local", "How values were blurred", tuple(blocks))
+
+
+def _generalised(found: Findings, recoding: LocalRecoding) -> Iterator[Block]:
+    records = found.solution.problem.data.frequencies.records
+    rows = [
+        (name, label, f"{n:,}", percent(n / records))
+        for name, told in recoding.generalised.items()
+        for label, n in told.items()
+    ]
+    if rows:
+        header = ("sensitive column", "generalised to", "records", "share")
+        yield Grid("Sensitive values that were generalised", header, tuple(rows), words=frozenset({1}))
+    elif recoding.raised:
+        yield Text("No sensitive value was generalised.")
+
+
+def _induced(found: Findings, recoding: LocalRecoding) -> Iterator[Block]:
+    """How likely each base value is, in the input and after what is published."""
+    problem = found.solution.problem
+    f = problem.data.frequencies
+    published = recoding.published(f).distributions
+    told = set()
+    for model in problem.constraints:
+        required = model.induces()
+        if required is None or required.values.name in told:
+            continue
+        values = required.values
+        told.add(values.name)
+        before = values.frequencies(ClassSummary(f.records, {values.name: f.distributions[values.name].counts}))
+        after = values.frequencies(ClassSummary(f.records, {values.name: published[values.name].counts}))
+        # Labels of a file may be told; values of the data only if the release prints them.
+        known = isinstance(problem.data.sources.get(values.name), HierarchyFile)
+        rows = [
+            (label or "(missing)", percent(float(share)), percent(float(after[label])))
+            for label, share in sorted(before.items(), key=lambda entry: -entry[1])
+            if known or label in published[values.name].counts
+        ]
+        header = ("value", "share of the input", "likely after the release")
+        yield Grid(f"What the release tells about '{values.name}', all groups together", header, tuple(rows))

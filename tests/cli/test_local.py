@@ -1,0 +1,108 @@
+"""Local recoding on the command line and in a project file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+ROWS = """name,age,zipcode,disease
+a,20,10000,hepatitis
+b,20,10001,hepatitis
+c,20,10002,hepatitis
+d,20,10003,hepatitis
+e,29,10004,phthisis
+f,33,10004,hepatitis
+g,32,10005,phthisis
+h,31,10006,phthisis
+i,30,10007,phthisis
+j,30,10005,anemia
+k,28,10019,hepatitis
+l,29,10017,flu
+"""
+TREE = "hepatitis;hemal disease;*\nanemia;hemal disease;*\nphthisis;respiratory disease;*\nflu;respiratory disease;*\n"
+COLUMNS = ("--identifier", "name", "--qi", "age=intervals:10,20,40", "--qi", "zipcode=masking")
+
+
+@pytest.fixture
+def patients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "patients.csv").write_text(ROWS)
+    (tmp_path / "disease.csv").write_text(TREE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def asked(tau: str = "0.5", *more: str) -> tuple[str, ...]:
+    return (
+        *("anonymize", "patients.csv", "-o", "out.csv", *COLUMNS, "--sensitive", "disease=disease.csv"),
+        *("--require", f"tau-l-diversity:tau={tau},l=3", "--loss", "retained-information", "--recoding", "local"),
+        *more,
+    )
+
+
+def test_release_check_report_and_verify(run: Run, patients: Path) -> None:
+    done = run(*asked("0.5", "--report", "r.html", "--report", "r.json", "--json"))
+    assert done.code == 0, done.err
+    told = json.loads(done.out)
+    assert (told["algorithm"], told["status"], told["bound"]) == ("sequential-sweep", "feasible", None)
+    assert told["records"] == {"in": 12, "out": 12, "suppressed": 0, "values_suppressed": 0}
+    assert sum(told["recoding"]["generalised"]["disease"].values()) > 0
+    page = (patients / "r.html").read_text(encoding="utf-8")
+    assert "Sensitive values that were generalised" in page
+    assert "likely after the release" in page
+    done = run(*"check out.csv --qi age,zipcode --sensitive disease=disease.csv".split(),
+               *"--reference patients.csv --require tau-l-diversity:tau=0.5,l=3".split())  # fmt: skip
+    assert done.code == 0, done.err
+    assert "holds (tau = 0.5, l = 3, excess = 0)" in done.out
+    done = run("verify", "r.json", "out.csv", "--original", "patients.csv")
+    assert done.code == 0, done.out
+    assert "agrees    cost (retained-information)" in done.out
+    assert "agrees    the release is this data" in done.out
+
+
+def test_what_cannot_be_met_writes_nothing(run: Run, patients: Path) -> None:
+    done = run(*asked("0.2"))
+    assert done.code == 1
+    assert "The nearest that can be met: tau = 0.25, l = 3." in done.err
+    assert not (patients / "out.csv").exists()
+
+
+def test_settings_of_the_search(run: Run, patients: Path) -> None:
+    done = run(*asked("0.5", "--algorithm", "sequential-sweep:min_class=4,sa_first=true", "--json"))
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["recoding"]["search"]["min_class"] == 4
+    done = run(*asked("0.5", "--algorithm", "sequential-sweep:sa_first=true"))
+    assert done.code == 2
+    assert "give min_class too" in done.err
+
+
+def test_a_project_file(run: Run, patients: Path) -> None:
+    (patients / "sfumato.toml").write_text(
+        """
+[data]
+source = "patients.csv"
+identifiers = ["name"]
+[data.sensitive]
+disease = "disease.csv"
+[data.quasi_identifiers]
+age = { intervals = [10, 20, 40] }
+zipcode = "masking"
+[[constraints]]
+model = "tau-l-diversity"
+sensitive = "disease"
+tau = 0.5
+l = 3
+[loss]
+model = "retained-information"
+[recoding]
+model = "local"
+[solve]
+algorithm = { model = "sequential-sweep", min_class = 3 }
+"""
+    )
+    done = run("anonymize", "sfumato.toml", "-o", "out.csv", "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["recoding"]["search"]["min_class"] == 3
