@@ -20,7 +20,7 @@ struct Given {
 std::vector<Given> random_points(Random& random) {
   std::vector<Given> points;
   for (std::uint16_t i = 0; i < random.between(1, 40); ++i)
-    points.push_back({random.between<std::int64_t>(1, 8), random.between<Cost>(0, 8), i});
+    points.push_back({random.between<std::int64_t>(1, 8), Cost{random.between(0, 8)}, i});
   return points;
 }
 

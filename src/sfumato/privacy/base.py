@@ -237,10 +237,11 @@ def is_model(thing: object) -> bool:
 
 def require_settled(model: ClassModel) -> None:
     """Raises a ProblemError if a parameter was left open: only a trade-off may vary it."""
-    for setting in fields(model) if is_dataclass(model) else ():
-        if getattr(model, setting.name) is OPEN:
-            call = f"sf.{type(model).__name__}(…, {setting.name}=…)"
-            raise ProblemError(f"{model.name} does not say {setting.name}; give it, as in {call}.")
+    names: list[str] = [setting.name for setting in fields(model)] if is_dataclass(model) else []
+    for name in names:
+        if getattr(model, name) is OPEN:
+            call = f"sf.{type(model).__name__}(…, {name}=…)"
+            raise ProblemError(f"{model.name} does not say {name}; give it, as in {call}.")
 
 
 def population_of(models: Iterable[ClassModel]) -> object | None:
