@@ -38,6 +38,10 @@ class Ratio {
   /// The largest integer that is at most ratio * n.
   Cost floor(std::int64_t n) const { return whole_ * n + rest_ * n / denominator_; }
 
+  Cost whole() const { return whole_; }
+  Cost rest() const { return rest_; }
+  Cost denominator() const { return denominator_; }
+
   /// About the ratio, within a few units of the last place.
   double about() const { return static_cast<double>(whole_) + static_cast<double>(rest_) / static_cast<double>(denominator_); }
 

@@ -1,0 +1,301 @@
+// What a class costs under each metric and scheme, and what its records cost at least however it is divided.
+// Liu and Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Sections V and VII; docs/algorithms/l_plus_optimize.md.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "sfumato/search/cut_problem.hpp"
+#include "sfumato/search/cut_tuples.hpp"
+#include "sfumato/search/threshold.hpp"
+
+namespace sfumato {
+
+/// A class at its own nodes costs kept * W + fixed, W the price of its published values (LM; else 0).
+template <class Sum>
+struct Measured {
+  std::int64_t records = 0;
+  std::int64_t kept = 0;   // records that are published
+  Sum fixed = 0;
+  std::int64_t least = 0;  // records (or values) that are suppressed at least, however the class is divided
+  bool impossible = false; // it may not exist, nor be divided into classes that all may
+};
+
+template <class Sum>
+class CutPrices {
+ public:
+  CutPrices(const CutProblem& problem, const CutTuples& tuples)
+      : problem_(&problem), tuples_(&tuples), counter_(tuples.kinds(), 0), total_(problem.frequencies.records()) {
+    const auto& columns = problem.frequencies.sensitive();
+    for (const SensitiveColumn& column : columns) marginal_.emplace_back(column.values, 0), present_.emplace_back();
+    histograms_.resize(columns.size());
+    for (const auto& model : problem.models) {
+      if (const auto* limits = model->share_limits()) {
+        Limited limited{*model->sensitive(), {}};
+        for (const Ratio& limit : *limits) limited.limits.emplace_back(limit, total_);
+        limited_.push_back(std::move(limited));
+      } else {
+        asked_.push_back(model.get());
+      }
+      if (model->sensitive()) read(*model->sensitive());
+      upwards_ &= model->monotonicity() != Monotonicity::none;
+    }
+    if (problem.loss.metric == CutMetric::classification) {
+      read(problem.loss.target);
+      labels_.assign(columns[problem.loss.target].values, 0);
+    }
+    record_ = static_cast<Sum>(problem.loss.record);
+    value_ = static_cast<Sum>(problem.loss.value);
+    seen_.assign(tuples.most_units(), 0);
+  }
+
+  /// Counts the records of a class and judges it.
+  Measured<Sum> measure(std::span<const std::uint32_t> members) {
+    Measured<Sum> found;
+    for (const std::uint32_t t : members)
+      for (const Cell& cell : tuples_->cells(t)) {
+        if (counter_[cell.kind] == 0) touched_.push_back(cell.kind);
+        counter_[cell.kind] += cell.count;
+        found.records += cell.count;
+      }
+    for (const std::size_t column : columns_)
+      for (const std::uint32_t kind : touched_) {
+        const std::uint32_t value = tuples_->value(kind, column);
+        if (marginal_[column][value] == 0) present_[column].push_back(value);
+        marginal_[column][value] += counter_[kind];
+      }
+    judge(members, found);
+    for (const std::uint32_t kind : touched_) counter_[kind] = 0;
+    touched_.clear();
+    for (const std::size_t column : columns_) {
+      for (const std::uint32_t value : present_[column]) marginal_[column][value] = 0;
+      present_[column].clear();
+    }
+    return found;
+  }
+
+  /// What the records of a class cost in every division of it. `price`: of the values that are locked. `alone`: what its
+  /// tuples cost as classes of their own that suppress nothing.
+  Sum at_least(const Measured<Sum>& of, Sum price, Sum alone, std::span<const std::uint32_t> members) {
+    const bool records = problem_->scheme == CutScheme::violating_records || problem_->scheme == CutScheme::all_records;
+    switch (problem_->loss.metric) {
+      case CutMetric::lm:
+        if (!records) return of.records * price + of.least * value_;
+        return std::min((of.records - of.least) * price + of.least * record_, of.records * record_);
+      case CutMetric::discernibility:
+        if (problem_->scheme == CutScheme::violating_records) return lowered(of.least, members);
+        return of.least == 0 ? alone : without_dearest(of.least, members);
+      default: return std::max<Sum>(alone, of.least);
+    }
+  }
+
+  /// What a tuple costs as a class of its own that suppresses nothing, apart from LM.
+  Sum alone(std::uint32_t t) {
+    const std::int64_t n = tuples_->records(t);
+    if (problem_->loss.metric == CutMetric::lm) return 0;
+    if (problem_->loss.metric == CutMetric::discernibility) return static_cast<Sum>(n) * n;
+    std::int64_t most = 0;
+    for (const Cell& cell : tuples_->cells(t)) {
+      std::int64_t& count = labels_[tuples_->value(cell.kind, problem_->loss.target)];
+      most = std::max(most, count += cell.count);
+    }
+    for (const Cell& cell : tuples_->cells(t)) labels_[tuples_->value(cell.kind, problem_->loss.target)] = 0;
+    return n - most;
+  }
+
+ private:
+  struct Limited {
+    std::size_t column;
+    std::vector<Threshold> limits;
+  };
+
+  void read(std::size_t column) {
+    if (std::ranges::find(columns_, column) == columns_.end()) columns_.push_back(column);
+  }
+
+  void judge(std::span<const std::uint32_t> members, Measured<Sum>& of) {
+    bool violated = false, lost = false;
+    for (const Limited& limited : limited_)
+      for (const std::uint32_t value : present_[limited.column])
+        violated |= !limited.limits[value].admits(marginal_[limited.column][value], of.records);
+    if (!asked_.empty()) ask(members, of.records, violated, lost);
+    of.kept = of.records;
+    const std::int64_t n = of.records;
+    switch (problem_->scheme) {
+      case CutScheme::none: of.impossible = violated; break;
+      case CutScheme::violating_values: withhold_violating(of); break;
+      case CutScheme::all_values:
+        if (!violated) break;
+        of.least = n - most_kept(n);
+        of.fixed = n * value_;
+        break;
+      case CutScheme::violating_records:
+        if (violated) of.kept = most_kept(n);
+        of.least = n - of.kept;
+        of.fixed = of.least * suppressed();
+        break;
+      case CutScheme::all_records:
+        if (!violated) break;
+        of.least = lost ? n : std::max<std::int64_t>(n - most_kept(n), upwards_ ? 1 : 0);
+        of.kept = 0;
+        of.fixed = n * suppressed();
+        break;
+    }
+    if (problem_->loss.metric == CutMetric::discernibility) of.fixed += static_cast<Sum>(of.kept) * of.kept;
+    if (problem_->loss.metric == CutMetric::classification) of.fixed += of.kept > 0 ? of.kept - majority(of) : 0;
+  }
+
+  Sum suppressed() const {
+    if (problem_->loss.metric == CutMetric::lm) return record_;
+    return problem_->loss.metric == CutMetric::discernibility ? static_cast<Sum>(total_) : Sum{1};
+  }
+
+  /// Lemma 3 without recursion: x of n_s records must go such that n_s - x <= theta (n - x).
+  void withhold_violating(Measured<Sum>& of) {
+    const Limited& limited = limited_.front();
+    for (const std::uint32_t value : present_[limited.column]) {
+      const std::int64_t count = marginal_[limited.column][value];
+      if (limited.limits[value].admits(count, of.records)) continue;
+      of.fixed += count * value_;
+      of.least += limited.limits[value].least_removed(count, of.records);
+    }
+  }
+
+  /// Lemma 3 with recursion: the most records that satisfy all limits on shares at once; see SPEC of violating-records.
+  std::int64_t most_kept(std::int64_t n) const {
+    for (const Limited& limited : limited_)
+      for (std::int64_t before = -1; before != n;) {
+        before = n;
+        n = 0;
+        for (const std::uint32_t value : present_[limited.column])
+          n += std::min(marginal_[limited.column][value], limited.limits[value].floor(before));
+      }
+    return n;
+  }
+
+  /// The kept records that have the label of most of them.
+  std::int64_t majority(const Measured<Sum>& of) {
+    const std::size_t target = problem_->loss.target;
+    if (problem_->scheme == CutScheme::violating_records && of.least > 0) {
+      const Limited& limited = limited_.front();
+      for (const std::uint32_t kind : touched_) {
+        const std::uint32_t value = tuples_->value(kind, limited.column);
+        const std::int64_t room = std::min(marginal_[limited.column][value], limited.limits[value].floor(of.kept));
+        labels_[tuples_->value(kind, target)] += std::min(counter_[kind], room);
+      }
+    } else {
+      for (const std::uint32_t label : present_[target]) labels_[label] = marginal_[target][label];
+    }
+    std::int64_t most = 0;
+    for (const std::uint32_t label : present_[target]) {
+      most = std::max(most, labels_[label]);
+      labels_[label] = 0;
+    }
+    return most;
+  }
+
+  /// Models that are no limits on shares: each is asked about the one class.
+  void ask(std::span<const std::uint32_t> members, std::int64_t n, bool& violated, bool& lost) {
+    for (const std::size_t column : columns_) {
+      Histogram& histogram = histograms_[column];
+      histogram.begin = {0, present_[column].size()};
+      histogram.value = present_[column];
+      histogram.count.clear();
+      for (const std::uint32_t value : present_[column]) histogram.count.push_back(marginal_[column][value]);
+    }
+    const std::int64_t sizes[] = {n}, persons[] = {units(members)};
+    Classes one{sizes, histograms_};
+    if (tuples_->has_units()) one.units = persons;
+    std::uint8_t violates = 0, hopeless = 0;
+    for (const ClassModel* model : asked_) {
+      const Histogram* histogram = model->sensitive() ? &histograms_[*model->sensitive()] : nullptr;
+      model->mark(one, histogram, {&violates, 1});
+      model->mark_hopeless(one, histogram, {&hopeless, 1});
+    }
+    violated |= violates != 0;
+    lost |= hopeless != 0;
+  }
+
+  std::int64_t units(std::span<const std::uint32_t> members) {
+    if (!tuples_->has_units()) return 0;
+    std::int64_t count = 0;
+    ++round_;
+    for (const std::uint32_t t : members) {
+      count += tuples_->own_units(t);
+      for (const std::uint32_t u : tuples_->shared_units(t)) {
+        count += seen_[u] != round_;
+        seen_[u] = round_;
+      }
+    }
+    return std::max<std::int64_t>(count, 1);
+  }
+
+  void sort_sizes(std::span<const std::uint32_t> members) {
+    sizes_.clear();
+    for (const std::uint32_t t : members) sizes_.push_back(tuples_->records(t));
+    std::ranges::sort(sizes_, std::greater<>());
+  }
+
+  /// DM when `least` records go with all their class: the rest costs its tuples' sizes, and the dearest may be the ones that go.
+  Sum without_dearest(std::int64_t least, std::span<const std::uint32_t> members) {
+    sort_sizes(members);
+    Sum sum = static_cast<Sum>(least) * total_;
+    for (const std::int64_t size : sizes_) {
+      const std::int64_t gone = std::min(least, size);
+      least -= gone;
+      sum += static_cast<Sum>(size - gone) * size;
+    }
+    return sum;
+  }
+
+  /// DM when `least` records or more go, each from any tuple: the squares are least if the largest tuples are levelled.
+  /// Beyond `least`, a record is worth its price N only while its tuple has more than (N + 1)/2.
+  Sum lowered(std::int64_t least, std::span<const std::uint32_t> members) {
+    sort_sizes(members);
+    const std::int64_t half = (total_ + 1) / 2;
+    if (!sizes_.empty() && sizes_.front() - half > least) least = sizes_.front() - half;
+    Sum sum = static_cast<Sum>(least) * total_;
+    std::size_t level = 0;  // tuples 0 … level - 1 are lowered to the size of tuple level
+    std::int64_t spent = 0;
+    while (level < sizes_.size()) {
+      const std::int64_t next = level + 1 < sizes_.size() ? sizes_[level + 1] : 0;
+      const auto many = static_cast<std::int64_t>(level + 1);
+      const std::int64_t step = (sizes_[level] - next) * many;
+      if (spent + step >= least) {
+        const std::int64_t rest = least - spent, each = rest / many, more = rest % many;
+        const std::int64_t high = sizes_[level] - each;
+        sum += static_cast<Sum>(many - more) * high * high + static_cast<Sum>(more) * (high - 1) * (high - 1);
+        break;
+      }
+      spent += step;
+      ++level;
+    }
+    for (std::size_t i = level + 1; i < sizes_.size(); ++i) sum += static_cast<Sum>(sizes_[i]) * sizes_[i];
+    return sum;
+  }
+
+  const CutProblem* problem_;
+  const CutTuples* tuples_;
+  std::vector<std::int64_t> counter_;  // by kind
+  std::vector<std::uint32_t> touched_;
+  std::vector<std::vector<std::int64_t>> marginal_;  // by column and value
+  std::vector<std::vector<std::uint32_t>> present_;
+  std::vector<std::size_t> columns_;  // that models or the loss read
+  std::vector<Histogram> histograms_;
+  std::vector<Limited> limited_;
+  std::vector<const ClassModel*> asked_;
+  std::vector<std::int64_t> labels_, sizes_;
+  std::vector<std::uint64_t> seen_;
+  std::uint64_t round_ = 0;
+  std::int64_t total_;
+  bool upwards_ = true;
+  Sum record_ = 0, value_ = 0;
+};
+
+}  // namespace sfumato

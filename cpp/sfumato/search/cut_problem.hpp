@@ -1,0 +1,54 @@
+// What a search of cuts is asked: models, what happens to classes that violate them, and the loss, in whole units.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sfumato/cost.hpp"
+#include "sfumato/frequencies.hpp"
+#include "sfumato/privacy/model.hpp"
+
+namespace sfumato {
+
+/// What happens to a class that violates a model.
+enum class CutScheme {
+  none,               // it may not exist
+  violating_values,   // the values that violate become unknown
+  all_values,         // all its sensitive values become unknown
+  violating_records,  // as few records go as remove all violations
+  all_records,        // all its records go
+};
+
+enum class CutMetric { lm, discernibility, classification };
+
+struct CutLoss {
+  CutMetric metric;
+  std::vector<Cost> unit;   // LM: of one leaf too many, by attribute
+  Cost record = 0;          // LM: of a suppressed record
+  Cost value = 0;           // LM: of a suppressed sensitive value
+  std::size_t target = 0;   // classification: the column of the labels
+};
+
+/// The paper's lower bounds, or ours on top of them.
+enum class CutBounds { paper, strong };
+
+/// Which open value is decided next: that of the most records, or of the fewest.
+enum class CutOrder { descending, ascending };
+
+/// Faults to plant in the search, so that the tests can show that they would notice.
+enum class CutFault { none, bound_one_too_high, cut_skipped };
+
+struct CutProblem {
+  const Frequencies& frequencies;
+  Models models;
+  CutScheme scheme;
+  CutLoss loss;
+  std::size_t top = 1;  // how many of the cheapest cuts
+  CutBounds bounds = CutBounds::strong;
+  CutOrder order = CutOrder::descending;
+  bool update_bounds = true;  // when a value is locked
+  CutFault fault = CutFault::none;
+};
+
+}  // namespace sfumato
