@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     )
     from sfumato.problem import Problem
     from sfumato.project import Project
-    from sfumato.recoding import FullDomain
+    from sfumato.recoding import FullDomain, FullSubtree
     from sfumato.solution import Solution, Status
 
 __version__ = "0.1.0"
@@ -131,7 +131,7 @@ _HOMES = {
     ),
     "sfumato.problem": ("Problem",),
     "sfumato.project": ("Project",),
-    "sfumato.recoding": ("FullDomain",),
+    "sfumato.recoding": ("FullDomain", "FullSubtree"),
     "sfumato.solution": ("Solution", "Status"),
 }
 _MODULES = ("evaluate",)  # families of functions, used as sf.evaluate.marginals(…)
@@ -155,6 +155,7 @@ __all__ = [
     "DistinctLDiversity",
     "EntropyLDiversity",
     "FullDomain",
+    "FullSubtree",
     "Hierarchy",
     "HierarchyError",
     "HierarchyFile",

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Table, census_of, unmatched
 from sfumato.errors import PopulationWarning, ProblemError
-from sfumato.loss import LM, Loss
+from sfumato.loss import LM, Loss, Priced
 from sfumato.privacy import ClassModel
-from sfumato.privacy.base import population_of
+from sfumato.privacy.base import labels_of, population_of
 from sfumato.quantities import Quantity
-from sfumato.recoding import FullDomain
+from sfumato.recoding import FullDomain, Recoding, Scheme
 
 if TYPE_CHECKING:
     from sfumato.algorithms import Algorithm
@@ -27,7 +27,7 @@ class Problem:
     data: Table
     constraints: Sequence[ClassModel]
     loss: Loss = field(default_factory=LM)
-    recoding: FullDomain = field(default_factory=FullDomain)
+    recoding: Recoding = field(default_factory=FullDomain)
 
     def __post_init__(self) -> None:
         if not isinstance(self.data, Table):
@@ -42,10 +42,13 @@ class Problem:
         object.__setattr__(self, "constraints", self._bound(constraints))
         if not isinstance(self.loss, Loss) or isinstance(self.loss, type):
             raise ProblemError(f"{_called(self.loss)} is no loss; give one such as sf.LM().")
-        if not isinstance(self.recoding, FullDomain):
+        if not isinstance(self.recoding, Recoding) or isinstance(self.recoding, type):
             raise ProblemError(f"{_called(self.recoding)} is no recoding; give one such as sf.FullDomain().")
+        if isinstance(self.loss, Priced):
+            object.__setattr__(self, "loss", self.loss.priced(*self.recoding.prices))
         self.loss.check(self.data.frequencies)
         self.recoding.check(self.data.frequencies)
+        self._check_suppression(self.recoding.suppressing.scheme)
 
     def solve(
         self,
@@ -93,6 +96,28 @@ class Problem:
             listed = ", ".join(self.data.sensitive) or "none"
             raise ProblemError(f"{model.name} protects '{model.reads}', which is not sensitive (sensitive: {listed}).")
         model.check(self.data.frequencies)
+
+    def _check_suppression(self, scheme: Scheme) -> None:
+        """Raises a ProblemError if what the scheme withholds would not help a model, or cost nothing."""
+        if not scheme.by_value:
+            return
+        for model in self.constraints:
+            labels = [] if model.reads is None else labels_of(self.data.frequencies, model.reads)
+            if model.reads is None or any(model.ceiling(value) is None for value in labels):
+                raise ProblemError(
+                    f"suppression = '{scheme.value}' withholds values that are too frequent, but {model.name} asks for "
+                    "something else; choose none or all-records, or models such as l-plus-diversity alone."
+                )
+        if scheme is Scheme.VIOLATING_RECORDS and len({model.reads for model in self.constraints}) > 1:
+            raise ProblemError(
+                f"suppression = '{scheme.value}' leaves out as few records as can be for one sensitive attribute, but "
+                "the constraints protect several; choose all-records, or violating-values."
+            )
+        if scheme.of_values and not isinstance(self.loss, Priced):
+            raise ProblemError(
+                f"{self.loss.name} has no price for a suppressed value, so that suppressing all would cost nothing; "
+                f"with suppression = '{scheme.value}' use lm, or choose violating-records or all-records."
+            )
 
 
 def _called(thing: object) -> str:

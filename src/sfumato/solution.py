@@ -24,7 +24,7 @@ from sfumato.loss import (
 )
 from sfumato.privacy.base import Attained, census_among, keys
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomainRecoding
+from sfumato.recoding import FullDomainRecoding, FullSubtreeRecoding
 
 if TYPE_CHECKING:
     from sfumato.project import Project
@@ -56,7 +56,7 @@ class Solution:
     problem: Problem
     algorithm: str
     status: Status
-    recoding: FullDomainRecoding | None
+    recoding: FullDomainRecoding | FullSubtreeRecoding | None
     exact_cost: Fraction | None  # None while nothing is found
     exact_bound: Fraction | None  # None for infeasible problems, and for heuristics that prove nothing
     examined: int
@@ -100,7 +100,12 @@ class Solution:
     @cached_property
     def suppressed(self) -> int:
         """Records left out of the release."""
-        return int(self.problem.data.frequencies.counts[self._found.suppressed].sum())
+        return self._found.withheld_records(self.problem.data.frequencies)
+
+    @cached_property
+    def values_suppressed(self) -> int:
+        """Sensitive values that are published as *."""
+        return self._found.withheld_values()
 
     @cached_property
     def classes(self) -> int:
@@ -205,7 +210,7 @@ class Solution:
                     "in": records,
                     "out": found and records - self.suppressed,
                     "suppressed": found and self.suppressed,
-                    "values_suppressed": found and 0,
+                    "values_suppressed": found and self.values_suppressed,
                 },
                 "classes": found and self.classes,
                 "attained": found and dict(self.attained),
@@ -239,7 +244,7 @@ class Solution:
     __repr__ = __str__
 
     @property
-    def _found(self) -> FullDomainRecoding:
+    def _found(self) -> FullDomainRecoding | FullSubtreeRecoding:
         if self.recoding is None:
             raise InfeasibleError(f"There is nothing to release: {self.status.value}. {self.reason}")
         return self.recoding

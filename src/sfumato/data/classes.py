@@ -98,11 +98,13 @@ class EquivalenceClasses:
     def _histograms(self, name: str) -> list[dict[str, int]]:
         """For each class, the records per value of a sensitive attribute; a missing value is one of its own."""
         position = self.frequencies.position(name)
-        labels = [label or "" for label in self.frequencies.columns[position].labels]
+        column = self.frequencies.columns[position]
+        labels = [label or "" for label in column.labels]
         cells, cell_of = np.unique(self.ids * len(labels) + self.frequencies.codes[:, position], return_inverse=True)
         records = np.zeros(len(cells), dtype=np.int64)
         np.add.at(records, cell_of, self.frequencies.counts)
         histograms: list[dict[str, int]] = [{} for _ in self.sizes]
         for cell, count in zip(cells.tolist(), records.tolist(), strict=True):
-            histograms[cell // len(labels)][labels[cell % len(labels)]] = count
+            if cell % len(labels) != column.unknown:
+                histograms[cell // len(labels)][labels[cell % len(labels)]] = count
         return histograms

@@ -21,6 +21,7 @@ class Column:
     name: str
     labels: tuple[str | None, ...] = field(repr=False)  # by code; None is the missing value
     hierarchy: Hierarchy | None = None
+    unknown: int | None = field(default=None, kw_only=True)  # the code of suppressed values, which are no value
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +80,8 @@ class FrequencyTable:
         for column in self.others:
             records = np.zeros(len(column.labels), dtype=np.int64)
             np.add.at(records, self.codes[:, self.position(column.name)], self.counts)
+            if column.unknown is not None:
+                records[column.unknown] = 0
             counts = {label or "": n for label, n in zip(column.labels, records.tolist(), strict=True) if n}
             found[column.name] = Distribution(column.name, counts, column.hierarchy)
         return found

@@ -19,6 +19,7 @@ class ClassSummary:
     population: int | None = field(default=None, kw_only=True)
     levels: tuple[int, ...] = ()  # for each quasi-identifier, the level of its published value
     covered: tuple[int, ...] = ()  # for each quasi-identifier, how many records of the input its published value covers
+    hidden: int = 0  # suppressed sensitive values, of all attributes together
 
     @property
     def persons(self) -> int:

@@ -12,6 +12,7 @@ from sfumato.hierarchies.masking import Masking, masking
 from sfumato.hierarchies.ordered import Ordered, ordered
 from sfumato.hierarchies.spec import as_source, parse_source
 from sfumato.hierarchies.suggest import Suggestion, suggest
+from sfumato.hierarchies.taxonomy import Taxonomy
 from sfumato.hierarchies.toml import source_from_toml, spelling
 from sfumato.hierarchies.tree import MISSING
 from sfumato.hierarchies.unordered import Unordered, unordered
@@ -30,6 +31,7 @@ __all__ = [
     "Masking",
     "Ordered",
     "Suggestion",
+    "Taxonomy",
     "Unordered",
     "as_source",
     "cuts",

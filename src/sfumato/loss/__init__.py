@@ -1,7 +1,7 @@
 """What is minimised: one measure of information loss per file."""
 
 from sfumato.loss.average_class_size import AverageClassSize
-from sfumato.loss.base import ClassLoss, CoreLoss, Loss, ValueLoss
+from sfumato.loss.base import ClassLoss, CoreLoss, Loss, Priced, ValueLoss
 from sfumato.loss.classification import Classification
 from sfumato.loss.discernibility import Discernibility
 from sfumato.loss.lm import LM
@@ -19,6 +19,7 @@ __all__ = [
     "Loss",
     "NonUniformEntropy",
     "Precision",
+    "Priced",
     "ValueLoss",
     "WeightedSum",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,15 @@ class Loss(Protocol):
         ...
 
 
+@runtime_checkable
+class Priced(Protocol):
+    """A loss that knows what suppressed records and suppressed sensitive values cost, also where it leaves it open."""
+
+    def priced(self, record: int, value: int) -> Self:
+        """The loss with these prices in place of those that it leaves open."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class ValueLoss:
     """A loss of published values: a record costs the sum of unit · weight over its quasi-identifiers."""
@@ -53,10 +62,16 @@ class ValueLoss:
     unit: tuple[int, ...]  # by quasi-identifier
     weights: Weights = field(repr=False)  # by quasi-identifier, level and node along the level
     suppressed: int  # of a suppressed record
+    hidden: int = 0  # of a suppressed sensitive value, on top of its record's values
 
     def times(self, factor: int) -> ValueLoss:
         """The loss, so many times."""
-        return replace(self, unit=tuple(factor * unit for unit in self.unit), suppressed=factor * self.suppressed)
+        return replace(
+            self,
+            unit=tuple(factor * unit for unit in self.unit),
+            suppressed=factor * self.suppressed,
+            hidden=factor * self.hidden,
+        )
 
 
 @dataclass(frozen=True)
@@ -89,12 +104,16 @@ class CoreLoss:
 
 
 def whole_units(
-    frequencies: FrequencyTable, prices: Sequence[Fraction], weights: Weights, suppressed: Fraction
+    frequencies: FrequencyTable,
+    prices: Sequence[Fraction],
+    weights: Weights,
+    suppressed: Fraction,
+    hidden: Fraction = Fraction(0),
 ) -> tuple[ValueLoss, int]:
     """A loss of values in whole numbers, and their denominator."""
     from math import lcm
 
-    denominator = lcm(*(price.denominator for price in prices), suppressed.denominator)
+    denominator = lcm(*(price.denominator for price in prices), suppressed.denominator, hidden.denominator)
     dearest = sum(
         (
             price * max(int(level.max(initial=0)) for level in levels)
@@ -102,13 +121,13 @@ def whole_units(
         ),
         Fraction(1),
     )
-    largest = frequencies.records * max(suppressed, dearest)
+    largest = frequencies.records * max(suppressed, dearest + hidden * len(frequencies.others))
     if denominator * largest >= WIDEST_SUM:
         # Too many coprime hierarchies for exact sums. A power of two as fine as fits keeps every total within
         # 2^-50 of the truth, and rounding down keeps every bound a bound.
         denominator = WIDEST_SUM // (1 << int(largest).bit_length())
     unit = tuple(int(price * denominator) for price in prices)
-    return ValueLoss(unit, weights, int(suppressed * denominator)), denominator
+    return ValueLoss(unit, weights, int(suppressed * denominator), int(hidden * denominator)), denominator
 
 
 def require_names(given: Iterable[str], frequencies: FrequencyTable, field_name: str) -> None:

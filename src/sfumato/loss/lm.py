@@ -1,15 +1,16 @@
 """LM: a published value costs the share of other leaves it could stand for; a suppressed record costs all of them.
 
-V. S. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, Section 3 (the general loss metric).
+V. S. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, Section 3 (the general loss metric); prices
+of suppression in full-subtree recoding: J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 2010.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
@@ -23,19 +24,30 @@ class LM:
 
     weights: how much each attribute matters, 1 where none is given.
     record: the price of a suppressed record, in multiples of a record that is generalised to the root throughout.
+    value: that of a sensitive value printed as *. Left out, both are 1, and record is 2 in full-subtree recoding.
     """
 
     name: ClassVar[str] = "lm"
     paper: ClassVar[str] = "Iyengar, KDD 2002"
 
     weights: Mapping[str, Number] | None = None
-    record: Number = 1
+    record: Number | None = None
+    value: Number | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", MappingProxyType(numbers(self.weights, "weights")))
-        object.__setattr__(self, "record", exact(self.record, "record"))
-        if exact(self.record, "record") < 0:
-            raise ProblemError(f"record = {self.record} is negative; give 0 or more.")
+        for name, price in (("record", self.record), ("value", self.value)):
+            if price is not None:
+                object.__setattr__(self, name, exact(price, name))
+                if exact(price, name) < 0:
+                    raise ProblemError(f"{name} = {price} is negative; give 0 or more.")
+
+    def priced(self, record: int, value: int) -> Self:
+        return replace(
+            self,
+            record=record if self.record is None else self.record,
+            value=value if self.value is None else self.value,
+        )
 
     def reads(self, frequencies: FrequencyTable) -> None:
         return None
@@ -45,11 +57,14 @@ class LM:
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         further = [0] * len(frequencies.quasi_identifiers)  # leaves that the published values could stand for as well
+        hidden = 0
         for summary in classes:
+            hidden += summary.hidden
             for a, leaves in enumerate(summary.leaves):
                 further[a] += summary.size * (leaves - 1)
         prices = zip(self._per_leaf(frequencies), further, strict=True)
-        return sum((price * n for price, n in prices), Fraction(0)) + suppressed * self._suppressed(frequencies)
+        withheld = suppressed * self._price(self.record, frequencies) + hidden * self._price(self.value, frequencies)
+        return sum((price * n for price, n in prices), withheld)
 
     def relative(self, cost: Fraction, frequencies: FrequencyTable) -> Fraction:
         most = frequencies.records * sum(self._weights(frequencies), Fraction(0))
@@ -60,7 +75,11 @@ class LM:
             tuple(sizes - 1 for sizes in attribute.hierarchy.sizes) for attribute in frequencies.quasi_identifiers
         )
         values, denominator = whole_units(
-            frequencies, self._per_leaf(frequencies), weights, self._suppressed(frequencies)
+            frequencies,
+            self._per_leaf(frequencies),
+            weights,
+            self._price(self.record, frequencies),
+            self._price(self.value, frequencies),
         )
         return CoreLoss((values,), denominator=denominator)
 
@@ -75,5 +94,6 @@ class LM:
             for weight, attribute in zip(self._weights(frequencies), frequencies.quasi_identifiers, strict=True)
         ]
 
-    def _suppressed(self, frequencies: FrequencyTable) -> Fraction:
-        return exact(self.record, "record") * sum(self._weights(frequencies), Fraction(0))
+    def _price(self, multiple: Number | None, frequencies: FrequencyTable) -> Fraction:
+        """So many times what a record loses that is generalised to the root throughout."""
+        return exact(1 if multiple is None else multiple, "price") * sum(self._weights(frequencies), Fraction(0))

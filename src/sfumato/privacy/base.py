@@ -88,6 +88,13 @@ class ClassModel(Protocol):
         """Whether a non-empty class satisfies the model."""
         ...
 
+    def ceiling(self, value: str) -> Fraction | None:
+        """The largest share of a class that a value of what it reads may have, if that is all the model asks; or None.
+
+        Where it is, values or records that are too many can be withheld one by one, and the class stays.
+        """
+        return None
+
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The strongest parameters that all these classes satisfy; None where there are no classes, or no such ones."""
         return {}

@@ -56,6 +56,9 @@ class BetaLikeness(ComparingModel):
         counts = summary.histograms[self.sensitive]
         return all(count <= self.largest_shares.get(value, 0) * summary.size for value, count in counts.items())
 
+    def ceiling(self, value: str) -> Fraction:
+        return self.largest_shares.get(value, Fraction(0))
+
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The least beta; None if no beta would do, for a value is new or exceeds the enhanced limit."""
         gains = [

@@ -52,6 +52,9 @@ class LDiversity(ClassModel):
     def holds(self, summary: ClassSummary) -> bool:
         return all(share <= self.largest_share for share in shares(summary, self.sensitive))
 
+    def ceiling(self, value: str) -> Fraction:
+        return self.largest_share
+
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((share for summary in summaries for share in shares(summary, self.sensitive)), default=None)
         return {"l": None if largest is None else told_down(1 / largest)}

@@ -74,6 +74,9 @@ class LPlusDiversity(ComparingModel):
         """theta_s: the largest share of a class that this value may have; 1 is no protection."""
         return self._thresholds.get(value, self._others)
 
+    def ceiling(self, value: str) -> Fraction:
+        return self.threshold(value)
+
     @property
     def unprotected(self) -> tuple[str, ...]:
         """The values of the input whose threshold is 1; of a dictionary, those that are in it."""

@@ -1,6 +1,18 @@
 """The shape of allowed blurrings: one recoding per file."""
 
+from sfumato.recoding.base import Recoded, Recoding
 from sfumato.recoding.full_domain import FullDomain, FullDomainRecoding
+from sfumato.recoding.full_subtree import Cut, FullSubtree, FullSubtreeRecoding
 from sfumato.recoding.suppression import Scheme, Suppression
 
-__all__ = ["FullDomain", "FullDomainRecoding", "Scheme", "Suppression"]
+__all__ = [
+    "Cut",
+    "FullDomain",
+    "FullDomainRecoding",
+    "FullSubtree",
+    "FullSubtreeRecoding",
+    "Recoded",
+    "Recoding",
+    "Scheme",
+    "Suppression",
+]

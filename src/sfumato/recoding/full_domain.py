@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table, placed
 from sfumato.engines import ReleasePlan
-from sfumato.errors import ProblemError
-from sfumato.exact import Number, whole
+from sfumato.exact import Number
 from sfumato.hierarchies import MISSING
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
+from sfumato.recoding.base import check_levels, level_ranges, whole_levels
 from sfumato.recoding.suppression import Suppression
+from sfumato.recoding.withholding import violated
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class FullDomain:
 
     name: ClassVar[str] = "full-domain"
     paper: ClassVar[str] = "Samarati, TKDE 2001"
+    exclusive: ClassVar[bool] = True
+    prices: ClassVar[tuple[int, int]] = (1, 1)
 
     suppression_limit: Number = 0
     min_level: Mapping[str, int] | None = None
@@ -44,14 +47,7 @@ class FullDomain:
     def __post_init__(self) -> None:
         object.__setattr__(self, "suppression_limit", self.suppressing.limit)
         for name in ("min_level", "max_level"):
-            if not isinstance(getattr(self, name) or {}, Mapping):
-                raise ProblemError(
-                    f"{name} = {getattr(self, name)!r} says not whose; give a dictionary such as {{'age': 2}}."
-                )
-            levels = {
-                key: whole(level, f"{name}['{key}']", least=0) for key, level in (getattr(self, name) or {}).items()
-            }
-            object.__setattr__(self, name, MappingProxyType(levels))
+            object.__setattr__(self, name, MappingProxyType(whole_levels(getattr(self, name), name)))
 
     @property
     def suppressing(self) -> Suppression:
@@ -60,32 +56,11 @@ class FullDomain:
 
     def check(self, frequencies: FrequencyTable) -> None:
         """Raises a ProblemError if an attribute has no levels, or a bound names none of them."""
-        for attribute in frequencies.quasi_identifiers:
-            if attribute.hierarchy.kind != "taxonomy":
-                raise ProblemError(
-                    f"'{attribute.name}' is {attribute.hierarchy.kind} and has no levels, but full-domain recoding "
-                    "raises values level by level; give it flat(), intervals(5, 10) or a hierarchy file."
-                )
-        heights = {attribute.name: attribute.hierarchy.height for attribute in frequencies.quasi_identifiers}
-        for field, levels in (("min_level", self.min_level or {}), ("max_level", self.max_level or {})):
-            for name, level in levels.items():
-                if name not in heights:
-                    raise ProblemError(
-                        f"{field} has '{name}', which is no quasi-identifier; choose from {', '.join(heights)}."
-                    )
-                if level > heights[name]:
-                    raise ProblemError(f"{field}['{name}'] = {level}, but '{name}' has levels 0 to {heights[name]}.")
-        for name, (lowest, highest) in zip(heights, self.ranges(frequencies), strict=True):
-            if lowest > highest:
-                raise ProblemError(f"min_level['{name}'] = {lowest} is above max_level['{name}'] = {highest}.")
+        check_levels(frequencies, self.name, self.min_level or {}, self.max_level or {})
 
     def ranges(self, frequencies: FrequencyTable) -> list[tuple[int, int]]:
         """The lowest and the highest level allowed, by quasi-identifier."""
-        least, most = self.min_level or {}, self.max_level or {}
-        return [
-            (least.get(attribute.name, 0), most.get(attribute.name, attribute.hierarchy.height))
-            for attribute in frequencies.quasi_identifiers
-        ]
+        return level_ranges(frequencies, self.min_level or {}, self.max_level or {})
 
     def space(self, frequencies: FrequencyTable) -> int:
         """The number of nodes of the lattice."""
@@ -103,16 +78,20 @@ class FullDomainRecoding:
     def at(cls, frequencies: FrequencyTable, levels: Sequence[int], models: Sequence[ClassModel]) -> FullDomainRecoding:
         """The recoding of a table to these levels: what violates a model is suppressed."""
         classes = _classes(frequencies, levels, census_among(models))
-        reads = {model.reads for model in models if model.reads is not None}
-        every = np.arange(len(classes.sizes))
-        summaries, kind_of = (classes.summaries(reads), every) if reads else classes.kinds()
-        violated = np.array([not all(model.holds(s) for model in models) for s in summaries], dtype=np.bool_)[kind_of]
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
-        return cls(dict(zip(names, levels, strict=True)), violated[classes.ids])
+        return cls(dict(zip(names, levels, strict=True)), violated(classes, models)[classes.ids])
 
     def unsuppressed(self) -> FullDomainRecoding:
         """The same levels with nothing suppressed: what a release is compared with, and no release itself."""
         return replace(self, suppressed=np.zeros_like(self.suppressed))
+
+    def withheld_records(self, frequencies: FrequencyTable) -> int:
+        """Records left out of the release."""
+        return int(frequencies.counts[self.suppressed].sum())
+
+    def withheld_values(self) -> int:
+        """No value is printed as *."""
+        return 0
 
     def published(self, frequencies: FrequencyTable) -> FrequencyTable:
         """What is left of the frequency table, still in original codes."""

@@ -1,0 +1,110 @@
+"""A recoding: the shape of allowed blurrings. What a search finds of it says what is published for every combination."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
+from sfumato.engines import ReleasePlan
+from sfumato.errors import ProblemError
+from sfumato.exact import whole
+from sfumato.recoding.suppression import Suppression
+
+
+@runtime_checkable
+class Recoding(Protocol):
+    """Which blurrings are allowed, and what is withheld where they are not enough."""
+
+    name: ClassVar[str]
+    # Domain exclusiveness: no published value of an attribute covers another, so that tools that know nothing about
+    # hierarchies may count, group and compare what is published (Liu and Wang, ICDE 2010, Section IX-A).
+    exclusive: ClassVar[bool]
+    # What a suppressed record and a suppressed value cost, in multiples of a record generalised to the root throughout,
+    # where a loss leaves it open.
+    prices: ClassVar[tuple[int, int]]
+
+    @property
+    def suppressing(self) -> Suppression:
+        """The scheme and its limit."""
+        ...
+
+    def check(self, frequencies: FrequencyTable) -> None:
+        """Raises a ProblemError if it does not fit the data."""
+        ...
+
+    def space(self, frequencies: FrequencyTable) -> int:
+        """How many blurrings there are."""
+        ...
+
+
+class Recoded(Protocol):
+    """A blurring that a search has chosen, for the frequency table it was found in."""
+
+    def withheld_records(self, frequencies: FrequencyTable) -> int:
+        """Records left out of the release."""
+        ...
+
+    def withheld_values(self) -> int:
+        """Sensitive values printed as *."""
+        ...
+
+    def classes(self, frequencies: FrequencyTable, census: FrequencyTable | None = None) -> EquivalenceClasses:
+        """The published equivalence classes, with their part of the population if one is given."""
+        ...
+
+    def summaries(
+        self, frequencies: FrequencyTable, reads: Iterable[str] = (), census: FrequencyTable | None = None
+    ) -> list[ClassSummary]:
+        """The published classes, with what losses ask about their values."""
+        ...
+
+    def plan(self, table: Table, seed: int) -> ReleasePlan:
+        """What is published in place of every combination."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """As a dictionary for JSON."""
+        ...
+
+
+def whole_levels(levels: object, field: str) -> dict[str, int]:
+    """A level per attribute, as a field of a recoding gives it."""
+    if not isinstance(levels or {}, Mapping):
+        raise ProblemError(f"{field} = {levels!r} says not whose; give a dictionary such as {{'age': 2}}.")
+    given = levels if isinstance(levels, Mapping) else {}
+    return {key: whole(level, f"{field}['{key}']", least=0) for key, level in given.items()}
+
+
+def check_levels(
+    frequencies: FrequencyTable, recoding: str, least: Mapping[str, int], most: Mapping[str, int]
+) -> None:
+    """Raises a ProblemError if an attribute has no levels, or a bound names none of them."""
+    for attribute in frequencies.quasi_identifiers:
+        if attribute.hierarchy.kind != "taxonomy":
+            raise ProblemError(
+                f"'{attribute.name}' is {attribute.hierarchy.kind} and has no levels, but {recoding} recoding "
+                "raises values level by level; give it flat(), intervals(5, 10) or a hierarchy file."
+            )
+    heights = {attribute.name: attribute.hierarchy.height for attribute in frequencies.quasi_identifiers}
+    for field, levels in (("min_level", least), ("max_level", most)):
+        for name, level in levels.items():
+            if name not in heights:
+                raise ProblemError(
+                    f"{field} has '{name}', which is no quasi-identifier; choose from {', '.join(heights)}."
+                )
+            if level > heights[name]:
+                raise ProblemError(f"{field}['{name}'] = {level}, but '{name}' has levels 0 to {heights[name]}.")
+    for name, (lowest, highest) in zip(heights, level_ranges(frequencies, least, most), strict=True):
+        if lowest > highest:
+            raise ProblemError(f"min_level['{name}'] = {lowest} is above max_level['{name}'] = {highest}.")
+
+
+def level_ranges(
+    frequencies: FrequencyTable, least: Mapping[str, int], most: Mapping[str, int]
+) -> list[tuple[int, int]]:
+    """The lowest and the highest level allowed, by quasi-identifier."""
+    return [
+        (least.get(attribute.name, 0), most.get(attribute.name, attribute.hierarchy.height))
+        for attribute in frequencies.quasi_identifiers
+    ]

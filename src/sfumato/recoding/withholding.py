@@ -1,0 +1,184 @@
+"""Withholding: what a suppression scheme leaves out of classes that violate, combination by combination.
+
+J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Section III-C and Lemma 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.data import EquivalenceClasses, FrequencyTable
+from sfumato.privacy import ClassModel
+from sfumato.privacy.base import labels_of
+from sfumato.recoding.suppression import Scheme
+
+_WIDEST = 1 << 62
+
+
+@dataclass(frozen=True, eq=False)
+class Withheld:
+    """What is published of each combination of the frequency table."""
+
+    kept: NDArray[np.int64] = field(repr=False)  # records
+    hidden: Mapping[str, NDArray[np.bool_]]  # sensitive attribute → whether its value is printed as *
+
+    def records(self, frequencies: FrequencyTable) -> int:
+        """Records left out."""
+        return int((frequencies.counts - self.kept).sum())
+
+    def values(self) -> int:
+        """Values printed as *."""
+        return sum(int(self.kept[hidden].sum()) for hidden in self.hidden.values())
+
+
+def nothing_withheld(frequencies: FrequencyTable) -> Withheld:
+    """Everything is published."""
+    return Withheld(frequencies.counts, {})
+
+
+def withheld(
+    classes: EquivalenceClasses, models: Sequence[ClassModel], scheme: Scheme, majority: str | None = None, seed: int = 0
+) -> Withheld:
+    """What the scheme withholds, for the models to hold in all classes; under `none`, classes that violate stay.
+
+    majority: the column of labels whose majority in a class is kept when some of its records are left out; which others
+    go is drawn at random by seed, among those with the same class and sensitive value.
+    """
+    counts = classes.frequencies.counts
+    if scheme is Scheme.NONE:
+        return nothing_withheld(classes.frequencies)
+    if scheme is Scheme.ALL_RECORDS:
+        return Withheld(np.where(violated(classes, models)[classes.ids], 0, counts), {})
+    by_attribute = {name: Cells.of(classes, models, name) for name in ceilinged(models)}
+    if scheme is Scheme.VIOLATING_VALUES:
+        return Withheld(counts, {name: cells.violated[cells.cell] for name, cells in by_attribute.items()})
+    if scheme is Scheme.ALL_VALUES:
+        return Withheld(counts, {name: cells.violating[classes.ids] for name, cells in by_attribute.items()})
+    (cells,) = by_attribute.values()
+    return Withheld(_drawn(cells, classes, majority, seed), {})
+
+
+def violated(classes: EquivalenceClasses, models: Sequence[ClassModel]) -> NDArray[np.bool_]:
+    """Which classes violate one of the models."""
+    reads = {model.reads for model in models if model.reads is not None}
+    every = np.arange(len(classes.sizes))
+    summaries, kind_of = (classes.summaries(reads), every) if reads else classes.kinds()
+    found = np.array([not all(model.holds(s) for model in models) for s in summaries], dtype=np.bool_)
+    return found[kind_of]
+
+
+def ceilinged(models: Sequence[ClassModel]) -> tuple[str, ...]:
+    """The sensitive attributes that the models set ceilings for."""
+    return tuple(dict.fromkeys(model.reads for model in models if model.reads is not None))
+
+
+def ceilings(models: Sequence[ClassModel], frequencies: FrequencyTable, sensitive: str) -> list[Fraction]:
+    """theta by code: the largest share of a class that each value of a sensitive attribute may have."""
+    theirs = [model for model in models if model.reads == sensitive]
+    return [
+        min((share for model in theirs if (share := model.ceiling(value)) is not None), default=Fraction(1))
+        for value in labels_of(frequencies, sensitive)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The pairs of class and sensitive value that occur, with the most records that each may have."""
+
+    cell: NDArray[np.int64]  # of each combination
+    of_class: NDArray[np.int64]  # of each cell
+    value: NDArray[np.int64]  # of each cell, a code
+    records: NDArray[np.int64]  # n_s of each cell
+    sizes: NDArray[np.int64]  # n of each class
+    theta: Sequence[Fraction]  # by code
+
+    @classmethod
+    def of(cls, classes: EquivalenceClasses, models: Sequence[ClassModel], sensitive: str) -> Cells:
+        """Those of a sensitive attribute."""
+        frequencies = classes.frequencies
+        position = frequencies.position(sensitive)
+        values = max(len(frequencies.columns[position].labels), 1)
+        keys, cell = np.unique(classes.ids * values + frequencies.codes[:, position], return_inverse=True)
+        records = np.zeros(len(keys), dtype=np.int64)
+        np.add.at(records, cell, frequencies.counts)
+        theta = ceilings(models, frequencies, sensitive)
+        return cls(cell.astype(np.int64), keys // values, keys % values, records, classes.sizes, theta)
+
+    def most(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """⌊theta_s · n⌋ of each cell, for classes of these sizes."""
+        numerators = [theta.numerator for theta in self.theta] or [1]
+        denominators = [theta.denominator for theta in self.theta] or [1]
+        fits = max(numerators) * int(sizes.max(initial=0)) < _WIDEST and max(denominators) < _WIDEST
+        exact = np.int64 if fits else object  # whole numbers either way
+        p, q = np.array(numerators, dtype=exact)[self.value], np.array(denominators, dtype=exact)[self.value]
+        return (p * sizes[self.of_class].astype(exact) // q).astype(np.int64)
+
+    @property
+    def violated(self) -> NDArray[np.bool_]:
+        """Which cells have more records than they may."""
+        return self.records > self.most(self.sizes)
+
+    @property
+    def violating(self) -> NDArray[np.bool_]:
+        """Which classes have such a cell."""
+        return np.bincount(self.of_class, self.violated, len(self.sizes)) > 0
+
+    def greatest(self) -> NDArray[np.int64]:
+        """r_s of each cell: the most records that can stay, r_s ≤ n_s and r_s ≤ theta_s · Σ r.
+
+        Let f(N) = Σ_s min(n_s, ⌊theta_s N⌋), which grows with N. If Σ r = N' ≤ N then N' ≤ f(N') ≤ f(N), so going from
+        n to f(n), f(f(n)), … never passes the largest N' with f(N') = N', and stops there.
+        """
+        sizes = self.sizes
+        while True:
+            stay = np.minimum(self.records, self.most(sizes))
+            total = np.zeros(len(sizes), dtype=np.int64)
+            np.add.at(total, self.of_class, stay)
+            if (total == sizes).all():
+                return stay
+            sizes = total
+
+
+def _drawn(cells: Cells, classes: EquivalenceClasses, majority: str | None, seed: int) -> NDArray[np.int64]:
+    """The records of each combination that stay, r_s of each cell together."""
+    kept = classes.frequencies.counts.copy()
+    stay = cells.greatest()
+    preferred = np.zeros(len(kept), dtype=np.bool_) if majority is None else _of_majority(cells, stay, classes, majority)
+    random = np.random.Generator(np.random.PCG64(seed))
+    short = np.flatnonzero(stay < cells.records)
+    order = np.argsort(cells.cell, kind="stable")
+    begin = np.searchsorted(cells.cell[order], short)
+    end = np.searchsorted(cells.cell[order], short, side="right")
+    for cell, left, right in zip(short.tolist(), begin.tolist(), end.tolist(), strict=True):
+        members, room = order[left:right], int(stay[cell])
+        for group in (members[preferred[members]], members[~preferred[members]]):
+            records = kept[group]
+            taken = min(room, int(records.sum()))
+            kept[group] = random.multivariate_hypergeometric(records, taken) if len(group) else records
+            room -= taken
+    return kept
+
+
+def _of_majority(
+    cells: Cells, stay: NDArray[np.int64], classes: EquivalenceClasses, majority: str
+) -> NDArray[np.bool_]:
+    """Which combinations have the label of which most records can stay in their class, the first of equals."""
+    frequencies = classes.frequencies
+    position = frequencies.position(majority)
+    label, labels = frequencies.codes[:, position], len(frequencies.columns[position].labels)
+    pairs, pair = np.unique(cells.cell * labels + label, return_inverse=True)
+    records = np.zeros(len(pairs), dtype=np.int64)
+    np.add.at(records, pair, frequencies.counts)
+    cell = pairs // labels
+    votes, vote = np.unique(cells.of_class[cell] * labels + pairs % labels, return_inverse=True)
+    votes_for = np.zeros(len(votes), dtype=np.int64)
+    np.add.at(votes_for, vote, np.minimum(records, stay[cell]))
+    order = np.lexsort((votes, -votes_for, votes // labels))  # by class, the most votes first, then the first label
+    winners = order[np.flatnonzero(np.diff(votes[order] // labels, prepend=-1))]
+    chosen: NDArray[np.bool_] = (votes[winners] % labels)[classes.ids] == label
+    return chosen

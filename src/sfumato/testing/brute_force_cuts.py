@@ -1,0 +1,242 @@
+"""Brute force over all cuts: every full-subtree recoding, published label by label, with exact fractions.
+
+The oracle for searches of cuts. It enumerates cuts on the hierarchies' rows, groups rows by what they would print,
+withholds by the schemes' definitions, and adds costs up by the formulas of the papers; losses without a formula here are
+asked by their definition. It shares nothing else with what it checks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import TypeAlias
+
+from sfumato.data import ClassSummary
+from sfumato.loss import LM
+from sfumato.problem import Problem
+from sfumato.recoding import FullSubtree, Scheme
+from sfumato.testing.plain_engine import Row
+
+Leaf: TypeAlias = str
+# What each leaf of a hierarchy prints, with the level of that: one cut.
+CutMap: TypeAlias = dict[Leaf, tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class CutResult:
+    """One cut, evaluated."""
+
+    cut: tuple[tuple[str, ...], ...]  # the labels of each attribute's nodes, in the hierarchy's order
+    valid: bool
+    cost: Fraction
+    suppressed: int  # records
+    hidden: int  # values
+    released: Counter[tuple[str, ...]]  # published quasi-identifiers and sensitive values of the records that stay
+
+
+def best(problem: Problem, rows: list[Row]) -> CutResult | None:
+    """The cheapest valid cut, the first of equals; None if there is none."""
+    return min((cut for cut in cuts(problem, rows) if cut.valid), key=lambda cut: cut.cost, default=None)
+
+
+def cheapest(problem: Problem, rows: list[Row], number: int) -> list[CutResult]:
+    """The cheapest valid cuts, so many of them if there are."""
+    return sorted((cut for cut in cuts(problem, rows) if cut.valid), key=lambda cut: cut.cost)[:number]
+
+
+def cuts(problem: Problem, rows: list[Row]) -> Iterator[CutResult]:
+    """Every cut that the recoding allows and that publishes another table than the others."""
+    for maps in product(*cut_maps(problem, rows)):
+        yield evaluate(problem, rows, maps)
+
+
+def cut_maps(problem: Problem, rows: list[Row]) -> list[list[CutMap]]:
+    """For each quasi-identifier, all its cuts."""
+    recoding, found = problem.recoding, []
+    assert isinstance(recoding, FullSubtree)
+    for attribute, (lowest, highest) in zip(
+        problem.data.frequencies.quasi_identifiers, recoding.ranges(problem.data.frequencies), strict=True
+    ):
+        present = {row[attribute.name] or "" for row in rows}
+        tops: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for path in attribute.hierarchy.rows:
+            tops[path[highest]].append(path)
+        below = [_cuts_of(paths, highest, lowest, present) for paths in tops.values()]
+        found.append([{leaf: node for part in parts for leaf, node in part.items()} for parts in product(*below)])
+    return found
+
+
+def space(problem: Problem, rows: list[Row]) -> int:
+    """How many cuts there are, without making them."""
+    return prod(map(len, cut_maps(problem, rows)))
+
+
+def _cuts_of(paths: list[tuple[str, ...]], level: int, lowest: int, present: set[str]) -> list[CutMap]:
+    """The cuts of the node of a level over these leaves, the node itself first."""
+    parts: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    while level > lowest:
+        parts.clear()
+        for path in paths:
+            parts[path[level - 1]].append(path)
+        if len(parts) > 1:
+            break
+        level -= 1  # a node with one child is one node with it
+    own: CutMap = {path[0]: (path[level], level) for path in paths}
+    if level == lowest or not any(path[0] in present for path in paths):
+        return [own]
+    below = [_cuts_of(part, level - 1, lowest, present) for part in parts.values()]
+    return [own, *({leaf: node for part in chosen for leaf, node in part.items()} for chosen in product(*below))]
+
+
+def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap]) -> CutResult:
+    """What a cut publishes, withholds and costs."""
+    attributes = problem.data.frequencies.quasi_identifiers
+    members: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        members[tuple(cut[row[q.name] or ""][0] for q, cut in zip(attributes, maps, strict=True))].append(row)
+    covered = [Counter(cut[row[q.name] or ""][0] for row in rows) for q, cut in zip(attributes, maps, strict=True)]
+    widths = [_widths(cut) for q, cut in zip(attributes, maps, strict=True)]
+    valid, suppressed, hidden = True, 0, 0
+    cost, classes = Fraction(0), []
+    released: Counter[tuple[str, ...]] = Counter()
+    for labels, group in members.items():
+        values = zip(widths, covered, labels, strict=True)
+        shape = [(widths_of[label][0], widths_of[label][1], records[label]) for widths_of, records, label in values]
+        outcome = _withhold(problem, group, tuple(zip(*shape, strict=True)))
+        valid &= outcome.valid
+        suppressed += len(group) - len(outcome.kept)
+        hidden += outcome.hidden
+        cost += _cost(problem, len(rows), group, outcome, [leaves for leaves, _, _ in shape])
+        released.update((*labels, *row) for row in outcome.kept)
+        if outcome.kept:
+            classes.append(outcome.summary)
+    if not _has_formula(problem):
+        cost = problem.loss.cost(problem.data.frequencies, classes, suppressed)
+    scheme, limit = problem.recoding.suppressing.scheme, problem.recoding.suppressing.limit
+    touched = hidden if scheme.of_values else suppressed
+    everything = len(rows) * (len({m.reads for m in problem.constraints}) if scheme.of_values else 1)
+    within = scheme is Scheme.NONE or touched <= limit * everything
+    named = tuple(tuple(dict.fromkeys(label for label, _ in cut.values())) for cut in maps)
+    return CutResult(named, valid and within, cost, suppressed, hidden, released)
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What is left of a class."""
+
+    valid: bool
+    kept: list[tuple[str, ...]]  # the published sensitive values of each record that stays
+    hidden: int
+    summary: ClassSummary
+    wrong: int  # records that stay and are not of the majority, if labels are kept by majority
+
+
+def _withhold(problem: Problem, group: list[Row], shape: tuple[tuple[int, ...], ...]) -> _Outcome:
+    """What the scheme leaves of a class; shape: the leaves, the levels and the covered records of its values."""
+    sensitive, scheme = list(problem.data.sensitive), problem.recoding.suppressing.scheme
+    label = problem.loss.reads(problem.data.frequencies)
+    read = {*sensitive, *([label] if label else [])}
+    leaves, levels, covered = shape
+
+    def summary_of(records: list[Row], stars: int = 0) -> ClassSummary:
+        histograms = {name: dict(Counter(row[name] or "" for row in records if row[name] != "*")) for name in read}
+        return ClassSummary(
+            len(records), histograms, leaves, _persons(records, problem), levels=levels, covered=covered, hidden=stars
+        )
+
+    def outcome(records: list[Row], valid: bool = True, stars: int = 0) -> _Outcome:
+        kept = [tuple(row[name] or "" for name in sensitive) for row in records]
+        labels = Counter(row[label] or "" for row in records) if label else Counter()
+        wrong = len(records) - max(labels.values(), default=0)
+        return _Outcome(valid, kept, stars, summary_of(records, stars), wrong)
+
+    whole = summary_of(group)
+    broken = [model for model in problem.constraints if not model.holds(whole)]
+    if not broken or scheme is Scheme.NONE:
+        return outcome(group, not broken)
+    if scheme is Scheme.ALL_RECORDS:
+        return outcome([])
+    theta = {
+        name: {
+            value: min(Fraction(m.ceiling(value) or 0) for m in problem.constraints if m.reads == name)
+            for value in {row[name] or "" for row in group}
+        }
+        for name in {str(model.reads) for model in problem.constraints}
+    }
+    if scheme.of_values:
+        starred, stars = [dict(row) for row in group], 0
+        for name, thresholds in theta.items():
+            counts = Counter(row[name] or "" for row in group)
+            too_many = {value for value, count in counts.items() if count > thresholds[value] * len(group)}
+            if too_many and scheme is Scheme.ALL_VALUES:
+                too_many = set(counts)
+            for row in starred:
+                if (row[name] or "") in too_many:
+                    row[name], stars = "*", stars + 1
+        return outcome(starred, stars=stars)
+    return outcome(_greatest(group, label, *theta.items()))
+
+
+def _greatest(group: list[Row], label: str | None, thresholds: tuple[str, dict[str, Fraction]]) -> list[Row]:
+    """Records that stay: as many as can be, then as many of one label as can be."""
+    name, theta = thresholds
+    by_value: dict[str, list[Row]] = defaultdict(list)
+    for row in group:
+        by_value[row[name] or ""].append(row)
+    for size in range(len(group), -1, -1):
+        stay = {value: min(len(some), int(theta[value] * size)) for value, some in by_value.items()}
+        if sum(stay.values()) >= size:
+            break
+    if label is None:
+        return [row for value, some in by_value.items() for row in some[: stay[value]]]
+    options = []
+    for wanted in {row[label] for row in group}:
+        first = {v: sorted(some, key=lambda row: row[label] != wanted) for v, some in by_value.items()}
+        chosen = [row for value, some in first.items() for row in some[: stay[value]]]
+        options.append((sum(row[label] == wanted for row in chosen), chosen))
+    return max(options, key=lambda option: option[0])[1]
+
+
+def _has_formula(problem: Problem) -> bool:
+    return isinstance(problem.loss, LM) or problem.loss.name in {"discernibility", "classification"}
+
+
+def _cost(problem: Problem, records: int, group: list[Row], outcome: _Outcome, leaves: list[int]) -> Fraction:
+    """The cost of a class, by the formulas of the paper."""
+    loss, stay = problem.loss, len(outcome.kept)
+    gone = len(group) - stay
+    if loss.name == "discernibility":
+        return Fraction(stay**2 + gone * records)
+    if loss.name == "classification":
+        return Fraction(outcome.wrong + gone)
+    if not isinstance(loss, LM):
+        return Fraction(0)
+    attributes, weights = problem.data.frequencies.quasi_identifiers, loss.weights or {}
+    every = [Fraction(weights.get(attribute.name, 1)) for attribute in attributes]
+    of_record = sum(
+        (
+            weight * Fraction(n - 1, len(attribute.hierarchy.rows) - 1)
+            for weight, attribute, n in zip(every, attributes, leaves, strict=True)
+            if len(attribute.hierarchy.rows) > 1
+        ),
+        Fraction(0),
+    )
+    prices = gone * Fraction(loss.record or 0) + outcome.hidden * Fraction(loss.value or 0)
+    return stay * of_record + prices * sum(every, Fraction(0))
+
+
+def _widths(cut: CutMap) -> dict[str, tuple[int, int]]:
+    """The number of leaves and the level of each label of a cut."""
+    counts = Counter(label for label, _ in cut.values())
+    return {label: (counts[label], level) for label, level in cut.values()}
+
+
+def _persons(group: list[Row], problem: Problem) -> int | None:
+    """The different persons of a class. A record without a unit may be anybody's, but somebody's it is."""
+    unit = problem.data.unit
+    return None if unit is None else max(1, len({row[unit] for row in group} - {None, ""}))
+
