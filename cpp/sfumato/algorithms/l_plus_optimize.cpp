@@ -52,7 +52,8 @@ class Worker {
       state_->lock(v);
       state_->refine(Incumbents::unbounded);
       path_.push_back(1);
-      if (!possible || state_->bound() < finer) continue;
+      if (state_->impossible() && !possible) return unwind(), true;
+      if (!possible || (!state_->impossible() && state_->bound() < finer)) continue;
       state_->undo();
       state_->specialise(v);
       state_->refine(Incumbents::unbounded);
@@ -221,7 +222,7 @@ template <class Sum>
 class Search {
  public:
   Search(const CutProblem& problem, Control& control)
-      : problem_(problem), control_(control), tree_(problem.frequencies), incumbents_(problem.top, control) {
+      : problem_(problem), control_(control), tree_(problem.frequencies, problem.lowest, problem.highest), incumbents_(problem.top, control) {
     workers_.push_back(std::make_unique<Worker<Sum>>(problem, tree_, incumbents_, control));
   }
 
@@ -231,8 +232,8 @@ class Search {
     raise(first.root_bound());
     if (!first.dive()) return done(false);
     for (const auto& [more, of] : tries_)
-      if (first_cost() > bound_ && !pass({Incumbents::unbounded, more, of}, 1)) return done(false);
-    if (problem_.top == 1) return done(first_cost() <= bound_ || pass({}, threads()));
+      if (first_cost() > bound_ && first_cost() < Incumbents::unbounded && !pass({Incumbents::unbounded, more, of}, 1)) return done(false);
+    if (problem_.top == 1 || first_cost() == Incumbents::unbounded) return done(first_cost() <= bound_ || pass({}, threads()));
     // The best of many: all cuts up to a limit, which grows until there are enough.
     for (int more = 101;; more = 100 + 3 * (more - 100)) {
       const bool all = more > 2000;
@@ -250,6 +251,7 @@ class Search {
   Sum first_cost() const { return incumbents_.first(); }
 
   void raise(Sum bound) {
+    if (std::min(bound, first_cost()) == Incumbents::unbounded) return;  // nothing is valid: there is nothing to bound
     bound_ = std::max(bound_, std::min(bound, first_cost()));
     control_.tick(static_cast<Cost>(bound_));
   }
@@ -327,10 +329,17 @@ class Search {
 void require(const CutProblem& problem) {
   const Frequencies& frequencies = problem.frequencies;
   const bool some = problem.scheme != CutScheme::none && problem.scheme != CutScheme::all_records;
-  if (some && (problem.models.size() != 1 || problem.models.front()->share_limits() == nullptr))
-    throw std::invalid_argument("to suppress what violates takes one limit on the shares of values");
+  if (some && !std::ranges::all_of(problem.models, [](const auto& model) { return model->share_limits() != nullptr; }))
+    throw std::invalid_argument("to suppress what violates takes limits on the shares of values");
+  if (problem.scheme == CutScheme::violating_records && problem.models.size() != 1)
+    throw std::invalid_argument("to suppress the records that violate takes one limit on the shares of values");
   const bool values = problem.scheme == CutScheme::violating_values || problem.scheme == CutScheme::all_values;
   if (values && problem.loss.metric != CutMetric::lm) throw std::invalid_argument("only LM prices suppressed values");
+  if (problem.lowest.size() != frequencies.attributes() || problem.highest.size() != frequencies.attributes())
+    throw std::invalid_argument("a lowest and a highest level per attribute");
+  for (std::size_t a = 0; a < frequencies.attributes(); ++a)
+    if (problem.lowest[a] > problem.highest[a] || problem.highest[a] > frequencies.hierarchy(a).height())
+      throw std::invalid_argument("the lowest level is above the highest, or that above the hierarchy");
   if (problem.loss.metric == CutMetric::lm && problem.loss.unit.size() != frequencies.attributes())
     throw std::invalid_argument("a unit per attribute");
   if (problem.loss.metric == CutMetric::classification && problem.loss.target >= frequencies.sensitive().size())

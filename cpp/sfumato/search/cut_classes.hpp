@@ -43,6 +43,7 @@ class CutClasses {
   struct Division {
     std::size_t begin = 0, kids = 0, singles = 0;  // kids come first
     Sum alone = 0;                                 // what the single tuples cost
+    std::int64_t gone = 0;                         // what is suppressed of them
     bool impossible = false;
   };
 
@@ -70,6 +71,9 @@ class CutClasses {
   bool of_values() const { return problem_->loss.metric == CutMetric::lm; }
 
   Sum bound(std::uint32_t c) const { return classes_[c].bound; }
+  /// What is suppressed of a class at least, and of a tuple alone.
+  std::int64_t gone(std::uint32_t c) const { return classes_[c].gone; }
+  std::int64_t tuple_gone(std::uint32_t t) const { return settled_[t].gone; }
   bool impossible(const Piece& of) const { return of.single ? settled_[of.id].impossible : classes_[of.id].impossible; }
   Sum tuple_cost(std::uint32_t t) const { return settled_[t].cost; }
   std::int64_t tuple_kept(std::uint32_t t) const { return settled_[t].kept; }
@@ -133,6 +137,7 @@ class CutClasses {
     std::uint32_t count;
     std::uint32_t locks = 0;  // the latest of its locks, plus one
     Sum published, bound;
+    std::int64_t gone;
     bool refined = false, impossible;
   };
   struct Lock {
@@ -140,8 +145,8 @@ class CutClasses {
     Piece result;
   };
   struct Settled {
-    Sum cost, alone;
-    std::int64_t kept;
+    Sum cost, alone, price;
+    std::int64_t kept, gone;
     bool impossible;
   };
 
@@ -167,7 +172,7 @@ class CutClasses {
       const Piece found = piece(group);
       made.impossible |= impossible(found);
       (found.single ? singles : kids).push_back(found.id);
-      if (found.single) made.alone += settled_[found.id].cost;
+      if (found.single) made.alone += settled_[found.id].cost, made.gone += settled_[found.id].gone;
     }
     made.begin = pieces_.size();
     made.kids = kids.size();
@@ -216,37 +221,37 @@ class CutClasses {
         most_[a] = t == members.front() ? key[a] : std::max(most_[a], key[a]);
       }
     }
-    Sum price = 0, at_most = 0;
+    Sum at_most = 0;
     for (std::size_t a = 0; a < key_.size(); ++a) {
-      if ((key_[a] & locked_bit) == 0)
-        key_[a] = tree_->join(least_[a], most_[a]);
-      else
-        price += weight_[key_[a] & ~locked_bit];
+      if ((key_[a] & locked_bit) == 0) key_[a] = tree_->join(least_[a], most_[a]);
       at_most += weight_[key_[a] & ~locked_bit];
     }
     const auto [id, fresh] = keys_.place(key_);
     if (fresh) {
-      Sum alone = 0;
-      for (const std::uint32_t t : members) settle(t), alone += settled_[t].alone;
+      Sum alone = 0, price = at_most;
+      for (const std::uint32_t t : members) {
+        settle(t);
+        alone += settled_[t].alone;
+        price = std::min(price, settled_[t].price);
+      }
       const Measured<Sum> of = prices_.measure(members);
       const Sum published = of.kept * at_most + of.fixed;
       const Sum bound = std::min(published, prices_.at_least(of, price, alone, members));
-      classes_.push_back({members_.size(), static_cast<std::uint32_t>(members.size()), 0, published, bound, false, of.impossible});
+      classes_.push_back({members_.size(), static_cast<std::uint32_t>(members.size()), 0, published, bound, of.least, false, of.impossible});
       members_.insert(members_.end(), members.begin(), members.end());
       division_of_.resize(division_of_.size() + key_.size(), 0);
     }
     return {id, false};
   }
 
-  /// What a tuple costs as a class of its own, as far as its values are locked.
+  /// What a tuple costs as a class of its own, its open values at their lowest.
   void settle(std::uint32_t t) {
-    if (settled_.size() <= t) settled_.resize(std::max<std::size_t>(tuples_.size(), t + 1), {0, 0, -1, false});
+    if (settled_.size() <= t) settled_.resize(std::max<std::size_t>(tuples_.size(), t + 1), {0, 0, 0, -1, 0, false});
     if (settled_[t].kept >= 0) return;
     Sum price = 0;
-    for (const std::uint32_t v : tuples_.key(t))
-      if ((v & locked_bit) != 0) price += weight_[v & ~locked_bit];
+    for (const std::uint32_t v : tuples_.key(t)) price += weight_[v & ~locked_bit];
     const Measured<Sum> of = prices_.measure({&t, 1});
-    settled_[t] = {of.kept * price + of.fixed, prices_.alone(t), of.kept, of.impossible};
+    settled_[t] = {of.kept * price + of.fixed, prices_.alone(t), price, of.kept, of.gone, of.impossible};
   }
 
   const CutProblem* problem_;

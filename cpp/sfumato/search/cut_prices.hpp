@@ -22,6 +22,7 @@ template <class Sum>
 struct Measured {
   std::int64_t records = 0;
   std::int64_t kept = 0;   // records that are published
+  std::int64_t gone = 0;   // records (or values) that are suppressed
   Sum fixed = 0;
   std::int64_t least = 0;  // records (or values) that are suppressed at least, however the class is divided
   bool impossible = false; // it may not exist, nor be divided into classes that all may
@@ -83,10 +84,10 @@ class CutPrices {
   /// What the records of a class cost in every division of it. `price`: of the values that are locked. `alone`: what its
   /// tuples cost as classes of their own that suppress nothing.
   Sum at_least(const Measured<Sum>& of, Sum price, Sum alone, std::span<const std::uint32_t> members) {
-    const bool records = problem_->scheme == CutScheme::violating_records || problem_->scheme == CutScheme::all_records;
     switch (problem_->loss.metric) {
       case CutMetric::lm:
-        if (!records) return of.records * price + of.least * value_;
+        if (problem_->scheme == CutScheme::none) return of.records * price;
+        if (withholds_values()) return of.records * price + of.least * value_;
         return std::min((of.records - of.least) * price + of.least * record_, of.records * record_);
       case CutMetric::discernibility:
         if (problem_->scheme == CutScheme::violating_records) return lowered(of.least, members);
@@ -121,61 +122,71 @@ class CutPrices {
 
   void judge(std::span<const std::uint32_t> members, Measured<Sum>& of) {
     bool violated = false, lost = false;
-    for (const Limited& limited : limited_)
-      for (const std::uint32_t value : present_[limited.column])
-        violated |= !limited.limits[value].admits(marginal_[limited.column][value], of.records);
+    for (const Limited& limited : limited_) violated |= violates(limited, of.records);
     if (!asked_.empty()) ask(members, of.records, violated, lost);
     of.kept = of.records;
     const std::int64_t n = of.records;
     switch (problem_->scheme) {
       case CutScheme::none: of.impossible = violated; break;
-      case CutScheme::violating_values: withhold_violating(of); break;
+      case CutScheme::violating_values:
+        for (const Limited& limited : limited_) withhold_violating(limited, of);
+        break;
       case CutScheme::all_values:
-        if (!violated) break;
-        of.least = n - most_kept(n);
-        of.fixed = n * value_;
+        for (const Limited& limited : limited_)
+          if (violates(limited, n)) of.least += n - most_kept(limited, n), of.gone += n;
         break;
       case CutScheme::violating_records:
-        if (violated) of.kept = most_kept(n);
-        of.least = n - of.kept;
-        of.fixed = of.least * suppressed();
+        if (violated) of.kept = most_kept(limited_.front(), n);
+        of.least = of.gone = n - of.kept;
         break;
       case CutScheme::all_records:
         if (!violated) break;
-        of.least = lost ? n : std::max<std::int64_t>(n - most_kept(n), upwards_ ? 1 : 0);
+        of.least = upwards_ ? 1 : 0;
+        for (const Limited& limited : limited_) of.least = std::max(of.least, n - most_kept(limited, n));
+        if (lost) of.least = n;
         of.kept = 0;
-        of.fixed = n * suppressed();
+        of.gone = n;
         break;
     }
+    of.fixed = of.gone * suppressed();
     if (problem_->loss.metric == CutMetric::discernibility) of.fixed += static_cast<Sum>(of.kept) * of.kept;
     if (problem_->loss.metric == CutMetric::classification) of.fixed += of.kept > 0 ? of.kept - majority(of) : 0;
   }
 
   Sum suppressed() const {
-    if (problem_->loss.metric == CutMetric::lm) return record_;
+    if (problem_->loss.metric == CutMetric::lm) return withholds_values() ? value_ : record_;
     return problem_->loss.metric == CutMetric::discernibility ? static_cast<Sum>(total_) : Sum{1};
   }
 
+  bool withholds_values() const {
+    return problem_->scheme == CutScheme::violating_values || problem_->scheme == CutScheme::all_values;
+  }
+
+  bool violates(const Limited& limited, std::int64_t n) const {
+    return std::ranges::any_of(present_[limited.column], [&](std::uint32_t value) {
+      return !limited.limits[value].admits(marginal_[limited.column][value], n);
+    });
+  }
+
   /// Lemma 3 without recursion: x of n_s records must go such that n_s - x <= theta (n - x).
-  void withhold_violating(Measured<Sum>& of) {
-    const Limited& limited = limited_.front();
+  void withhold_violating(const Limited& limited, Measured<Sum>& of) const {
     for (const std::uint32_t value : present_[limited.column]) {
       const std::int64_t count = marginal_[limited.column][value];
       if (limited.limits[value].admits(count, of.records)) continue;
-      of.fixed += count * value_;
+      of.gone += count;
       of.least += limited.limits[value].least_removed(count, of.records);
     }
   }
 
-  /// Lemma 3 with recursion: the most records that satisfy all limits on shares at once; see SPEC of violating-records.
-  std::int64_t most_kept(std::int64_t n) const {
-    for (const Limited& limited : limited_)
-      for (std::int64_t before = -1; before != n;) {
-        before = n;
-        n = 0;
-        for (const std::uint32_t value : present_[limited.column])
-          n += std::min(marginal_[limited.column][value], limited.limits[value].floor(before));
-      }
+  /// Lemma 3 with recursion: of n records, the most that satisfy the limits on shares. What n records leave room for is at
+  /// least what any fewer do, so going down from n never passes the most.
+  std::int64_t most_kept(const Limited& limited, std::int64_t n) const {
+    for (std::int64_t before = -1; before != n;) {
+      before = n;
+      n = 0;
+      for (const std::uint32_t value : present_[limited.column])
+        n += std::min(marginal_[limited.column][value], limited.limits[value].floor(before));
+    }
     return n;
   }
 

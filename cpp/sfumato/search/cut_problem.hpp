@@ -44,6 +44,8 @@ struct CutProblem {
   Models models;
   CutScheme scheme;
   CutLoss loss;
+  std::vector<std::uint16_t> lowest, highest;  // levels that values may be published at, by attribute
+  std::int64_t limit;   // most records, or values, that may be suppressed
   std::size_t top = 1;  // how many of the cheapest cuts
   CutBounds bounds = CutBounds::strong;
   CutOrder order = CutOrder::descending;

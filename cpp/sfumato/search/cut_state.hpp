@@ -30,7 +30,7 @@ class CutState {
   }
 
   /// No further cut of this state has only classes that may exist.
-  bool impossible() const { return impossible_; }
+  bool impossible() const { return impossible_ || gone_ > problem_->limit; }
   /// What every cut of this state costs at least; exactly that when no value is open.
   Sum bound() const { return bound_; }
   /// How many classes the latest step divided.
@@ -65,6 +65,7 @@ class CutState {
         break;
       }
       bound_ += parts.alone - classes_->bound(c);
+      gone_ += parts.gone - classes_->gone(c);
       for (std::size_t j = 0; j < parts.singles; ++j) settle(classes_->part(parts, parts.kids + j));
       for (std::size_t j = 1; j < parts.kids; ++j) push(classes_->part(parts, j));
       if (parts.kids > 0)
@@ -80,15 +81,16 @@ class CutState {
     close(v);
     const std::size_t a = (*tree_)[v].attribute;
     if (classes_->of_values())
-      for (std::uint32_t leaf = v; leaf < (*tree_)[v].end; ++leaf) bound_ += kept_[leaf] * classes_->weight(v);
+      for (std::uint32_t leaf = v; leaf < (*tree_)[v].end; ++leaf) 
+        bound_ += kept_[leaf] * (classes_->weight(v) - classes_->weight(leaf));
     for (std::size_t i = 0; i < size_ && !impossible_; ++i) {
       const std::uint32_t c = active_[i], node = classes_->key(c)[a];
       if (!tree_->below(node, v) || (!classes_->of_values() && tree_->leaf(node))) continue;
       const auto piece = classes_->lock(c, v);
       bound_ -= classes_->bound(c);
+      gone_ -= classes_->gone(c);
       if (piece.single) {
-        bound_ += classes_->tuple_cost(piece.id);
-        settle(piece.id);
+        settle_alone(piece.id);
         remove(i--);
       } else {
         replace(i, piece.id);
@@ -111,6 +113,7 @@ class CutState {
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
     size_ = step.size;
     bound_ = step.bound;
+    gone_ = step.gone;
     impossible_ = false;
     values_.resize(step.values);
     if (!step.locked)
@@ -127,6 +130,7 @@ class CutState {
     bool locked;
     std::size_t size, writes, settled, values;
     Sum bound;
+    std::int64_t gone;
   };
   struct Latest {
     std::uint32_t id;
@@ -138,7 +142,7 @@ class CutState {
   };
 
   void begin(std::uint32_t v, bool locked) {
-    steps_.push_back({v, locked, size_, writes_.size(), settled_.size(), values_.size(), bound_});
+    steps_.push_back({v, locked, size_, writes_.size(), settled_.size(), values_.size(), bound_, gone_});
     latest_.clear();
     fresh_ = divided_ = 0;
   }
@@ -156,8 +160,7 @@ class CutState {
   void insert(const typename Classes::Piece& piece) {
     impossible_ |= classes_->impossible(piece);
     if (piece.single) {
-      bound_ += classes_->tuple_cost(piece.id);
-      settle(piece.id);
+      settle_alone(piece.id);
     } else {
       push(piece.id);
     }
@@ -180,6 +183,7 @@ class CutState {
   void count(std::uint32_t c) {
     latest_.push_back({c, classes_->bound(c)});
     bound_ += latest_.back().counted;
+    gone_ += classes_->gone(c);
   }
 
   void remove(std::size_t place) {
@@ -190,6 +194,12 @@ class CutState {
   void write(std::size_t place, std::uint32_t c) {
     writes_.push_back({place, active_[place]});
     active_[place] = c;
+  }
+
+  void settle_alone(std::uint32_t t) {
+    bound_ += classes_->tuple_cost(t);
+    gone_ += classes_->tuple_gone(t);
+    settle(t);
   }
 
   /// A tuple alone stays alone: all that can still change is what its open values cost once they are locked.
@@ -217,6 +227,7 @@ class CutState {
   std::vector<Step> steps_;
   std::size_t size_ = 0, fresh_ = 0, divided_ = 0;
   Sum bound_ = 0;
+  std::int64_t gone_ = 0;  // what is suppressed at least
   bool impossible_ = false;
 };
 

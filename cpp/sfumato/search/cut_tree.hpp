@@ -5,9 +5,11 @@
 // occur keeps its one occurring child: to specialise it divides no class, but publishes a finer value.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,13 +31,14 @@ class CutTree {
     std::int64_t records = 0;
   };
 
-  explicit CutTree(const Frequencies& frequencies) {
+  /// The nodes between two levels of each hierarchy.
+  CutTree(const Frequencies& frequencies, std::span<const std::uint16_t> lowest, std::span<const std::uint16_t> highest) {
     for (std::size_t a = 0; a < frequencies.attributes(); ++a) {
       first_.push_back(size());
       const Hierarchy& hierarchy = frequencies.hierarchy(a);
       leaf_.emplace_back(hierarchy.values(), none);
       for (std::uint32_t v = 0; v < hierarchy.values();)
-        v = grow(hierarchy, static_cast<std::uint32_t>(a), hierarchy.height(), v, none);
+        v = grow(hierarchy, static_cast<std::uint32_t>(a), lowest[a], highest[a], v, none);
     }
     first_.push_back(size());
     children_.resize(nodes_.size());
@@ -55,7 +58,7 @@ class CutTree {
   bool leaf(std::uint32_t v) const { return children_[v].empty(); }
   bool below(std::uint32_t v, std::uint32_t above) const { return v >= above && v < nodes_[above].end; }
 
-  /// The node of a value as it is.
+  /// The lowest node of a value.
   std::uint32_t of_value(std::size_t a, std::uint32_t value) const { return leaf_[a][value]; }
 
   /// Nodes of attribute a: first(a) … first(a + 1).
@@ -75,8 +78,8 @@ class CutTree {
 
  private:
   /// The node at `level` over `value`, and all below it; returns the value after its last.
-  std::uint32_t grow(const Hierarchy& hierarchy, std::uint32_t a, std::size_t level, std::uint32_t value,
-                     std::uint32_t parent) {
+  std::uint32_t grow(const Hierarchy& hierarchy, std::uint32_t a, std::size_t lowest, std::size_t level,
+                     std::uint32_t value, std::uint32_t parent) {
     const auto last = [&](std::size_t j) {
       const auto& node = hierarchy.level(j).node;
       std::uint32_t end = value + 1;
@@ -85,14 +88,14 @@ class CutTree {
     };
     const auto leaves = [&](std::size_t j) { return hierarchy.level(j).leaves[hierarchy.level(j).node[value]]; };
     const std::uint32_t end = last(level);
-    while (level > 0 && last(level - 1) == end && leaves(level - 1) == leaves(level)) --level;
+    while (level > lowest && last(level - 1) == end && leaves(level - 1) == leaves(level)) --level;
     const std::uint32_t here = size();
     nodes_.push_back({a, parent, here + 1, parent == none ? 0 : nodes_[parent].depth + 1,
                       static_cast<std::uint32_t>(level), value, end - value, leaves(level)});
-    if (level == 0)
-      leaf_[a][value] = here;
+    if (level == lowest)
+      std::fill(leaf_[a].begin() + value, leaf_[a].begin() + end, here);
     else
-      for (std::uint32_t v = value; v < end;) v = grow(hierarchy, a, level - 1, v, here);
+      for (std::uint32_t v = value; v < end;) v = grow(hierarchy, a, lowest, level - 1, v, here);
     nodes_[here].end = size();
     return end;
   }
