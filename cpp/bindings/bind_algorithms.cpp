@@ -89,7 +89,7 @@ static void bind_cuts(nb::module_& m) {
       .value("VIOLATING_RECORDS", CutScheme::violating_records)
       .value("ALL_RECORDS", CutScheme::all_records);
   nb::enum_<CutMetric>(m, "CutMetric", "What is minimised.")
-      .value("LM", CutMetric::lm)
+      .value("VALUES", CutMetric::values)
       .value("DISCERNIBILITY", CutMetric::discernibility)
       .value("CLASSIFICATION", CutMetric::classification);
   nb::enum_<CutFault>(m, "CutFault", "Faults that tests plant in LPlusOptimize, to see that they are noticed.")
@@ -99,10 +99,11 @@ static void bind_cuts(nb::module_& m) {
 
   nb::class_<CutLoss>(m, "CutLoss", "A loss of cuts, in whole units.")
       .def("__init__",
-           [](CutLoss* self, CutMetric metric, std::vector<Cost> unit, Cost record, Cost value, std::size_t target) {
-             new (self) CutLoss{metric, std::move(unit), record, value, target};
+           [](CutLoss* self, CutMetric metric, std::vector<std::vector<std::vector<Cost>>> weight, Cost record, Cost value,
+              std::size_t target) {
+             new (self) CutLoss{metric, std::move(weight), record, value, target};
            },
-           nb::arg("metric"), nb::arg("unit"), nb::arg("record") = 0, nb::arg("value") = 0, nb::arg("target") = 0);
+           nb::arg("metric"), nb::arg("weight"), nb::arg("record") = 0, nb::arg("value") = 0, nb::arg("target") = 0);
 
   nb::class_<CutResult>(m, "CutResult")
       .def_ro("complete", &CutResult::complete)

@@ -334,14 +334,14 @@ void require(const CutProblem& problem) {
   if (problem.scheme == CutScheme::violating_records && problem.models.size() != 1)
     throw std::invalid_argument("to suppress the records that violate takes one limit on the shares of values");
   const bool values = problem.scheme == CutScheme::violating_values || problem.scheme == CutScheme::all_values;
-  if (values && problem.loss.metric != CutMetric::lm) throw std::invalid_argument("only LM prices suppressed values");
+  if (values && problem.loss.metric != CutMetric::values) throw std::invalid_argument("only a loss of values prices suppressed ones");
   if (problem.lowest.size() != frequencies.attributes() || problem.highest.size() != frequencies.attributes())
     throw std::invalid_argument("a lowest and a highest level per attribute");
   for (std::size_t a = 0; a < frequencies.attributes(); ++a)
     if (problem.lowest[a] > problem.highest[a] || problem.highest[a] > frequencies.hierarchy(a).height())
       throw std::invalid_argument("the lowest level is above the highest, or that above the hierarchy");
-  if (problem.loss.metric == CutMetric::lm && problem.loss.unit.size() != frequencies.attributes())
-    throw std::invalid_argument("a unit per attribute");
+  if (problem.loss.metric == CutMetric::values && problem.loss.weight.size() != frequencies.attributes())
+    throw std::invalid_argument("weights per attribute");
   if (problem.loss.metric == CutMetric::classification && problem.loss.target >= frequencies.sensitive().size())
     throw std::invalid_argument("a loss reads a column that is not there");
   for (const auto& model : problem.models) {
@@ -357,11 +357,14 @@ void require(const CutProblem& problem) {
 /// Larger than what any cut can cost, with room for the searches' factors.
 Cost dearest(const CutProblem& problem) {
   Cost each = problem.frequencies.records();  // DM
-  if (problem.loss.metric == CutMetric::lm) {
+  if (problem.loss.metric == CutMetric::values) {
     each = problem.loss.record + problem.loss.value;
-    for (std::size_t a = 0; a < problem.loss.unit.size(); ++a)
-      for (const std::int64_t leaves : problem.frequencies.hierarchy(a).level(problem.frequencies.hierarchy(a).height()).leaves)
-        each += problem.loss.unit[a] * leaves;
+    for (const auto& levels : problem.loss.weight) {
+      Cost most = 0;
+      for (const auto& level : levels)
+        for (const Cost weight : level) most = std::max(most, weight);
+      each += most;
+    }
   }
   return (problem.frequencies.records() + 1) * (each + 1);
 }

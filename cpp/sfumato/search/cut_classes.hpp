@@ -31,7 +31,7 @@ class CutClasses {
     weight_.assign(tree.size(), 0);
     if (of_values())
       for (std::uint32_t v = 0; v < tree.size(); ++v)
-        weight_[v] = static_cast<Sum>(problem.loss.unit[tree[v].attribute] * (tree[v].leaves - 1));
+        weight_[v] = static_cast<Sum>(weight_of(tree[v]));
   }
 
   /// Part of a division: a class of several tuples, or a tuple alone.
@@ -68,7 +68,7 @@ class CutClasses {
   std::span<const std::uint32_t> key(std::uint32_t c) const { return keys_[c]; }
   std::span<const std::uint32_t> tuple_key(std::uint32_t t) const { return tuples_.key(t); }
   Sum weight(std::uint32_t v) const { return weight_[v]; }
-  bool of_values() const { return problem_->loss.metric == CutMetric::lm; }
+  bool of_values() const { return problem_->loss.metric == CutMetric::values; }
 
   Sum bound(std::uint32_t c) const { return classes_[c].bound; }
   /// What is suppressed of a class at least, and of a tuple alone.
@@ -149,6 +149,11 @@ class CutClasses {
     std::int64_t kept, gone;
     bool impossible;
   };
+
+  Cost weight_of(const CutTree::Node& node) const {
+    const Level& level = problem_->frequencies.hierarchy(node.attribute).level(node.level);
+    return problem_->loss.weight[node.attribute][node.level][level.node[node.value]];
+  }
 
   Division divided(std::uint32_t c, std::size_t a) {
     const std::uint32_t v = keys_[c][a];

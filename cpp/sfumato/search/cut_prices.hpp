@@ -17,7 +17,7 @@
 
 namespace sfumato {
 
-/// A class at its own nodes costs kept * W + fixed, W the price of its published values (LM; else 0).
+/// A class at its own nodes costs kept * W + fixed, W the price of its published values (if the loss adds those up; else 0).
 template <class Sum>
 struct Measured {
   std::int64_t records = 0;
@@ -85,7 +85,7 @@ class CutPrices {
   /// tuples cost as classes of their own that suppress nothing.
   Sum at_least(const Measured<Sum>& of, Sum price, Sum alone, std::span<const std::uint32_t> members) {
     switch (problem_->loss.metric) {
-      case CutMetric::lm:
+      case CutMetric::values:
         if (problem_->scheme == CutScheme::none) return of.records * price;
         if (withholds_values()) return of.records * price + of.least * value_;
         return std::min((of.records - of.least) * price + of.least * record_, of.records * record_);
@@ -99,7 +99,7 @@ class CutPrices {
   /// What a tuple costs as a class of its own that suppresses nothing, apart from LM.
   Sum alone(std::uint32_t t) {
     const std::int64_t n = tuples_->records(t);
-    if (problem_->loss.metric == CutMetric::lm) return 0;
+    if (problem_->loss.metric == CutMetric::values) return 0;
     if (problem_->loss.metric == CutMetric::discernibility) return static_cast<Sum>(n) * n;
     std::int64_t most = 0;
     for (const Cell& cell : tuples_->cells(t)) {
@@ -154,7 +154,7 @@ class CutPrices {
   }
 
   Sum suppressed() const {
-    if (problem_->loss.metric == CutMetric::lm) return withholds_values() ? value_ : record_;
+    if (problem_->loss.metric == CutMetric::values) return withholds_values() ? value_ : record_;
     return problem_->loss.metric == CutMetric::discernibility ? static_cast<Sum>(total_) : Sum{1};
   }
 

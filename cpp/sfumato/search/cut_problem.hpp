@@ -20,13 +20,14 @@ enum class CutScheme {
   all_records,        // all its records go
 };
 
-enum class CutMetric { lm, discernibility, classification };
+/// Values adds up over published values, as LM does.
+enum class CutMetric { values, discernibility, classification };
 
 struct CutLoss {
   CutMetric metric;
-  std::vector<Cost> unit;   // LM: of one leaf too many, by attribute
-  Cost record = 0;          // LM: of a suppressed record
-  Cost value = 0;           // LM: of a suppressed sensitive value
+  std::vector<std::vector<std::vector<Cost>>> weight;  // values: by attribute, level and node; none below its children's
+  Cost record = 0;          // values: of a suppressed record
+  Cost value = 0;           // values: of a suppressed sensitive value
   std::size_t target = 0;   // classification: the column of the labels
 };
 
