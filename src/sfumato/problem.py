@@ -11,9 +11,10 @@ from sfumato.data import Table, census_of, unmatched
 from sfumato.errors import PopulationWarning, ProblemError
 from sfumato.loss import LM, Loss, Priced
 from sfumato.privacy import ClassModel
-from sfumato.privacy.base import labels_of, population_of
+from sfumato.privacy.base import population_of
 from sfumato.quantities import Quantity
 from sfumato.recoding import FullDomain, Recoding, Scheme
+from sfumato.recoding.withholding import has_ceilings
 
 if TYPE_CHECKING:
     from sfumato.algorithms import Algorithm
@@ -102,8 +103,7 @@ class Problem:
         if not scheme.by_value:
             return
         for model in self.constraints:
-            labels = [] if model.reads is None else labels_of(self.data.frequencies, model.reads)
-            if model.reads is None or any(model.ceiling(value) is None for value in labels):
+            if not has_ceilings(model, self.data.frequencies):
                 raise ProblemError(
                     f"suppression = '{scheme.value}' withholds values that are too frequent, but {model.name} asks for "
                     "something else; choose none or all-records, or models such as l-plus-diversity alone."

@@ -16,7 +16,6 @@ from sfumato.engines import ReleasePlan, Watcher, is_writable_format, watched
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
-from sfumato.recoding import FullDomainRecoding
 from sfumato.solution import Solution
 
 
@@ -62,7 +61,7 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
     if violations not in {"suppress", "error", "keep"}:
         raise ProblemError(f"violations = '{violations}' is no choice; give 'suppress', 'error' or 'keep'.")
     original, problem = solution.problem.data, solution.problem
-    levels = list(solution.levels.values())
+    recoding = solution.found
     table = Table(
         source,
         quasi_identifiers={
@@ -79,14 +78,16 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
         like=original.engine,
     )
     models = () if violations == "keep" else problem.constraints
-    recoding = FullDomainRecoding.at(table.frequencies, levels, models)
-    if violations == "error" and recoding.suppressed.any():
-        records = int(table.frequencies.counts[recoding.suppressed].sum())
+    majority = problem.loss.reads(table.frequencies)
+    applied = recoding.applied(table.frequencies, models, majority, solution.seed)
+    withheld = applied.withheld_records(table.frequencies) + applied.withheld_values()
+    if violations == "error" and withheld:
+        what = "are in classes that violate" if not applied.withheld_values() else "have values that are too frequent"
         raise PrivacyViolation(
-            f"{records:,} of the {table.frequencies.records:,} new records are in classes that violate; "
+            f"{withheld:,} of the {table.frequencies.records:,} new records {what}; "
             "suppress them with violations='suppress'."
         )
-    plan = recoding.plan(table, solution.seed)
+    plan = applied.plan(table, solution.seed)
     released = table.engine.recode(plan)
     if violations != "keep":
         _audit(released, table, plan, problem.constraints)

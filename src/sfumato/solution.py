@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from math import log10
 from typing import TYPE_CHECKING, Any
 
 from sfumato.engines import ReleasePlan, Watcher
-from sfumato.errors import InfeasibleError
+from sfumato.errors import InfeasibleError, ProblemError
 from sfumato.exact import rounded_down
 from sfumato.loss import (
     LM,
@@ -24,10 +25,12 @@ from sfumato.loss import (
 )
 from sfumato.privacy.base import Attained, census_among, keys
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomainRecoding, FullSubtreeRecoding
+from sfumato.recoding import FullDomainRecoding, FullSubtreeRecoding, Recoded
 
 if TYPE_CHECKING:
     from sfumato.project import Project
+
+_LONGEST_NUMBER = 10_000  # bits of a number that is written out
 
 
 class Status(StrEnum):
@@ -46,7 +49,7 @@ class TracePoint:
     seconds: float
     examined: int
     cost: float | None
-    bound: float
+    bound: float | None  # None for heuristics that prove nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +59,7 @@ class Solution:
     problem: Problem
     algorithm: str
     status: Status
-    recoding: FullDomainRecoding | FullSubtreeRecoding | None
+    recoding: Recoded | None
     exact_cost: Fraction | None  # None while nothing is found
     exact_bound: Fraction | None  # None for infeasible problems, and for heuristics that prove nothing
     examined: int
@@ -100,12 +103,12 @@ class Solution:
     @cached_property
     def suppressed(self) -> int:
         """Records left out of the release."""
-        return self._found.withheld_records(self.problem.data.frequencies)
+        return self.found.withheld_records(self.problem.data.frequencies)
 
     @cached_property
     def values_suppressed(self) -> int:
         """Sensitive values that are published as *."""
-        return self._found.withheld_values()
+        return self.found.withheld_values()
 
     @cached_property
     def classes(self) -> int:
@@ -129,7 +132,7 @@ class Solution:
         usual += [Classification()] if target in {column.name for column in frequencies.others} else []
         found = {own.name: own} | {loss.name: loss for loss in usual if loss.name != own.name}
         reads = {name for loss in found.values() if (name := loss.reads(frequencies)) is not None}
-        classes = self._found.summaries(frequencies, reads)
+        classes = self.found.summaries(frequencies, reads)
         costs = {name: loss.cost(frequencies, classes, self.suppressed) for name, loss in found.items()}
         return {
             name: {"value": float(cost), "relative": float(found[name].relative(cost, frequencies))}
@@ -140,7 +143,7 @@ class Solution:
     def loss_per_attribute(self) -> Mapping[str, float]:
         """How much of each quasi-identifier's detail is lost, from 0 to 1, as LM counts it with suppressed records."""
         frequencies = self.problem.data.frequencies
-        classes = self._found.summaries(frequencies)
+        classes = self.found.summaries(frequencies)
         lost = {}
         for a, attribute in enumerate(frequencies.quasi_identifiers):
             most = len(attribute.hierarchy.leaves) - 1
@@ -156,12 +159,21 @@ class Solution:
 
     @property
     def levels(self) -> Mapping[str, int]:
-        """The level of each quasi-identifier; 0 is as it is."""
-        return self._found.levels
+        """The level of each quasi-identifier, in full-domain recoding; 0 is as it is."""
+        if not isinstance(self.found, FullDomainRecoding):
+            raise ProblemError(f"{self.problem.recoding.name} recoding has no levels; see solution.recoding.")
+        return self.found.levels
+
+    @property
+    def cuts(self) -> Mapping[str, Sequence[str]]:
+        """The labels of each quasi-identifier's cut, in full-subtree recoding; leaves may be values of the data."""
+        if not isinstance(self.found, FullSubtreeRecoding):
+            raise ProblemError(f"{self.problem.recoding.name} recoding has no cuts; see solution.recoding.")
+        return self.found.cuts
 
     def plan(self, seed: int | None = None) -> ReleasePlan:
         """What is published in place of every combination of values."""
-        return self._found.plan(self.problem.data, self.seed if seed is None else seed)
+        return self.found.plan(self.problem.data, self.seed if seed is None else seed)
 
     def release(self) -> Any:
         """The published data, in the kind the data came in, checked; see `sfumato.release`."""
@@ -204,7 +216,7 @@ class Solution:
                 "gap": self.gap,
                 "recoding": found and found.to_json(),
                 "examined": self.examined,
-                "space": self.space,
+                "space": self.space if self.space.bit_length() < _LONGEST_NUMBER else None,
                 "seconds": self.seconds,
                 "records": {
                     "in": records,
@@ -223,7 +235,7 @@ class Solution:
         )
 
     def __str__(self) -> str:
-        effort = f"{self.examined:,} of {self.space:,} nodes examined in {self.seconds:.2f} s"
+        effort = f"{self.examined:,} of {counted_off(self.space)} nodes examined in {self.seconds:.2f} s"
         if self.recoding is None:
             return f"{self.status.value}  {self.reason}\n{effort}"
         records = self.problem.data.frequencies.records
@@ -232,23 +244,30 @@ class Solution:
         )
         bound = "none" if self.bound is None else f"{self.bound:,.6g}"
         gap = "unknown" if self.gap is None else f"{self.gap:.1%}"
+        hidden = f", {self.values_suppressed:,} values printed as *" if self.values_suppressed else ""
         loss = f"{self.problem.loss.name}, {self.relative:.2%} of all detail"
         return (
             f"{self.status.value}  cost {self.cost:,.6g} ({loss})  bound {bound}  gap {gap}\n"
-            f"levels  {self.recoding}\n"
+            f"{self.found}\n"
             f"release  {records - self.suppressed:,} of {records:,} records in {self.classes:,} classes, "
-            f"{self.suppressed:,} suppressed  {attained}\n"
+            f"{self.suppressed:,} suppressed{hidden}  {attained}\n"
             f"{effort}"
         )
 
     __repr__ = __str__
 
     @property
-    def _found(self) -> FullDomainRecoding | FullSubtreeRecoding:
+    def found(self) -> Recoded:
+        """The recoding, if there is one."""
         if self.recoding is None:
             raise InfeasibleError(f"There is nothing to release: {self.status.value}. {self.reason}")
         return self.recoding
 
     @cached_property
     def _classes(self) -> Any:
-        return self._found.classes(self.problem.data.frequencies, census_among(self.problem.constraints))
+        return self.found.classes(self.problem.data.frequencies, census_among(self.problem.constraints))
+
+
+def counted_off(space: int) -> str:
+    """The size of a search space: in full, or its order where that would fill a line."""
+    return f"{space:,}" if space < 10**18 else f"about 10^{int(space.bit_length() * log10(2))}"

@@ -12,7 +12,7 @@ from sfumato.errors import ProblemError
 from sfumato.exact import whole
 from sfumato.problem import Problem
 from sfumato.quantities import Quantity, byte_count, seconds
-from sfumato.solution import Solution
+from sfumato.solution import Solution, counted_off
 
 # Exact searches first: the first that accepts a problem solves it.
 PREFERRED: tuple[Algorithm, ...] = (LatticeSearch(),)
@@ -79,9 +79,10 @@ def _shown(name: str, space: int) -> Iterator[Callable[[Progress], object]]:
 
         def show(now: Progress) -> None:
             cost = "none yet" if now.cost is None else f"{now.cost:,.6g}"
+            bound = "" if now.bound is None else f"  bound {now.bound:,.6g}"
             gap = "" if not now.cost or not now.bound else f"  gap {now.cost / now.bound - 1:.2%}"
             display.update(
-                f"{name}  {now.examined:,} of {space:,} nodes  best {cost}  bound {now.bound:,.6g}{gap}  "
+                f"{name}  {now.examined:,} of {counted_off(space)} nodes  best {cost}{bound}{gap}  "
                 f"{now.seconds:.0f} s  (Ctrl-C takes the best so far)"
             )
 

@@ -5,5 +5,15 @@ from sfumato.algorithms.datafly import Datafly
 from sfumato.algorithms.incognito import Incognito
 from sfumato.algorithms.lattice_search import LatticeSearch
 from sfumato.algorithms.samarati import Samarati
+from sfumato.algorithms.simulated_annealing import SimulatedAnnealing
 
-__all__ = ["Algorithm", "Datafly", "Incognito", "LatticeSearch", "Limits", "Progress", "Samarati"]
+__all__ = [
+    "Algorithm",
+    "Datafly",
+    "Incognito",
+    "LatticeSearch",
+    "Limits",
+    "Progress",
+    "Samarati",
+    "SimulatedAnnealing",
+]

@@ -12,7 +12,7 @@ from math import prod
 from typing import ClassVar
 
 from sfumato.algorithms.base import Limits, Progress, status_of
-from sfumato.algorithms.lattice import LatticeRun, may_suppress, not_upwards, other_recoding
+from sfumato.algorithms.lattice import LatticeRun, level_ranges_of, may_suppress, not_upwards, other_recoding
 from sfumato.problem import Problem
 from sfumato.solution import Solution
 
@@ -45,8 +45,7 @@ class Incognito:
 
     def space(self, problem: Problem) -> int:
         """The nodes of all subsets of the quasi-identifiers."""
-        ranges = problem.recoding.ranges(problem.data.frequencies)
-        return prod(highest - lowest + 2 for lowest, highest in ranges) - 1
+        return prod(highest - lowest + 2 for lowest, highest in level_ranges_of(problem)) - 1
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int

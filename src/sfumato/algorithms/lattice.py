@@ -69,7 +69,7 @@ class LatticeRun:
         )
 
     def _search(self, function: Callable[..., Any], *limit: int) -> Any:
-        ranges = self.problem.recoding.ranges(self.problem.data.frequencies)
+        ranges = level_ranges_of(self.problem)
         return function(
             self._native.frequencies,
             self._native.models,
@@ -85,6 +85,13 @@ class LatticeRun:
 def may_suppress(problem: Problem) -> int:
     """The most records that may be suppressed."""
     return problem.recoding.suppressing.records(problem.data.frequencies.records)
+
+
+def level_ranges_of(problem: Problem) -> list[tuple[int, int]]:
+    """The lowest and the highest level of each quasi-identifier."""
+    if not isinstance(problem.recoding, FullDomain):
+        raise TypeError(f"{problem.recoding.name} has no lattice")  # `other_recoding` refuses it
+    return problem.recoding.ranges(problem.data.frequencies)
 
 
 def other_recoding(algorithm: str, problem: Problem) -> str | None:

@@ -96,7 +96,9 @@ def marginals(solution: Solution) -> Marginals:
     By records, and by the table's weight if it has one.
     """
     table, released = solution.problem.data, solution.plan()
-    everything = solution.recoding.unsuppressed().plan(table, solution.seed) if solution.recoding else released
+    everything = released
+    if solution.recoding is not None:
+        everything = solution.recoding.unsuppressed(table.frequencies).plan(table, solution.seed)
     amounts: dict[str, NDArray[Any]] = {"records": table.frequencies.counts}
     if table.weight is not None and table.frequencies.weights is not None:
         amounts[table.weight] = table.frequencies.weights

@@ -1,5 +1,6 @@
 """How values may be blurred: hierarchies from files and from generators."""
 
+from sfumato.hierarchies.cut_text import cut_lines
 from sfumato.hierarchies.cuts import Cuts, cuts
 from sfumato.hierarchies.dates import Dates, dates
 from sfumato.hierarchies.fanout import Fanout, fanout
@@ -34,6 +35,7 @@ __all__ = [
     "Taxonomy",
     "Unordered",
     "as_source",
+    "cut_lines",
     "cuts",
     "dates",
     "fanout",

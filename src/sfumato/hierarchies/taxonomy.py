@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import prod
 
 import numpy as np
@@ -39,10 +40,7 @@ class Taxonomy:
         starts = [np.r_[np.flatnonzero(np.diff(level, prepend=-1)), len(level)] for level in groups]
         found: list[tuple[int, int, int, int]] = []  # level, first, end, parent
         below: list[list[int]] = []
-        waiting = [
-            (top_level, int(first), int(end), -1)
-            for first, end in reversed(list(zip(starts[top_level][:-1], starts[top_level][1:], strict=True)))
-        ]
+        waiting = [(top_level, first, end, -1) for first, end in reversed(list(pairwise(starts[top_level].tolist())))]
         while waiting:
             level, first, end, parent = waiting.pop()
             while level > lowest and groups[level - 1, first] == groups[level - 1, end - 1]:
@@ -55,10 +53,7 @@ class Taxonomy:
             if level > lowest and seen[end] > seen[first]:
                 bounds = starts[level - 1]
                 inner = bounds[np.searchsorted(bounds, first) : np.searchsorted(bounds, end) + 1].tolist()
-                waiting += [
-                    (level - 1, left, right, node)
-                    for left, right in reversed(list(zip(inner[:-1], inner[1:], strict=True)))
-                ]
+                waiting += [(level - 1, left, right, node) for left, right in reversed(list(pairwise(inner)))]
         columns = np.array(found, dtype=np.int64).reshape(len(found), 4).T
         return cls(
             hierarchy,

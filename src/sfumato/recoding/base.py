@@ -1,14 +1,15 @@
-"""A recoding: the shape of allowed blurrings. What a search finds of it says what is published for every combination."""
+"""A recoding: the shape of allowed blurrings; and one that was chosen, which says what is published of everything."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
+from sfumato.privacy import ClassModel
 from sfumato.recoding.suppression import Suppression
 
 
@@ -41,6 +42,11 @@ class Recoding(Protocol):
 class Recoded(Protocol):
     """A blurring that a search has chosen, for the frequency table it was found in."""
 
+    @property
+    def intact(self) -> tuple[str, ...]:
+        """The quasi-identifiers that are published as they are."""
+        ...
+
     def withheld_records(self, frequencies: FrequencyTable) -> int:
         """Records left out of the release."""
         ...
@@ -57,6 +63,16 @@ class Recoded(Protocol):
         self, frequencies: FrequencyTable, reads: Iterable[str] = (), census: FrequencyTable | None = None
     ) -> list[ClassSummary]:
         """The published classes, with what losses ask about their values."""
+        ...
+
+    def unsuppressed(self, frequencies: FrequencyTable) -> Self:
+        """The same blurring with nothing withheld: what a release is compared with, and no release itself."""
+        ...
+
+    def applied(
+        self, frequencies: FrequencyTable, models: Sequence[ClassModel], majority: str | None, seed: int
+    ) -> Self:
+        """The same blurring of another table, with what violates withheld there."""
         ...
 
     def plan(self, table: Table, seed: int) -> ReleasePlan:
@@ -76,9 +92,7 @@ def whole_levels(levels: object, field: str) -> dict[str, int]:
     return {key: whole(level, f"{field}['{key}']", least=0) for key, level in given.items()}
 
 
-def check_levels(
-    frequencies: FrequencyTable, recoding: str, least: Mapping[str, int], most: Mapping[str, int]
-) -> None:
+def check_levels(frequencies: FrequencyTable, recoding: str, least: Mapping[str, int], most: Mapping[str, int]) -> None:
     """Raises a ProblemError if an attribute has no levels, or a bound names none of them."""
     for attribute in frequencies.quasi_identifiers:
         if attribute.hierarchy.kind != "taxonomy":

@@ -81,9 +81,20 @@ class FullDomainRecoding:
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
         return cls(dict(zip(names, levels, strict=True)), violated(classes, models)[classes.ids])
 
-    def unsuppressed(self) -> FullDomainRecoding:
+    def unsuppressed(self, frequencies: FrequencyTable) -> FullDomainRecoding:
         """The same levels with nothing suppressed: what a release is compared with, and no release itself."""
         return replace(self, suppressed=np.zeros_like(self.suppressed))
+
+    def applied(
+        self, frequencies: FrequencyTable, models: Sequence[ClassModel], majority: str | None, seed: int
+    ) -> FullDomainRecoding:
+        """The same levels in another table: what violates a model there is suppressed."""
+        return self.at(frequencies, list(self.levels.values()), models)
+
+    @property
+    def intact(self) -> tuple[str, ...]:
+        """The quasi-identifiers that are published as they are."""
+        return tuple(name for name, level in self.levels.items() if not level)
 
     def withheld_records(self, frequencies: FrequencyTable) -> int:
         """Records left out of the release."""
@@ -152,7 +163,7 @@ class FullDomainRecoding:
         return {"model": FullDomain.name, "levels": dict(self.levels)}
 
     def __str__(self) -> str:
-        return ", ".join(f"{name} {level}" for name, level in self.levels.items())
+        return f"levels  {', '.join(f'{name} {level}' for name, level in self.levels.items())}"
 
 
 def _classes(

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
+from textwrap import indent
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
@@ -20,7 +21,7 @@ from sfumato.data import ClassSummary, Column, EquivalenceClasses, FrequencyTabl
 from sfumato.engines import ReleasePlan, UnitCounts
 from sfumato.errors import ProblemError
 from sfumato.exact import Number
-from sfumato.hierarchies import MISSING, Hierarchy, Taxonomy
+from sfumato.hierarchies import MISSING, Hierarchy, Taxonomy, cut_lines
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
 from sfumato.recoding.base import check_levels, level_ranges, whole_levels
@@ -100,6 +101,7 @@ class FullSubtreeRecoding:
     names: tuple[str, ...]  # of the quasi-identifiers
     levels_of: tuple[NDArray[np.int32], ...] = field(repr=False)  # by quasi-identifier: the level of each leaf
     withheld: Withheld = field(repr=False)
+    records_of: tuple[NDArray[np.int64], ...] = field(repr=False)  # by quasi-identifier: published, by node of its cut
     scheme: Scheme = Scheme.NONE
 
     @classmethod
@@ -137,20 +139,54 @@ class FullSubtreeRecoding:
             tuple(attribute.name for attribute in attributes),
             levels,
             nothing_withheld(frequencies),
+            (),
             scheme,
         )
         classes = plain.classes(frequencies, census_among(models))
-        return replace(plain, withheld=withheld(classes, models, scheme, majority, seed))
+        return plain._with(frequencies, withheld(classes, models, scheme, majority, seed))
 
     def unsuppressed(self, frequencies: FrequencyTable) -> FullSubtreeRecoding:
         """The same cut with nothing withheld: what a release is compared with, and no release itself."""
-        return replace(self, withheld=nothing_withheld(frequencies))
+        return self._with(frequencies, nothing_withheld(frequencies))
+
+    def applied(
+        self, frequencies: FrequencyTable, models: Sequence[ClassModel], majority: str | None, seed: int
+    ) -> FullSubtreeRecoding:
+        """The same cut through another table, with what the scheme withholds there; all of a class if it is none."""
+        wider = [attribute.hierarchy for attribute in frequencies.quasi_identifiers]
+        both = zip(self.levels_of, self.hierarchies, wider, strict=True)
+        levels = tuple(widened(levels, hierarchy, there) for levels, hierarchy, there in both)
+        scheme = Scheme.ALL_RECORDS if self.scheme is Scheme.NONE else self.scheme
+        return self.of(frequencies, levels, models, scheme, majority, seed)
 
     @cached_property
     def cuts(self) -> Mapping[str, tuple[str, ...]]:
-        """The labels of each quasi-identifier's cut, in the hierarchy's order."""
+        """The labels of each quasi-identifier's cut, in the hierarchy's order; leaves may be values of the data."""
         return {
             name: tuple(dict.fromkeys(_printed(hierarchy, levels)))
+            for name, hierarchy, levels in zip(self.names, self.hierarchies, self.levels_of, strict=True)
+        }
+
+    @cached_property
+    def published_cuts(self) -> Mapping[str, Mapping[str, int]]:
+        """For each quasi-identifier, the labels of its cut that are published, with their records.
+
+        A label that no published record has may be a value that only suppressed records have: it is not told.
+        """
+        return {
+            name: {label: n for label, n in zip(labels, records.tolist(), strict=True) if n}
+            for (name, labels), records in zip(self.cuts.items(), self.records_of, strict=True)
+        }
+
+    @property
+    def intact(self) -> tuple[str, ...]:
+        """The quasi-identifiers that are published as they are."""
+        return tuple(name for name, levels in zip(self.names, self.levels_of, strict=True) if not levels.any())
+
+    def trees(self) -> Mapping[str, str]:
+        """Each quasi-identifier's cut as a tree, with the records of every published label."""
+        return {
+            name: "\n".join(cut_lines(hierarchy, levels, self.published_cuts[name]))
             for name, hierarchy, levels in zip(self.names, self.hierarchies, self.levels_of, strict=True)
         }
 
@@ -253,12 +289,32 @@ class FullSubtreeRecoding:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """As a dictionary for JSON."""
+        """As a dictionary for JSON: the published labels of each cut, and the level of every leaf, run by run.
+
+        With the data at hand the runs say which cut it is; without it they tell no value.
+        """
         return {
             "model": FullSubtree.name,
             "suppression": self.scheme.value,
-            "cuts": {name: list(labels) for name, labels in self.cuts.items()},
+            "cuts": {name: list(labels) for name, labels in self.published_cuts.items()},
+            "levels": {name: _runs(levels) for name, levels in zip(self.names, self.levels_of, strict=True)},
         }
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"cut  {name} as it is" if name in self.intact else f"cut  {name}\n{indent(tree, '  ')}"
+            for name, tree in self.trees().items()
+        )
+
+    def _with(self, frequencies: FrequencyTable, kept: Withheld) -> FullSubtreeRecoding:
+        """The same cut, with this withheld."""
+        records = []
+        for a, (hierarchy, levels) in enumerate(zip(self.hierarchies, self.levels_of, strict=True)):
+            node_of = _nodes(hierarchy, levels)
+            total = np.zeros(int(node_of.max(initial=-1)) + 1, dtype=np.int64)
+            np.add.at(total, node_of[frequencies.codes[:, a]], kept.kept)
+            records.append(total)
+        return replace(self, withheld=kept, records_of=tuple(records))
 
     def _hidden(self, classes: EquivalenceClasses) -> list[int]:
         """Suppressed values of each published class."""
@@ -281,10 +337,11 @@ class FullSubtreeRecoding:
 
 
 def widened(levels: NDArray[np.int32], hierarchy: Hierarchy, wider: Hierarchy) -> NDArray[np.int32]:
-    """The levels of a cut for the same hierarchy with more leaves directly below the root, such as the missing value."""
+    """The levels of a cut for the same hierarchy with more leaves below the root, such as the missing value."""
     more = len(wider.rows) - len(hierarchy.rows)
     above_all = hierarchy.height if hierarchy.height and (levels == hierarchy.height).all() else 0
-    return np.r_[levels, np.full(more, above_all, dtype=np.int32)].astype(np.int32)
+    wide: NDArray[np.int32] = np.r_[levels, np.full(more, above_all, dtype=np.int32)]
+    return wide
 
 
 def _nodes(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -292,7 +349,8 @@ def _nodes(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> NDArray[np.int32]
     leaf = np.arange(len(levels))
     group = hierarchy.groups[levels, leaf]
     new = (np.diff(levels, prepend=-1) != 0) | (np.diff(group, prepend=-1) != 0)
-    return (np.cumsum(new) - 1).astype(np.int32)
+    nodes: NDArray[np.int32] = (np.cumsum(new) - 1).astype(np.int32)
+    return nodes
 
 
 def _printed(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> list[str]:
@@ -300,12 +358,35 @@ def _printed(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> list[str]:
     return [row[level] for row, level in zip(hierarchy.rows, levels.tolist(), strict=True)]
 
 
+def _runs(levels: NDArray[np.int32]) -> list[list[int]]:
+    """Levels of neighbouring leaves, each with how many there are of it."""
+    starts = np.flatnonzero(np.diff(levels, prepend=-1))
+    return [[int(levels[at]), int(n)] for at, n in zip(starts, np.diff(np.r_[starts, len(levels)]), strict=True)]
+
+
+def levels_from(runs: object, hierarchy: Hierarchy) -> NDArray[np.int32] | None:
+    """The levels that such runs state, None if they state no cut through the hierarchy."""
+    try:
+        pairs = np.array(runs, dtype=np.int32).reshape(-1, 2)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    level, times = pairs.T
+    if (times < 1).any() or times.sum() != len(hierarchy.rows) or (level < 0).any() or (level > hierarchy.height).any():
+        return None
+    levels: NDArray[np.int32] = np.repeat(level, times)
+    nodes = hierarchy.groups[levels, np.arange(len(levels))]
+    # A cut if each of its nodes covers all its leaves: their number says so.
+    starts = np.flatnonzero((np.diff(levels, prepend=-1) != 0) | (np.diff(nodes, prepend=-1) != 0))
+    sizes = np.array([hierarchy.sizes[levels[at]][nodes[at]] for at in starts])
+    return levels if (sizes == np.diff(np.r_[starts, len(levels)])).all() else None
+
+
 def _with_unknown(column: Column) -> Column:
     return Column(column.name, (*column.labels, UNKNOWN), column.hierarchy, unknown=len(column.labels))
 
 
 def _units_of_whole(units: UnitCounts, some: NDArray[np.bool_]) -> UnitCounts:
-    """The units, where some records of a combination go: whose they are is not known, so the others count for nobody."""
+    """The units, where some records of a combination go: it is not known whose, so the others count for nobody."""
     there = ~some[units.combination]
     return UnitCounts(np.where(some, 0, units.own), units.person[there], units.combination[there], units.unknown)
 

@@ -41,7 +41,9 @@ class Suppression:
     limit: Fraction
 
     @classmethod
-    def of(cls, scheme: str, limit: Number, known: tuple[Scheme, ...] = (Scheme.NONE, Scheme.ALL_RECORDS)) -> Suppression:
+    def of(
+        cls, scheme: str, limit: Number, known: tuple[Scheme, ...] = (Scheme.NONE, Scheme.ALL_RECORDS)
+    ) -> Suppression:
         """The suppression that a recoding's fields `suppression` and `suppression_limit` ask for."""
         names = {member.value: member for member in known}
         if scheme not in names:

@@ -42,7 +42,11 @@ def nothing_withheld(frequencies: FrequencyTable) -> Withheld:
 
 
 def withheld(
-    classes: EquivalenceClasses, models: Sequence[ClassModel], scheme: Scheme, majority: str | None = None, seed: int = 0
+    classes: EquivalenceClasses,
+    models: Sequence[ClassModel],
+    scheme: Scheme,
+    majority: str | None = None,
+    seed: int = 0,
 ) -> Withheld:
     """What the scheme withholds, for the models to hold in all classes; under `none`, classes that violate stay.
 
@@ -50,7 +54,7 @@ def withheld(
     go is drawn at random by seed, among those with the same class and sensitive value.
     """
     counts = classes.frequencies.counts
-    if scheme is Scheme.NONE:
+    if scheme is Scheme.NONE or not models:
         return nothing_withheld(classes.frequencies)
     if scheme is Scheme.ALL_RECORDS:
         return Withheld(np.where(violated(classes, models)[classes.ids], 0, counts), {})
@@ -75,6 +79,13 @@ def violated(classes: EquivalenceClasses, models: Sequence[ClassModel]) -> NDArr
 def ceilinged(models: Sequence[ClassModel]) -> tuple[str, ...]:
     """The sensitive attributes that the models set ceilings for."""
     return tuple(dict.fromkeys(model.reads for model in models if model.reads is not None))
+
+
+def has_ceilings(model: ClassModel, frequencies: FrequencyTable) -> bool:
+    """Whether all that a model asks is that no value has more than its share of a class."""
+    if model.reads is None:
+        return False
+    return all(model.ceiling(value) is not None for value in labels_of(frequencies, model.reads))
 
 
 def ceilings(models: Sequence[ClassModel], frequencies: FrequencyTable, sensitive: str) -> list[Fraction]:
@@ -116,7 +127,8 @@ class Cells:
         fits = max(numerators) * int(sizes.max(initial=0)) < _WIDEST and max(denominators) < _WIDEST
         exact = np.int64 if fits else object  # whole numbers either way
         p, q = np.array(numerators, dtype=exact)[self.value], np.array(denominators, dtype=exact)[self.value]
-        return (p * sizes[self.of_class].astype(exact) // q).astype(np.int64)
+        most: NDArray[np.int64] = (p * sizes[self.of_class].astype(exact) // q).astype(np.int64)
+        return most
 
     @property
     def violated(self) -> NDArray[np.bool_]:
@@ -126,7 +138,9 @@ class Cells:
     @property
     def violating(self) -> NDArray[np.bool_]:
         """Which classes have such a cell."""
-        return np.bincount(self.of_class, self.violated, len(self.sizes)) > 0
+        found = np.zeros(len(self.sizes), dtype=np.bool_)
+        found[self.of_class[self.violated]] = True
+        return found
 
     def greatest(self) -> NDArray[np.int64]:
         """r_s of each cell: the most records that can stay, r_s ≤ n_s and r_s ≤ theta_s · Σ r.
@@ -143,12 +157,39 @@ class Cells:
                 return stay
             sizes = total
 
+    def votes(self, classes: EquivalenceClasses, stay: NDArray[np.int64], column: str) -> Votes:
+        """For each class and label of a column, the most records with it that can stay, r_s of each cell together."""
+        frequencies = classes.frequencies
+        position = frequencies.position(column)
+        labels = max(len(frequencies.columns[position].labels), 1)
+        pairs, pair = np.unique(self.cell * labels + frequencies.codes[:, position], return_inverse=True)
+        records = np.zeros(len(pairs), dtype=np.int64)
+        np.add.at(records, pair, frequencies.counts)
+        cell = pairs // labels
+        options, option = np.unique(self.of_class[cell] * labels + pairs % labels, return_inverse=True)
+        votes = np.zeros(len(options), dtype=np.int64)
+        np.add.at(votes, option, np.minimum(records, stay[cell]))
+        order = np.lexsort((options, -votes, options // labels))  # by class, the most votes first, then the first label
+        winners = order[np.flatnonzero(np.diff(options[order] // labels, prepend=-1))]
+        return Votes(options[winners] % labels, votes[winners])
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """For each class, the label that most of its records can keep, and how many."""
+
+    label: NDArray[np.int64]
+    records: NDArray[np.int64]
+
 
 def _drawn(cells: Cells, classes: EquivalenceClasses, majority: str | None, seed: int) -> NDArray[np.int64]:
     """The records of each combination that stay, r_s of each cell together."""
-    kept = classes.frequencies.counts.copy()
-    stay = cells.greatest()
-    preferred = np.zeros(len(kept), dtype=np.bool_) if majority is None else _of_majority(cells, stay, classes, majority)
+    frequencies = classes.frequencies
+    kept, stay = frequencies.counts.copy(), cells.greatest()
+    preferred = np.zeros(len(kept), dtype=np.bool_)
+    if majority is not None:
+        votes = cells.votes(classes, stay, majority)
+        preferred = votes.label[classes.ids] == frequencies.codes[:, frequencies.position(majority)]
     random = np.random.Generator(np.random.PCG64(seed))
     short = np.flatnonzero(stay < cells.records)
     order = np.argsort(cells.cell, kind="stable")
@@ -159,26 +200,16 @@ def _drawn(cells: Cells, classes: EquivalenceClasses, majority: str | None, seed
         for group in (members[preferred[members]], members[~preferred[members]]):
             records = kept[group]
             taken = min(room, int(records.sum()))
-            kept[group] = random.multivariate_hypergeometric(records, taken) if len(group) else records
+            kept[group] = _sample(random, records, taken)
             room -= taken
     return kept
 
 
-def _of_majority(
-    cells: Cells, stay: NDArray[np.int64], classes: EquivalenceClasses, majority: str
-) -> NDArray[np.bool_]:
-    """Which combinations have the label of which most records can stay in their class, the first of equals."""
-    frequencies = classes.frequencies
-    position = frequencies.position(majority)
-    label, labels = frequencies.codes[:, position], len(frequencies.columns[position].labels)
-    pairs, pair = np.unique(cells.cell * labels + label, return_inverse=True)
-    records = np.zeros(len(pairs), dtype=np.int64)
-    np.add.at(records, pair, frequencies.counts)
-    cell = pairs // labels
-    votes, vote = np.unique(cells.of_class[cell] * labels + pairs % labels, return_inverse=True)
-    votes_for = np.zeros(len(votes), dtype=np.int64)
-    np.add.at(votes_for, vote, np.minimum(records, stay[cell]))
-    order = np.lexsort((votes, -votes_for, votes // labels))  # by class, the most votes first, then the first label
-    winners = order[np.flatnonzero(np.diff(votes[order] // labels, prepend=-1))]
-    chosen: NDArray[np.bool_] = (votes[winners] % labels)[classes.ids] == label
-    return chosen
+def _sample(random: np.random.Generator, records: NDArray[np.int64], taken: int) -> NDArray[np.int64]:
+    """How many of each kind are among so many that are drawn without putting back."""
+    drawn, rest = np.zeros_like(records), int(records.sum())
+    for i, some in enumerate(records.tolist()):
+        rest -= some
+        drawn[i] = random.hypergeometric(some, rest, taken) if some and taken else 0
+        taken -= int(drawn[i])
+    return drawn

@@ -28,6 +28,7 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "records.in": int,
     "records.out": int,
     "records.suppressed": int,
+    "records.values_suppressed": int,
     "classes": int,
     "seed": int,
     "attained": dict,

@@ -18,7 +18,8 @@ from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomainRecoding
+from sfumato.recoding import FullDomain, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Recoded
+from sfumato.recoding.full_subtree import levels_from
 from sfumato.report.findings import as_written
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, released_sha256, table_sha256
 from sfumato.report.stated import Stated, read_report
@@ -177,15 +178,13 @@ def _hierarchies(told: _Told, table: Table) -> Iterator[Finding]:
 
 def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
     """Cost, attained values and release of this data at the stated levels."""
-    table, stated = problem.data, told["recoding"]["levels"]
+    table = problem.data
     f = table.frequencies
-    names = [attribute.name for attribute in f.quasi_identifiers]
-    ranges = dict(zip(names, problem.recoding.ranges(f), strict=True))
-    if set(stated) != set(names) or not all(low <= stated[name] <= high for name, (low, high) in ranges.items()):
+    recoding = _stated_recoding(told, problem)
+    if recoding is None:
         yield Finding("levels", False, "not such as the recoding allows")
         return
-    recoding = FullDomainRecoding.at(f, [stated[name] for name in names], problem.constraints)
-    suppressed = int(f.counts[recoding.suppressed].sum())
+    suppressed, hidden = recoding.withheld_records(f), recoding.withheld_values()
     reads = {model.reads for model in problem.constraints if model.reads is not None}
     read = problem.loss.reads(f)
     census = census_among(problem.constraints)
@@ -193,8 +192,11 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
     cost = problem.loss.cost(f, classes, suppressed)
     yield _equal("records of the input", told["records"]["in"], f.records)
     yield _equal("records suppressed", told["records"]["suppressed"], suppressed)
-    allowed = problem.recoding.suppressing.records(f.records)
-    yield Finding("suppressed ≤ limit", suppressed <= allowed, f"{suppressed:,} of {allowed:,} allowed")
+    yield _equal("values suppressed", told["records"]["values_suppressed"], hidden)
+    suppression = problem.recoding.suppressing
+    attributes = {model.reads for model in problem.constraints} if suppression.scheme.of_values else {None}
+    allowed, withheld = suppression.records(f.records * len(attributes)), suppressed + hidden
+    yield Finding("suppressed ≤ limit", withheld <= allowed, f"{withheld:,} of {allowed:,} allowed")
     yield _close(f"cost ({problem.loss.name})", told["loss"]["value"], float(cost))
     yield _close("relative cost", told["loss"]["relative"], float(problem.loss.relative(cost, f)))
     for key, model in zip(keys(problem.constraints), problem.constraints, strict=True):
@@ -204,6 +206,29 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
         yield Finding("the input's distribution", told.get("reference", {}) == known)
     planned = plan_sha256(recoding.plan(table, told["seed"]))
     yield _equal("the release is this data at these levels", told["hashes"]["release"]["content"], planned)
+
+
+def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:
+    """The recoding at the stated levels, None if these are none that the problem allows."""
+    stated, f = told["recoding"]["levels"], problem.data.frequencies
+    names = [attribute.name for attribute in f.quasi_identifiers]
+    if set(stated) != set(names) or not isinstance(problem.recoding, FullDomain | FullSubtree):
+        return None
+    ranges = dict(zip(names, problem.recoding.ranges(f), strict=True))
+    if isinstance(problem.recoding, FullDomain):
+        if not all(
+            isinstance(stated[name], int) and low <= stated[name] <= high for name, (low, high) in ranges.items()
+        ):
+            return None
+        return FullDomainRecoding.at(f, [stated[name] for name in names], problem.constraints)
+    levels = []
+    for attribute in f.quasi_identifiers:
+        found, (low, high) = levels_from(stated[attribute.name], attribute.hierarchy), ranges[attribute.name]
+        if found is None or (found < low).any() or (found > high).any():
+            return None
+        levels.append(found)
+    scheme, majority = problem.recoding.suppressing.scheme, problem.loss.reads(f)
+    return FullSubtreeRecoding.of(f, tuple(levels), problem.constraints, scheme, majority, told["seed"])
 
 
 def _equal(what: str, told: object, found: object) -> Finding:

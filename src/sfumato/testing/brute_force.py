@@ -14,6 +14,7 @@ from itertools import product
 
 from sfumato.data import ClassSummary
 from sfumato.problem import Problem
+from sfumato.recoding import FullDomain
 from sfumato.testing.plain_engine import Row
 
 
@@ -36,6 +37,8 @@ def best(problem: Problem, rows: list[Row], population: list[Row] | None = None)
 
 def nodes(problem: Problem, rows: list[Row], population: list[Row] | None = None) -> Iterator[NodeResult]:
     """Every node that the recoding allows."""
+    if not isinstance(problem.recoding, FullDomain):
+        raise TypeError("only full-domain recoding has nodes")
     ranges = problem.recoding.ranges(problem.data.frequencies)
     for levels in product(*(range(lowest, highest + 1) for lowest, highest in ranges)):
         yield evaluate(problem, rows, levels, population)

@@ -1,8 +1,8 @@
 """Brute force over all cuts: every full-subtree recoding, published label by label, with exact fractions.
 
 The oracle for searches of cuts. It enumerates cuts on the hierarchies' rows, groups rows by what they would print,
-withholds by the schemes' definitions, and adds costs up by the formulas of the papers; losses without a formula here are
-asked by their definition. It shares nothing else with what it checks.
+withholds by the schemes' definitions, and adds costs up by the formulas of the papers; losses without a formula here
+are asked by their definition. It shares nothing else with what it checks.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def cuts(problem: Problem, rows: list[Row]) -> Iterator[CutResult]:
 def cut_maps(problem: Problem, rows: list[Row]) -> list[list[CutMap]]:
     """For each quasi-identifier, all its cuts."""
     recoding, found = problem.recoding, []
-    assert isinstance(recoding, FullSubtree)
+    if not isinstance(recoding, FullSubtree):
+        raise TypeError("only full-subtree recoding has cuts")
     for attribute, (lowest, highest) in zip(
         problem.data.frequencies.quasi_identifiers, recoding.ranges(problem.data.frequencies), strict=True
     ):
@@ -239,4 +240,3 @@ def _persons(group: list[Row], problem: Problem) -> int | None:
     """The different persons of a class. A record without a unit may be anybody's, but somebody's it is."""
     unit = problem.data.unit
     return None if unit is None else max(1, len({row[unit] for row in group} - {None, ""}))
-

@@ -294,7 +294,9 @@ def cut_problem(
     models: list[ClassModel] = [_random_thresholds(random, s)]
     if any_model:
         models = [MODELS[kind](random, s) for kind in random.sample(list(MODELS), random.choice([1, 1, 2]))]
-    return RandomProblem(Problem(table, models, priced if chosen is LM else LOSSES[chosen](random, names), recoding), rows)
+    return RandomProblem(
+        Problem(table, models, priced if chosen is LM else LOSSES[chosen](random, names), recoding), rows
+    )
 
 
 def _some_weights(random: Random, names: list[str]) -> dict[str, Number] | None:
