@@ -13,7 +13,7 @@ import sfumato
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "sfumato"
 FAMILIES = ["privacy", "loss", "recoding", "algorithms"]
-SHARED = {"__init__", "base", "lattice"}  # what the parts of a family have in common
+SHARED = {"__init__", "base", "blur", "cut_costs", "cut_walk", "lattice", "native_cuts"}  # what the parts of a family have in common
 PARTS = [
     (family, path.stem)
     for family in FAMILIES
@@ -29,6 +29,7 @@ RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
 # One-line conveniences that look to the right.
 CONVENIENCES = {
     ("sfumato.problem", "sfumato.solve"),
+    ("sfumato.solution", "sfumato.algorithms"),
     ("sfumato.solution", "sfumato.release"),
     ("sfumato.solution", "sfumato.report"),
 }

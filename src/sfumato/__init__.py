@@ -11,7 +11,7 @@ from sfumato.check import Audit, check
 
 if TYPE_CHECKING:
     from sfumato import evaluate
-    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, Samarati, SimulatedAnnealing
+    from sfumato.algorithms import Datafly, Incognito, LatticeSearch, LPlusOptimize, Samarati, SimulatedAnnealing
     from sfumato.data import ClassSummary, Table
     from sfumato.engines import CsvFile
     from sfumato.errors import (
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "sfumato.algorithms": ("Datafly", "Incognito", "LatticeSearch", "Samarati", "SimulatedAnnealing"),
+    "sfumato.algorithms": ("Datafly", "Incognito", "LPlusOptimize", "LatticeSearch", "Samarati", "SimulatedAnnealing"),
     "sfumato.data": ("ClassSummary", "Table"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 
-from sfumato.algorithms import Algorithm, LatticeSearch, Limits, Progress
+from sfumato.algorithms import Algorithm, LatticeSearch, Limits, LPlusOptimize, Progress
 from sfumato.algorithms.base import Spacious, cores
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
@@ -15,7 +15,7 @@ from sfumato.quantities import Quantity, byte_count, seconds
 from sfumato.solution import Solution, counted_off
 
 # Exact searches first: the first that accepts a problem solves it.
-PREFERRED: tuple[Algorithm, ...] = (LatticeSearch(),)
+PREFERRED: tuple[Algorithm, ...] = (LatticeSearch(), LPlusOptimize())
 
 
 def solve(

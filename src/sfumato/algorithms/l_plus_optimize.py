@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import ClassVar, overload
 
 from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, status_of
+from sfumato.algorithms.cut_costs import CutCosts, no_cuts
 from sfumato.algorithms.native_cuts import NativeCuts, cut_metric, cut_of
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
 from sfumato.privacy import Monotonicity
 from sfumato.problem import Problem
-from sfumato.recoding import FullSubtree, FullSubtreeRecoding, Scheme
-from sfumato.recoding.full_subtree import Cut
+from sfumato.recoding import Scheme
 from sfumato.solution import Solution, Status
 
 BOUNDS = ("strong", "paper")
@@ -50,8 +50,8 @@ class LPlusOptimize:
             raise ProblemError(f"update_bounds = {self.update_bounds!r} is no truth value; give True or False.")
 
     def accepts(self, problem: Problem) -> str | None:
-        if not isinstance(problem.recoding, FullSubtree):
-            return f"{self.name} cuts full subtrees, not {problem.recoding.name}"
+        if refusal := no_cuts(self.name, problem):
+            return refusal
         if any(model.populated for model in problem.constraints):
             return f"{self.name} knows the records of a class, not its part of a population"
         if cut_metric(problem) is None:
@@ -87,7 +87,7 @@ class LPlusOptimize:
                 problem=problem,
                 algorithm=self.name,
                 status=told,
-                recoding=_recoding(problem, cut_of(problem, result.cuts[place]), seed) if found else None,
+                recoding=CutCosts(problem).recoded(cut_of(problem, result.cuts[place]), seed) if found else None,
                 exact_cost=costs.exact(result.costs[place]) if found else None,
                 exact_bound=None if status is Status.INFEASIBLE else costs.exact(result.bound),
                 examined=end.examined,
@@ -124,10 +124,3 @@ class _Later(Sequence[Solution]):
         if place not in self._made:
             self._made[place] = self._make(place)
         return self._made[place]
-
-
-def _recoding(problem: Problem, cut: Cut, seed: int) -> FullSubtreeRecoding:
-    frequencies, recoding = problem.data.frequencies, problem.recoding
-    assert isinstance(recoding, FullSubtree)
-    majority = problem.loss.reads(frequencies)
-    return FullSubtreeRecoding.at(frequencies, cut, problem.constraints, recoding, majority, seed)

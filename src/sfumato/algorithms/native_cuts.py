@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.exact import ratio
 from sfumato.hierarchies import Taxonomy
 from sfumato.loss import CoreLoss
 from sfumato.problem import Problem
-from sfumato.recoding import FullSubtree
-from sfumato.recoding.full_subtree import Cut
+from sfumato.recoding import Cut, FullSubtree
 from sfumato.recoding.withholding import ceilinged, ceilings
 
 if TYPE_CHECKING:
@@ -112,7 +112,12 @@ def cut_of(problem: Problem, levels: Sequence[Sequence[int]]) -> Cut:
     )
 
 
-def _nodes(taxonomy: Taxonomy, leaves: Any, levels: Any) -> tuple[int, ...]:
+def nodes_at(taxonomy: Taxonomy, leaves: int, levels: NDArray[np.int32]) -> tuple[int, ...]:
+    """The nodes that publish each leaf at its level."""
+    return _nodes(taxonomy, np.arange(leaves), levels)
+
+
+def _nodes(taxonomy: Taxonomy, leaves: NDArray[Any], levels: NDArray[Any]) -> tuple[int, ...]:
     """Down from the top: a node is in the cut if its values are published at its level, or if it has none."""
     found, waiting = [], list(reversed(taxonomy.top))
     while waiting:
