@@ -44,18 +44,18 @@ class Worker {
   bool dive() {
     for (std::uint32_t v; (v = state_->next()) != CutTree::none;) {
       if (!control_.examine()) return unwind(), false;
-      state_->specialise(v);
+      state_->specialise(v, Incumbents::unbounded);
       state_->refine(Incumbents::unbounded);
       const bool possible = !state_->impossible();
       const Sum finer = state_->bound();
       state_->undo();
-      state_->lock(v);
+      state_->lock(v, Incumbents::unbounded);
       state_->refine(Incumbents::unbounded);
       path_.push_back(1);
       if (state_->impossible() && !possible) return unwind(), true;
       if (!possible || (!state_->impossible() && state_->bound() < finer)) continue;
       state_->undo();
-      state_->specialise(v);
+      state_->specialise(v, Incumbents::unbounded);
       state_->refine(Incumbents::unbounded);
       path_.back() = 0;
     }
@@ -95,9 +95,9 @@ class Worker {
     for (const std::uint8_t locked : path) {
       const std::uint32_t v = state_->next();
       if (locked != 0)
-        state_->lock(v);
+        state_->lock(v, Incumbents::unbounded);
       else
-        state_->specialise(v);
+        state_->specialise(v, Incumbents::unbounded);
       state_->refine(Incumbents::unbounded);
     }
     path_ = path;
@@ -130,7 +130,7 @@ class Worker {
         } else {
           frames_.push_back({v, tested, false, true});
           path_.push_back(0);
-          state_->specialise(v);
+          state_->specialise(v, ceiling());
           frames_.back().lock_open = problem_.top > 1 || state_->divided() > 0;
           if (!control_.examine()) return false;
           continue;
@@ -149,7 +149,7 @@ class Worker {
       path_.back() = 1;
       if (excludes(frame.bound, path_)) continue;
       frame.locked = true;
-      state_->lock(frame.value);
+      state_->lock(frame.value, problem_.update_bounds ? ceiling() : Incumbents::unbounded);
       return true;
     }
     return false;
@@ -316,7 +316,7 @@ class Search {
     return cut;
   }
 
-  static constexpr std::pair<int, int> tries_[] = {{2, 1}, {13, 10}};
+  static constexpr std::pair<int, int> tries_[] = {{2, 1}, {13, 10}, {11, 10}, {26, 25}};
 
   const CutProblem& problem_;
   Control& control_;

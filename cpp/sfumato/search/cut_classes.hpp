@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "sfumato/search/cut_few.hpp"
 #include "sfumato/search/cut_prices.hpp"
 #include "sfumato/search/cut_tree.hpp"
 #include "sfumato/search/cut_tuples.hpp"
@@ -22,11 +23,11 @@ template <class Sum>
 class CutClasses {
  public:
   /// Classes of at most so many tuples are bounded by the best way to divide them alone.
-  static constexpr std::size_t small = 24;
+  static constexpr std::size_t small = 16;
 
   CutClasses(const CutProblem& problem, const CutTree& tree)
       : problem_(&problem), tree_(&tree), tuples_(problem.frequencies, tree), prices_(problem, tuples_),
-        keys_(tree.attributes()), key_(tree.attributes()), least_(tree.attributes()), most_(tree.attributes()),
+        few_(tree, tuples_, weight_, prices_), keys_(tree.attributes()), key_(tree.attributes()), least_(tree.attributes()), most_(tree.attributes()),
         slot_(tree.size(), 0) {
     weight_.assign(tree.size(), 0);
     if (of_values())
@@ -81,7 +82,7 @@ class CutClasses {
   std::size_t bytes() const {
     return tuples_.bytes() + keys_.bytes() + classes_.capacity() * (sizeof(Class) + 4 * key_.size()) +
            (members_.capacity() + pieces_.capacity()) * 4 + divisions_.capacity() * sizeof(Division) +
-           locks_.capacity() * sizeof(Lock) + settled_.capacity() * sizeof(Settled);
+           locks_.capacity() * sizeof(Lock) + settled_.capacity() * sizeof(Settled<Sum>);
   }
 
   /// The parts of class c when the node it has in attribute a is specialised.
@@ -113,10 +114,9 @@ class CutClasses {
     if (classes_[c].count > small || problem_->bounds == CutBounds::paper) return classes_[c].bound;
     Sum best = classes_[c].published;
     const Sum floor = classes_[c].bound;
-    if (classes_[c].count == 2) {
-      const std::uint32_t one = members_[classes_[c].begin], other = members_[classes_[c].begin + 1];
-      if (!settled_[one].impossible && !settled_[other].impossible)
-        best = std::min(best, settled_[one].cost + settled_[other].cost);
+    if (best <= floor) return floor;
+    if (classes_[c].count <= few_.most) {
+      best = few_.solve({members_.data() + classes_[c].begin, classes_[c].count}, keys_[c], settled_);
     } else {
       for (std::size_t a = 0; a < key_.size() && best > floor; ++a) {
         const std::uint32_t v = keys_[c][a];
@@ -143,11 +143,6 @@ class CutClasses {
   struct Lock {
     std::uint32_t value, next;
     Piece result;
-  };
-  struct Settled {
-    Sum cost, alone, price;
-    std::int64_t kept, gone;
-    bool impossible;
   };
 
   Cost weight_of(const CutTree::Node& node) const {
@@ -191,6 +186,9 @@ class CutClasses {
     const std::size_t a = (*tree_)[v].attribute;
     // What is lost by a wider value is LM's affair: for the others, the node that the records have in common will do.
     const std::uint32_t node = (of_values() ? v : keys_[c][a]) | locked_bit;
+    std::ranges::copy(keys_[c], key_.begin());
+    key_[a] = node;
+    if (const std::uint32_t known = keys_.find(key_); known != KeyTable::none) return {known, false};
     std::vector<std::uint32_t> before(members_.begin() + static_cast<std::ptrdiff_t>(classes_[c].begin),
                                       members_.begin() + static_cast<std::ptrdiff_t>(classes_[c].begin + classes_[c].count));
     // Equal tuples but for a: sorted by all other attributes, they are neighbours.
@@ -263,13 +261,14 @@ class CutClasses {
   const CutTree* tree_;
   CutTuples tuples_;
   CutPrices<Sum> prices_;
+  std::vector<Sum> weight_;
+  CutFew<Sum> few_;
   KeyTable keys_;
   std::vector<Class> classes_;
   std::vector<std::uint32_t> members_, pieces_, division_of_;
   std::vector<Division> divisions_;
   std::vector<Lock> locks_;
-  std::vector<Settled> settled_;
-  std::vector<Sum> weight_;
+  std::vector<Settled<Sum>> settled_;
   std::vector<std::uint32_t> key_, least_, most_, slot_;
 };
 

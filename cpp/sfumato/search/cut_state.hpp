@@ -50,7 +50,9 @@ class CutState {
     return cut;
   }
 
-  void specialise(std::uint32_t v) {
+  /// Steps end early once the bound has reached `ceiling`: classes that were not looked at keep theirs, which is valid for
+  /// fewer cuts too. Such a state can only be left.
+  void specialise(std::uint32_t v, Sum ceiling) {
     begin(v, false);
     leave(v);
     for (const std::uint32_t child : tree_->children(v)) enter(child);
@@ -72,10 +74,11 @@ class CutState {
         replace(i, classes_->part(parts, 0));
       else
         remove(i--);
+      if (bound_ >= ceiling) break;
     }
   }
 
-  void lock(std::uint32_t v) {
+  void lock(std::uint32_t v, Sum ceiling) {
     begin(v, true);
     values_.push_back(v);
     close(v);
@@ -83,7 +86,7 @@ class CutState {
     if (classes_->of_values())
       for (std::uint32_t leaf = v; leaf < (*tree_)[v].end; ++leaf) 
         bound_ += kept_[leaf] * (classes_->weight(v) - classes_->weight(leaf));
-    for (std::size_t i = 0; i < size_ && !impossible_; ++i) {
+    for (std::size_t i = 0; i < size_ && bound_ < ceiling; ++i) {
       const std::uint32_t c = active_[i], node = classes_->key(c)[a];
       if (!tree_->below(node, v) || (!classes_->of_values() && tree_->leaf(node))) continue;
       const auto piece = classes_->lock(c, v);

@@ -20,6 +20,17 @@ class KeyTable {
   std::span<const std::uint32_t> operator[](std::uint32_t id) const { return {keys_.data() + id * width_, width_}; }
   std::size_t bytes() const { return (keys_.capacity() + 2 * slots_.capacity()) * sizeof(std::uint32_t); }
 
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  /// The number of a key, or none.
+  std::uint32_t find(std::span<const std::uint32_t> key) const {
+    const std::uint64_t hash = hash_of(key);
+    const auto tag = static_cast<std::uint32_t>(hash);
+    for (std::size_t at = (hash >> 32) & (slots_.size() - 1); slots_[at].number != 0; at = (at + 1) & (slots_.size() - 1))
+      if (slots_[at].tag == tag && std::ranges::equal((*this)[slots_[at].number - 1], key)) return slots_[at].number - 1;
+    return none;
+  }
+
   /// The number of a key, and whether it is new.
   std::pair<std::uint32_t, bool> place(std::span<const std::uint32_t> key) {
     if (2 * (count_ + 1) > slots_.size()) grow();
