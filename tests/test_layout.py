@@ -13,7 +13,17 @@ import sfumato
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "sfumato"
 FAMILIES = ["privacy", "loss", "recoding", "algorithms"]
-SHARED = {"__init__", "base", "blur", "cut_costs", "cut_walk", "lattice", "native_cuts"}  # what the parts of a family have in common
+SHARED = {
+    "__init__",
+    "base",
+    "blur",
+    "cut_costs",
+    "cut_levels",
+    "cut_walk",
+    "lattice",
+    "native_cuts",
+    "withholding",
+}  # what the parts of a family have in common
 PARTS = [
     (family, path.stem)
     for family in FAMILIES

@@ -463,7 +463,7 @@ def test_a_release_with_too_few_persons_is_not_handed_out(tmp_path: Path) -> Non
     frame = pd.DataFrame({"age": [20] * 3 + [30] * 3, "sex": "f", "disease": "flu", "patient": [1, 1, 1, 4, 5, 6]})
     found = problem(frame, unit="patient", limit="50%").solve()
     assert found.suppressed == 3
-    forged = replace(found, recoding=found.recoding and found.recoding.unsuppressed())
+    forged = replace(found, recoding=found.found.unsuppressed(found.problem.data.frequencies))
     told = "violated in 1 of 2 classes, by 3 of 6 records \\(k = 1\\)\nPersons are counted in the data"
     with pytest.raises(PrivacyViolation, match=told):
         forged.release()

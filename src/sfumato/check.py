@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -268,22 +268,33 @@ def _audit(classes: Classes, models: Sequence[ClassModel], reads: Sequence[str],
             records = sum(summary.size * alike for summary, alike in broken)
             violations[key] = Violation(sum(alike for _, alike in broken), records)
     records = sum(summary.size * alike for summary, alike in classes)
-    notes = [*told, *(note for name in reads for note in _notes([summary for summary, _ in classes], name))]
+    summaries = [summary for summary, _ in classes]
+    notes = list(told)
+    for name in reads:
+        bound = [model.reference for model in models if model.reads == name]
+        notes += _notes(summaries, name, [known.counts for known in bound if known is not None])
     if not classes:
         notes.append("There are no records, so every requirement holds.")
     return Audit(records, sum(alike for _, alike in classes), attained, violations, tuple(notes))
 
 
-def _notes(classes: list[ClassSummary], name: str) -> Iterator[str]:
+def determined_classes(classes: Sequence[ClassSummary], name: str, values: Collection[str]) -> int:
+    """Classes whose suppressed values of an attribute can be one value only.
+
+    All other values of the table occur in the class as they are, so the suppressed ones are the one that does not.
+    """
+    return sum(
+        summary.size > sum(summary.histograms[name].values()) and len(summary.histograms[name]) == len(values) - 1
+        for summary in classes
+    )
+
+
+def _notes(classes: list[ClassSummary], name: str, domains: Iterable[Collection[str]]) -> Iterator[str]:
     """What suppressed values of a sensitive attribute hide, and what they do not."""
     hidden = [summary.size - sum(summary.histograms[name].values()) for summary in classes]
     if any(hidden):
         yield f"Suppressed values (*) of '{name}', which count as unknown: {sum(hidden):,}."
-    values = {value for summary in classes for value in summary.histograms[name]}
-    # All other values occur in the class as they are, so the suppressed ones can only be the one that does not.
-    determined = sum(
-        stars > 0 and len(summary.histograms[name]) == len(values) - 1
-        for stars, summary in zip(hidden, classes, strict=True)
-    )
+    known = {value for summary in classes for value in summary.histograms[name]}
+    determined = determined_classes(classes, name, known.union(*domains))
     if determined:
         yield f"Classes in which the suppressed values of '{name}' can be one value only: {determined:,}."

@@ -27,7 +27,7 @@ from sfumato.parts import find_part, make_part, parts, setting, settings
 from sfumato.privacy import ClassModel
 from sfumato.problem import Problem
 from sfumato.quantities import byte_count, seconds
-from sfumato.recoding import FullDomain
+from sfumato.recoding import FullDomain, Recoding
 from sfumato.release import placeable, writable
 from sfumato.solution import Solution
 from sfumato.toml import (
@@ -91,7 +91,7 @@ class Project:
     data: Mapping[str, Any]
     constraints: Sequence[ClassModel]
     loss: Loss = field(default_factory=LM)
-    recoding: FullDomain = field(default_factory=FullDomain)
+    recoding: Recoding = field(default_factory=FullDomain)
     algorithm: Algorithm | None = None
     search: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None

@@ -18,7 +18,7 @@ def test_every_part_with_its_settings_and_paper(run: Run) -> None:
             assert f"  {name}" in told
             assert part.paper in told
     assert "  k-anonymity:k=…\n" in told
-    assert "  lm:weights.NAME=…,record=…\n" in told
+    assert "  lm:weights.NAME=…,record=…,value=…\n" in told
 
 
 def test_json(run: Run) -> None:

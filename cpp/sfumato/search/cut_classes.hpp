@@ -26,7 +26,7 @@ class CutClasses {
   static constexpr std::size_t small = 16;
 
   CutClasses(const CutProblem& problem, const CutTree& tree)
-      : problem_(&problem), tree_(&tree), tuples_(problem.frequencies, tree), prices_(problem, tuples_),
+      : problem_(&problem), tree_(&tree), tuples_(problem.frequencies, tree, columns_read(problem)), prices_(problem, tuples_),
         few_(tree, tuples_, weight_, prices_), keys_(tree.attributes()), key_(tree.attributes()), least_(tree.attributes()), most_(tree.attributes()),
         slot_(tree.size(), 0) {
     weight_.assign(tree.size(), 0);

@@ -32,7 +32,7 @@ template <class Sum>
 class CutPrices {
  public:
   CutPrices(const CutProblem& problem, const CutTuples& tuples)
-      : problem_(&problem), tuples_(&tuples), counter_(tuples.kinds(), 0), total_(problem.frequencies.records()) {
+      : problem_(&problem), tuples_(&tuples), counter_(tuples.kinds(), 0), columns_(columns_read(problem)), total_(problem.frequencies.records()) {
     const auto& columns = problem.frequencies.sensitive();
     for (const SensitiveColumn& column : columns) marginal_.emplace_back(column.values, 0), present_.emplace_back();
     histograms_.resize(columns.size());
@@ -44,11 +44,9 @@ class CutPrices {
       } else {
         asked_.push_back(model.get());
       }
-      if (model->sensitive()) read(*model->sensitive());
       upwards_ &= model->monotonicity() != Monotonicity::none;
     }
     if (problem.loss.metric == CutMetric::classification) {
-      read(problem.loss.target);
       labels_.assign(columns[problem.loss.target].values, 0);
     }
     record_ = static_cast<Sum>(problem.loss.record);
@@ -115,10 +113,6 @@ class CutPrices {
     std::size_t column;
     std::vector<Threshold> limits;
   };
-
-  void read(std::size_t column) {
-    if (std::ranges::find(columns_, column) == columns_.end()) columns_.push_back(column);
-  }
 
   void judge(std::span<const std::uint32_t> members, Measured<Sum>& of) {
     bool violated = false, lost = false;

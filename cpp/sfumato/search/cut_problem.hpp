@@ -1,6 +1,7 @@
 // What a search of cuts is asked: models, what happens to classes that violate them, and the loss, in whole units.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -53,5 +54,16 @@ struct CutProblem {
   bool update_bounds = true;  // when a value is locked
   CutFault fault = CutFault::none;
 };
+
+/// The sensitive columns that the models or the loss read.
+inline std::vector<std::size_t> columns_read(const CutProblem& problem) {
+  std::vector<std::size_t> columns;
+  for (const auto& model : problem.models)
+    if (model->sensitive()) columns.push_back(*model->sensitive());
+  if (problem.loss.metric == CutMetric::classification) columns.push_back(problem.loss.target);
+  std::ranges::sort(columns);
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
 
 }  // namespace sfumato

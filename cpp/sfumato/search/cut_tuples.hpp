@@ -27,9 +27,10 @@ struct Cell {
 
 class CutTuples {
  public:
-  CutTuples(const Frequencies& frequencies, const CutTree& tree) : keys_(frequencies.attributes()) {
+  /// Records of one kind are equal in these columns.
+  CutTuples(const Frequencies& frequencies, const CutTree& tree, std::span<const std::size_t> columns) : keys_(frequencies.attributes()) {
     const std::size_t attributes = frequencies.attributes();
-    std::vector<std::uint32_t> kind_of = number_kinds(frequencies);
+    std::vector<std::uint32_t> kind_of = number_kinds(frequencies, columns);
     std::vector<std::uint32_t> tuple_of(frequencies.size());
     std::vector<std::uint32_t> key(attributes);
     std::vector<std::vector<std::uint32_t>> members;
@@ -88,13 +89,12 @@ class CutTuples {
   }
 
  private:
-  std::vector<std::uint32_t> number_kinds(const Frequencies& frequencies) {
-    const auto& columns = frequencies.sensitive();
+  std::vector<std::uint32_t> number_kinds(const Frequencies& frequencies, std::span<const std::size_t> columns) {
     std::map<std::vector<std::uint32_t>, std::uint32_t> known;
     std::vector<std::uint32_t> kind_of(frequencies.size());
-    std::vector<std::uint32_t> values(columns.size());
+    std::vector<std::uint32_t> values(frequencies.sensitive().size());
     for (std::size_t i = 0; i < frequencies.size(); ++i) {
-      for (std::size_t s = 0; s < columns.size(); ++s) values[s] = columns[s].codes[i];
+      for (const std::size_t s : columns) values[s] = frequencies.sensitive()[s].codes[i];
       const auto [place, fresh] = known.try_emplace(values, static_cast<std::uint32_t>(kinds_.size()));
       if (fresh) kinds_.push_back(values);
       kind_of[i] = place->second;

@@ -22,21 +22,6 @@ class CutWalk:
         for a, nodes in enumerate(cut):
             self._note(a, nodes)
 
-    @classmethod
-    def random(cls, taxonomies: Sequence[Taxonomy], random: Random) -> CutWalk:
-        """At a random cut: from the top down, each node is specialised or not by the toss of a coin."""
-        cut = []
-        for taxonomy in taxonomies:
-            nodes, waiting = [], list(reversed(taxonomy.top))
-            while waiting:
-                node = waiting.pop()
-                if taxonomy.children[node] and random.random() < 0.5:
-                    waiting += reversed(taxonomy.children[node])
-                else:
-                    nodes.append(node)
-            cut.append(tuple(nodes))
-        return cls(taxonomies, tuple(cut))
-
     @property
     def cut(self) -> Cut:
         """Where the walk is."""

@@ -24,7 +24,7 @@ from sfumato.recoding import Cut, Scheme
 from sfumato.solution import Solution, Status, TracePoint
 
 _TRIED = 100  # random moves that the start temperature is taken from
-_COOLED = 1e-4  # the last temperature, as a share of the first
+_COOLED = 1e-3  # the last temperature, as a share of the first
 _PROGRESS = 0.2  # seconds between two calls of whoever watches
 
 
@@ -33,8 +33,7 @@ class SimulatedAnnealing:
     """Specialises or generalises one value at a time, at random; anytime, and without any bound.
 
     A move that costs d more is taken with probability exp(-d/T). T starts at the mean difference that 100 random moves
-    make, and falls geometrically to a ten-thousandth of that over `moves` moves. Each run starts at the best cut of a
-    random walk of its own.
+    make, and falls geometrically to a thousandth of that over `moves` moves. A run starts at the most general cut.
     seed: of all chance; that of `solve` if left out. runs: how many, one after the other; the best cut of all counts.
     moves: of each run.
     """
@@ -89,8 +88,6 @@ class _Search:
 
     def anneal(self, random: Random, moves: int) -> None:
         """One run."""
-        if not self._examined:
-            self._look(self._costs.top)  # if anything is valid under monotone models, this is
         walk, here, temperature = self._start(random)
         cooling = _COOLED ** (1 / moves)
         for _ in range(moves):
@@ -105,19 +102,23 @@ class _Search:
             temperature *= cooling
 
     def _start(self, random: Random) -> tuple[CutWalk, CutCost, float]:
-        """The best cut of a random walk, and the mean difference of cost between two of its cuts."""
-        walk = CutWalk.random(self._costs.taxonomies, random)
-        here = self._look(walk.cut)
-        best, differences = (here, walk.cut), []
+        """The most general cut, and the mean difference of cost between the cuts of a random walk that begins there.
+
+        Where it is not valid, the cut of the walk that is least so: there is a way to go.
+        """
+        top, differences = self._costs.top, []
+        walk = CutWalk(self._costs.taxonomies, top)
+        here = self._look(top)
+        best = (here, top)
         for _ in range(_TRIED):
             if self.over or not walk.movable:
                 break
             walk.move(random)
             there = self._look(walk.cut)
             differences.append(abs(there.units - here.units))
-            best, here = min(best, (there, walk.cut), key=lambda found: (found[0].excess, found[0].units)), there
-        if best[0].excess and self._best is not None:
-            best = self._best  # nothing valid was met: from where something was
+            here = there
+            if there.excess < best[0].excess:
+                best = (there, walk.cut)
         temperature = sum(differences) / len(differences) if differences else 0.0
         return CutWalk(self._costs.taxonomies, best[1]), best[0], temperature
 

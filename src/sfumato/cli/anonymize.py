@@ -74,12 +74,18 @@ def anonymize(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="How values may be blurred, such as `full-domain:max_level.age=2`; `full-domain` by default.",
+            help="How values may be blurred, such as `full-domain:max_level.age=2` or `full-subtree`; `full-domain` by "
+            "default.",
             autocompletion=names_of("recoding"),
         ),
     ] = None,
     suppression: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What happens to classes that violate: all-records or none.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What happens to classes that violate: `all-records` or `none`; with `--recoding full-subtree` also "
+            "`violating-values`, `all-values` or `violating-records`.",
+        ),
     ] = None,
     suppression_limit: Annotated[
         str | None, typer.Option(metavar="SHARE", help="How many records may be suppressed, such as 1%.")
@@ -95,7 +101,12 @@ def anonymize(
     ] = None,
     threads: Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads; all processors by default.")] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Decides the order of the released rows; 0 by default.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Decides the order of the released rows, and all that is drawn by lot; 0 by default.",
+        ),
     ] = None,
     strip: Annotated[
         bool, typer.Option("--strip", help="Trim spaces around values before they are looked up.")

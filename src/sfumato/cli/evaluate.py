@@ -51,6 +51,16 @@ def evaluate(
         Path | None,
         typer.Option(metavar="FILE", help="A table of everybody, with the quasi-identifiers as the original has them."),
     ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A label: how well a decision tree predicts it from both (sfumato\\[ml])."),
+    ] = None,
+    test: Annotated[
+        str, typer.Option(metavar="SHARE|N", help="The records that the tree is tested on, of each table.")
+    ] = "1/3",
+    split: Annotated[
+        str, typer.Option(metavar="lot|order", help="Draw these records by lot, or take the last ones.")
+    ] = "lot",
     strip: Annotated[bool, typer.Option("--strip", help="Trim spaces around the values of the original.")] = False,
     delimiter: Delimiter = None,
     quote: Quote = None,
@@ -59,7 +69,7 @@ def evaluate(
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
-    """Compare RELEASED with ORIGINAL: risk, small classes, telling sets of columns, distributions.
+    """Compare RELEASED with ORIGINAL: risk, small classes, telling sets of columns, distributions, predictions.
 
     No value of the original is told; labels that are published are, in the JSON.
 
@@ -68,7 +78,7 @@ def evaluate(
         sfumato evaluate people.csv released.csv --qi age=intervals:5,10,20,40 --qi zipcode,sex --sensitive occupation
     """
     from sfumato import Table
-    from sfumato.evaluate import compare
+    from sfumato.evaluate import compare, compare_classification
 
     csv = dialect(delimiter, quote, encoding, decimal)
     options = Overrides(
@@ -78,15 +88,23 @@ def evaluate(
         strip=strip,
         csv={} if _is_typed(original) else csv,
     )
+    table, release = Table(**project_of(original, options).data), _source(released, csv)
     report = compare(
-        Table(**project_of(original, options).data),
-        _source(released, csv),
+        table,
+        release,
         population=None if population is None else _source(population, csv),
         threshold=threshold,
         k=k,
         top=top,
     )
-    typer.echo(json.dumps(report.to_json()) if as_json else str(report))
+    predicted = None
+    if target is not None:
+        predicted = compare_classification(table, release, target=target, test=test, split=split)
+    if as_json:
+        told = {} if predicted is None else {"classification": predicted.to_json()}
+        typer.echo(json.dumps(report.to_json() | told))
+    else:
+        typer.echo("\n\n".join(str(part) for part in (report, predicted) if part is not None))
     return 0
 
 

@@ -140,7 +140,9 @@ def _parts(project: Project, options: Overrides, sensitive: list[str]) -> dict[s
     if options.algorithm is not None:
         named = options.algorithm
         chosen["algorithm"] = None if named == "auto" else parse_part(named, algorithms, "algorithm")
-    blurring = project.recoding if options.recoding is None else parse_part(options.recoding, recodings, "recoding")
+    blurring: Any = project.recoding
+    if options.recoding is not None:
+        blurring = parse_part(options.recoding, recodings, "recoding")
     own = {"suppression": options.suppression, "suppression_limit": options.suppression_limit}
     settings = {name: value for name, value in own.items() if value is not None}
     for name in settings:

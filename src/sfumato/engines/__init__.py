@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from sfumato.engines.counted import Counted, UnitCounts
 from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb import DuckDBEngine
+from sfumato.engines.ordered_rows import Ordered
 from sfumato.engines.plan import ReleasePlan, sorted_rows
 from sfumato.engines.protocol import Codes, Engine
 from sfumato.engines.watching import Watcher, watched
@@ -18,6 +19,7 @@ __all__ = [
     "CsvFile",
     "DuckDBEngine",
     "Engine",
+    "Ordered",
     "ReleasePlan",
     "UnitCounts",
     "Watcher",

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from sfumato.engines.arrow_table import ArrowSource, PolarsSource
 from sfumato.engines.counted import Counted, unit_sql, units_placed, weight_sql
 from sfumato.engines.csv_file import CsvSource
+from sfumato.engines.ordered_rows import OrderedRows
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.protocol import Codes
@@ -56,7 +57,7 @@ _SOURCES: tuple[type[Source], ...] = (
 )
 
 
-class DuckDBEngine:
+class DuckDBEngine(OrderedRows):
     """One table, seen through an in-memory DuckDB."""
 
     def __init__(self, source: object, *, memory_limit: int | None = None) -> None:

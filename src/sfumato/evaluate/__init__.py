@@ -1,5 +1,6 @@
 """What data and releases are worth, and what they give away: one measure per file."""
 
+from sfumato.evaluate.classification import ClassificationReport, classification, compare_classification
 from sfumato.evaluate.distributions import Distribution, SizeBand
 from sfumato.evaluate.evaluation import compare, risks
 from sfumato.evaluate.inference import Guess, Inference
@@ -10,6 +11,7 @@ from sfumato.evaluate.singling_out import Ranking, SinglingOut, rank, singled_ou
 
 __all__ = [
     "Attack",
+    "ClassificationReport",
     "Distribution",
     "Guess",
     "Inference",
@@ -21,7 +23,9 @@ __all__ = [
     "Share",
     "SinglingOut",
     "SizeBand",
+    "classification",
     "compare",
+    "compare_classification",
     "marginals",
     "rank",
     "risks",

@@ -22,9 +22,11 @@ from sfumato.engines import ReleasePlan, UnitCounts
 from sfumato.errors import ProblemError
 from sfumato.exact import Number
 from sfumato.hierarchies import MISSING, Hierarchy, Taxonomy, cut_lines
+from sfumato.hierarchies.tree import count_of
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
 from sfumato.recoding.base import check_levels, level_ranges, whole_levels
+from sfumato.recoding.cut_levels import nodes_of, printed_by, runs_of, widened
 from sfumato.recoding.suppression import Scheme, Suppression
 from sfumato.recoding.withholding import Withheld, nothing_withheld, withheld
 
@@ -55,7 +57,9 @@ class FullSubtree:
     max_level: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "suppression_limit", self.suppressing.limit)
+        limit = self.suppressing.limit  # says no to what is no share
+        if self.suppression_limit is not None:  # left open, it depends on the scheme, which may be replaced
+            object.__setattr__(self, "suppression_limit", limit)
         for name in ("min_level", "max_level"):
             object.__setattr__(self, name, MappingProxyType(whole_levels(getattr(self, name), name)))
 
@@ -163,7 +167,7 @@ class FullSubtreeRecoding:
     def cuts(self) -> Mapping[str, tuple[str, ...]]:
         """The labels of each quasi-identifier's cut, in the hierarchy's order; leaves may be values of the data."""
         return {
-            name: tuple(dict.fromkeys(_printed(hierarchy, levels)))
+            name: tuple(dict.fromkeys(printed_by(hierarchy, levels)))
             for name, hierarchy, levels in zip(self.names, self.hierarchies, self.levels_of, strict=True)
         }
 
@@ -221,7 +225,9 @@ class FullSubtreeRecoding:
     def classes(self, frequencies: FrequencyTable, census: FrequencyTable | None = None) -> EquivalenceClasses:
         """The published equivalence classes, with their part of the population if one is given."""
         left = self.published(frequencies)
-        nodes = [_nodes(hierarchy, levels) for hierarchy, levels in zip(self.hierarchies, self.levels_of, strict=True)]
+        nodes = [
+            nodes_of(hierarchy, levels) for hierarchy, levels in zip(self.hierarchies, self.levels_of, strict=True)
+        ]
         columns = [node_of[left.codes[:, a]] for a, node_of in enumerate(nodes)]
         return EquivalenceClasses(left, np.stack(columns, axis=1), None if census is None else self._among(census))
 
@@ -233,7 +239,7 @@ class FullSubtreeRecoding:
         _, first = np.unique(classes.ids, return_index=True)
         leaves, levels, covered = [], [], []
         for a, (hierarchy, level_of) in enumerate(zip(self.hierarchies, self.levels_of, strict=True)):
-            node_of = _nodes(hierarchy, level_of)
+            node_of = nodes_of(hierarchy, level_of)
             records = np.zeros(int(node_of.max(initial=0)) + 1, dtype=np.int64)
             np.add.at(records, node_of[frequencies.codes[:, a]], frequencies.counts)
             node = classes.published[first, a]
@@ -259,9 +265,9 @@ class FullSubtreeRecoding:
             if levels.any():
                 changed.add(name)
                 # Where some values are raised, the column is one of texts: the others keep their own spelling in it.
-                node_of = _nodes(hierarchy, levels)
+                node_of = nodes_of(hierarchy, levels)
                 starts = np.flatnonzero(np.diff(node_of, prepend=-1))
-                printed = _printed(hierarchy, levels)
+                printed = printed_by(hierarchy, levels)
                 own = labels[name]
                 labels[name] = tuple(
                     own[leaf] if levels[leaf] == 0 else None if printed[leaf] == MISSING else printed[leaf]
@@ -297,7 +303,7 @@ class FullSubtreeRecoding:
             "model": FullSubtree.name,
             "suppression": self.scheme.value,
             "cuts": {name: list(labels) for name, labels in self.published_cuts.items()},
-            "levels": {name: _runs(levels) for name, levels in zip(self.names, self.levels_of, strict=True)},
+            "levels": {name: runs_of(levels) for name, levels in zip(self.names, self.levels_of, strict=True)},
         }
 
     def __str__(self) -> str:
@@ -310,7 +316,7 @@ class FullSubtreeRecoding:
         """The same cut, with this withheld."""
         records = []
         for a, (hierarchy, levels) in enumerate(zip(self.hierarchies, self.levels_of, strict=True)):
-            node_of = _nodes(hierarchy, levels)
+            node_of = nodes_of(hierarchy, levels)
             total = np.zeros(int(node_of.max(initial=-1)) + 1, dtype=np.int64)
             np.add.at(total, node_of[frequencies.codes[:, a]], kept.kept)
             records.append(total)
@@ -329,56 +335,11 @@ class FullSubtreeRecoding:
         columns = []
         for a, (hierarchy, levels) in enumerate(zip(self.hierarchies, self.levels_of, strict=True)):
             known = census.quasi_identifiers[a].hierarchy
-            number = {label: node for node, label in enumerate(dict.fromkeys(_printed(hierarchy, levels)))}
-            theirs = _printed(known, widened(levels, hierarchy, known))
+            number = {label: node for node, label in enumerate(dict.fromkeys(printed_by(hierarchy, levels)))}
+            theirs = printed_by(known, widened(levels, hierarchy, known))
             node_of = np.array([number.get(label, -1) for label in theirs], dtype=np.int64)
             columns.append(node_of[census.codes[:, a]])
         return np.stack(columns, axis=1), census.counts
-
-
-def widened(levels: NDArray[np.int32], hierarchy: Hierarchy, wider: Hierarchy) -> NDArray[np.int32]:
-    """The levels of a cut for the same hierarchy with more leaves below the root, such as the missing value."""
-    more = len(wider.rows) - len(hierarchy.rows)
-    above_all = hierarchy.height if hierarchy.height and (levels == hierarchy.height).all() else 0
-    wide: NDArray[np.int32] = np.r_[levels, np.full(more, above_all, dtype=np.int32)]
-    return wide
-
-
-def _nodes(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The node of the cut above each leaf, counted along the cut."""
-    leaf = np.arange(len(levels))
-    group = hierarchy.groups[levels, leaf]
-    new = (np.diff(levels, prepend=-1) != 0) | (np.diff(group, prepend=-1) != 0)
-    nodes: NDArray[np.int32] = (np.cumsum(new) - 1).astype(np.int32)
-    return nodes
-
-
-def _printed(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> list[str]:
-    """What each leaf prints."""
-    return [row[level] for row, level in zip(hierarchy.rows, levels.tolist(), strict=True)]
-
-
-def _runs(levels: NDArray[np.int32]) -> list[list[int]]:
-    """Levels of neighbouring leaves, each with how many there are of it."""
-    starts = np.flatnonzero(np.diff(levels, prepend=-1))
-    return [[int(levels[at]), int(n)] for at, n in zip(starts, np.diff(np.r_[starts, len(levels)]), strict=True)]
-
-
-def levels_from(runs: object, hierarchy: Hierarchy) -> NDArray[np.int32] | None:
-    """The levels that such runs state, None if they state no cut through the hierarchy."""
-    try:
-        pairs = np.array(runs, dtype=np.int32).reshape(-1, 2)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    level, times = pairs.T
-    if (times < 1).any() or times.sum() != len(hierarchy.rows) or (level < 0).any() or (level > hierarchy.height).any():
-        return None
-    levels: NDArray[np.int32] = np.repeat(level, times)
-    nodes = hierarchy.groups[levels, np.arange(len(levels))]
-    # A cut if each of its nodes covers all its leaves: their number says so.
-    starts = np.flatnonzero((np.diff(levels, prepend=-1) != 0) | (np.diff(nodes, prepend=-1) != 0))
-    sizes = np.array([hierarchy.sizes[levels[at]][nodes[at]] for at in starts])
-    return levels if (sizes == np.diff(np.r_[starts, len(levels)])).all() else None
 
 
 def _with_unknown(column: Column) -> Column:
@@ -404,8 +365,9 @@ def _check_labels(attribute: QuasiIdentifier, lowest: int, highest: int) -> None
                 twice.add(label)
             places[label] = (end - size, end)
     if twice:
+        verb = "stands" if len(twice) == 1 else "stand"
         raise ProblemError(
-            f"In the hierarchy of '{attribute.name}', {len(twice)} labels name two nodes, none above the other; "
-            "a cut may hold both, and they would print alike: give them different names.",
+            f"In the hierarchy of '{attribute.name}', {count_of(len(twice), 'label')} {verb} for two nodes, none above "
+            "the other; a cut may hold both, and they would print alike: give them different names.",
             hidden_values=sorted(twice),
         )

@@ -10,7 +10,7 @@ from sfumato.report.findings import Findings
 from sfumato.report.limits import Limit
 from sfumato.report.statement import part_json
 from sfumato.report.words import counted, listed, number, parameters, percent
-from sfumato.solution import Status
+from sfumato.solution import Status, counted_off
 
 _SAID_AT_ONCE = 2
 
@@ -24,7 +24,12 @@ def _asked(found: Findings) -> Answer:
     problem = found.solution.problem
     limit = problem.recoding.suppressing.records(problem.data.frequencies.records)
     share = percent(float(problem.recoding.suppressing.limit))
+    scheme = problem.recoding.suppressing.scheme
     left_out = f"At most {limit:,} records ({share}) may be left out." if limit else "No record may be left out."
+    if scheme.of_values:
+        left_out = f"No record may be left out, but up to {share} of the sensitive values may be printed as *."
+    elif limit == problem.data.frequencies.records:
+        left_out = "Records may be left out where that loses less than blurring."
     least = f"the one with the least loss ({problem.loss.name}, {problem.recoding.name} recoding)"
     # Several sentences would push the other answers off the first screen; the table of requirements has them all.
     promises = [model.promise for model in problem.constraints] if len(problem.constraints) <= _SAID_AT_ONCE else []
@@ -57,7 +62,7 @@ def _lost(found: Findings) -> Answer:
     solution, minimised = found.solution, found.solution.problem.loss.name
     ordered = sorted(solution.loss_per_attribute.items(), key=lambda entry: -entry[1])
     most = [f"'{name}' {percent(share)}" for name, share in ordered[:3] if share]
-    intact = [name for name, _ in ordered if not solution.levels[name]]
+    intact = [name for name, _ in ordered if name in solution.found.intact]
     details = [f"Most in {', '.join(most)}."] if most else []
     if intact:
         details.append(f"Published as they are: {listed(intact)}.")
@@ -74,7 +79,11 @@ def _suppressed(found: Findings) -> Answer:
     dropped = list(dict.fromkeys([*table.identifiers, *([table.unit] if table.unit else [])]))
     rest = [name for name in table.engine.columns if name not in {*table.published, *dropped}]
     allowed = solution.problem.recoding.suppressing.records(records)
+    hidden = solution.values_suppressed
+    scheme = solution.problem.recoding.suppressing.scheme
     details = [f"Allowed were {allowed:,}. No single values were suppressed."]
+    if scheme.of_values:
+        details = [f"{counted(hidden, 'sensitive value')} printed as *."]
     if dropped or rest:
         others = [counted(len(rest), "column without a role", "columns without a role")] if rest else []
         details.append(f"Left out whole: {', '.join([*(listed([name]) for name in dropped), *others])}.")
@@ -85,7 +94,8 @@ def _suppressed(found: Findings) -> Answer:
 
 def _distance(found: Findings) -> Answer:
     solution = found.solution
-    effort = f"{solution.examined:,} of {counted(solution.space, 'choice')} examined in {solution.seconds:.2f} s"
+    choices = f"{counted_off(solution.space)} {'choice' if solution.space == 1 else 'choices'}"
+    effort = f"{solution.examined:,} of {choices} examined in {solution.seconds:.2f} s"
     figures = f"Cost {number(solution.cost)}, lower bound {number(solution.bound)}"
     if solution.status is Status.OPTIMAL:
         return Answer(
@@ -94,6 +104,9 @@ def _distance(found: Findings) -> Answer:
             "Proven: no other choice loses less",
             (f"{figures}, gap 0%.", f"{effort}."),
         )
+    stopped = "The search was stopped before it could prove more"
+    if solution.bound is None:
+        stopped = "The search proves nothing about other choices"
     if solution.gap is None:
         headline = "Not known: no bound was proved"
     else:
@@ -103,7 +116,7 @@ def _distance(found: Findings) -> Answer:
         "distance",
         "How far from optimal?",
         headline,
-        (f"{figures}.", f"The search was stopped before it could prove more; {effort}."),
+        (f"{figures}.", f"{stopped}; {effort}."),
     )
 
 

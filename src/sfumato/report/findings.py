@@ -81,7 +81,8 @@ def as_written(released: Path, sections: Sections) -> Path | CsvFile:
 
 def _audit(solution: Solution, plan: ReleasePlan, released: Path | CsvFile | None) -> Audit:
     """The independent check, of the file if there is one, else of the labels that are to be printed."""
-    problem, names = solution.problem, list(solution.levels)
+    problem = solution.problem
+    names = [attribute.name for attribute in problem.data.frequencies.quasi_identifiers]
     if released is None:
         return check_plan(plan, None, quasi_identifiers=names, constraints=problem.constraints)
     return check(released, quasi_identifiers=names, constraints=problem.constraints)

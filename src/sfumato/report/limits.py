@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sfumato.recoding import Scheme
 from sfumato.report.findings import Findings
 from sfumato.report.words import counted, listed, percent
 
@@ -28,6 +29,7 @@ def limits(found: Findings) -> tuple[Limit, ...]:
         *_no_threshold(found),
         *_as_they_are(found),
         *_several_records(found),
+        *_withheld(found),
         _other_knowledge(found),
         Limit(
             "composition",
@@ -42,6 +44,11 @@ def limits(found: Findings) -> tuple[Limit, ...]:
             "another choice would have been better, and so learn more than the groups tell (a minimality attack).",
         ),
     )
+
+
+def _known(found: Findings) -> list[str]:
+    """What an attacker is taken to know."""
+    return [attribute.name for attribute in found.solution.problem.data.frequencies.quasi_identifiers]
 
 
 def _protected(found: Findings) -> set[str]:
@@ -108,7 +115,7 @@ def _no_threshold(found: Findings) -> Iterator[Limit]:
 def _as_they_are(found: Findings) -> Iterator[Limit]:
     table = found.solution.problem.data
     columns = [*table.insensitive]
-    if table.target is not None and table.target not in {*table.sensitive, *found.solution.levels}:
+    if table.target is not None and table.target not in {*table.sensitive, *_known(found)}:
         columns.insert(0, table.target)
     if columns:
         is_are = "is" if len(columns) == 1 else "are"
@@ -117,6 +124,25 @@ def _as_they_are(found: Findings) -> Iterator[Limit]:
             "Columns published as they are.",
             f"{listed(columns)} {is_are} neither blurred nor protected: who knows somebody's value there can find the "
             "record by it, and a group that shares a value gives it away.",
+        )
+
+
+def _withheld(found: Findings) -> Iterator[Limit]:
+    """What can be concluded from what is missing."""
+    scheme = found.solution.problem.recoding.suppressing.scheme
+    if scheme is Scheme.VIOLATING_VALUES and found.solution.values_suppressed:
+        yield Limit(
+            "withheld-values",
+            "What stars stand for.",
+            "A * is a value that was too frequent in its group, and none that the group still shows: who knows all "
+            "values that there are can count them, and where few are left, guess well.",
+        )
+    if scheme is Scheme.VIOLATING_RECORDS and found.solution.suppressed:
+        yield Limit(
+            "withheld-records",
+            "Records that are missing.",
+            "Who knows how many people are in a group sees that some were left out, and that these had one of its "
+            "frequent values.",
         )
 
 
@@ -134,6 +160,6 @@ def _other_knowledge(found: Findings) -> Limit:
     return Limit(
         "other-knowledge",
         "Attackers who know more.",
-        f"Only what is known of {listed(list(found.solution.levels))} is blurred: who knows something else about a "
+        f"Only what is known of {listed(_known(found))} is blurred: who knows something else about a "
         "person, or who else is in the group, can narrow the group down.",
     )

@@ -6,17 +6,21 @@ from collections.abc import Callable, Sequence
 
 from sfumato.evaluate import Ranking
 from sfumato.plots import Bars, class_sizes_info, distribution_info, losses_info, risks_info
+from sfumato.recoding import FullSubtreeRecoding
 from sfumato.report.blocks import Block, Bullets, Code, Figures, Grid, Section, Text
+from sfumato.report.cuts import cut_section, withheld_section
 from sfumato.report.findings import Findings
 from sfumato.report.levels import levels
 from sfumato.report.limits import limits
+from sfumato.report.prediction import prediction_section
 from sfumato.report.statement import part_json, project_text
 from sfumato.report.words import counted, listed, number, parameters, percent
+from sfumato.solution import counted_off
 
 
 def sections(found: Findings) -> tuple[Section, ...]:
-    """All sections."""
-    return tuple(section(found) for section in SECTIONS)
+    """All sections that have something to say."""
+    return tuple(said for section in SECTIONS if (said := section(found)) is not None)
 
 
 def _unprotected(found: Findings) -> Section:
@@ -48,6 +52,8 @@ def _requirements(found: Findings) -> Section:
 
 
 def _levels(found: Findings) -> Section:
+    if isinstance(found.solution.recoding, FullSubtreeRecoding):
+        return cut_section(found, found.solution.recoding)
     rows = []
     for one in levels(found):
         what = "as it is" if one.kept else "; ".join(one.examples) or "blurred"
@@ -73,6 +79,11 @@ def _levels(found: Findings) -> Section:
             Grid("Levels", header, tuple(rows), words=frozenset({2, 4})),
         ),
     )
+
+
+def _withheld(found: Findings) -> Section | None:
+    recoding = found.solution.recoding
+    return withheld_section(found, recoding) if isinstance(recoding, FullSubtreeRecoding) else None
 
 
 def _lost(found: Findings) -> Section:
@@ -210,13 +221,14 @@ def _distributions(found: Findings) -> Section:
 
 def _search(found: Findings) -> Section:
     solution = found.solution
+    cuts = isinstance(solution.recoding, FullSubtreeRecoding)
     rows = (
         ("status", solution.status.value),
         ("search", solution.algorithm),
         (f"cost ({solution.problem.loss.name})", number(solution.cost)),
         ("lower bound on every choice", number(solution.bound)),
         ("gap", "–" if solution.gap is None else f"{solution.gap:.4%}"),
-        ("choices examined", f"{solution.examined:,} of {solution.space:,}"),
+        ("choices examined", f"{solution.examined:,} of {counted_off(solution.space)}"),
         ("seconds", f"{solution.seconds:.2f}"),
     )
     return Section(
@@ -224,8 +236,13 @@ def _search(found: Findings) -> Section:
         "How far from optimal",
         (
             Text(
-                "A choice is a level for each column. The lower bound is proved for all choices, also for those that "
-                "were not looked at: where it equals the cost, nothing that satisfies the requirements loses less."
+                f"A choice is a {'cut through the hierarchy of' if cuts else 'level for'} each column. "
+                + (
+                    "This search proves no lower bound: other choices may lose less."
+                    if solution.bound is None
+                    else "The lower bound is proved for all choices, also for those that were not looked at: where it "
+                    "equals the cost, nothing that satisfies the requirements loses less."
+                )
             ),
             Grid("Search", ("measure", "value"), rows),
         ),
@@ -278,14 +295,16 @@ def _reproduction(found: Findings) -> Section:
     return Section("reproduction", "To reproduce it", tuple(blocks))
 
 
-SECTIONS: tuple[Callable[[Findings], Section], ...] = (
+SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
     _unprotected,
     _requirements,
     _levels,
+    _withheld,
     _lost,
     _risk,
     _criteria,
     _distributions,
+    prediction_section,
     _search,
     _reproduction,
 )

@@ -19,7 +19,7 @@ from sfumato.hierarchies import HierarchySource
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Recoded
-from sfumato.recoding.full_subtree import levels_from
+from sfumato.recoding.cut_levels import levels_from
 from sfumato.report.findings import as_written
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, released_sha256, table_sha256
 from sfumato.report.stated import Stated, read_report
@@ -216,9 +216,7 @@ def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:
         return None
     ranges = dict(zip(names, problem.recoding.ranges(f), strict=True))
     if isinstance(problem.recoding, FullDomain):
-        if not all(
-            isinstance(stated[name], int) and low <= stated[name] <= high for name, (low, high) in ranges.items()
-        ):
+        if not all(type(stated[name]) is int and low <= stated[name] <= high for name, (low, high) in ranges.items()):
             return None
         return FullDomainRecoding.at(f, [stated[name] for name in names], problem.constraints)
     levels = []

@@ -39,6 +39,9 @@ class PlainEngine:
         values = {column: dict(Counter(row[column] or None for row in self.rows)) for column in columns}
         return {column: found for column, found in values.items() if most is None or len(found) <= most}
 
+    def rows_of(self, columns: Sequence[str]) -> list[list[str | None]]:
+        return [[row[column] or None for row in self.rows] for column in columns]
+
     def repeats(self, columns: Sequence[str]) -> dict[str, int]:
         values = {column: [row[column] for row in self.rows if row[column]] for column in columns}
         return {column: len(found) - len(set(found)) for column, found in values.items()}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from sfumato.data import Distribution, Table
+from sfumato.data import ClassSummary, Distribution, Table
 from sfumato.exact import Number
 from sfumato.hierarchies import Hierarchy
 from sfumato.loss import (
@@ -285,13 +285,18 @@ def cut_problem(
         rows = with_labels(random, random_rows(random, hierarchies, records))
         table = Table(PlainEngine(rows), quasi_identifiers=hierarchies, sensitive={"s": SENSITIVE}, target="t")
         recoding = _random_cuts(random, table, scheme, any_model)
-        if recoding.space(table.frequencies) <= CUTS_SPACE:
+        # Where all records share a value, or nearly all, little is left to choose.
+        diverse = len(table.frequencies.distributions["s"].counts) > 2 or random.random() < 0.1
+        if diverse and recoding.space(table.frequencies) <= CUTS_SPACE:
             break
     kinds: list[type[Loss]] = [LM] if recoding.suppressing.scheme.of_values else [LM, Discernibility, Classification]
     chosen = loss or random.choice(kinds)
     priced = LM(_some_weights(random, names), *random.choice([(None, None)] * 4 + [(1, 2), (Fraction(1, 2), 0)]))
     s = table.frequencies.distributions["s"]
     models: list[ClassModel] = [_random_thresholds(random, s)]
+    whole, hopeful = ClassSummary(table.frequencies.records, {"s": s.counts}), random.random() < 0.9
+    while hopeful and not models[0].bound_to(table.frequencies.distributions).holds(whole):
+        models = [_random_thresholds(random, s)]
     if any_model:
         models = [MODELS[kind](random, s) for kind in random.sample(list(MODELS), random.choice([1, 1, 2]))]
     return RandomProblem(
@@ -321,7 +326,7 @@ def _random_thresholds(random: Random, s: Distribution) -> ClassModel:
     theta = {value: _number(random, 0, "1/4", "1/3", "1/2", "2/3", 1) for value in s.counts if random.random() < 0.5}
     return random.choice(
         [
-            LPlusDiversity(s.name, _number(random, "1/4", "1/3", "1/2", "2/3", "3/4")),
+            LPlusDiversity(s.name, _number(random, "1/4", "1/3", "1/2", "2/3", "3/4", "4/5")),
             LPlusDiversity(s.name, theta, default=_number(random, "1/3", "1/2", "2/3", 1)),
             LPlusDiversity.by_frequency(s.name, _number(random, "1/3", "1/2", "2/3")),
             LDiversity(s.name, _number(random, "4/3", "3/2", 2, 3)),

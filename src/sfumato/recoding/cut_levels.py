@@ -1,0 +1,53 @@
+"""A cut as the level of every leaf: what it prints, which nodes it has, and how it is told without a value."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.hierarchies import Hierarchy
+
+
+def widened(levels: NDArray[np.int32], hierarchy: Hierarchy, wider: Hierarchy) -> NDArray[np.int32]:
+    """The levels of a cut for the same hierarchy with more leaves below the root, such as the missing value."""
+    more = len(wider.rows) - len(hierarchy.rows)
+    above_all = hierarchy.height if hierarchy.height and (levels == hierarchy.height).all() else 0
+    wide: NDArray[np.int32] = np.r_[levels, np.full(more, above_all, dtype=np.int32)]
+    return wide
+
+
+def nodes_of(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The node of the cut above each leaf, counted along the cut."""
+    leaf = np.arange(len(levels))
+    group = hierarchy.groups[levels, leaf]
+    new = (np.diff(levels, prepend=-1) != 0) | (np.diff(group, prepend=-1) != 0)
+    nodes: NDArray[np.int32] = (np.cumsum(new) - 1).astype(np.int32)
+    return nodes
+
+
+def printed_by(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> list[str]:
+    """What each leaf prints."""
+    return [row[level] for row, level in zip(hierarchy.rows, levels.tolist(), strict=True)]
+
+
+def runs_of(levels: NDArray[np.int32]) -> list[list[int]]:
+    """Levels of neighbouring leaves, each with how many there are of it."""
+    starts = np.flatnonzero(np.diff(levels, prepend=-1))
+    return [[int(levels[at]), int(n)] for at, n in zip(starts, np.diff(np.r_[starts, len(levels)]), strict=True)]
+
+
+def levels_from(runs: object, hierarchy: Hierarchy) -> NDArray[np.int32] | None:
+    """The levels that such runs state, None if they state no cut through the hierarchy."""
+    try:
+        pairs = np.array(runs, dtype=np.int32).reshape(-1, 2)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    level, times = pairs.T
+    if (times < 1).any() or times.sum() != len(hierarchy.rows) or (level < 0).any() or (level > hierarchy.height).any():
+        return None
+    levels: NDArray[np.int32] = np.repeat(level, times)
+    nodes = hierarchy.groups[levels, np.arange(len(levels))]
+    # A cut if each of its nodes covers all its leaves: their number says so.
+    starts = np.flatnonzero((np.diff(levels, prepend=-1) != 0) | (np.diff(nodes, prepend=-1) != 0))
+    sizes = np.array([hierarchy.sizes[levels[at]][nodes[at]] for at in starts])
+    return levels if (sizes == np.diff(np.r_[starts, len(levels)])).all() else None

@@ -1,0 +1,115 @@
+"""Cuts: how each hierarchy was cut, and what was withheld where that was not enough, in full-subtree recoding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sfumato.check import determined_classes
+from sfumato.recoding import FullSubtreeRecoding, Scheme
+from sfumato.recoding.withholding import ceilings, violated
+from sfumato.report.blocks import Block, Code, Grid, Section, Text
+from sfumato.report.findings import Findings
+from sfumato.report.words import counted, listed, number, percent
+
+_WHY = {
+    Scheme.NONE: "Nothing may be withheld: the cut alone satisfies the requirements.",
+    Scheme.VIOLATING_VALUES: "In a group where a value is more frequent than it may be, every occurrence of that value "
+    "is printed as *. The records stay.",
+    Scheme.ALL_VALUES: "In a group where any value is more frequent than it may be, all values are printed as *, so "
+    "that nobody can tell which one was. The records stay.",
+    Scheme.VIOLATING_RECORDS: "In a group where a value is more frequent than it may be, as few records as possible "
+    "are left out; which of those with the same value go is drawn by lot.",
+    Scheme.ALL_RECORDS: "A group that does not satisfy the requirements is left out whole.",
+}
+
+
+def cut_section(found: Findings, recoding: FullSubtreeRecoding) -> Section:
+    """The cut of each column as a tree, with the records of every published label."""
+    trees = [
+        Code(f"The cut of '{name}'", tree) for name, tree in recoding.trees().items() if name not in recoding.intact
+    ]
+    rows = []
+    for name, labels in recoding.published_cuts.items():
+        what = "as it is" if name in recoding.intact else counted(len(labels), "published label")
+        hierarchy = recoding.hierarchies[recoding.names.index(name)].source
+        rows.append((name, what, percent(found.solution.loss_per_attribute[name]), hierarchy))
+    header = ("column", "what becomes of values", "detail lost", "hierarchy")
+    return Section(
+        "cuts",
+        "How values were blurred",
+        (
+            Text(
+                "Every value is replaced by the label above it in a cut through its column's hierarchy, the same "
+                "wherever it occurs. No published label covers another, so any tool can count and compare them. The "
+                "trees end at the cut; beside a label stand its published records. Labels that no published record "
+                "has are counted, not named."
+            ),
+            Grid("Cuts", header, tuple(rows), words=frozenset({1, 3})),
+            *trees,
+        ),
+    )
+
+
+def withheld_section(found: Findings, recoding: FullSubtreeRecoding) -> Section:
+    """What was withheld, and why."""
+    solution, f = found.solution, found.solution.problem.data.frequencies
+    models = solution.problem.constraints
+    classes = recoding.unsuppressed(f).classes(f)
+    broken = violated(classes, models) if not any(model.populated for model in models) else None
+    rows: list[tuple[str, str]] = [("records left out", _share(solution.suppressed, f.records))]
+    for name, hidden in recoding.withheld.hidden.items():
+        rows.append((f"values of '{name}' printed as *", _share(int(recoding.withheld.kept[hidden].sum()), f.records)))
+    if broken is not None:
+        rows.append(("groups that would violate", f"{int(np.count_nonzero(broken)):,} of {len(broken):,}"))
+    blocks: list[Block] = [Text(_WHY[recoding.scheme]), Grid("Withheld", ("what", "how many"), tuple(rows))]
+    if recoding.scheme.by_value:
+        blocks += _by_value(found, recoding)
+    blocks += [Text(sentence) for sentence in _determined(found, recoding)]
+    return Section("withheld", "What was withheld, and why", tuple(blocks))
+
+
+def _by_value(found: Findings, recoding: FullSubtreeRecoding) -> Iterator[Block]:
+    """For each sensitive column, the values that are published somewhere, their limits, and how many were withheld."""
+    solution, f = found.solution, found.solution.problem.data.frequencies
+    for name in dict.fromkeys(str(model.reads) for model in solution.problem.constraints):
+        column, position = f.columns[f.position(name)], f.position(name)
+        stays = recoding.withheld.kept.copy()
+        if name in recoding.withheld.hidden:
+            stays[recoding.withheld.hidden[name]] = 0
+        there, left = np.zeros((2, len(column.labels)), dtype=np.int64)
+        np.add.at(there, f.codes[:, position], f.counts)
+        np.add.at(left, f.codes[:, position], stays)
+        theta = ceilings(solution.problem.constraints, f, name)
+        rows = [
+            (label or "(missing)", number(float(theta[code])), _share(int(there[code] - left[code]), int(there[code])))
+            for code, label in enumerate(column.labels)
+            if left[code] and there[code] > left[code]
+        ]
+        silent = int(np.count_nonzero((there > 0) & (left == 0)))
+        if rows:
+            yield Grid(f"Values of '{name}'", ("value", "largest share of a group", "withheld"), tuple(rows))
+        if silent:
+            yield Text(f"Values of '{name}' that are not published any more, and not named here: {silent:,}.")
+
+
+def _determined(found: Findings, recoding: FullSubtreeRecoding) -> Iterator[str]:
+    """Groups whose * can only be one value, for somebody who knows all values that there are."""
+    f = found.solution.problem.data.frequencies
+    hidden = [name for name, stars in recoding.withheld.hidden.items() if stars.any()]
+    classes = recoding.classes(f).summaries(hidden) if hidden else []
+    telling = {name: determined_classes(classes, name, set(f.distributions[name].counts)) for name in hidden}
+    for name, count in telling.items():
+        if count:
+            yield (
+                f"In {counted(count, 'group')} all other values of '{name}' occur as they are, so that * can only be "
+                "the one that does not: somebody who knows all values learns it. Suppression of all values, or of "
+                "records, does not give it away."
+            )
+    if hidden and not any(telling.values()):
+        yield f"No group gives away what its * of {listed(hidden)} stands for by showing all other values."
+
+
+def _share(some: int, of: int) -> str:
+    return f"{some:,} of {of:,}{f' ({percent(some / of)})' if of else ''}"

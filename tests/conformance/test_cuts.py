@@ -1,0 +1,140 @@
+"""Cuts equal brute force: what they publish, what they withhold, what they cost, whatever the metric and scheme."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+from random import Random
+
+import pytest
+
+import sfumato as sf
+from sfumato import loss
+from sfumato.algorithms.cut_costs import CutCosts
+from sfumato.loss import LM, Classification, Discernibility, Loss
+from sfumato.parts import parts
+from sfumato.recoding import Cut, FullSubtree, FullSubtreeRecoding, Scheme
+from sfumato.testing.brute_force_cuts import CutResult, cuts, space
+from sfumato.testing.random_problems import LOSSES, RandomProblem, cut_problem
+
+PAIRS: list[tuple[type[Loss], Scheme]] = [
+    *((LM, scheme) for scheme in Scheme),
+    *((kind, scheme) for kind in (Discernibility, Classification) for scheme in Scheme if not scheme.of_values),
+]
+LOOKED_AT = 40  # cuts of each problem
+
+
+def some_cuts(random: Random, costs: CutCosts) -> list[Cut]:
+    every = list(product(*(taxonomy.cuts() for taxonomy in costs.taxonomies)))
+    return random.sample(every, min(LOOKED_AT, len(every)))
+
+
+def labels(costs: CutCosts, cut: Cut) -> tuple[tuple[str, ...], ...]:
+    pairs = zip(costs.taxonomies, cut, strict=True)
+    return tuple(tuple(map(taxonomy.label, nodes)) for taxonomy, nodes in pairs)
+
+
+def released(case: RandomProblem, found: FullSubtreeRecoding) -> Counter[tuple[str, ...]]:
+    data = case.problem.data
+    plan = found.plan(data, seed=0)
+    names = [*(q.name for q in data.frequencies.quasi_identifiers), *data.sensitive]
+    counted: Counter[tuple[str, ...]] = Counter()
+    for row in data.engine.recode(plan).rows:
+        counted[tuple(row[name] or "" for name in names)] += 1
+    return counted
+
+
+def compare(case: RandomProblem, costs: CutCosts, cut: Cut, expected: CutResult, seed: int) -> None:
+    problem, f = case.problem, case.problem.data.frequencies
+    found = costs.recoded(cut, seed)
+    assert tuple(found.cuts.values()) == expected.cut
+    assert (found.withheld_records(f), found.withheld_values()) == (expected.suppressed, expected.hidden)
+    read = problem.loss.reads(f)
+    cost = problem.loss.cost(f, found.summaries(f, [] if read is None else [read]), expected.suppressed)
+    fast = costs(cut)
+    assert cost == costs.exact(fast.units) == expected.cost
+    assert fast.valid == expected.valid
+    assert released(case, found) == expected.released
+
+
+@pytest.mark.parametrize(("kind", "scheme"), PAIRS, ids=lambda part: getattr(part, "name", part))
+def test_every_metric_and_scheme(kind: type[Loss], scheme: Scheme, suite: Callable[[int], int]) -> None:
+    """Any thresholds, per value and by frequency, with 0 and 1 among them; what is released is the same too."""
+    random = Random(f"{kind.name} {scheme.value}")
+    inside = 0
+    for seed in range(suite(150)):
+        case = cut_problem(random, loss=kind, scheme=scheme)
+        costs = CutCosts(case.problem)
+        every = {result.cut: result for result in cuts(case.problem, case.rows)}
+        f = case.problem.data.frequencies
+        assert len(every) == case.problem.recoding.space(f) == space(case.problem, case.rows)
+        for cut in some_cuts(random, costs):
+            compare(case, costs, cut, every[labels(costs, cut)], seed)
+        inside += interior(costs, every)
+    assert inside
+
+
+def interior(costs: CutCosts, every: dict[tuple[tuple[str, ...], ...], CutResult]) -> bool:
+    """Whether neither the most general nor the most specific cut is optimal."""
+    least = min((result.cost for result in every.values() if result.valid), default=None)
+    ends = [costs.top, tuple(taxonomy.bottom for taxonomy in costs.taxonomies)]
+    return least is not None and all(not x.valid or x.cost > least for x in (every[labels(costs, end)] for end in ends))
+
+
+def test_a_third_of_the_optima_lie_between_top_and_bottom() -> None:
+    random, inside = Random(10), 0
+    for _ in range(120):
+        case = cut_problem(random)
+        inside += interior(CutCosts(case.problem), {x.cut: x for x in cuts(case.problem, case.rows)})
+    assert inside >= 40
+
+
+def test_any_model_and_any_loss(suite: Callable[[int], int]) -> None:
+    """Under `none` and `all-records`, for any conjunction of class models, and all losses."""
+    random, seen = Random(6), Counter()  # type: ignore[var-annotated]
+    kinds = list(LOSSES)
+    assert {kind.name for kind in kinds} == set(parts(loss))
+    for seed in range(suite(400)):
+        case = cut_problem(random, loss=kinds[seed % len(kinds)], any_model=True)
+        costs = CutCosts(case.problem)
+        every = {result.cut: result for result in cuts(case.problem, case.rows)}
+        for cut in some_cuts(random, costs)[:10]:
+            compare(case, costs, cut, every[labels(costs, cut)], seed)
+        seen.update(model.name for model in case.problem.constraints)
+    assert len(seen) >= 9
+
+
+def test_limits_are_kept(suite: Callable[[int], int]) -> None:
+    """A share of the records, or of the values, that may be withheld, rounded down."""
+    random, seen = Random(8), Counter()  # type: ignore[var-annotated]
+    for _ in range(suite(200)):
+        case = cut_problem(random, scheme=random.choice(list(Scheme)[1:]))
+        given, problem = case.problem.recoding, case.problem
+        assert isinstance(given, FullSubtree)
+        limited = FullSubtree(given.suppression, random.choice(["10%", "25%", "1/2"]), given.min_level, given.max_level)
+        problem = sf.Problem(problem.data, problem.constraints, problem.loss, limited)
+        costs = CutCosts(problem)
+        every = {result.cut: result for result in cuts(problem, case.rows)}
+        for cut in some_cuts(random, costs)[:10]:
+            fast = costs(cut)
+            assert fast.valid == every[labels(costs, cut)].valid
+            seen[fast.valid] += 1
+    assert min(seen.values()) >= 20
+
+
+def test_a_wrong_scheme_would_be_noticed() -> None:
+    """Thresholds that are met strictly, a value that is forgotten, or a record too few: costs differ somewhere."""
+    random = Random(9)
+    noticed = Counter()  # type: ignore[var-annotated]
+    for _ in range(40):
+        case = cut_problem(random, loss=LM, scheme=Scheme.VIOLATING_RECORDS)
+        every = {result.cut: result for result in cuts(case.problem, case.rows)}
+        for other in (Scheme.VIOLATING_VALUES, Scheme.ALL_RECORDS):
+            problem = sf.Problem(
+                case.problem.data, case.problem.constraints, case.problem.loss, FullSubtree(other.value)
+            )
+            costs = CutCosts(problem)
+            wrong = [cut for cut in some_cuts(random, costs) if labels(costs, cut) in every]
+            noticed[other] += any(costs.exact(costs(cut).units) != every[labels(costs, cut)].cost for cut in wrong)
+    assert min(noticed[Scheme.VIOLATING_VALUES], noticed[Scheme.ALL_RECORDS]) >= 10
