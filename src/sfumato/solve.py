@@ -6,11 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 
-<<<<<<< HEAD
-from sfumato.algorithms import Algorithm, LatticeSearch, Limits, LPlusOptimize, Progress
-=======
-from sfumato.algorithms import Algorithm, LatticeSearch, Limits, Progress, SimulatedAnnealing
->>>>>>> subtree
+from sfumato.algorithms import Algorithm, LatticeSearch, Limits, LPlusOptimize, Progress, SimulatedAnnealing
 from sfumato.algorithms.base import Spacious, cores
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
@@ -18,13 +14,8 @@ from sfumato.problem import Problem
 from sfumato.quantities import Quantity, byte_count, seconds
 from sfumato.solution import Solution, counted_off
 
-<<<<<<< HEAD
-# Exact searches first: the first that accepts a problem solves it.
-PREFERRED: tuple[Algorithm, ...] = (LatticeSearch(), LPlusOptimize())
-=======
 # Exact searches first, then the best heuristics: the first that accepts a problem solves it.
-PREFERRED: tuple[Algorithm, ...] = (LatticeSearch(), SimulatedAnnealing())
->>>>>>> subtree
+PREFERRED: tuple[Algorithm, ...] = (LatticeSearch(), LPlusOptimize(), SimulatedAnnealing())
 
 
 def solve(
