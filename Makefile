@@ -33,6 +33,7 @@ lint: $(VENV)/.lint
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/lattice.py --data $(DATA)
 	$(BIN)/python benchmarks/incognito.py --data $(DATA)
+	$(BIN)/python benchmarks/annealing.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
 

@@ -132,8 +132,8 @@ class Solution:
         usual: list[Loss] = [LM(), Discernibility(), Precision(), AverageClassSize(), NonUniformEntropy()]
         usual += [Classification()] if target in {column.name for column in frequencies.others} else []
         found = {own.name: own} | {loss.name: loss for loss in usual if loss.name != own.name}
-        if isinstance(own, LM) and own.priced(1, 1) != LM(own.weights, 1, 1):
-            found["lm, record = 1"] = LM(own.weights, 1, 1)  # for comparison with other recodings
+        if isinstance(own, LM) and {own.record, own.value} - {None, 1}:
+            found["lm, record = 1"] = LM(own.weights)  # for comparison with other recodings
         reads = {name for loss in found.values() if (name := loss.reads(frequencies)) is not None}
         classes = self.found.summaries(frequencies, reads)
         costs = {name: loss.cost(frequencies, classes, self.suppressed) for name, loss in found.items()}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 
 import sfumato as sf
@@ -14,9 +15,11 @@ from sfumato import loss
 from sfumato.algorithms.cut_costs import CutCosts
 from sfumato.loss import LM, Classification, Discernibility, Loss
 from sfumato.parts import parts
-from sfumato.recoding import Cut, FullSubtree, FullSubtreeRecoding, Scheme
+from sfumato.recoding import Cut, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Scheme
+from sfumato.report.hashes import plan_sha256
 from sfumato.testing.brute_force_cuts import CutResult, cuts, space
-from sfumato.testing.random_problems import LOSSES, RandomProblem, cut_problem
+from sfumato.testing.plain_engine import PlainEngine, Row
+from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem, cut_problem, random_population
 
 PAIRS: list[tuple[type[Loss], Scheme]] = [
     *((LM, scheme) for scheme in Scheme),
@@ -138,3 +141,61 @@ def test_a_wrong_scheme_would_be_noticed() -> None:
             wrong = [cut for cut in some_cuts(random, costs) if labels(costs, cut) in every]
             noticed[other] += any(costs.exact(costs(cut).units) != every[labels(costs, cut)].cost for cut in wrong)
     assert min(noticed[Scheme.VIOLATING_VALUES], noticed[Scheme.ALL_RECORDS]) >= 10
+
+
+def along_levels(problem: sf.Problem, random: Random) -> tuple[FullDomainRecoding, FullSubtreeRecoding]:
+    """A node of the lattice, and the cut along its levels."""
+    f = problem.data.frequencies
+    node = [random.randint(0, q.hierarchy.height) for q in f.quasi_identifiers]
+    levels = tuple(
+        np.full(len(q.hierarchy.rows), level, dtype=np.int32)
+        for q, level in zip(f.quasi_identifiers, node, strict=True)
+    )
+    cut = FullSubtreeRecoding.of(f, levels, problem.constraints, Scheme.ALL_RECORDS, problem.loss.reads(f))
+    return FullDomainRecoding.at(f, node, problem.constraints), cut
+
+
+@pytest.mark.parametrize("people", [False, True], ids=["any model", "population"])
+def test_a_cut_along_levels_is_the_full_domain_recoding(people: bool, suite: Callable[[int], int]) -> None:
+    """The same classes, persons and people of a population; the same is suppressed, and costs the same."""
+    random, some = Random(21), 0
+    for _ in range(suite(400)):
+        case = any_problem(random)
+        problem, data = case.problem, case.problem.data
+        if people:
+            rows = random_population(random, data.hierarchies, case.rows)
+            problem = sf.Problem(data, [sf.KMap(random.randint(2, 9), population=PlainEngine(rows))], problem.loss)
+        node, cut = along_levels(problem, random)
+        f, read = data.frequencies, problem.loss.reads(data.frequencies)
+        assert node.suppressed.tolist() == (cut.withheld.kept == 0).tolist()
+        some += 0 < node.suppressed.sum() < len(node.suppressed)
+        both = [found.summaries(f, [] if read is None else [read]) for found in (node, cut)]
+        assert both[0] == both[1]
+        assert [plan_sha256(found.plan(data, 0)) for found in (node, cut)] == [plan_sha256(node.plan(data, 0))] * 2
+        fast = CutCosts(sf.Problem(data, problem.constraints, problem.loss, FullSubtree("all-records")))
+        assert fast.problem.loss.cost(f, both[1], cut.withheld_records(f)) == fast.problem.loss.cost(
+            f, both[0], node.withheld_records(f)
+        )
+        cuts_there = some_cuts(random, fast)[:5]
+        for chosen in cuts_there:
+            found = fast.recoded(chosen, 0)
+            cost = fast.problem.loss.cost(
+                f, found.summaries(f, [] if read is None else [read]), found.withheld_records(f)
+            )
+            assert fast.exact(fast(chosen).units) == cost
+    assert some >= suite(400) / 5
+
+
+def test_persons_whose_records_go_in_part_count_for_nobody() -> None:
+    """Two of three flus go, and nobody knows whose: the third is a record of somebody, but of nobody known."""
+    rows: list[Row] = [{"q": "x", "s": "flu", "who": f"p{i}"} for i in range(3)] + [
+        {"q": "x", "s": "cold", "who": "p9"}
+    ]
+    rows += [{"q": "y", "s": s, "who": "p9"} for s in ("flu", "cold")]
+    table = sf.Table(PlainEngine(rows), quasi_identifiers={"q": sf.flat()}, sensitive=["s"], unit="who")
+    recoding = FullSubtree("violating-records", max_level={"q": 0})
+    solution = sf.Problem(table, [sf.LPlusDiversity("s", theta="1/2")], recoding=recoding).solve()
+    assert solution.suppressed == 2
+    f = table.frequencies
+    assert sorted(summary.persons for summary in solution.found.summaries(f)) == [1, 1]
+    assert len(solution.release().rows) == 4

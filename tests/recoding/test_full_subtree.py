@@ -9,6 +9,8 @@ from itertools import product
 from pathlib import Path
 
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import sfumato as sf
@@ -113,7 +115,7 @@ def test_lm_prices_suppression_by_recoding() -> None:
         recoding.name: sf.Problem(table(), [sf.KAnonymity(2)], sf.LM(), recoding).loss
         for recoding in (FullSubtree(), sf.FullDomain())
     }
-    assert prices == {"full-subtree": sf.LM(record=2, value=1), "full-domain": sf.LM(record=1, value=1)}
+    assert prices == {"full-subtree": sf.LM(record=2), "full-domain": sf.LM()}  # what is left open is 1
     given = problem("all-records", loss=sf.LM(record=3, value="1/2")).loss
     assert given == sf.LM(record=3, value=Fraction(1, 2))
     with pytest.raises(sf.ProblemError, match="value = -1 is negative"):
@@ -393,6 +395,34 @@ def test_infeasible_says_why() -> None:
     assert "12 records violate" in solution.reason
     assert "l-plus-diversity max_confidence = 0.5" in solution.reason
     assert "suppression = 'all-records'" in solution.reason
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_an_empty_table(scheme: str) -> None:
+    empty = pd.DataFrame({"town": pd.Series([], dtype=str), "disease": pd.Series([], dtype=str)})
+    data = sf.Table(empty, quasi_identifiers={"town": TOWN}, sensitive=["disease"])
+    solution = problem(scheme, data=data).solve(sf.SimulatedAnnealing(moves=10))
+    assert (solution.status, solution.cost, solution.classes, len(solution.release())) == ("feasible", 0, 0, 0)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow"])
+def test_frames_of_every_kind(kind: str) -> None:
+    """Numbers that are withheld in part make a column of texts in every kind of frame, those that stay keep theirs."""
+    frame = pd.DataFrame({"town": ["ayr"] * 4, "score": [7, 7, 7, 8], "weight": [1.5, 2.5, 3.5, 4.5]})
+    source = {"pandas": frame, "polars": pl.from_pandas(frame), "arrow": pa.Table.from_pandas(frame)}[kind]
+    for scheme, expected in (
+        ("violating-values", ["*", "*", "*", "8"]),
+        ("all-values", ["*"] * 4),
+        ("violating-records", [7, 7, 8]),
+        ("all-records", []),
+    ):
+        data = sf.Table(source, quasi_identifiers={"town": TOWN}, sensitive=["score"], weight="weight")
+        model = sf.LPlusDiversity("score", theta="2/3")
+        found = sf.Problem(data, [model], sf.LM(), FullSubtree(scheme)).solve(sf.SimulatedAnnealing(moves=10))
+        released = found.release()
+        assert type(released) is type(source)
+        scores = released["score"].to_pylist() if kind == "arrow" else released["score"].to_list()
+        assert sorted(scores) == expected
 
 
 def test_levels_and_cuts_belong_to_their_recodings() -> None:

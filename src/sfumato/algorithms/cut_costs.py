@@ -73,7 +73,8 @@ class CutCosts:
             columns.append(np.repeat(np.arange(len(order), dtype=np.int32), widths)[self._codes[:, a]])
         merged = np.stack(columns, axis=1)
         class_of = class_ids(merged)
-        published = merged[np.unique(class_of, return_index=True)[1]]  # a row per class
+        published = np.empty((int(class_of.max(initial=-1)) + 1, len(nodes)), dtype=np.int32)
+        published[class_of] = merged  # a row per class: those of one class are equal
         f, ids = self.problem.data.frequencies, class_of[self._merged]
         classes = _Classes(f, merged[self._merged], self._among(cut), known=ids)
         left = self._left(classes)

@@ -1,6 +1,6 @@
 """ENCODE: the data as codes and frequencies."""
 
-from sfumato.data.classes import EquivalenceClasses, class_ids
+from sfumato.data.classes import EquivalenceClasses, class_ids, numbered
 from sfumato.data.distribution import Distribution, Reference
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
 from sfumato.data.population import census_of, placed, unmatched
@@ -18,6 +18,7 @@ __all__ = [
     "Table",
     "census_of",
     "class_ids",
+    "numbered",
     "placed",
     "unmatched",
 ]

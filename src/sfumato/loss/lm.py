@@ -43,10 +43,11 @@ class LM:
                     raise ProblemError(f"{name} = {price} is negative; give 0 or more.")
 
     def priced(self, record: int, value: int) -> Self:
+        """The loss with these prices in place of those that it leaves open; open is as good as 1."""
         return replace(
             self,
-            record=record if self.record is None else self.record,
-            value=value if self.value is None else self.value,
+            record=record if self.record is None and record != 1 else self.record,
+            value=value if self.value is None and value != 1 else self.value,
         )
 
     def reads(self, frequencies: FrequencyTable) -> None:

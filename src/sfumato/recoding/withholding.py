@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import EquivalenceClasses, FrequencyTable
+from sfumato.data import EquivalenceClasses, FrequencyTable, numbered
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import labels_of
 from sfumato.recoding.suppression import Scheme
@@ -114,11 +114,13 @@ class Cells:
         frequencies = classes.frequencies
         position = frequencies.position(sensitive)
         values = max(len(frequencies.columns[position].labels), 1)
-        keys, cell = np.unique(classes.ids * values + frequencies.codes[:, position], return_inverse=True)
+        keys, cell = numbered(
+            classes.ids * values + frequencies.codes[:, position], max(len(classes.sizes), 1) * values
+        )
         records = np.zeros(len(keys), dtype=np.int64)
         np.add.at(records, cell, frequencies.counts)
         theta = ceilings(models, frequencies, sensitive)
-        return cls(cell.astype(np.int64), keys // values, keys % values, records, classes.sizes, theta)
+        return cls(cell, keys // values, keys % values, records, classes.sizes, theta)
 
     def most(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
         """⌊theta_s · n⌋ of each cell, for classes of these sizes."""

@@ -226,7 +226,8 @@ def _cost(problem: Problem, records: int, group: list[Row], outcome: _Outcome, l
         ),
         Fraction(0),
     )
-    prices = gone * Fraction(loss.record or 0) + outcome.hidden * Fraction(loss.value or 0)
+    record, value = (Fraction(1 if price is None else price) for price in (loss.record, loss.value))
+    prices = gone * record + outcome.hidden * value
     return stay * of_record + prices * sum(every, Fraction(0))
 
 

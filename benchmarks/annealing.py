@@ -1,0 +1,77 @@
+"""Simulated annealing on Adult: the best cost over time, mean of six seeds, for LM and every scheme; l = 5.
+
+As in Figure 7 of "On optimal anonymization for l+-diversity" (ICDE 2010): beside it what `solve()` finds by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import sfumato as sf
+from sfumato.recoding import Scheme
+
+ATTRIBUTES = "age education native-country workclass marital-status sex race".split()
+
+
+def adult(data: Path) -> sf.Table:
+    """The 45,222 records and the hierarchies of the l+ study."""
+    folder = data / "hierarchies" / "adult-lplus"
+    return sf.Table(
+        data / "adult-lplus-45222.csv.gz",
+        quasi_identifiers={name: folder / f"{name}.csv" for name in ATTRIBUTES},
+        sensitive=["occupation"],
+        target="salary-class",
+    )
+
+
+def at(solution: sf.Solution, examined: int) -> float:
+    """The best cost once so many cuts had been looked at."""
+    return next(p.cost for p in reversed(solution.trace) if p.examined <= examined and p.cost is not None)
+
+
+def bench(table: sf.Table, theta: str, seeds: int, moves: int) -> None:
+    points = [1, 101, moves // 20, moves // 5, moves // 2, moves]
+    print(
+        f"Adult, 45,222 rows, l+-diversity with theta = {theta}, LM; mean best cost of {seeds} seeds by cuts examined,"
+    )
+    print("in multiples of what solve() finds; the last columns: cuts a second, seeds that end there")
+    head = " ".join(f"{point:>8,}" for point in points)
+    print(f"{'scheme':>18} {'solve()':>12} {'status':>9} {'seconds':>8}   {head} {'a second':>9} {'there':>6}")
+    for scheme in Scheme:
+        problem = sf.Problem(
+            table, [sf.LPlusDiversity("occupation", theta=theta)], sf.LM(), sf.FullSubtree(suppression=scheme.value)
+        )
+        start = time.process_time()
+        best = problem.solve(threads=1, time_limit=60)
+        seconds = time.process_time() - start
+        walks = [problem.solve(sf.SimulatedAnnealing(seed=seed, moves=moves)) for seed in range(seeds)]
+        assert best.cost is not None
+        assert best.exact_cost is not None
+        assert best.status != "optimal" or all(walk.exact_cost >= best.exact_cost for walk in walks)
+        means = [sum(at(walk, point) for walk in walks) / seeds / best.cost for point in points]
+        told = " ".join(f"{mean:>8.3f}" for mean in means)
+        rate = sum(walk.examined for walk in walks) / sum(walk.seconds for walk in walks)
+        there = sum(walk.exact_cost == best.exact_cost for walk in walks)
+        print(
+            f"{scheme.value:>18} {best.cost:>12,.1f} {best.status.value:>9} {seconds:>8.2f}   {told} {rate:>9,.0f} "
+            f"{there:>4}/{seeds}"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
+    parser.add_argument("--theta", default="1/5")
+    parser.add_argument("--seeds", type=int, default=6)
+    parser.add_argument("--moves", type=int, default=2000)
+    asked = parser.parse_args()
+    if not asked.data.is_dir():
+        print(f"{asked.data} is not there: Adult is skipped")
+        return
+    bench(adult(asked.data), asked.theta, asked.seeds, asked.moves)
+
+
+if __name__ == "__main__":
+    main()
