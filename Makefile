@@ -34,6 +34,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/lattice.py --data $(DATA)
 	$(BIN)/python benchmarks/incognito.py --data $(DATA)
 	$(BIN)/python benchmarks/annealing.py --data $(DATA)
+	$(BIN)/python benchmarks/cuts.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
 

@@ -23,7 +23,9 @@ SETTINGS = [
 ]
 
 
-def solve(case: RandomProblem, algorithm: LPlusOptimize = SETTINGS[0][0], limits: Limits = SETTINGS[0][1]) -> sf.Solution:
+def solve(
+    case: RandomProblem, algorithm: LPlusOptimize = SETTINGS[0][0], limits: Limits = SETTINGS[0][1]
+) -> sf.Solution:
     return algorithm.run(case.problem, limits, None, seed=0)
 
 
@@ -70,7 +72,10 @@ def test_equals_brute_force(suite: Callable[[int], int]) -> None:
         top = random.choice([1, 1, 2, 5, 20])
         expected = cheapest(case.problem, case.rows, top)
         algorithm, limits = SETTINGS[number % len(SETTINGS)]
-        for setting in (LPlusOptimize(top), LPlusOptimize(top, algorithm.bounds, algorithm.order, algorithm.update_bounds)):
+        for setting in (
+            LPlusOptimize(top),
+            LPlusOptimize(top, algorithm.bounds, algorithm.order, algorithm.update_bounds),
+        ):
             solution = solve(case, setting, limits)
             assert same(solution, expected), told(case)
             assert all(recount(one) == one.exact_cost for one in solution.top), told(case)

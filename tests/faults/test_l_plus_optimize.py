@@ -45,9 +45,7 @@ def test_without_fault_all_agree(scheme: Scheme) -> None:
 
 @pytest.mark.parametrize("scheme", Scheme)
 @pytest.mark.parametrize("fault", [_core.CutFault.BOUND_ONE_TOO_HIGH, _core.CutFault.CUT_SKIPPED])
-def test_fault_in_the_search_is_noticed(
-    fault: _core.CutFault, scheme: Scheme, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fault_in_the_search_is_noticed(fault: _core.CutFault, scheme: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_core, "l_plus_optimize", partial(_core.l_plus_optimize, fault=fault))
     assert disagreements(scheme) > 0
 

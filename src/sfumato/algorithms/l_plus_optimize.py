@@ -58,7 +58,9 @@ class LPlusOptimize:
             return f"{self.name} minimises losses of values, discernibility or classification, not {problem.loss.name}"
         lost = [m.name for m in problem.constraints if m.monotonicity is Monotonicity.NONE]
         if problem.recoding.suppressing.scheme is Scheme.NONE and lost:
-            return f"{self.name} needs models that further generalization keeps, unlike {lost[0]}; or suppress all-records"
+            return (
+                f"{self.name} needs models that further generalization keeps, unlike {lost[0]}; or suppress all-records"
+            )
         return None
 
     def run(
