@@ -1,4 +1,4 @@
-"""LPlusOptimize: CPU time to a proven optimum on the l+ study's problems, beside the paper's own bounds in the same run.
+"""LPlusOptimize: CPU time to a proven optimum of the l+ study's problems, beside the paper's bounds in the same run.
 
 Adult, 7 quasi-identifiers, 11 pairs of loss and scheme at theta = 1/2 … 1/6; finer hierarchies; the 100 best cuts.
 """

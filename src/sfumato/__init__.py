@@ -166,6 +166,7 @@ __all__ = [
     "KMap",
     "LDiversity",
     "LPlusDiversity",
+    "LPlusOptimize",
     "LatticeSearch",
     "Monotonicity",
     "NonUniformEntropy",

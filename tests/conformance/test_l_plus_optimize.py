@@ -1,4 +1,4 @@
-"""LPlusOptimize equals brute force over all cuts with every metric, scheme and setting, and bounds wherever it stops."""
+"""LPlusOptimize equals brute force over all cuts with every metric, scheme and setting, and bounds it when stopped."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_releases_pass_the_check(suite: Callable[[int], int]) -> None:
 
 @pytest.mark.parametrize("bounds", ["strong", "paper"])
 def test_deleting_may_be_cheaper_than_a_large_class(bounds: str) -> None:
-    """The paper's Lemma 2 and Theorem 6 claim at least 85 and 79 here; a record deleted costs 11, and saves up to 21."""
+    """Lemma 2 and Theorem 6 claim at least 85 and 79 here; a deleted record costs 11, and saves up to 21."""
     from sfumato.testing.plain_engine import PlainEngine, Row
 
     rows: list[Row] = [{"a": "A", "s": s} for s in ["1"] * 6 + ["2"] * 3] + [{"a": "B", "s": s} for s in "34"]

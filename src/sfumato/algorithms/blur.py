@@ -18,7 +18,7 @@ from sfumato.solution import Solution, Status
 
 
 def blurred(solution: Solution, seed: int, steps: int) -> Solution:
-    """The solution after so many steps, each to the parent of a random value; fewer if there is nothing more general."""
+    """The solution after so many steps, each to a random value's parent; fewer if there is nothing more general."""
     recoding, random = solution.recoding, Random(f"blur/{whole(seed, 'seed', least=0)}")  # noqa: S311 - no secret
     if recoding is None:
         raise InfeasibleError(f"There is nothing to blur: {solution.status.value}. {solution.reason}")

@@ -1,6 +1,6 @@
-"""LPlusOptimize: the cheapest cuts of full-subtree recoding, with suppression as a part of it, proved by branch and bound.
+"""LPlusOptimize: the cheapest cuts of full-subtree recoding, suppression included, proved by branch and bound.
 
-J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Sections IV to VII; the stronger bounds are ours.
+J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Sections IV to VII; stronger bounds are ours.
 """
 
 from __future__ import annotations

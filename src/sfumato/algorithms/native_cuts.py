@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.algorithms.cut_costs import cuts_of
 from sfumato.exact import ratio
 from sfumato.hierarchies import Taxonomy
 from sfumato.loss import CoreLoss
 from sfumato.problem import Problem
-from sfumato.recoding import Cut, FullSubtree
+from sfumato.recoding import Cut
 from sfumato.recoding.withholding import ceilinged, ceilings
 
 if TYPE_CHECKING:
@@ -72,8 +73,7 @@ class NativeCuts:
         """What LPlusOptimize finds."""
         from sfumato import _core
 
-        recoding, frequencies = self.problem.recoding, self.problem.data.frequencies
-        assert isinstance(recoding, FullSubtree)
+        recoding, frequencies = cuts_of(self.problem), self.problem.data.frequencies
         ranges, scheme = recoding.ranges(frequencies), recoding.suppressing.scheme
         every = frequencies.records * (len(ceilinged(self.problem.constraints)) if scheme.of_values else 1)
         return _core.l_plus_optimize(
@@ -104,8 +104,7 @@ def _weights(problem: Problem, loss: CoreLoss) -> list[list[list[int]]]:
 
 def cut_of(problem: Problem, levels: Sequence[Sequence[int]]) -> Cut:
     """The nodes of the taxonomies that a cut of the core consists of; `levels`: by attribute and occurring value."""
-    recoding, frequencies = problem.recoding, problem.data.frequencies
-    assert isinstance(recoding, FullSubtree)
+    recoding, frequencies = cuts_of(problem), problem.data.frequencies
     return tuple(
         _nodes(taxonomy, np.unique(frequencies.codes[:, a]), np.array(levels[a]))
         for a, taxonomy in enumerate(recoding.taxonomies(frequencies))
