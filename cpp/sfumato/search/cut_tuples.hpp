@@ -68,8 +68,7 @@ class CutTuples {
 
   /// The tuple with this key, which holds the records of `parts`.
   std::uint32_t merged(std::span<const std::uint32_t> key, std::span<const std::uint32_t> parts) {
-    const auto [id, fresh] = keys_.place(key);
-    if (!fresh) return id;
+    const std::uint32_t id = keys_.append(key);
     for (const std::uint32_t t : parts)
       for (std::size_t j = begin_[t]; j < begin_[t + 1]; ++j) count(cells_[j].kind, cells_[j].count);
     close();

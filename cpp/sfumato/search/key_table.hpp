@@ -31,6 +31,13 @@ class KeyTable {
     return none;
   }
 
+  /// A number for a key that nobody will look for.
+  std::uint32_t append(std::span<const std::uint32_t> key) {
+    if (count_ + 2 >= none) throw std::length_error("more than four billion keys");
+    keys_.insert(keys_.end(), key.begin(), key.end());
+    return static_cast<std::uint32_t>(count_++);
+  }
+
   /// The number of a key, and whether it is new.
   std::pair<std::uint32_t, bool> place(std::span<const std::uint32_t> key) {
     if (2 * (count_ + 1) > slots_.size()) grow();
