@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sfumato/search/cut_few.hpp"
@@ -189,26 +190,42 @@ class CutClasses {
     std::ranges::copy(keys_[c], key_.begin());
     key_[a] = node;
     if (const std::uint32_t known = keys_.find(key_); known != KeyTable::none) return {known, false};
-    std::vector<std::uint32_t> before(members_.begin() + static_cast<std::ptrdiff_t>(classes_[c].begin),
-                                      members_.begin() + static_cast<std::ptrdiff_t>(classes_[c].begin + classes_[c].count));
-    // Equal tuples but for a: sorted by all other attributes, they are neighbours.
-    const auto rest = [&](std::uint32_t one, std::uint32_t other) {
-      const auto x = tuples_.key(one), y = tuples_.key(other);
-      for (std::size_t b = 0; b < x.size(); ++b)
-        if (b != a && x[b] != y[b]) return x[b] < y[b];
-      return false;
-    };
-    std::ranges::sort(before, rest);
-    std::vector<std::uint32_t> after, group_key(key_.size());
-    for (std::size_t i = 0, j; i < before.size(); i = j) {
-      for (j = i + 1; j < before.size() && !rest(before[i], before[j]);) ++j;
-      std::ranges::copy(tuples_.key(before[i]), group_key.begin());
+    sort_but(c, a);
+    std::vector<std::uint32_t> after, group, group_key(key_.size());
+    for (std::size_t i = 0, j; i < sorted_.size(); i = j) {
+      group.assign(1, sorted_[i].second);
+      for (j = i + 1; j < sorted_.size() && sorted_[j].first == sorted_[i].first && !less_but(a, sorted_[i].second, sorted_[j].second); ++j)
+        group.push_back(sorted_[j].second);
+      std::ranges::copy(tuples_.key(group.front()), group_key.begin());
       group_key[a] = node;
-      after.push_back(tuples_.merged(group_key, std::span(before).subspan(i, j - i)));
+      after.push_back(tuples_.merged(group_key, group));
     }
     std::ranges::copy(keys_[c], key_.begin());
     key_[a] = node;
     return piece(after);
+  }
+
+  /// Puts tuples of a class that are equal but for attribute a side by side: by a hash first, since that is one number.
+  void sort_but(std::uint32_t c, std::size_t a) {
+    sorted_.clear();
+    for (std::size_t i = 0; i < classes_[c].count; ++i) {
+      const std::uint32_t t = members_[classes_[c].begin + i];
+      std::uint64_t hash = 0;
+      const auto key = tuples_.key(t);
+      for (std::size_t b = 0; b < key.size(); ++b)
+        if (b != a) hash = (hash ^ key[b]) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 29;
+      sorted_.emplace_back(hash, t);
+    }
+    std::ranges::sort(sorted_, [&](const auto& one, const auto& other) {
+      return one.first != other.first ? one.first < other.first : less_but(a, one.second, other.second);
+    });
+  }
+
+  bool less_but(std::size_t a, std::uint32_t one, std::uint32_t other) const {
+    const auto x = tuples_.key(one), y = tuples_.key(other);
+    for (std::size_t b = 0; b < x.size(); ++b)
+      if (b != a && x[b] != y[b]) return x[b] < y[b];
+    return false;
   }
 
   /// The class of these tuples; `key_` says which attributes are locked, and where.
@@ -270,6 +287,7 @@ class CutClasses {
   std::vector<Lock> locks_;
   std::vector<Settled<Sum>> settled_;
   std::vector<std::uint32_t> key_, least_, most_, slot_;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> sorted_;
 };
 
 }  // namespace sfumato

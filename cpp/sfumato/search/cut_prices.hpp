@@ -38,9 +38,7 @@ class CutPrices {
     histograms_.resize(columns.size());
     for (const auto& model : problem.models) {
       if (const auto* limits = model->share_limits()) {
-        Limited limited{*model->sensitive(), {}};
-        for (const Ratio& limit : *limits) limited.limits.emplace_back(limit, total_);
-        limited_.push_back(std::move(limited));
+        limited_.emplace_back(*model->sensitive(), *limits, total_);
       } else {
         asked_.push_back(model.get());
       }
@@ -63,12 +61,14 @@ class CutPrices {
         counter_[cell.kind] += cell.count;
         found.records += cell.count;
       }
-    for (const std::size_t column : columns_)
+    for (const std::size_t column : columns_) {
+      std::int64_t* const marginal = marginal_[column].data();
       for (const std::uint32_t kind : touched_) {
         const std::uint32_t value = tuples_->value(kind, column);
-        if (marginal_[column][value] == 0) present_[column].push_back(value);
-        marginal_[column][value] += counter_[kind];
+        if (marginal[value] == 0) present_[column].push_back(value);
+        marginal[value] += counter_[kind];
       }
+    }
     judge(members, found);
     for (const std::uint32_t kind : touched_) counter_[kind] = 0;
     touched_.clear();
@@ -109,9 +109,29 @@ class CutPrices {
   }
 
  private:
+  /// Limits on the shares of a column's values; equal ones are worked out once.
   struct Limited {
+    Limited(std::size_t of, const std::vector<Ratio>& shares, std::int64_t most) : column(of) {
+      for (const Ratio& share : shares) {
+        const Threshold limit(share, most);
+        const auto known = std::ranges::find(limits, limit);
+        of_value.push_back(static_cast<std::uint32_t>(known - limits.begin()));
+        if (known == limits.end()) limits.push_back(limit);
+      }
+      room.resize(limits.size());
+    }
+
+    const Threshold& limit(std::uint32_t value) const { return limits[of_value[value]]; }
+
+    /// What each limit leaves room for among n records.
+    void divide(std::int64_t n) const {
+      for (std::size_t i = 0; i < limits.size(); ++i) room[i] = limits[i].floor(n);
+    }
+
     std::size_t column;
     std::vector<Threshold> limits;
+    std::vector<std::uint32_t> of_value;
+    mutable std::vector<std::int64_t> room;
   };
 
   void judge(std::span<const std::uint32_t> members, Measured<Sum>& of) {
@@ -158,7 +178,7 @@ class CutPrices {
 
   bool violates(const Limited& limited, std::int64_t n) const {
     return std::ranges::any_of(present_[limited.column], [&](std::uint32_t value) {
-      return !limited.limits[value].admits(marginal_[limited.column][value], n);
+      return !limited.limit(value).admits(marginal_[limited.column][value], n);
     });
   }
 
@@ -166,9 +186,9 @@ class CutPrices {
   void withhold_violating(const Limited& limited, Measured<Sum>& of) const {
     for (const std::uint32_t value : present_[limited.column]) {
       const std::int64_t count = marginal_[limited.column][value];
-      if (limited.limits[value].admits(count, of.records)) continue;
+      if (limited.limit(value).admits(count, of.records)) continue;
       of.gone += count;
-      of.least += limited.limits[value].least_removed(count, of.records);
+      of.least += limited.limit(value).least_removed(count, of.records);
     }
   }
 
@@ -178,8 +198,9 @@ class CutPrices {
     for (std::int64_t before = -1; before != n;) {
       before = n;
       n = 0;
+      limited.divide(before);
       for (const std::uint32_t value : present_[limited.column])
-        n += std::min(marginal_[limited.column][value], limited.limits[value].floor(before));
+        n += std::min(marginal_[limited.column][value], limited.room[limited.of_value[value]]);
     }
     return n;
   }
@@ -189,9 +210,9 @@ class CutPrices {
     const std::size_t target = problem_->loss.target;
     if (problem_->scheme == CutScheme::violating_records && of.least > 0) {
       const Limited& limited = limited_.front();
+      limited.divide(of.kept);
       for (const std::uint32_t kind : touched_) {
-        const std::uint32_t value = tuples_->value(kind, limited.column);
-        const std::int64_t room = std::min(marginal_[limited.column][value], limited.limits[value].floor(of.kept));
+        const std::int64_t room = limited.room[limited.of_value[tuples_->value(kind, limited.column)]];
         labels_[tuples_->value(kind, target)] += std::min(counter_[kind], room);
       }
     } else {

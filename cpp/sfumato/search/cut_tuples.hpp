@@ -22,7 +22,7 @@ inline constexpr std::uint32_t locked_bit = 1u << 31;
 /// So many records of one kind: of one combination of sensitive values and labels.
 struct Cell {
   std::uint32_t kind;
-  std::int64_t count;
+  std::uint32_t count;  // more of them take several cells
 };
 
 class CutTuples {
@@ -41,7 +41,7 @@ class CutTuples {
       tuple_of[i] = id;
       members[id].push_back(i);
     }
-    counter_.assign(kinds_.size(), 0);
+    counter_.assign(kinds_, 0);
     for (const auto& rows : members) {
       for (const std::uint32_t i : rows) count(kind_of[i], frequencies.counts()[i]);
       close();
@@ -53,9 +53,9 @@ class CutTuples {
   std::span<const std::uint32_t> key(std::uint32_t t) const { return keys_[t]; }
   std::int64_t records(std::uint32_t t) const { return sizes_[t]; }
   std::span<const Cell> cells(std::uint32_t t) const { return {cells_.data() + begin_[t], begin_[t + 1] - begin_[t]}; }
-  std::size_t kinds() const { return kinds_.size(); }
+  std::size_t kinds() const { return kinds_; }
   /// The value that records of a kind have in a sensitive column.
-  std::uint32_t value(std::uint32_t kind, std::size_t column) const { return kinds_[kind][column]; }
+  std::uint32_t value(std::uint32_t kind, std::size_t column) const { return values_[kind * columns_ + column]; }
 
   bool has_units() const { return !own_.empty(); }
   std::int64_t own_units(std::uint32_t t) const { return own_[t]; }
@@ -91,11 +91,15 @@ class CutTuples {
   std::vector<std::uint32_t> number_kinds(const Frequencies& frequencies, std::span<const std::size_t> columns) {
     std::map<std::vector<std::uint32_t>, std::uint32_t> known;
     std::vector<std::uint32_t> kind_of(frequencies.size());
-    std::vector<std::uint32_t> values(frequencies.sensitive().size());
+    columns_ = frequencies.sensitive().size();
+    std::vector<std::uint32_t> values(columns_);
     for (std::size_t i = 0; i < frequencies.size(); ++i) {
       for (const std::size_t s : columns) values[s] = frequencies.sensitive()[s].codes[i];
-      const auto [place, fresh] = known.try_emplace(values, static_cast<std::uint32_t>(kinds_.size()));
-      if (fresh) kinds_.push_back(values);
+      const auto [place, fresh] = known.try_emplace(values, static_cast<std::uint32_t>(kinds_));
+      if (fresh) {
+        values_.insert(values_.end(), values.begin(), values.end());
+        ++kinds_;
+      }
       kind_of[i] = place->second;
     }
     return kind_of;
@@ -110,8 +114,9 @@ class CutTuples {
   void close() {
     std::int64_t size = 0;
     for (const std::uint32_t kind : touched_) {
-      cells_.push_back({kind, counter_[kind]});
       size += counter_[kind];
+      for (std::int64_t rest = counter_[kind]; rest > 0; rest -= cells_.back().count)
+        cells_.push_back({kind, static_cast<std::uint32_t>(std::min<std::int64_t>(rest, UINT32_MAX))});
       counter_[kind] = 0;
     }
     touched_.clear();
@@ -129,7 +134,8 @@ class CutTuples {
   }
 
   KeyTable keys_;
-  std::vector<std::vector<std::uint32_t>> kinds_;
+  std::size_t kinds_ = 0, columns_ = 0;
+  std::vector<std::uint32_t> values_;  // by kind and column
   std::vector<Cell> cells_;
   std::vector<std::size_t> begin_{0};
   std::vector<std::int64_t> sizes_, counter_;

@@ -17,6 +17,10 @@ class Threshold {
     q_ = static_cast<std::int64_t>(share_.denominator());
   }
 
+  bool operator==(const Threshold& other) const {
+    return numerator() == other.numerator() && share_.denominator() == other.share_.denominator();
+  }
+
   /// count <= share * n
   bool admits(std::int64_t count, std::int64_t n) const {
     return q_ > 0 ? count * q_ <= p_ * n : share_.admits(count, n);
