@@ -16,15 +16,6 @@
 namespace sfumato {
 namespace {
 
-/// When a search gives up a subtree: cuts below it cost at least `bound`.
-template <class Sum>
-struct Pruning {
-  Sum limit = CutIncumbents<Sum>::unbounded;  // cuts above it are not asked for
-  int more = 1, of = 1;  // subtrees go whose cuts cannot be cheaper than the best by the factor more/of: a mere try if above 1
-
-  bool trying() const { return more > of; }
-};
-
 template <class Sum>
 class Worker {
  public:
@@ -64,9 +55,9 @@ class Worker {
     return true;
   }
 
-  /// Takes subtrees from the pool until all are done, or the search stops.
-  void run(Pool& pool, const Pruning<Sum>& pruning) {
-    pruning_ = pruning;
+  /// Takes subtrees from the pool until all are done, or the search stops. Cuts above the limit are not asked for.
+  void run(Pool& pool, Sum limit) {
+    limit_ = limit;
     for (typename Pool::Task task; pool.take(task);) {
       if (!task.path.empty() && excludes(task.bound, task.path)) continue;
       replay(task.path);
@@ -126,7 +117,7 @@ class Worker {
       }
       if (!state_->impossible() && !excludes(tested, path_)) {
         if (v == CutTree::none) {
-          offer(pruning_.trying());
+          offer(/*seed=*/false);
         } else {
           frames_.push_back({v, tested, false, true});
           path_.push_back(0);
@@ -187,14 +178,11 @@ class Worker {
 
   /// Bounds from here on are excluded.
   Sum ceiling() {
-    const Sum best = pruning_.trying() ? incumbents_.first() : incumbents_.last();
-    if (best >= Incumbents::unbounded) return pruning_.limit + 1;
-    return std::min(pruning_.limit + 1, (best * pruning_.of + pruning_.more - 1) / pruning_.more + (pruning_.trying() ? 0 : 1));
+    return std::min(limit_, incumbents_.last()) + 1;
   }
 
   bool excludes(Sum bound, const CutPath& path) {
-    if (bound > pruning_.limit) return true;
-    if (pruning_.trying()) return bound >= ceiling();
+    if (bound > limit_) return true;
     const Sum last = incumbents_.last();
     return bound > last || (bound == last && incumbents_.precedes(path));
   }
@@ -210,7 +198,7 @@ class Worker {
   const CutTree& tree_;
   Incumbents& incumbents_;
   Control& control_;
-  Pruning<Sum> pruning_;
+  Sum limit_ = 0;
   std::unique_ptr<CutClasses<Sum>> classes_;
   std::unique_ptr<CutState<Sum>> state_;
   CutPath path_;
@@ -221,8 +209,8 @@ class Worker {
 template <class Sum>
 class Search {
  public:
-  Search(const CutProblem& problem, Control& control)
-      : problem_(problem), control_(control), tree_(problem.frequencies, problem.lowest, problem.highest), incumbents_(problem.top, control) {
+  Search(const CutProblem& problem, Control& control, Cost dearest)
+      : problem_(problem), control_(control), dearest_(static_cast<Sum>(dearest)), tree_(problem.frequencies, problem.lowest, problem.highest), incumbents_(problem.top, control) {
     workers_.push_back(std::make_unique<Worker<Sum>>(problem, tree_, incumbents_, control));
   }
 
@@ -231,16 +219,13 @@ class Search {
     if (first.impossible()) return done(true);
     raise(first.root_bound());
     if (!first.dive()) return done(false);
-    for (const auto& [more, of] : tries_)
-      if (first_cost() > bound_ && first_cost() < Incumbents::unbounded && !pass({Incumbents::unbounded, more, of}, 1)) return done(false);
-    if (problem_.top == 1 || first_cost() == Incumbents::unbounded) return done(first_cost() <= bound_ || pass({}, threads()));
-    // The best of many: all cuts up to a limit, which grows until there are enough.
-    for (int more = 101;; more = 100 + 3 * (more - 100)) {
-      const bool all = more > 2000;
-      const Sum limit = all ? Incumbents::unbounded : first_cost() / 100 * more + more;
-      if (!pass({limit, 1, 1}, threads())) return done(false);
-      raise(first_cost());
-      if (all || incumbents_.last() <= limit) return done(true);
+    // All cuts up to a limit, which grows until there are enough: little is looked at that the proof does not need.
+    for (Sum limit = std::max<Sum>(bound_, 1);;) {
+      if (incumbents_.last() <= limit || limit >= dearest_) limit = Incumbents::unbounded;
+      const std::int64_t before = control_.progress().examined;
+      if (!pass(limit)) return done(false);
+      if (incumbents_.last() <= limit || limit == Incumbents::unbounded) return done(true);
+      limit += control_.progress().examined - before < few_ ? limit : std::max<Sum>(limit / 8, 1);
     }
   }
 
@@ -256,28 +241,24 @@ class Search {
     control_.tick(static_cast<Cost>(bound_));
   }
 
-  /// One search of all that the pruning leaves; false if stopped.
-  bool pass(const Pruning<Sum>& pruning, std::size_t threads) {
-    CutPool<Sum> pool(threads, {{}, bound_});
-    while (workers_.size() < threads)
+  /// One search of all cuts up to the limit; false if stopped. What was pruned costs more, or as much as the last one found.
+  bool pass(Sum limit) {
+    CutPool<Sum> pool(threads(), {{}, bound_});
+    while (workers_.size() < threads())
       workers_.push_back(std::make_unique<Worker<Sum>>(problem_, tree_, incumbents_, control_));
-    run_all(pool, pruning, threads);
-    if (!pool.stopped()) {
-      // Whatever was pruned costs the best over the factor, at least.
-      raise(pruning.trying() ? (first_cost() * pruning.of + pruning.more - 1) / pruning.more : std::min(first_cost(), pruning.limit));
-    } else if (!pruning.trying()) {
-      raise(std::min(pool.open(), pruning.limit));
-    }
+    run_all(pool, limit);
+    raise(std::min(pool.open(), limit == Incumbents::unbounded ? limit : limit + 1));
     return !pool.stopped();
   }
 
   /// Runs the workers to the end; an exception of one of them stops the others, and is thrown here.
-  void run_all(CutPool<Sum>& pool, const Pruning<Sum>& pruning, std::size_t count) {
+  void run_all(CutPool<Sum>& pool, Sum limit) {
+    const std::size_t count = threads();
     std::exception_ptr failure;
     std::mutex failing;
     const auto run = [&](std::size_t number) {
       try {
-        workers_[number]->run(pool, pruning);
+        workers_[number]->run(pool, limit);
       } catch (...) {
         const std::lock_guard lock(failing);
         if (!failure) failure = std::current_exception();
@@ -316,10 +297,11 @@ class Search {
     return cut;
   }
 
-  static constexpr std::pair<int, int> tries_[] = {{2, 1}, {13, 10}, {11, 10}, {26, 25}};
+  static constexpr std::int64_t few_ = 64;  // cuts: as long as a pass looks at fewer, the limit is doubled
 
   const CutProblem& problem_;
   Control& control_;
+  Sum dearest_;
   CutTree tree_;
   Incumbents incumbents_;
   std::vector<std::unique_ptr<Worker<Sum>>> workers_;
@@ -354,7 +336,7 @@ void require(const CutProblem& problem) {
   if (problem.top == 0) throw std::invalid_argument("at least one cut");
 }
 
-/// Larger than what any cut can cost, with room for the searches' factors.
+/// Larger than what any cut can cost.
 Cost dearest(const CutProblem& problem) {
   Cost each = problem.frequencies.records();  // DM
   if (problem.loss.metric == CutMetric::values) {
@@ -373,8 +355,9 @@ Cost dearest(const CutProblem& problem) {
 
 CutResult l_plus_optimize(const CutProblem& problem, Control& control) {
   require(problem);
-  if (dearest(problem) < Cost{1} << 54) return Search<std::int64_t>(problem, control).solve();
-  return Search<Cost>(problem, control).solve();
+  const Cost most = dearest(problem);
+  if (most < Cost{1} << 58) return Search<std::int64_t>(problem, control, most).solve();
+  return Search<Cost>(problem, control, most).solve();
 }
 
 }  // namespace sfumato

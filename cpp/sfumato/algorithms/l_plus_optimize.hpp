@@ -3,8 +3,7 @@
 //
 // The paper's cut enumeration tree, decided value by value: specialise it, or lock it. Classes and their bounds come from
 // a graph that is built once (search/cut_classes.hpp), so that to go back costs nothing; small classes are bounded by the
-// best way to divide them alone. Searches that prune more than they may come first: each finds better cuts for the
-// next one to prune with, and proves how much cheaper the best can be at most.
+// best way to divide them alone. All cuts up to a limit are searched, and the limit grows until enough are found below it.
 #pragma once
 
 #include <cstdint>

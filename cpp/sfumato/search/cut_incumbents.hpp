@@ -19,12 +19,12 @@ using CutPath = std::vector<std::uint8_t>;
 template <class Sum>
 class CutIncumbents {
  public:
-  /// Larger than any cost, also if that is multiplied by the factor of a try.
+  /// Larger than any cost.
   static constexpr Sum unbounded = Sum{1} << (8 * sizeof(Sum) - 4);
 
   struct Found {
     Sum cost;
-    bool seed;  // found before the search proper, and so before all that it finds
+    bool seed;  // found before all searches, and so before all that they find
     CutPath path;
     std::vector<std::uint32_t> cut;
   };
