@@ -29,7 +29,7 @@ def disagreements(scheme: Scheme) -> int:
     """How many random problems end in another answer than brute force, or in a bound above the optimum."""
     wrong = 0
     for case, expected in solved(scheme):
-        for limits in (Limits(), Limits(examined=4)):
+        for limits in (Limits(), *(Limits(examined=number) for number in (4, 12))):
             solution = LPlusOptimize(top=2).run(case.problem, limits, None, seed=0)
             if solution.status in {"optimal", "infeasible"}:
                 wrong += [one.exact_cost for one in solution.top] != [cut.cost for cut in expected]

@@ -187,7 +187,12 @@ class Worker {
     return bound > last || (bound == last && incumbents_.precedes(path));
   }
 
-  Sum planted() const { return problem_.fault == CutFault::bound_one_too_high ? 1 : 0; }
+  /// A planted fault: where values are suppressed, one too many is counted; else each class's bound is one unit too high.
+  Sum planted() const {
+    if (problem_.fault != CutFault::bound_one_too_high || state_->undecided() == 0) return 0;
+    const bool values = problem_.scheme == CutScheme::violating_values || problem_.scheme == CutScheme::all_values;
+    return values ? static_cast<Sum>(problem_.loss.value) : static_cast<Sum>(state_->undecided());
+  }
 
   void offer(bool seed) {
     if (problem_.fault == CutFault::cut_skipped && !path_.empty() && path_.back() == 0) return;

@@ -33,6 +33,8 @@ class CutState {
   bool impossible() const { return impossible_ || gone_ > problem_->limit; }
   /// What every cut of this state costs at least; exactly that when no value is open.
   Sum bound() const { return bound_; }
+  /// How many classes may still be divided.
+  std::size_t undecided() const { return size_; }
   /// How many classes the latest step divided.
   std::size_t divided() const { return divided_; }
 
