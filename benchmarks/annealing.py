@@ -32,7 +32,9 @@ def at(solution: sf.Solution, examined: int) -> float:
 
 
 def bench(table: sf.Table, theta: str, seeds: int, moves: int) -> None:
-    points = [1, 101, moves // 20, moves // 5, moves // 2, moves]
+    points = sorted(
+        {1, 101, *(101 + moves // part for part in (20, 5, 2, 1))}
+    )  # the walk's first 100 set its temperature
     print(
         f"Adult, 45,222 rows, l+-diversity with theta = {theta}, LM; mean best cost of {seeds} seeds by cuts examined,"
     )
