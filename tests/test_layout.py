@@ -16,11 +16,13 @@ FAMILIES = ["privacy", "loss", "recoding", "algorithms"]
 SHARED = {
     "__init__",
     "base",
+    "blur",
     "cut_costs",
     "cut_levels",
     "cut_walk",
     "fronts",
     "lattice",
+    "native_cuts",
     "sweep_core",
     "withholding",
 }  # what the parts of a family have in common
@@ -42,6 +44,7 @@ CONVENIENCES = {
     ("sfumato.front", "sfumato.front_comparison"),
     ("sfumato.front", "sfumato.report"),
     ("sfumato.problem", "sfumato.solve"),
+    ("sfumato.solution", "sfumato.algorithms"),
     ("sfumato.solution", "sfumato.release"),
     ("sfumato.solution", "sfumato.report"),
 }

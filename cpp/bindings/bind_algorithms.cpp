@@ -6,6 +6,7 @@
 #include "casters.hpp"
 #include "sfumato/algorithms/datafly.hpp"
 #include "sfumato/algorithms/incognito.hpp"
+#include "sfumato/algorithms/l_plus_optimize.hpp"
 #include "sfumato/algorithms/lattice_search.hpp"
 #include "sfumato/algorithms/poka.hpp"
 #include "sfumato/algorithms/samarati.hpp"
@@ -104,7 +105,53 @@ static void bind_poka(nb::module_& m) {
       nb::arg("depth"), nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("keep") = false);
 }
 
+static void bind_cuts(nb::module_& m) {
+  nb::enum_<CutScheme>(m, "CutScheme", "What happens to a class that violates.")
+      .value("NONE", CutScheme::none)
+      .value("VIOLATING_VALUES", CutScheme::violating_values)
+      .value("ALL_VALUES", CutScheme::all_values)
+      .value("VIOLATING_RECORDS", CutScheme::violating_records)
+      .value("ALL_RECORDS", CutScheme::all_records);
+  nb::enum_<CutMetric>(m, "CutMetric", "What is minimised.")
+      .value("VALUES", CutMetric::values)
+      .value("DISCERNIBILITY", CutMetric::discernibility)
+      .value("CLASSIFICATION", CutMetric::classification);
+  nb::enum_<CutFault>(m, "CutFault", "Faults that tests plant in LPlusOptimize, to see that they are noticed.")
+      .value("NONE", CutFault::none)
+      .value("BOUND_ONE_TOO_HIGH", CutFault::bound_one_too_high)
+      .value("CUT_SKIPPED", CutFault::cut_skipped);
+
+  nb::class_<CutLoss>(m, "CutLoss", "A loss of cuts, in whole units.")
+      .def("__init__",
+           [](CutLoss* self, CutMetric metric, std::vector<std::vector<std::vector<Cost>>> weight, Cost record, Cost value,
+              std::size_t target) {
+             new (self) CutLoss{metric, std::move(weight), record, value, target};
+           },
+           nb::arg("metric"), nb::arg("weight"), nb::arg("record") = 0, nb::arg("value") = 0, nb::arg("target") = 0);
+
+  nb::class_<CutResult>(m, "CutResult")
+      .def_ro("complete", &CutResult::complete)
+      .def_ro("cuts", &CutResult::cuts)
+      .def_ro("costs", &CutResult::costs)
+      .def_ro("bound", &CutResult::bound);
+
+  m.def(
+      "l_plus_optimize",
+      [](const Frequencies& frequencies, const BoundModels& models, CutScheme scheme, const CutLoss& loss,
+         const Node& lowest, const Node& highest, std::int64_t limit, Control& control, const nb::object& on_progress, std::size_t top, bool paper_bounds, bool ascending,
+         bool update_bounds, CutFault fault) {
+        const CutProblem problem{frequencies, {models.begin(), models.end()}, scheme, loss, lowest, highest, limit, top,
+                                 paper_bounds ? CutBounds::paper : CutBounds::strong,
+                                 ascending ? CutOrder::ascending : CutOrder::descending, update_bounds, fault};
+        return watch(control, on_progress, [&] { return l_plus_optimize(problem, control); });
+      },
+      nb::arg("frequencies"), nb::arg("models"), nb::arg("scheme"), nb::arg("loss"), nb::arg("lowest"),
+      nb::arg("highest"), nb::arg("limit"), nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("top") = 1, nb::arg("paper_bounds") = false,
+      nb::arg("ascending") = false, nb::arg("update_bounds") = true, nb::arg("fault") = CutFault::none);
+}
+
 void bind_algorithms(nb::module_& m) {
+  bind_cuts(m);
   bind_datafly(m);
   bind_incognito(m);
   bind_poka(m);

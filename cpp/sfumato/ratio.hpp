@@ -56,6 +56,10 @@ class Ratio {
     return in(n, [=]<class Int>(Int whole, Int rest, Int denominator) -> Cost { return whole * n + rest * n / denominator; });
   }
 
+  Cost whole() const { return whole_; }
+  Cost rest() const { return rest_; }
+  Cost denominator() const { return denominator_; }
+
   /// About the ratio, within a few units of the last place.
   double about() const { return static_cast<double>(whole_) + static_cast<double>(rest_) / static_cast<double>(denominator_); }
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Datafly,
         Incognito,
         LatticeSearch,
+        LPlusOptimize,
         POkA,
         Samarati,
         SequentialSweep,
@@ -89,6 +90,7 @@ _HOMES = {
     "sfumato.algorithms": (
         "Datafly",
         "Incognito",
+        "LPlusOptimize",
         "LatticeSearch",
         "POkA",
         "Samarati",
@@ -190,6 +192,7 @@ __all__ = [
     "KMap",
     "LDiversity",
     "LPlusDiversity",
+    "LPlusOptimize",
     "LatticeSearch",
     "Local",
     "Monotonicity",

@@ -38,14 +38,18 @@ class NativeProblem:
     ) -> NativeProblem:
         """The frequency table with the columns whose histograms the models and the loss read."""
         loss = loss or CoreLoss()
-        read = [*(model.reads for model in models if model.reads is not None), *loss.reads]
-        sensitive = tuple(dict.fromkeys(read))
+        sensitive = cls.columns_of(models, loss)
         table = CoreTable.of(frequencies, census_among(models))
         known = _TABLES.setdefault(frequencies, WeakKeyDictionary()).setdefault(table.census, {})
         if sensitive not in known:
             known[sensitive] = _native_frequencies(table, sensitive)
         twins = [twin_of(model, frequencies, sensitive) for model in models]
         return cls(known[sensitive], twins, _native_loss(loss, table, sensitive))
+
+    @staticmethod
+    def columns_of(models: Sequence[ClassModel], loss: CoreLoss) -> tuple[str, ...]:
+        """The columns whose histograms the models and the loss read, in the order of the core's."""
+        return tuple(dict.fromkeys([*(model.reads for model in models if model.reads is not None), *loss.reads]))
 
 
 def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[str]) -> _core.ClassModel:

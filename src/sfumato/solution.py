@@ -73,6 +73,7 @@ class Solution:
     interrupted: bool = False
     # Valid nodes with no valid node below them, cheapest first: all that the search promises, none if it was stopped.
     minimal: Sequence[Mapping[str, int]] = ()
+    others: Sequence[Solution] = ()  # the next cheapest, if the search was asked for several
 
     @property
     def cost(self) -> float | None:
@@ -181,6 +182,26 @@ class Solution:
         if not isinstance(self.found, FullSubtreeRecoding):
             raise ProblemError(f"{self.problem.recoding.name} recoding has no cuts; see solution.recoding.")
         return self.found.cuts
+
+    @property
+    def top(self) -> Sequence[Solution]:
+        """The cheapest solutions that were asked for, this one first."""
+        return (self, *self.others) if self.recoding is not None else ()
+
+    def pick(self, seed: int) -> Solution:
+        """One of the top solutions at random: who knows that the best was published might infer what is hidden."""
+        from random import Random
+
+        if self.recoding is None:
+            raise InfeasibleError(f"There is nothing to pick from: {self.status.value}. {self.reason}")
+        place = Random(f"pick/{seed}").randrange(1 + len(self.others))  # noqa: S311 - no secret
+        return self.others[place - 1] if place else self
+
+    def blur(self, seed: int, steps: int = 1) -> Solution:
+        """A solution further generalised at random; see `sfumato.algorithms.blur`."""
+        from sfumato.algorithms.blur import blurred
+
+        return blurred(self, seed, steps)
 
     def plan(self, seed: int | None = None) -> ReleasePlan:
         """What is published in place of every combination of values."""

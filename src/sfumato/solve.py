@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 
-from sfumato.algorithms import Algorithm, LatticeSearch, Limits, Progress, SequentialSweep, SimulatedAnnealing
+from sfumato.algorithms import (
+    Algorithm,
+    LatticeSearch,
+    Limits,
+    LPlusOptimize,
+    Progress,
+    SequentialSweep,
+    SimulatedAnnealing,
+)
 from sfumato.algorithms.base import Spacious, cores
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
@@ -15,7 +23,7 @@ from sfumato.quantities import Quantity, byte_count, seconds
 from sfumato.solution import Solution, counted_off
 
 # Exact searches first, then the best heuristics: the first that accepts a problem solves it.
-PREFERRED: tuple[Algorithm, ...] = (LatticeSearch(), SimulatedAnnealing(), SequentialSweep())
+PREFERRED: tuple[Algorithm, ...] = (LatticeSearch(), LPlusOptimize(), SimulatedAnnealing(), SequentialSweep())
 
 
 def solve(

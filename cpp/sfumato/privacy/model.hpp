@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sfumato/ratio.hpp"
 #include "sfumato/summary.hpp"
 
 namespace sfumato {
@@ -27,6 +28,9 @@ class ClassModel {
   /// Sets violated[c] for every class that does not satisfy the model; leaves the others as they are.
   /// `histogram` is the one asked for by `sensitive`, or null. One call per node, never per class.
   virtual void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const = 0;
+
+  /// If the model is a limit on the share of each value and nothing else: these limits, by value of `sensitive`.
+  virtual const std::vector<Ratio>* share_limits() const { return nullptr; }
 
   /// How the model behaves when classes are merged; see Monotonicity in privacy/base.py.
   virtual Monotonicity monotonicity() const { return Monotonicity::up; }

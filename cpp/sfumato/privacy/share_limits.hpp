@@ -58,6 +58,7 @@ class ShareLimits : public ClassModel {
   ShareLimits(std::size_t sensitive, std::vector<Ratio> limits) : sensitive_(sensitive), limits_(std::move(limits)) {}
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  const std::vector<Ratio>* share_limits() const override { return &limits_; }
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c) {

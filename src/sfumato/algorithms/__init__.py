@@ -3,6 +3,7 @@
 from sfumato.algorithms.base import Algorithm, Limits, Progress
 from sfumato.algorithms.datafly import Datafly
 from sfumato.algorithms.incognito import Incognito
+from sfumato.algorithms.l_plus_optimize import LPlusOptimize
 from sfumato.algorithms.lattice_search import LatticeSearch
 from sfumato.algorithms.poka import POkA
 from sfumato.algorithms.samarati import Samarati
@@ -13,6 +14,7 @@ __all__ = [
     "Algorithm",
     "Datafly",
     "Incognito",
+    "LPlusOptimize",
     "LatticeSearch",
     "Limits",
     "POkA",

@@ -1,0 +1,131 @@
+"""LPlusOptimize: CPU time to a proven optimum of the l+ study's problems, beside the paper's bounds in the same run.
+
+Adult, 7 quasi-identifiers, 11 pairs of loss and scheme at theta = 1/2 … 1/6; finer hierarchies; the 100 best cuts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import sfumato as sf
+from sfumato.algorithms import Limits
+
+ATTRIBUTES = "age education native-country workclass marital-status sex race".split()
+LOSSES: dict[str, sf.loss.Loss] = {
+    "lm": sf.LM(),
+    "discernibility": sf.Discernibility(),
+    "classification": sf.Classification(),
+}
+PAIRS = [
+    *(("lm", scheme) for scheme in ("none", "violating-values", "all-values", "violating-records", "all-records")),
+    *((loss, s) for loss in list(LOSSES)[1:] for s in ("none", "violating-records", "all-records")),
+]
+
+
+def adult(data: Path, hierarchies: str, *, years: bool = False) -> sf.Table:
+    """The study's table; with ages in years if asked for."""
+    import pandas as pd
+
+    files = {name: data / "hierarchies" / hierarchies / f"{name}.csv" for name in ATTRIBUTES}
+    if years:
+        files["age"] = data / "hierarchies" / "adult-lplus-years" / "age.csv"
+    frame = pd.read_csv(data / ("adult-45222.csv.gz" if years else "adult-lplus-45222.csv.gz"))
+    return sf.Table(frame, quasi_identifiers=files, sensitive=["occupation"], target="salary-class")
+
+
+def variants(data: Path, copies: int) -> sf.Table:
+    """Each record and so many variants of it: some of its attributes, at least one, drawn anew, as in the paper."""
+    import numpy as np
+    import pandas as pd
+
+    frame = pd.read_csv(data / "adult-lplus-45222.csv.gz")
+    random = np.random.default_rng(2010)
+    parts = [frame]
+    for _ in range(copies):
+        variant = frame.copy()
+        number = random.integers(1, len(ATTRIBUTES) + 1, len(frame))
+        order = random.random((len(frame), len(ATTRIBUTES))).argsort(axis=1).argsort(axis=1)
+        for a, name in enumerate(ATTRIBUTES):
+            drawn = random.choice(frame[name].unique(), len(frame))
+            variant[name] = np.where(order[:, a] < number, drawn, variant[name])
+        parts.append(variant)
+    files = {name: data / "hierarchies" / "adult-lplus" / f"{name}.csv" for name in ATTRIBUTES}
+    whole = pd.concat(parts, ignore_index=True)
+    return sf.Table(whole, quasi_identifiers=files, sensitive=["occupation"], target="salary-class")
+
+
+def timed(problem: sf.Problem, algorithm: sf.LPlusOptimize, seconds: float) -> tuple[sf.Solution, float]:
+    """The solution and the CPU seconds of the search, one thread; the data is counted before."""
+    problem.data.frequencies  # noqa: B018
+    start = time.process_time()
+    solution = algorithm.run(problem, Limits(seconds=seconds), None, 0)
+    return solution, time.process_time() - start
+
+
+def bench(name: str, table: sf.Table, ls: Sequence[int], paper: float) -> None:
+    """Every pair at every theta; `paper`: seconds that the paper's bounds get for each, 0 for not at all."""
+    times, ratios, proved = [], [], 0
+    for loss, scheme in PAIRS:
+        row = []
+        for l in ls:
+            problem = sf.Problem(
+                table, [sf.LPlusDiversity("occupation", f"1/{l}")], LOSSES[loss], sf.FullSubtree(scheme)
+            )
+            solution, seconds = timed(problem, sf.LPlusOptimize(), 600)
+            assert solution.status == "optimal"
+            times.append(seconds)
+            told = f"{solution.cost:>14,.2f} {seconds * 1e3:>6.0f} ms {solution.examined:>6,}"
+            if paper:
+                plain, slow = timed(problem, sf.LPlusOptimize(bounds="paper"), paper)
+                assert plain.cost is None or solution.cost is None or plain.cost >= solution.cost
+                proved += plain.status == "optimal"
+                ratios.append(slow / seconds)
+                told += f" {slow / seconds:>5.1f}{'x' if plain.status == 'optimal' else '+'}"
+            row.append(told)
+        print(f"{loss:<15} {scheme:<18}", " |".join(row))
+    mean, most = statistics.mean(times), max(times)
+    print(
+        f"{name}: {len(times)} problems, {sum(times):.1f} s CPU, mean {mean * 1e3:.0f} ms, largest {most * 1e3:.0f} ms"
+    )
+    if ratios:
+        ratio = statistics.geometric_mean(ratios)
+        print(
+            f"the paper's bounds: {ratio:.1f} times that or more, {proved} of {len(ratios)} proved in {paper:g} s each"
+        )
+    print()
+
+
+def bench_top(table: sf.Table, number: int) -> None:
+    for loss, scheme in PAIRS:
+        problem = sf.Problem(table, [sf.LPlusDiversity("occupation", "1/4")], LOSSES[loss], sf.FullSubtree(scheme))
+        solution, seconds = timed(problem, sf.LPlusOptimize(top=number), 600)
+        last = solution.others[-1].cost if solution.others else solution.cost
+        print(f"the {number} best  {loss:<15} {scheme:<18} {solution.cost:>14,.2f} … {last:>14,.2f} {seconds:>6.2f} s")
+    print()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--paper", type=float, default=5, help="seconds for each problem with the paper's bounds")
+    parser.add_argument("--whole", action="store_true", help="finer hierarchies and 904,440 records as well")
+    arguments = parser.parse_args()
+    if not arguments.data.is_dir():
+        print(f"{arguments.data} is not there: no figures for cuts")
+        return
+    table = adult(arguments.data, "adult-lplus")
+    print("cost, CPU, cuts examined, the paper's bounds in multiples of that time (+: stopped); by l = 1/theta")
+    bench("adult-lplus", table, range(2, 7), arguments.paper)
+    bench_top(table, 100)
+    if arguments.whole:
+        bench("adult-lplus-fine", adult(arguments.data, "adult-lplus-fine"), range(2, 7), 0)
+        bench("fine, ages in years", adult(arguments.data, "adult-lplus-fine", years=True), range(2, 7), 0)
+        bench("904,440 records", variants(arguments.data, 19), [4], 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+// What a search of cuts is asked: models, what happens to classes that violate them, and the loss, in whole units.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sfumato/cost.hpp"
+#include "sfumato/frequencies.hpp"
+#include "sfumato/privacy/model.hpp"
+
+namespace sfumato {
+
+/// What happens to a class that violates a model.
+enum class CutScheme {
+  none,               // it may not exist
+  violating_values,   // the values that violate become unknown
+  all_values,         // all its sensitive values become unknown
+  violating_records,  // as few records go as remove all violations
+  all_records,        // all its records go
+};
+
+/// Values adds up over published values, as LM does.
+enum class CutMetric { values, discernibility, classification };
+
+struct CutLoss {
+  CutMetric metric;
+  std::vector<std::vector<std::vector<Cost>>> weight;  // values: by attribute, level and node; none below its children's
+  Cost record = 0;          // values: of a suppressed record
+  Cost value = 0;           // values: of a suppressed sensitive value
+  std::size_t target = 0;   // classification: the column of the labels
+};
+
+/// The paper's lower bounds, or ours on top of them.
+enum class CutBounds { paper, strong };
+
+/// Which open value is decided next: that of the most records, or of the fewest.
+enum class CutOrder { descending, ascending };
+
+/// Faults to plant in the search, so that the tests can show that they would notice.
+enum class CutFault { none, bound_one_too_high, cut_skipped };
+
+struct CutProblem {
+  const Frequencies& frequencies;
+  Models models;
+  CutScheme scheme;
+  CutLoss loss;
+  std::vector<std::uint16_t> lowest, highest;  // levels that values may be published at, by attribute
+  std::int64_t limit;   // most records, or values, that may be suppressed
+  std::size_t top = 1;  // how many of the cheapest cuts
+  CutBounds bounds = CutBounds::strong;
+  CutOrder order = CutOrder::descending;
+  bool update_bounds = true;  // when a value is locked
+  CutFault fault = CutFault::none;
+};
+
+/// The sensitive columns that the models or the loss read.
+inline std::vector<std::size_t> columns_read(const CutProblem& problem) {
+  std::vector<std::size_t> columns;
+  for (const auto& model : problem.models)
+    if (model->sensitive()) columns.push_back(*model->sensitive());
+  if (problem.loss.metric == CutMetric::classification) columns.push_back(problem.loss.target);
+  std::ranges::sort(columns);
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+}  // namespace sfumato

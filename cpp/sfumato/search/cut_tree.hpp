@@ -1,0 +1,117 @@
+// The trees that cuts go through: the occurring nodes of all hierarchies, numbered in one row.
+//
+// Nodes of an attribute are numbered depth first, so a node and all below it are a range of numbers. Levels that name
+// the same leaves are one node: a chain with a single child publishes nothing new. A node whose other children do not
+// occur keeps its one occurring child: to specialise it divides no class, but publishes a finer value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sfumato/frequencies.hpp"
+
+namespace sfumato {
+
+class CutTree {
+ public:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  struct Node {
+    std::uint32_t attribute, parent;  // `none` for a root
+    std::uint32_t end;                // one after the last node below
+    std::uint32_t depth;
+    std::uint32_t level;              // the lowest level that names it
+    std::uint32_t value, values;      // the first of its occurring values, and how many there are
+    std::int64_t leaves;              // of the whole hierarchy, absent ones too
+    std::int64_t records = 0;
+  };
+
+  /// The nodes between two levels of each hierarchy.
+  CutTree(const Frequencies& frequencies, std::span<const std::uint16_t> lowest, std::span<const std::uint16_t> highest) {
+    for (std::size_t a = 0; a < frequencies.attributes(); ++a) {
+      first_.push_back(size());
+      const Hierarchy& hierarchy = frequencies.hierarchy(a);
+      leaf_.emplace_back(hierarchy.values(), none);
+      for (std::uint32_t v = 0; v < hierarchy.values();)
+        v = grow(hierarchy, static_cast<std::uint32_t>(a), lowest[a], highest[a], v, none);
+    }
+    first_.push_back(size());
+    children_.resize(nodes_.size());
+    for (std::uint32_t v = 0; v < size(); ++v)
+      if (nodes_[v].parent != none) children_[nodes_[v].parent].push_back(v);
+    index_depths();
+    for (std::size_t a = 0; a < frequencies.attributes(); ++a)
+      for (std::size_t i = 0; i < frequencies.size(); ++i)
+        for (std::uint32_t v = leaf_[a][frequencies.codes(a)[i]]; v != none; v = nodes_[v].parent)
+          nodes_[v].records += frequencies.counts()[i];
+  }
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  std::size_t attributes() const { return leaf_.size(); }
+  const Node& operator[](std::uint32_t v) const { return nodes_[v]; }
+  const std::vector<std::uint32_t>& children(std::uint32_t v) const { return children_[v]; }
+  bool leaf(std::uint32_t v) const { return children_[v].empty(); }
+  bool below(std::uint32_t v, std::uint32_t above) const { return v >= above && v < nodes_[above].end; }
+
+  /// The lowest node of a value.
+  std::uint32_t of_value(std::size_t a, std::uint32_t value) const { return leaf_[a][value]; }
+
+  /// Nodes of attribute a: first(a) … first(a + 1).
+  std::uint32_t first(std::size_t a) const { return first_[a]; }
+
+  /// The child of `v` that `below` is, or is below of.
+  std::uint32_t step(std::uint32_t v, std::uint32_t below) const { return at_depth_[nodes_[v].depth + 1][below]; }
+
+  std::uint32_t root(std::uint32_t v) const { return at_depth_[0][v]; }
+
+  /// The lowest node above both ends of a stretch of nodes of one attribute; `none` if they have no root in common.
+  std::uint32_t join(std::uint32_t least, std::uint32_t most) const {
+    std::uint32_t v = least;
+    while (v != none && !below(most, v)) v = nodes_[v].parent;
+    return v;
+  }
+
+ private:
+  /// The node at `level` over `value`, and all below it; returns the value after its last.
+  std::uint32_t grow(const Hierarchy& hierarchy, std::uint32_t a, std::size_t lowest, std::size_t level,
+                     std::uint32_t value, std::uint32_t parent) {
+    const auto last = [&](std::size_t j) {
+      const auto& node = hierarchy.level(j).node;
+      std::uint32_t end = value + 1;
+      while (end < node.size() && node[end] == node[value]) ++end;
+      return end;
+    };
+    const auto leaves = [&](std::size_t j) { return hierarchy.level(j).leaves[hierarchy.level(j).node[value]]; };
+    const std::uint32_t end = last(level);
+    while (level > lowest && last(level - 1) == end && leaves(level - 1) == leaves(level)) --level;
+    const std::uint32_t here = size();
+    nodes_.push_back({a, parent, here + 1, parent == none ? 0 : nodes_[parent].depth + 1,
+                      static_cast<std::uint32_t>(level), value, end - value, leaves(level)});
+    if (level == lowest)
+      std::fill(leaf_[a].begin() + value, leaf_[a].begin() + end, here);
+    else
+      for (std::uint32_t v = value; v < end;) v = grow(hierarchy, a, lowest, level - 1, v, here);
+    nodes_[here].end = size();
+    return end;
+  }
+
+  void index_depths() {
+    for (std::uint32_t v = 0; v < size(); ++v) {
+      const std::uint32_t depth = nodes_[v].depth;
+      if (at_depth_.size() <= depth + 1) at_depth_.resize(depth + 2, std::vector<std::uint32_t>(size(), none));
+      for (std::uint32_t d = 0; d < depth; ++d) at_depth_[d][v] = at_depth_[d][nodes_[v].parent];
+      at_depth_[depth][v] = v;
+    }
+  }
+
+  std::vector<Node> nodes_;
+  std::vector<std::vector<std::uint32_t>> children_, leaf_, at_depth_;  // at_depth_[d][v]: the node at depth d above v
+  std::vector<std::uint32_t> first_;
+};
+
+}  // namespace sfumato

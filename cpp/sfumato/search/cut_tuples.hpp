@@ -1,0 +1,148 @@
+// Tuples: records that no cut below the current one can tell apart, with their sensitive values counted.
+//
+// A tuple has a node per attribute: a value as it is while the attribute may still be specialised down to it, or the
+// node that was locked. Tuples are shared by all classes that hold them, and made when a lock first asks for them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "sfumato/search/cut_tree.hpp"
+#include "sfumato/search/key_table.hpp"
+
+namespace sfumato {
+
+/// The bit that marks a node as locked; nodes are numbered below it.
+inline constexpr std::uint32_t locked_bit = 1u << 31;
+
+/// So many records of one kind: of one combination of sensitive values and labels.
+struct Cell {
+  std::uint32_t kind;
+  std::uint32_t count;  // more of them take several cells
+};
+
+class CutTuples {
+ public:
+  /// Records of one kind are equal in these columns.
+  CutTuples(const Frequencies& frequencies, const CutTree& tree, std::span<const std::size_t> columns) : keys_(frequencies.attributes()) {
+    const std::size_t attributes = frequencies.attributes();
+    std::vector<std::uint32_t> kind_of = number_kinds(frequencies, columns);
+    std::vector<std::uint32_t> tuple_of(frequencies.size());
+    std::vector<std::uint32_t> key(attributes);
+    std::vector<std::vector<std::uint32_t>> members;
+    for (std::uint32_t i = 0; i < frequencies.size(); ++i) {
+      for (std::size_t a = 0; a < attributes; ++a) key[a] = tree.of_value(a, frequencies.codes(a)[i]);
+      const auto [id, fresh] = keys_.place(key);
+      if (fresh) members.emplace_back();
+      tuple_of[i] = id;
+      members[id].push_back(i);
+    }
+    counter_.assign(kinds_, 0);
+    for (const auto& rows : members) {
+      for (const std::uint32_t i : rows) count(kind_of[i], frequencies.counts()[i]);
+      close();
+    }
+    if (const auto& units = frequencies.units()) take_units(*units, tuple_of);
+  }
+
+  std::size_t size() const { return sizes_.size(); }
+  std::span<const std::uint32_t> key(std::uint32_t t) const { return keys_[t]; }
+  std::int64_t records(std::uint32_t t) const { return sizes_[t]; }
+  std::span<const Cell> cells(std::uint32_t t) const { return {cells_.data() + begin_[t], begin_[t + 1] - begin_[t]}; }
+  std::size_t kinds() const { return kinds_; }
+  /// The value that records of a kind have in a sensitive column.
+  std::uint32_t value(std::uint32_t kind, std::size_t column) const { return values_[kind * columns_ + column]; }
+
+  bool has_units() const { return !own_.empty(); }
+  std::int64_t own_units(std::uint32_t t) const { return own_[t]; }
+  std::span<const std::uint32_t> shared_units(std::uint32_t t) const { return shared_[t]; }
+  std::size_t most_units() const { return units_; }
+
+  std::size_t bytes() const {
+    return keys_.bytes() + cells_.capacity() * sizeof(Cell) + sizes_.capacity() * 2 * sizeof(std::int64_t);
+  }
+
+  /// The tuple with this key, which holds the records of `parts`.
+  std::uint32_t merged(std::span<const std::uint32_t> key, std::span<const std::uint32_t> parts) {
+    const std::uint32_t id = keys_.append(key);
+    for (const std::uint32_t t : parts)
+      for (std::size_t j = begin_[t]; j < begin_[t + 1]; ++j) count(cells_[j].kind, cells_[j].count);
+    close();
+    if (has_units()) {
+      std::int64_t own = 0;
+      std::vector<std::uint32_t> shared;
+      for (const std::uint32_t t : parts) {
+        own += own_[t];
+        shared.insert(shared.end(), shared_[t].begin(), shared_[t].end());
+      }
+      std::ranges::sort(shared);
+      shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
+      own_.push_back(own);
+      shared_.push_back(std::move(shared));
+    }
+    return id;
+  }
+
+ private:
+  std::vector<std::uint32_t> number_kinds(const Frequencies& frequencies, std::span<const std::size_t> columns) {
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    std::vector<std::uint32_t> kind_of(frequencies.size());
+    columns_ = frequencies.sensitive().size();
+    std::vector<std::uint32_t> values(columns_);
+    for (std::size_t i = 0; i < frequencies.size(); ++i) {
+      for (const std::size_t s : columns) values[s] = frequencies.sensitive()[s].codes[i];
+      const auto [place, fresh] = known.try_emplace(values, static_cast<std::uint32_t>(kinds_));
+      if (fresh) {
+        values_.insert(values_.end(), values.begin(), values.end());
+        ++kinds_;
+      }
+      kind_of[i] = place->second;
+    }
+    return kind_of;
+  }
+
+  void count(std::uint32_t kind, std::int64_t records) {
+    if (counter_[kind] == 0) touched_.push_back(kind);
+    counter_[kind] += records;
+  }
+
+  /// What was counted becomes a tuple.
+  void close() {
+    std::int64_t size = 0;
+    for (const std::uint32_t kind : touched_) {
+      size += counter_[kind];
+      for (std::int64_t rest = counter_[kind]; rest > 0; rest -= cells_.back().count)
+        cells_.push_back({kind, static_cast<std::uint32_t>(std::min<std::int64_t>(rest, UINT32_MAX))});
+      counter_[kind] = 0;
+    }
+    touched_.clear();
+    sizes_.push_back(size);
+    begin_.push_back(cells_.size());
+  }
+
+  void take_units(const Units& units, std::span<const std::uint32_t> tuple_of) {
+    const Units moved = units.moved(tuple_of, size());
+    own_ = moved.own();
+    shared_.resize(size());
+    units_ = moved.shared();
+    for (std::uint32_t u = 0; u < moved.shared(); ++u)
+      for (const std::uint32_t t : moved.places(u)) shared_[t].push_back(u);
+  }
+
+  KeyTable keys_;
+  std::size_t kinds_ = 0, columns_ = 0;
+  std::vector<std::uint32_t> values_;  // by kind and column
+  std::vector<Cell> cells_;
+  std::vector<std::size_t> begin_{0};
+  std::vector<std::int64_t> sizes_, counter_;
+  std::vector<std::uint32_t> touched_;
+  std::vector<std::int64_t> own_;  // units; none if every record is one
+  std::vector<std::vector<std::uint32_t>> shared_;
+  std::size_t units_ = 0;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,57 @@
+"""Blur: random further generalization of a cut, so that nobody can argue from what the best one would have been.
+
+J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Section IX-B, against the minimality attacks of
+Wong et al., VLDB 2007.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from sfumato.algorithms.cut_costs import CutCosts
+from sfumato.algorithms.native_cuts import nodes_at
+from sfumato.errors import InfeasibleError, ProblemError
+from sfumato.exact import whole
+from sfumato.recoding import Cut, FullSubtreeRecoding
+from sfumato.solution import Solution, Status
+
+
+def blurred(solution: Solution, seed: int, steps: int) -> Solution:
+    """The solution after so many steps, each to a random value's parent; fewer if there is nothing more general."""
+    recoding, random = solution.recoding, Random(f"blur/{whole(seed, 'seed', least=0)}")  # noqa: S311 - no secret
+    if recoding is None:
+        raise InfeasibleError(f"There is nothing to blur: {solution.status.value}. {solution.reason}")
+    if not isinstance(recoding, FullSubtreeRecoding):
+        raise ProblemError("blur generalises cuts one value at a time; solve with recoding=sf.FullSubtree().")
+    costs = CutCosts(solution.problem)
+    start: Cut = tuple(map(nodes_at, costs.taxonomies, map(len, recoding.levels_of), recoding.levels_of))
+    cut = start
+    for _ in range(whole(steps, "steps", least=0)):
+        cut = _step(costs, cut, random)
+    if cut == start:
+        return replace(solution, others=())
+    return replace(
+        solution,
+        status=Status.FEASIBLE,
+        recoding=costs.recoded(cut, solution.seed),
+        exact_cost=costs.exact(costs(cut).units),
+        others=(),
+    )
+
+
+def _step(costs: CutCosts, cut: Cut, random: Random) -> Cut:
+    """One value's parent in place of all values below it: at random, among those that may be published."""
+    parents = [
+        (a, parent)
+        for a, (taxonomy, nodes) in enumerate(zip(costs.taxonomies, cut, strict=True))
+        for parent in sorted({int(taxonomy.parent[node]) for node in nodes} - {-1})
+    ]
+    for a, parent in random.sample(parents, len(parents)):
+        taxonomy = costs.taxonomies[a]
+        first, end = taxonomy.first[parent], taxonomy.end[parent]
+        others = [node for node in cut[a] if not first <= taxonomy.first[node] < end]
+        further = (*cut[:a], tuple(sorted([*others, parent])), *cut[a + 1 :])
+        if costs(further).valid:
+            return further
+    return cut

@@ -1,0 +1,130 @@
+"""A problem of cuts as the core sees it, and its cuts as taxonomies number them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.algorithms.cut_costs import cuts_of
+from sfumato.exact import ratio
+from sfumato.hierarchies import Taxonomy
+from sfumato.loss import CoreLoss
+from sfumato.problem import Problem
+from sfumato.recoding import Cut
+from sfumato.recoding.withholding import ceilinged, ceilings
+
+if TYPE_CHECKING:
+    from sfumato import _core
+
+_METRICS = {"Discernibility": "DISCERNIBILITY", "Classification": "CLASSIFICATION"}
+
+
+def cut_metric(problem: Problem) -> str | None:
+    """What the core calls the loss, if it knows how to bound it: values, or one of classes alone."""
+    loss = problem.loss.core(problem.data.frequencies)
+    if len(loss.values) == 1 and not loss.classes:
+        return "VALUES"
+    if not loss.values and len(loss.classes) == 1 and loss.classes[0].factor == 1:
+        return _METRICS.get(loss.classes[0].name)
+    return None
+
+
+@dataclass(frozen=True)
+class NativeCuts:
+    """The parts of a problem, handed to the core."""
+
+    problem: Problem
+    loss: CoreLoss
+    frequencies: _core.Frequencies
+    models: list[_core.ClassModel]
+    priced: _core.CutLoss
+
+    @classmethod
+    def of(cls, problem: Problem) -> NativeCuts:
+        """The problem, with a limit on shares in place of each model that is nothing else."""
+        from sfumato import _core
+        from sfumato.native import NativeProblem
+
+        frequencies, loss = problem.data.frequencies, problem.loss.core(problem.data.frequencies)
+        native = NativeProblem.of(frequencies, problem.constraints, loss)
+        sensitive = NativeProblem.columns_of(problem.constraints, loss)
+        models = native.models
+        if problem.recoding.suppressing.scheme.by_value:
+            models = [
+                _core.LPlusDiversity(
+                    sensitive.index(name), [ratio(x) for x in ceilings(problem.constraints, frequencies, name)]
+                )
+                for name in ceilinged(problem.constraints)
+            ]
+        metric = getattr(_core.CutMetric, str(cut_metric(problem)))
+        if loss.values:
+            values = loss.values[0]
+            priced = _core.CutLoss(metric, _weights(problem, loss), values.suppressed, values.hidden)
+        else:
+            reads = loss.classes[0].reads
+            priced = _core.CutLoss(metric, [], target=0 if reads is None else sensitive.index(reads))
+        return cls(problem, loss, native.frequencies, models, priced)
+
+    def search(self, control: _core.Control, on_progress: Any, **options: Any) -> _core.CutResult:
+        """What LPlusOptimize finds."""
+        from sfumato import _core
+
+        recoding, frequencies = cuts_of(self.problem), self.problem.data.frequencies
+        ranges, scheme = recoding.ranges(frequencies), recoding.suppressing.scheme
+        every = frequencies.records * (len(ceilinged(self.problem.constraints)) if scheme.of_values else 1)
+        return _core.l_plus_optimize(
+            self.frequencies,
+            self.models,
+            _core.CutScheme.__members__[scheme.name],
+            self.priced,
+            [lowest for lowest, _ in ranges],
+            [highest for _, highest in ranges],
+            recoding.suppressing.records(every),
+            control,
+            on_progress,
+            **options,
+        )
+
+
+def _weights(problem: Problem, loss: CoreLoss) -> list[list[list[int]]]:
+    """What publishing each occurring node costs, by attribute and level."""
+    frequencies, values = problem.data.frequencies, loss.values[0]
+    weights = []
+    for a, attribute in enumerate(frequencies.quasi_identifiers):
+        leaves = np.unique(frequencies.codes[:, a])
+        levels = zip(values.weights[a], attribute.hierarchy.groups, strict=True)
+        unit = values.unit[a]
+        weights.append([[unit * weight for weight in of[np.unique(groups[leaves])].tolist()] for of, groups in levels])
+    return weights
+
+
+def cut_of(problem: Problem, levels: Sequence[Sequence[int]]) -> Cut:
+    """The nodes of the taxonomies that a cut of the core consists of; `levels`: by attribute and occurring value."""
+    recoding, frequencies = cuts_of(problem), problem.data.frequencies
+    return tuple(
+        _nodes(taxonomy, np.unique(frequencies.codes[:, a]), np.array(levels[a]))
+        for a, taxonomy in enumerate(recoding.taxonomies(frequencies))
+    )
+
+
+def nodes_at(taxonomy: Taxonomy, leaves: int, levels: NDArray[np.int32]) -> tuple[int, ...]:
+    """The nodes that publish each leaf at its level."""
+    return _nodes(taxonomy, np.arange(leaves), levels)
+
+
+def _nodes(taxonomy: Taxonomy, leaves: NDArray[Any], levels: NDArray[Any]) -> tuple[int, ...]:
+    """Down from the top: a node is in the cut if its values are published at its level, or if it has none."""
+    found, waiting = [], list(reversed(taxonomy.top))
+    while waiting:
+        node = waiting.pop()
+        first = np.searchsorted(leaves, taxonomy.first[node])
+        occurs = first < len(leaves) and leaves[first] < taxonomy.end[node]
+        if occurs and levels[first] < taxonomy.level[node]:
+            waiting += reversed(taxonomy.children[node])
+        else:
+            found.append(node)
+    return tuple(found)

@@ -1,0 +1,195 @@
+"""LPlusOptimize: its options, what it refuses, the top solutions and what is done with them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import sfumato as sf
+from sfumato.algorithms import Limits, LPlusOptimize
+from sfumato.testing.plain_engine import PlainEngine, Row
+from sfumato.testing.random_problems import cut_problem
+
+TREE = "*\n  A\n    1\n    2\n  B\n    3\n    4"
+
+
+def table(rows: int = 60, attributes: int = 3) -> sf.Table:
+    random = Random(5)
+    names = [f"q{a}" for a in range(attributes)]
+    data: list[Row] = [
+        {name: random.choice("1234") for name in names} | {"s": random.choice("xxxyyz"), "t": random.choice("ab")}
+        for _ in range(rows)
+    ]
+    tree = sf.Hierarchy.from_outline(TREE)
+    return sf.Table(PlainEngine(data), quasi_identifiers=dict.fromkeys(names, tree), sensitive=["s"], target="t")
+
+
+def problem(suppression: str = "all-records", loss: sf.loss.Loss | None = None, **more: object) -> sf.Problem:
+    return sf.Problem(table(), [sf.LPlusDiversity("s", "1/2")], loss or sf.LM(), sf.FullSubtree(suppression, **more))  # type: ignore[arg-type]
+
+
+def test_it_is_chosen_for_cuts() -> None:
+    solution = problem().solve()
+    assert (solution.algorithm, solution.status, solution.gap) == ("l-plus-optimize", "optimal", 0)
+    assert solution.space == 5**3
+    assert solution.bound == solution.cost
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"bounds": "best"}, "bounds = 'best' is unknown; choose strong or paper"),
+        ({"order": "up"}, "order = 'up' is unknown; choose descending or ascending"),
+        ({"top": 0}, "top"),
+        ({"update_bounds": 1}, "update_bounds = 1 is no truth value"),
+    ],
+)
+def test_wrong_options(options: dict[str, object], said: str) -> None:
+    with pytest.raises(sf.ProblemError, match=said):
+        LPlusOptimize(**options)  # type: ignore[arg-type]
+
+
+def test_other_recodings_are_refused() -> None:
+    with pytest.raises(sf.ProblemError, match="full-domain"):
+        sf.Problem(table(), [sf.KAnonymity(2)]).solve(LPlusOptimize())
+
+
+def test_losses_without_bounds_are_refused() -> None:
+    with pytest.raises(sf.ProblemError, match="not weighted-sum"):
+        problem(loss=sf.WeightedSum({"lm": 1, "discernibility": 1})).solve(LPlusOptimize())
+
+
+def test_models_that_generalization_may_break_need_suppression() -> None:
+    class AtMostTen(sf.ClassModel):
+        name = "at-most-ten"
+        monotonicity = sf.Monotonicity.NONE
+
+        def holds(self, summary: sf.ClassSummary) -> bool:
+            return summary.size <= 10
+
+    with pytest.raises(sf.ProblemError, match="all-records"):
+        sf.Problem(table(), [AtMostTen()], sf.LM(), sf.FullSubtree()).solve(LPlusOptimize())
+    solution = sf.Problem(table(), [AtMostTen()], sf.LM(), sf.FullSubtree("all-records")).solve()
+    assert (solution.status, solution.algorithm, solution.cost) == ("optimal", "l-plus-optimize", 0)
+
+
+def test_top_solutions_are_distinct_and_cheapest_first() -> None:
+    solution = problem().solve(LPlusOptimize(top=10))
+    costs = [one.exact_cost for one in solution.top]
+    assert len(costs) == 10
+    assert costs == sorted(costs, key=lambda cost: cost or 0)
+    assert len({str(one.recoding.to_json()) for one in solution.top if one.recoding}) == 10
+    assert solution.top[0] is solution
+    assert all(one.exact_bound == solution.exact_cost for one in solution.top)
+    assert {one.status for one in solution.top[1:]} == {"feasible"}
+
+
+def test_all_cuts_when_more_are_asked_for() -> None:
+    solution = problem().solve(LPlusOptimize(top=1000))
+    assert len(solution.top) == solution.space
+    assert solution.status == "optimal"
+
+
+def test_pick_is_seeded_and_among_the_top() -> None:
+    solution = problem().solve(LPlusOptimize(top=5))
+    picked = [solution.pick(seed).exact_cost for seed in range(40)]
+    assert picked == [solution.pick(seed).exact_cost for seed in range(40)]
+    assert set(picked) == {one.exact_cost for one in solution.top}
+
+
+@pytest.mark.parametrize("suppression", ["none", "violating-values", "all-values", "violating-records", "all-records"])
+def test_blur_generalises_further_and_is_checked(suppression: str) -> None:
+    solution = problem(suppression).solve()
+    finer = sum(map(len, solution.recoding.cuts.values()))  # type: ignore[union-attr]
+    blurred = solution.blur(seed=3, steps=2)
+    assert blurred.recoding is not None
+    assert sum(map(len, blurred.recoding.cuts.values())) < finer or finer == 3  # type: ignore[attr-defined]
+    assert (blurred.status, blurred.exact_bound) == ("feasible", solution.exact_bound) or finer == 3
+    assert blurred.cost >= solution.cost  # type: ignore[operator]
+    blurred.release()  # checked
+    assert solution.blur(seed=3, steps=2).to_json() == blurred.to_json()
+    top = solution.blur(seed=0, steps=50)
+    assert all(len(labels) == 1 for labels in top.recoding.cuts.values())  # type: ignore[union-attr]
+
+
+def test_blur_needs_a_cut() -> None:
+    with pytest.raises(sf.ProblemError, match="FullSubtree"):
+        sf.Problem(table(), [sf.KAnonymity(2)]).solve().blur(1)
+    infeasible = sf.Problem(table(), [sf.KAnonymity(1000)], sf.LM(), sf.FullSubtree()).solve()
+    assert infeasible.status == "infeasible"
+    assert infeasible.top == ()
+    for act in (infeasible.blur, infeasible.pick):
+        with pytest.raises(sf.InfeasibleError):
+            act(1)
+
+
+def test_limits_stop_it_with_a_bound() -> None:
+    whole = problem("violating-values").solve(threads=1)
+    told: list[int] = []
+    stopped = LPlusOptimize().run(
+        problem("violating-values"), Limits(examined=3), lambda now: told.append(now.examined), 0
+    )
+    assert stopped.status in {"feasible", "no_solution_found"}
+    assert stopped.bound is not None
+    assert whole.cost is not None
+    assert stopped.bound <= whole.cost
+    assert stopped.examined == 3
+
+
+def test_wide_problems_work() -> None:
+    """More attributes than a key of 64 bits or a mask of 8 would have, and more nodes than 256."""
+    random = Random(6)
+    names = [f"q{a}" for a in range(12)]
+    rows: list[Row] = [
+        {name: str(random.randrange(300)) for name in names} | {"s": random.choice("wxyz")} for _ in range(80)
+    ]
+    tree = sf.Hierarchy.from_rows([(str(v), f"{v // 10}@", f"{v // 100}@@", "*") for v in range(300)], "wide")
+    wide = sf.Table(PlainEngine(rows), quasi_identifiers=dict.fromkeys(names, tree), sensitive=["s"])
+    posed = sf.Problem(wide, [sf.LPlusDiversity("s", "1/2")], sf.LM(), sf.FullSubtree("all-records"))
+    solution = posed.solve(time_limit=1)
+    assert solution.space > 1 << 64
+    assert solution.bound is not None
+    assert solution.cost is not None
+    assert 0 <= solution.bound <= solution.cost
+    assert solution.release() is not None
+
+
+def test_many_leaves() -> None:
+    """A hierarchy of 70,000 occurring leaves."""
+    leaves = 70_000
+    rows: list[Row] = [{"q": str(v), "s": "wxyz"[v % 4]} for v in range(leaves)]
+    tree = sf.Hierarchy.from_rows([(str(v), f"{v // 100}@", "*") for v in range(leaves)], "many")
+    many = sf.Table(PlainEngine(rows), quasi_identifiers={"q": tree}, sensitive=["s"])
+    posed = sf.Problem(many, [sf.LPlusDiversity("s", "1/4")], sf.LM(), sf.FullSubtree())
+    solution = posed.solve(time_limit=20)
+    # Each group of 100 has 25 records of each value; each leaf alone has one.
+    assert solution.bound is not None
+    assert solution.cost is not None
+    assert solution.bound <= leaves * 99 / (leaves - 1) + 1e-6
+    assert solution.cost >= solution.bound
+
+
+def test_other_losses_of_values() -> None:
+    """Precision and non-uniform entropy add up over values too: the search equals the best of all its own cuts."""
+    for loss in (sf.Precision(), sf.NonUniformEntropy()):
+        solution = problem("all-records", loss).solve(LPlusOptimize(top=1000))
+        assert solution.status == "optimal"
+        assert len(solution.top) == solution.space
+        assert solution.exact_cost == min(one.exact_cost for one in solution.top if one.exact_cost is not None)
+
+
+def test_units_are_persons() -> None:
+    rows: list[Row] = [{"q": "1", "s": "x", "p": "1"}] * 3 + [{"q": "2", "s": "y", "p": p} for p in "234"]
+    tree = sf.Hierarchy.from_rows([("1", "*"), ("2", "*")], "q")
+    people = sf.Table(PlainEngine(rows), quasi_identifiers={"q": tree}, sensitive=["s"], unit="p")
+    solution = sf.Problem(people, [sf.KAnonymity(2)], sf.LM(), sf.FullSubtree("all-records")).solve()
+    assert (solution.status, solution.cost) == (
+        "optimal",
+        6,
+    )  # one person's three records: all to the root, or left out
+
+
+def test_random_problem_through_the_public_way() -> None:
+    case = cut_problem(Random(1))
+    assert case.problem.solve().status in {"optimal", "infeasible"}

@@ -1,0 +1,74 @@
+"""The suite can fail: faults planted in LPlusOptimize are noticed by the comparison with brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, partial
+from random import Random
+
+import pytest
+
+from sfumato import _core
+from sfumato.algorithms import Limits, LPlusOptimize, native_cuts
+from sfumato.exact import ratio
+from sfumato.recoding import Scheme
+from sfumato.testing.brute_force_cuts import CutResult, cheapest
+from sfumato.testing.random_problems import RandomProblem, cut_problem
+
+
+@cache
+def solved(scheme: Scheme) -> list[tuple[RandomProblem, list[CutResult]]]:
+    """Problems of a scheme with their two best cuts."""
+    random = Random(2020)
+    cases = [cut_problem(random, scheme=scheme) for _ in range(60)]
+    return [(case, cheapest(case.problem, case.rows, 2)) for case in cases]
+
+
+def disagreements(scheme: Scheme) -> int:
+    """How many random problems end in another answer than brute force, or in a bound above the optimum."""
+    wrong = 0
+    for case, expected in solved(scheme):
+        for limits in (Limits(), *(Limits(examined=number) for number in (4, 12))):
+            solution = LPlusOptimize(top=2).run(case.problem, limits, None, seed=0)
+            if solution.status in {"optimal", "infeasible"}:
+                wrong += [one.exact_cost for one in solution.top] != [cut.cost for cut in expected]
+            if expected:
+                wrong += solution.exact_bound is not None and solution.exact_bound > expected[0].cost
+    return wrong
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_without_fault_all_agree(scheme: Scheme) -> None:
+    assert disagreements(scheme) == 0
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+@pytest.mark.parametrize("fault", [_core.CutFault.BOUND_ONE_TOO_HIGH, _core.CutFault.CUT_SKIPPED])
+def test_fault_in_the_search_is_noticed(fault: _core.CutFault, scheme: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_core, "l_plus_optimize", partial(_core.l_plus_optimize, fault=fault))
+    assert disagreements(scheme) > 0
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_less_for_less_or_equal_is_noticed(scheme: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thresholds so little lower that no small class lies between them."""
+    monkeypatch.setattr(native_cuts, "ratio", lower)
+    for name in ("l_diversity", "l_plus_diversity"):
+        monkeypatch.setattr(f"sfumato.privacy.{name}.ratio", lower)
+    assert disagreements(scheme) > 0
+
+
+def lower(limit: Fraction) -> tuple[int, int, int]:
+    return ratio(max(Fraction(0), limit - Fraction(1, 10**12)))
+
+
+def test_deleting_too_few_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A price of suppressed records that is one unit off."""
+    original: Callable[..., object] = _core.CutLoss
+
+    def cheaper(metric: object, weight: object, record: int = 0, value: int = 0, target: int = 0) -> object:
+        return original(metric, weight, max(0, record - 1), value, target)
+
+    monkeypatch.setattr(_core, "CutLoss", cheaper)
+    assert disagreements(Scheme.ALL_RECORDS) > 0
