@@ -47,7 +47,8 @@ SPELLINGS = {
 
 
 def test_every_loss_is_spelled() -> None:
-    assert {spelling.partition(":")[0] for spelling in SPELLINGS} == set(parts(loss))
+    local = {"retained-information"}  # full domains do not generalise sensitive values
+    assert {spelling.partition(":")[0] for spelling in SPELLINGS} == set(parts(loss)) - local
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
