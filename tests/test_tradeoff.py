@@ -87,6 +87,11 @@ def test_at_is_what_solve_finds(people: sf.Table) -> None:
         front.at(k=0)
 
 
+def test_other_recodings_are_refused(people: sf.Table) -> None:
+    with pytest.raises(sf.ProblemError, match="full-domain recoding, not full-subtree"):
+        sf.tradeoff(people, recoding=sf.FullSubtree())
+
+
 def test_write(people: sf.Table, tmp_path: Path) -> None:
     point = sf.tradeoff(people, recoding=sf.FullDomain("10%")).at(k=5)
     point.write(tmp_path / "released.csv")

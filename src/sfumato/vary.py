@@ -35,7 +35,9 @@ def question_of(
         raise ProblemError(f"A trade-off varies one parameter, or two of different names, not {', '.join(names)}.")
     loosest = [one.at(one.model.varies[one.parameter].loosest) for one in varied]
     problem = Problem(table, [*fixed, *loosest], loss, recoding)
-    if isinstance(recoding, FullDomain) and recoding.suppressing.limit == 1:
+    if not isinstance(recoding, FullDomain):
+        raise ProblemError(f"A trade-off is found for full-domain recoding, not {recoding.name}; give sf.FullDomain(…).")
+    if recoding.suppressing.limit == 1:
         raise ProblemError(
             "suppression_limit = 100% lets a release be empty, which satisfies everything; give less, such as 99%."
         )

@@ -126,7 +126,7 @@ class TauLDiversity(ComparingModel):
             return f"nothing: '{self.sensitive}' has one value, and everybody has it"
         l = min(self.l, most)
         tau = max(exact(self.tau, "tau"), self._least_tau(root, l))
-        return f"tau = {told_up(tau)}, l = {l}"
+        return f"tau = {plain(tau)}, l = {l}"
 
     def induces(self) -> InducedRequirement:
         return InducedRequirement(self.values, self.limits, self.nearest())
