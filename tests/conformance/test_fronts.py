@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate, product
+from math import exp, floor, log
 from random import Random
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 import sfumato as sf
 from sfumato import loss as losses
 from sfumato.parts import parts
-from sfumato.testing.brute_force import best
+from sfumato.testing.brute_force import best, classes
 from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front
 from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem
 
@@ -135,6 +137,59 @@ def test_other_parameters_equal_brute_force(name: str, suite: Callable[[int], in
             assert same(sf.tradeoff(*ask, "complete", threads=1), expected, varied), problem
             seen["several"] += len(expected) > 1
     assert seen["several"] >= count / 4, seen
+
+
+def distances(case: RandomProblem, recoding: sf.FullDomain, distance: str) -> tuple[Fraction, ...]:
+    """All that classes are away from the whole table, from the farthest on."""
+    found = {Fraction(1)}
+    problem = posed(case, recoding, [])
+    known = problem.data.frequencies.distributions["s"]
+    whole, order = known.counts, known.order or tuple(known.counts)
+    for levels in product(*(range(low, high + 1) for low, high in recoding.ranges(problem.data.frequencies))):
+        for summary in classes(problem, case.rows, levels).values():
+            gaps = [
+                Fraction(whole[value], len(case.rows)) - Fraction(summary.histograms["s"].get(value, 0), summary.size)
+                for value in order
+            ]
+            work = map(abs, accumulate(gaps)) if distance == "ordered" else (gap for gap in gaps if gap > 0)
+            found.add(sum(work, Fraction(0)) / (max(1, len(order) - 1) if distance == "ordered" else 1))
+    return tuple(sorted(found, reverse=True))
+
+
+def entropies(case: RandomProblem, recoding: sf.FullDomain) -> tuple[Fraction, ...]:
+    """e to the entropy of every class, in the steps that fronts tell it in, and a step more in case of rounding."""
+    found = {Fraction(1)}
+    problem = posed(case, recoding, [])
+    for levels in product(*(range(low, high + 1) for low, high in recoding.ranges(problem.data.frequencies))):
+        for summary in classes(problem, case.rows, levels).values():
+            shares = [n / summary.size for n in summary.histograms["s"].values()]
+            steps = floor(exp(-sum(q * log(q) for q in shares)) * 10**9)
+            found |= {Fraction(max(steps + more, 10**9), 10**9) for more in (-1, 0, 1)}
+    return tuple(sorted(found))
+
+
+@pytest.mark.parametrize("name", ["t", "ordered t", "k and t", "entropy l", "k and entropy l"])
+def test_fronts_of_irregular_steps_equal_brute_force(name: str, suite: Callable[[int], int]) -> None:
+    random = Random(1622)
+    count = suite(200)
+    several = 0
+    for _ in range(count):
+        case = any_problem(random, (5, 18))
+        recoding = limited(case, random)
+        problem = posed(case, recoding, [sf.KAnonymity(2)] if random.random() < 0.3 else [])
+        make, _ = ANY[name]
+        front = sf.tradeoff(
+            problem.data, make(), problem.loss, recoding, problem.constraints, False, "complete", threads=1
+        )
+        tried = {"k": tuple(range(1, len(case.rows) + 1))}
+        if "entropy" in name:
+            tried["l"] = entropies(case, recoding)
+        else:
+            tried["t"] = distances(case, recoding, "ordered" if "ordered" in name else "equal")
+        varied = [Varies(one.model, one.parameter, tried[one.parameter]) for one in front.question.varied]
+        assert same(front, brute_front(problem, varied, case.rows), varied), problem
+        several += len(front) > 1
+    assert several >= count / 4
 
 
 ANY: dict[str, tuple[Callable[[], Any], list[Any]]] = {
