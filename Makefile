@@ -8,18 +8,21 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeLists.txt
 DATA ?= ../shared/data
 
-.PHONY: demo test test-all test-core lint bench docs clean
+.PHONY: demo test test-all both test-core lint bench docs clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
-test: $(VENV)/.test test-core
-	$(BIN)/python -m pytest -n auto
+test: both
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
-test-all: $(VENV)/.test test-core
-	SFUMATO_SUITE=whole $(BIN)/python -m pytest -n auto
+test-all: both
+	SFUMATO_SUITE=whole $(BIN)/python -m pytest -n auto --dist worksteal
 
-test-core: $(VENV)/.venv
-	$(BIN)/pip install -q "cmake>=3.18" ninja
+# One downloads while the other compiles.
+both: $(VENV)/.build
+	+@$(MAKE) -j2 --no-print-directory $(VENV)/.test test-core
+
+test-core: $(VENV)/.build
 	$(BIN)/cmake -S . -B build/core-tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DSFUMATO_CORE_TESTS=ON > build-core-tests.log || (cat build-core-tests.log; false)
 	@rm -f build-core-tests.log
 	$(BIN)/cmake --build build/core-tests
@@ -56,8 +59,12 @@ $(VENV)/.installed: $(VENV)/.venv $(SOURCES)
 	$(BIN)/pip install -q .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.installed
+$(VENV)/.test: $(VENV)/.venv $(SOURCES)
 	$(BIN)/pip install -q ".[test]"
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.build: $(VENV)/.venv
+	$(BIN)/pip install -q "cmake>=3.18" ninja
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.installed

@@ -48,7 +48,7 @@ def random_release(random: Random) -> list[Row]:
 
 def test_equals_a_count_by_hand(suite: Callable[[int], int], tmp_path: Path) -> None:
     random = Random(6)
-    for _ in range(suite(500)):
+    for _ in range(suite(250)):
         rows = random_release(random)
         k, l = random.randint(1, 4), random.randint(1, 3)
         members: dict[tuple[str, str], list[Row]] = defaultdict(list)
@@ -319,7 +319,7 @@ def test_pycanon_reports_the_same_k_on_the_census(k: int, tmp_path: Path) -> Non
 
 def test_units_equal_sets_of_persons(suite: Callable[[int], int], tmp_path: Path) -> None:
     random = Random(14)
-    for _ in range(suite(300)):
+    for _ in range(suite(200)):
         rows = [{**row, "who": random.choice(["1", "2", "3", None])} for row in random_release(random)]
         members: dict[tuple[str, str], list[Row]] = defaultdict(list)
         for row in rows:
@@ -364,7 +364,7 @@ def plan_of(case: RandomProblem) -> tuple[ReleasePlan, UnitCounts]:
 def test_a_plan_with_units_equals_a_check_of_rows_with_units(suite: Callable[[int], int]) -> None:
     random = Random(15)
     compared = 0
-    for _ in range(suite(300)):
+    for _ in range(suite(200)):
         case = random_problem(random, units=True)
         if case.problem.data.frequencies.units is None:
             continue

@@ -67,7 +67,7 @@ def test_equals_brute_force_and_shrinks(random: Random) -> None:
 
 def test_release_holds_what_brute_force_would_publish(suite: Callable[[int], int]) -> None:
     random = Random(7)
-    for _ in range(suite(1000)):
+    for _ in range(suite(600)):
         case = random_problem(random)
         expected = best(case.problem, case.rows)
         if expected is None:
@@ -79,7 +79,7 @@ def test_release_holds_what_brute_force_would_publish(suite: Callable[[int], int
 
 def test_threads_agree(suite: Callable[[int], int]) -> None:
     random = Random(11)
-    for _ in range(suite(1000)):
+    for _ in range(suite(600)):
         case = random_problem(random)
         one, two = solve(case, threads=1), solve(case, threads=3)
         assert (one.status, one.cost) == (two.status, two.cost)
@@ -250,7 +250,7 @@ def records_only(case: RandomProblem) -> sf.Table:
 
 def test_units_with_any_models_and_losses(suite: Callable[[int], int]) -> None:
     random = Random(17)
-    for _ in range(suite(1000)):
+    for _ in range(suite(600)):
         case = random_problem(random, random.choice([(5, 40), (70, 120)]), units=True)
         expected = best(case.problem, case.rows)
         assert_same(solve(case), expected)

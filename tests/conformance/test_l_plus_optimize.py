@@ -65,7 +65,7 @@ def interior(case: RandomProblem, cut: CutResult) -> bool:
 def test_equals_brute_force(suite: Callable[[int], int]) -> None:
     """All metrics and schemes, thresholds per value and at ties, prices, weights, bounded levels, the h best."""
     random = Random(2010)
-    count = suite(2_500)
+    count = suite(1_200)
     seen: Counter[object] = Counter()
     for number in range(count):
         case = cut_problem(random)
@@ -95,7 +95,7 @@ def test_any_models(suite: Callable[[int], int]) -> None:
     """k-anonymity, the l-diversities, t-closeness and all others, alone or two together, by none or all-records."""
     random = Random(2011)
     drawn: Counter[str] = Counter()
-    for _ in range(suite(1_000)):
+    for _ in range(suite(300)):
         case = cut_problem(random, any_model=True)
         refusal = LPlusOptimize().accepts(case.problem)
         if refusal:
@@ -110,7 +110,7 @@ def test_any_models(suite: Callable[[int], int]) -> None:
 def test_limits_on_suppression(suite: Callable[[int], int]) -> None:
     random = Random(2012)
     bound = 0
-    for _ in range(suite(500)):
+    for _ in range(suite(300)):
         case = cut_problem(random)
         recoding = case.problem.recoding
         assert isinstance(recoding, sf.FullSubtree)
@@ -124,7 +124,7 @@ def test_limits_on_suppression(suite: Callable[[int], int]) -> None:
         expected = cheapest(problem, case.rows, 1)
         assert same(LPlusOptimize().run(problem, Limits(), None, 0), expected), told(case)
         bound += not expected or expected[0].cost > free[0].cost
-    assert bound >= suite(500) / 10
+    assert bound >= suite(300) / 10
 
 
 def test_bound_holds_at_every_stop(suite: Callable[[int], int]) -> None:
@@ -150,7 +150,7 @@ def test_bound_holds_at_every_stop(suite: Callable[[int], int]) -> None:
 
 def test_threads_and_memory_change_nothing(suite: Callable[[int], int]) -> None:
     random = Random(2014)
-    for _ in range(suite(500)):
+    for _ in range(suite(300)):
         case = cut_problem(random)
         algorithm = LPlusOptimize(top=random.choice([1, 4]))
         one = solve(case, algorithm)

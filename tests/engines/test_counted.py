@@ -81,7 +81,7 @@ def by_hand(rows: list[Row]) -> dict[str, Any]:
 
 def test_all_engines_count_units_and_weights_as_by_hand(suite: Callable[[int], int], tmp_path: Path) -> None:
     random = Random(8)
-    for _ in range(suite(200)):
+    for _ in range(suite(100)):
         rows = random_rows(random, [*WEIGHTS, *random.sample(NO_WEIGHTS, random.randint(0, 2))])
         expected = by_hand(rows)
         sums: dict[tuple[int, ...], list[float]] = defaultdict(list)

@@ -107,7 +107,7 @@ def engines(rows: list[Row], folder: Path) -> list[Engine]:
 def test_engines_agree_on_any_plan(kept: tuple[str, ...], suite: Callable[[int], int], tmp_path: Path) -> None:
     random = Random(len(kept))
     several = 0
-    for _ in range(suite(300)):
+    for _ in range(suite(150)):
         rows = [{name: row[name] for name in row if name in {"a", "b", *kept}} for row in random_rows(random)]
         plan = random_plan(random, rows, kept)
         several += not plan.whole
@@ -115,7 +115,7 @@ def test_engines_agree_on_any_plan(kept: tuple[str, ...], suite: Callable[[int],
         for engine in engines(rows, tmp_path):
             assert returned_by(engine, plan) == expected
             assert written_by(engine, plan, tmp_path / "released.csv") == expected
-    assert several > suite(300) / 3
+    assert several > suite(150) / 3
 
 
 def published_rows(plan: ReleasePlan) -> Rows:
@@ -127,7 +127,7 @@ def published_rows(plan: ReleasePlan) -> Rows:
 
 def test_every_entry_gets_its_copies(suite: Callable[[int], int], tmp_path: Path) -> None:
     random = Random(10)
-    for _ in range(suite(200)):
+    for _ in range(suite(100)):
         rows = [{"a": row["a"], "b": row["b"]} for row in random_rows(random)]
         plan = random_plan(random, rows, ())
         expected: Counter[tuple[str | None, ...]] = Counter()
@@ -140,7 +140,7 @@ def test_every_entry_gets_its_copies(suite: Callable[[int], int], tmp_path: Path
 def test_what_is_kept_stays_with_its_record(suite: Callable[[int], int], tmp_path: Path) -> None:
     """Every record has a name of its own here, so that it can be followed into the release."""
     random = Random(11)
-    for _ in range(suite(200)):
+    for _ in range(suite(100)):
         rows: list[Row] = [{"a": row["a"], "b": row["b"], "id": str(i)} for i, row in enumerate(random_rows(random))]
         plan = random_plan(random, rows, ("id",))
         texts = {name: {code: text for text, code in plan.codes[name].items()} for name in plan.columns}
@@ -175,7 +175,7 @@ def test_order_depends_on_what_is_published_alone(suite: Callable[[int], int]) -
     random = Random(8)
     leaves = [f"{i:02}" for i in range(12)]
     hierarchy = sf.Hierarchy.from_rows([(leaf, f"third {i // 4}", "*") for i, leaf in enumerate(leaves)], "thirds")
-    for _ in range(suite(200)):
+    for _ in range(suite(100)):
         thirds = [random.randrange(3) for _ in range(40)]
         sensitive = [random.choice("uvw") for _ in thirds]
         releases = set()
@@ -205,7 +205,7 @@ def test_engines_agree_on_random_problems(suite: Callable[[int], int], tmp_path:
     """A second engine is one file: the same problem, solved and released through each, is the same release."""
     random = Random(2026)
     released = 0
-    for seed in range(suite(500)):
+    for seed in range(suite(250)):
         case = random_problem(random)
         for row in case.rows:
             row["note"] = random.choice(["x", "y", None])
@@ -221,7 +221,7 @@ def test_engines_agree_on_random_problems(suite: Callable[[int], int], tmp_path:
                 assert written_by(engine, solution.plan(), tmp_path / "released.csv") == found[0]
         assert all(rows == found[0] for rows in found)
         released += len(found)
-    assert released > suite(500)
+    assert released > suite(250)
 
 
 def test_very_many_rows_are_ordered_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def labelled(frame: pd.DataFrame, solution: sf.Solution) -> pd.DataFrame:
 
 def test_shares_equal_those_of_the_rows(suite: Callable[[int], int]) -> None:
     differ = 0
-    for seed in range(suite(300)):
+    for seed in range(suite(150)):
         frame = survey(20 + seed % 70, seed)
         solution = solved(frame, k=2 + seed % 4, limit=["10%", "25%", "60%"][seed % 3], weight="weight")
         if solution.recoding is None or solution.suppressed == len(frame):

@@ -57,7 +57,7 @@ def solved(random: Random, table: sf.Table) -> Solution:
 def test_no_raw_value(suite: Any) -> None:
     random = Random(11)
     hidden, reports = 0, 0
-    for _ in range(suite(600)):
+    for _ in range(suite(300)):
         table, frame = random_table(random)
         solution = solved(random, table)
         if solution.recoding is None:
@@ -73,7 +73,7 @@ def test_no_raw_value(suite: Any) -> None:
                 if value not in released:
                     hidden += 1
                     assert not any(value in text for text in texts), name
-    assert reports > suite(600) // 2
+    assert reports > suite(300) // 2
     assert hidden > 20 * reports  # there was much to hide
 
 
