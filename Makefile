@@ -8,25 +8,29 @@ BIN = $(VENV)/bin
 SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeLists.txt
 DATA ?= ../shared/data
 
-.PHONY: demo test test-all both test-core lint bench docs clean
+.PHONY: demo test test-all both test-core core-tests lint bench docs clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
 test: both
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-test-all: both
+test-all: both test-core
 	SFUMATO_SUITE=whole $(BIN)/python -m pytest -n auto --dist worksteal
 
-# One downloads while the other compiles.
+# One downloads while the other compiles. UBSan takes as long to compile as all the rest: it waits for test-core.
 both: $(VENV)/.build
-	+@$(MAKE) -j2 --no-print-directory $(VENV)/.test test-core
+	+@$(MAKE) -j2 --no-print-directory $(VENV)/.test core-tests SANITIZERS=address
 
-test-core: $(VENV)/.build
-	$(BIN)/cmake -S . -B build/core-tests -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DSFUMATO_CORE_TESTS=ON > build-core-tests.log || (cat build-core-tests.log; false)
+SANITIZERS = address,undefined
+CORE_TESTS = build/core-tests-$(subst $(comma),-,$(SANITIZERS))
+comma = ,
+test-core: core-tests
+core-tests: $(VENV)/.build
+	$(BIN)/cmake -S . -B $(CORE_TESTS) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DSFUMATO_CORE_TESTS=ON -DSFUMATO_SANITIZERS=$(SANITIZERS) > build-core-tests.log || (cat build-core-tests.log; false)
 	@rm -f build-core-tests.log
-	$(BIN)/cmake --build build/core-tests
-	$(BIN)/ctest --test-dir build/core-tests --output-on-failure
+	$(BIN)/cmake --build $(CORE_TESTS)
+	$(BIN)/ctest --test-dir $(CORE_TESTS) --output-on-failure
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check src tests examples benchmarks docs/hooks.py
