@@ -90,24 +90,25 @@ def assert_same(problem: sf.Problem, rows: list[Row]) -> str:
 
 
 @pytest.mark.parametrize("name", DRAWS)
-def test_minimal_nodes_equal_brute_force(name: str) -> None:
+def test_minimal_nodes_equal_brute_force(name: str, suite: Callable[[int], int]) -> None:
     random = Random(f"incognito: {name}")
     seen: Counter[str] = Counter()
     several = 0
-    for _ in range(300):
+    count = suite(600)
+    for _ in range(count):
         models = [DRAWS[name](random)]
         if random.random() < 0.2:
             models.append(sf.KAnonymity(random.randint(2, 4)))
         problem, rows = posed(random, models)
         seen[assert_same(problem, rows)] += 1
         several += len(solve(problem).minimal) > 1
-    assert seen["interior"] >= 30, seen
-    assert several >= 10, "too few problems with several minimal nodes"
+    assert seen["interior"] >= count / 10, seen
+    assert several >= count / 30, "too few problems with several minimal nodes"
 
 
-def test_minimal_nodes_equal_brute_force_with_persons() -> None:
+def test_minimal_nodes_equal_brute_force_with_persons(suite: Callable[[int], int]) -> None:
     random = Random(37)
-    for _ in range(300):
+    for _ in range(suite(600)):
         models: list[ClassModel] = [sf.KAnonymity(random.randint(2, 5))]
         if random.random() < 0.3:
             models.append(sf.DistinctLDiversity("s", 2))
@@ -116,7 +117,7 @@ def test_minimal_nodes_equal_brute_force_with_persons() -> None:
 
 def test_memory_limit_changes_nothing(suite: Callable[[int], int]) -> None:
     random = Random(41)
-    for _ in range(suite(500)):
+    for _ in range(suite(200)):
         problem, rows = posed(random, [DRAWS[random.choice(list(DRAWS))](random)], units=random.random() < 0.3)
         assert levels_of(solve(problem, memory=0)) == [node.levels for node in minimal_nodes(problem, rows)]
 

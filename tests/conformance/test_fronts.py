@@ -126,7 +126,7 @@ def test_other_parameters_equal_brute_force(name: str, suite: Callable[[int], in
     count = suite(200)
     seen: Counter[str] = Counter()
     for _ in range(count):
-        case = any_problem(random, (5, 18))
+        case = any_problem(random, (5, 14))
         recoding = limited(case, random)
         problem = posed(case, recoding, [sf.KAnonymity(2)] if random.random() < 0.3 else [])
         model = make()
@@ -174,7 +174,7 @@ def test_fronts_of_irregular_steps_equal_brute_force(name: str, suite: Callable[
     count = suite(200)
     several = 0
     for _ in range(count):
-        case = any_problem(random, (5, 18))
+        case = any_problem(random, (5, 14))
         recoding = limited(case, random)
         problem = posed(case, recoding, [sf.KAnonymity(2)] if random.random() < 0.3 else [])
         make, _ = ANY[name]

@@ -21,7 +21,7 @@ from sfumato.testing.random_problems import RandomProblem, cut_problem
 def solved(scheme: Scheme) -> list[tuple[RandomProblem, list[CutResult]]]:
     """Problems of a scheme with their two best cuts."""
     random = Random(2020)
-    cases = [cut_problem(random, scheme=scheme) for _ in range(60)]
+    cases = [cut_problem(random, scheme=scheme) for _ in range(40)]
     return [(case, cheapest(case.problem, case.rows, 2)) for case in cases]
 
 

@@ -133,7 +133,7 @@ def test_releases_pass_the_independent_check(adult: sf.Table) -> None:
     problem = sf.Problem(adult, [sf.TauLDiversity("occupation", 0.3, 5)], sf.RetainedInformation(), sf.Local())
     for algorithm, asked in (
         (sf.SequentialSweep(), problem.constraints),
-        (sf.SequentialSweep(sa_first=True, min_class=5), [*problem.constraints, sf.KAnonymity(5)]),
+        (sf.SequentialSweep(sa_first=1, min_class=5), [*problem.constraints, sf.KAnonymity(5)]),
     ):
         solution = problem.solve(algorithm)
         audit = sf.check(solution.release(), quasi_identifiers=ATTRIBUTES, constraints=asked)
