@@ -100,7 +100,7 @@ def agrees(solution: sf.Solution, expected: NodeResult | None) -> bool:
 @pytest.mark.parametrize("units", [False, True])
 def test_equals_brute_force(units: bool, suite: Callable[[int], int]) -> None:
     random = Random(f"populations {units}")
-    problems = suite(500 if units else 1_500)
+    problems = suite(1_000 if units else 1_500)
     seen: Counter[str] = Counter()
     for _ in range(problems):
         problem, rows, people = case(random, units=units)
