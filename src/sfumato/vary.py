@@ -36,7 +36,9 @@ def question_of(
     loosest = [one.at(one.model.varies[one.parameter].loosest) for one in varied]
     problem = Problem(table, [*fixed, *loosest], loss, recoding)
     if not isinstance(recoding, FullDomain):
-        raise ProblemError(f"A trade-off is found for full-domain recoding, not {recoding.name}; give sf.FullDomain(…).")
+        raise ProblemError(
+            f"A trade-off is found for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
+        )
     if recoding.suppressing.limit == 1:
         raise ProblemError(
             "suppression_limit = 100% lets a release be empty, which satisfies everything; give less, such as 99%."

@@ -76,6 +76,8 @@ class Evaluator {
     for (std::size_t a = 0; a < frequencies().attributes(); ++a)
       marginal_.emplace_back(frequencies().hierarchy(a).values());
     loss_.dearest(frequencies(), dearest_);
+    price_ = loss_.suppressed_by_values();
+    never_saves_ = loss_.saving(frequencies()) == 0;
     records_.resize(packing.packs().size());
     for (std::size_t p = 0; p < records_.size(); ++p) records_[p].resize(packing.packs()[p].codes);
   }
@@ -198,7 +200,8 @@ class Evaluator {
 
   /// What suppressing records that cost something at `lo` adds there: at least so many of them, and at most so many.
   Cost suppressing(std::int64_t least, std::int64_t most, NodeView lo) const {
-    Cost dearer = loss_.suppressed_by_values();  // than the dearest record, or cheaper
+    if (least == 0 && never_saves_) return 0;
+    Cost dearer = price_;  // than the dearest record, or cheaper
     for (std::size_t a = 0; a < lo.size(); ++a) dearer -= dearest_[frequencies().level_begin(a) + lo[a]];
     return dearer * (dearer >= 0 ? least : most);
   }
@@ -270,6 +273,8 @@ class Evaluator {
   std::vector<std::uint8_t> violated_, hopeless_;  // by class
   std::vector<std::int64_t> publishable_;          // records, by class
   std::vector<Cost> dearest_;                      // record, as far as values go, by level
+  Cost price_ = 0;                                 // of a suppressed record, as far as values go
+  bool never_saves_ = true;                        // no record is dearer than that
   std::vector<std::uint32_t> kept_, dropped_;      // tuples
   std::vector<std::vector<std::int64_t>> records_;   // by pack and code
   std::vector<std::vector<std::int64_t>> marginal_;  // by attribute and value
