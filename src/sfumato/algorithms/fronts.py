@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from sfumato.algorithms.base import CoreCosts, Limits, Progress
-from sfumato.algorithms.lattice import may_suppress
+from sfumato.algorithms.lattice import level_ranges_of, may_suppress
 from sfumato.errors import ProblemError
 from sfumato.exact import Value, exactly
 from sfumato.front import Found, Node, ParetoFront, Question
@@ -44,7 +44,7 @@ class FrontRun:
         native = NativeProblem.of(frequencies, problem.constraints, loss)
         read = [*(model.reads for model in problem.constraints if model.reads is not None), *loss.reads]
         rated = [rating_of(one.model, one.parameter, frequencies, tuple(dict.fromkeys(read))) for one in varied]
-        ranges = problem.recoding.ranges(frequencies)
+        ranges = level_ranges_of(problem)
         self.question = question
         self.costs = CoreCosts(loss, _core.NO_COST)
         self._values = [value for _, value in rated]
@@ -64,7 +64,7 @@ class FrontRun:
         """Whether it is proved that nodes need not be evaluated: for the paper's front, and losses of values."""
         from sfumato import _core
 
-        return _core.prunable(*self._arguments)
+        return bool(_core.prunable(*self._arguments))
 
     def front(
         self, limits: Limits, progress: Callable[[Progress], object] | None, *, prune: bool, keep: bool

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from sfumato.algorithms.base import CoreCosts, Limits, Progress
-from sfumato.algorithms.lattice import may_suppress, other_recoding
+from sfumato.algorithms.lattice import level_ranges_of, may_suppress, other_recoding
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
 from sfumato.front import Found, ParetoFront, Question, undominated
@@ -92,7 +92,7 @@ class POkA:
         loss = problem.loss.core(frequencies)
         costs, control = CoreCosts(loss, _core.NO_COST), limits.control()
         native = NativeProblem.of(frequencies, (), loss)
-        ranges = problem.recoding.ranges(frequencies)
+        ranges = level_ranges_of(problem)
         result = _core.poka(
             native.frequencies,
             native.loss,
@@ -129,7 +129,7 @@ class POkA:
             if name not in names:
                 raise ProblemError(f"start has '{name}', which is no quasi-identifier; choose from {', '.join(names)}.")
         levels = []
-        for name, (lowest, highest) in zip(names, problem.recoding.ranges(frequencies), strict=True):
+        for name, (lowest, highest) in zip(names, level_ranges_of(problem), strict=True):
             level = start.get(name, highest)
             if not lowest <= level <= highest:
                 raise ProblemError(f"start['{name}'] = {level}, but '{name}' has levels {lowest} to {highest}.")

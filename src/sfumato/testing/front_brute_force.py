@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from sfumato.algorithms.lattice import level_ranges_of
 from sfumato.data import ClassSummary
 from sfumato.privacy import ClassModel
 from sfumato.problem import Problem
@@ -48,9 +49,7 @@ def brute_front(
     """All points that no other dominates; `problem` has the constraints that hold at every point."""
     found = [
         (places, cost, levels, suppressed)
-        for levels in product(
-            *(range(low, high + 1) for low, high in problem.recoding.ranges(problem.data.frequencies))
-        )
+        for levels in product(*(range(low, high + 1) for low, high in level_ranges_of(problem)))
         for places, cost, suppressed in _of_node(problem, varied, rows, levels, spend_limit=spend_limit)
     ]
     points = {(places, cost) for places, cost, _, _ in found}

@@ -10,6 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from sfumato.algorithms.lattice import level_ranges_of
 from sfumato.problem import Problem
 from sfumato.testing.brute_force import classes
 from sfumato.testing.plain_engine import Row
@@ -43,7 +44,7 @@ class LiteralPOkA:
 
     def run(self, start: Node | None = None) -> list[Best]:
         """Function 3."""
-        self.ranges = self.problem.recoding.ranges(self.problem.data.frequencies)
+        self.ranges = level_ranges_of(self.problem)
         self.base = self.evaluate(start or tuple(highest for _, highest in self.ranges))
         found = [self.base]
         while self.base.k > 2:
