@@ -34,7 +34,7 @@ CalledBackRating::Judge asking(const nb::object& function) {
   return [asked](const Classes& classes, const Histogram* histogram, std::span<Rate> rate) {
     const nb::gil_scoped_acquire python;
     const Histogram none{std::vector<std::size_t>(classes.count() + 1, 0), {}, {}};
-    const Histogram& read = histogram != nullptr ? *histogram : none;
+    const Histogram read = histogram != nullptr ? histogram->as_cells(classes.count()) : none;
     const std::vector<std::int64_t> sizes(classes.sizes.begin(), classes.sizes.end());
     const std::vector<std::int64_t> units(classes.units.begin(), classes.units.end());
     const std::vector<std::int64_t> population(classes.population.begin(), classes.population.end());

@@ -13,14 +13,7 @@
 
 #include "sfumato/packing.hpp"
 #include "sfumato/tuples.hpp"
-
-// The key loops are gathers and adds: let the loader pick the widest vectors the machine has.
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define SFUMATO_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define SFUMATO_WIDE
-#endif
+#include "sfumato/wide.hpp"
 
 namespace sfumato {
 
@@ -69,6 +62,11 @@ class Groups {
 
   /// The tuples that were assigned, one of each class.
   Tuples merged(const Tuples& tuples) const { return tuples.merged(ids(), representatives(), sizes()); }
+
+  /// The same with sensitive values as lanes, if there is room; classes must have been told apart without them.
+  std::optional<Tuples> merged_to_lanes(const Tuples& tuples) const {
+    return tuples.merged_to_lanes(ids(), representatives(), sizes());
+  }
 
   /// The first tuple of each class.
   std::vector<std::uint32_t> representatives() const {

@@ -8,15 +8,9 @@
 #include <vector>
 
 #include "sfumato/groups.hpp"
+#include "sfumato/histogram.hpp"
 
 namespace sfumato {
-
-/// Records per value of one sensitive attribute, class by class: class c owns cells begin[c] … begin[c + 1].
-struct Histogram {
-  std::vector<std::size_t> begin;
-  std::vector<std::uint32_t> value;
-  std::vector<std::int64_t> count;
-};
 
 struct Classes {
   std::span<const std::int64_t> sizes;
@@ -36,10 +30,14 @@ class Summary {
  public:
   Classes of(const Groups& groups, const Tuples& tuples) {
     const std::size_t classes = with_records(groups);
-    histograms_.resize(tuples.sensitive.size());
-    if (!histograms_.empty()) sort_by_class(groups);
-    for (std::size_t s = 0; s < histograms_.size(); ++s)
+    histograms_.resize(tuples.sensitive.size() + tuples.lanes.size());  // one of them is empty
+    if (!tuples.sensitive.empty()) sort_by_class(groups);
+    for (std::size_t s = 0; s < tuples.sensitive.size(); ++s)
       histogram(classes, tuples.counts, tuples.sensitive[s], histograms_[s]);
+    for (std::size_t s = 0; s < tuples.lanes.size(); ++s) {
+      histograms_[s].width = tuples.lanes[s].width;
+      tuples.lanes[s].add_up(groups.ids(), groups.count(), histograms_[s].lanes);
+    }
     units_.clear();
     if (tuples.units) tuples.units->count(groups.ids(), groups.count(), units_, seen_), units_.resize(classes);
     population_.assign(tuples.population.empty() ? 0 : groups.count(), 0);
@@ -66,6 +64,7 @@ class Summary {
 
   void histogram(std::size_t classes, std::span<const std::int64_t> counts, const SensitiveColumn& column,
                  Histogram& out) {
+    out.width = 0;
     out.begin.assign(1, 0);
     out.value.clear();
     out.count.clear();

@@ -1,6 +1,8 @@
 #include "sfumato/summary.hpp"
 
 #include <map>
+#include <numeric>
+#include <optional>
 
 #include "check.hpp"
 #include "naive.hpp"
@@ -47,6 +49,60 @@ TEST(histograms_equal_counting_records) {
       CHECK(counted(classes.histograms[s]) == expected);
     }
   });
+}
+
+/// Tuples that differ in quasi-identifiers alone, with the sensitive values as lanes.
+static std::optional<Tuples> laned(const Tuples& tuples, const Packing& packing) {
+  Groups groups(packing);
+  groups.assign(tuples, bottom_of(packing.frequencies()));
+  return groups.merged_to_lanes(tuples);
+}
+
+TEST(lanes_say_the_same_as_cells) {
+  std::uint64_t seen = 0;
+  for_seeds(300, [&](Random& random) {
+    const Frequencies frequencies = random_frequencies(random, {});
+    const Packing packing(frequencies);
+    const Tuples cells = tuples_of(packing);
+    std::optional<Tuples> lanes = laned(cells, packing);
+    const bool narrow = std::ranges::all_of(cells.sensitive, [](const auto& column) { return column.values <= 64; });
+    CHECK_EQUAL(lanes.has_value(), narrow && !cells.sensitive.empty());
+    if (!lanes) return;
+    const Node bottom = bottom_of(frequencies), top = top_of(frequencies);
+    const Node low = random_node(random, bottom, top), high = random_node(random, low, top);
+    Groups groups(packing);
+    if (random.below(2) == 0) groups.assign(*lanes, low), lanes = groups.merged(*lanes);
+    if (random.below(2) == 0) {
+      std::vector<std::uint32_t> all(lanes->size());
+      std::iota(all.begin(), all.end(), 0u);
+      lanes = lanes->taken(all);
+    }
+    groups.assign(cells, high);
+    Summary summary, of_lanes;
+    const Classes expected = summary.of(groups, cells);
+    Groups other(packing);
+    other.assign(*lanes, high);
+    const Classes found = of_lanes.of(other, *lanes);
+    CHECK_EQUAL(found.sizes, expected.sizes);  // classes are numbered as they appear
+    CHECK_EQUAL(found.units, expected.units);
+    for (std::size_t s = 0; s < expected.histograms.size(); ++s) {
+      CHECK(counted(found.histograms[s].as_cells(found.count())) == counted(expected.histograms[s]));
+      for (std::size_t c = 0; c < found.count(); ++c) {
+        CHECK_EQUAL(found.histograms[s].values(c), expected.histograms[s].values(c));
+        CHECK_EQUAL(found.histograms[s].largest(c), expected.histograms[s].largest(c));
+      }
+    }
+    ++seen;
+  });
+  CHECK(seen > suite(50));
+}
+
+TEST(what_has_no_room_in_lanes_stays_in_cells) {
+  const Frequencies many({}, {}, {{2, {0, 1}}}, {std::int64_t{1} << 31, std::int64_t{1} << 31});
+  const Packing packing(many);
+  CHECK(!laned(tuples_of(packing), packing));
+  const Frequencies none({}, {}, {}, {1});
+  CHECK(!laned(tuples_of(Packing(none)), Packing(none)));
 }
 
 TEST(units_equal_counting_persons) {

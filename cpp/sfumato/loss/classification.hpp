@@ -2,8 +2,6 @@
 // Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002.
 #pragma once
 
-#include <algorithm>
-
 #include "sfumato/loss/class_loss.hpp"
 
 namespace sfumato {
@@ -15,10 +13,7 @@ class Classification final : public ClassLoss {
   std::optional<std::size_t> reads() const override { return target_; }
 
   Cost of(const Classes& classes, const Histogram* histogram, std::size_t c) const override {
-    std::int64_t majority = 0;
-    for (std::size_t j = histogram->begin[c]; j < histogram->begin[c + 1]; ++j)
-      majority = std::max(majority, histogram->count[j]);
-    return classes.sizes[c] - majority;
+    return classes.sizes[c] - histogram->largest(c);
   }
   std::optional<ClassForm> form() const override { return ClassForm{.minority = 1}; }
   Cost suppressed() const override { return 1; }

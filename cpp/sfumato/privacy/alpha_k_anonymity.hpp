@@ -16,14 +16,14 @@ class AlphaKAnonymity final : public ClassModel {
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     const auto persons = classes.persons();
     for (std::size_t c = 0; c < classes.count(); ++c)
-      violated[c] |= persons[c] < k_ || !alpha_.admits(largest_count(*histogram, c), classes.sizes[c]);
+      violated[c] |= persons[c] < k_ || !alpha_.admits(histogram->largest(c), classes.sizes[c]);
   }
 
   void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
              std::span<std::int64_t> publishable) const override {
     const auto persons = classes.persons();
     limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
-      const auto values = static_cast<std::int64_t>(histogram->begin[c + 1] - histogram->begin[c]);
+      const auto values = static_cast<std::int64_t>(histogram->values(c));
       if (persons[c] < k_ || !alpha_.admits(1, values)) return 0;
       const std::int64_t most = most_within(classes.sizes[c], *histogram, c, alpha_);
       return most < k_ ? 0 : most;  // no fewer records than persons

@@ -17,12 +17,10 @@ class DeltaDisclosure final : public ClassModel {
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c) {
-      bool within = histogram->begin[c + 1] - histogram->begin[c] == values_;
-      for (std::size_t j = histogram->begin[c]; within && j < histogram->begin[c + 1]; ++j) {
-        const std::uint32_t value = histogram->value[j];
-        within = least_[value].reached(histogram->count[j], classes.sizes[c]) &&
-                 most_[value].admits(histogram->count[j], classes.sizes[c]);
-      }
+      bool within = histogram->values(c) == values_;
+      histogram->each(c, [&](std::uint32_t value, std::int64_t records) {
+        within = within && least_[value].reached(records, classes.sizes[c]) && most_[value].admits(records, classes.sizes[c]);
+      });
       violated[c] |= !within;
     }
   }
@@ -31,7 +29,7 @@ class DeltaDisclosure final : public ClassModel {
   void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
              std::span<std::int64_t> publishable) const override {
     limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
-      if (histogram->begin[c + 1] - histogram->begin[c] != values_) return 0;
+      if (histogram->values(c) != values_) return 0;
       return most_within(classes.sizes[c], *histogram, c, most_);
     });
   }

@@ -16,7 +16,7 @@ class DistinctLDiversity final : public ClassModel {
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c)
-      violated[c] |= static_cast<std::int64_t>(histogram->begin[c + 1] - histogram->begin[c]) < l_;
+      violated[c] |= static_cast<std::int64_t>(histogram->values(c)) < l_;
   }
 
  private:

@@ -16,8 +16,35 @@
 
 #include "sfumato/cost.hpp"
 #include "sfumato/summary.hpp"
+#include "sfumato/wide.hpp"
 
 namespace sfumato {
+
+/// Σ min(N n_v, n N_v) over the values of each class, which are lanes. Doubles hold these integers exactly below 2^53, and
+/// vectors of them are multiplied faster.
+SFUMATO_WIDE inline void share_lanes(const std::uint32_t* __restrict lanes, const std::int64_t* __restrict sizes,
+                                     std::size_t classes, std::size_t width, const double* __restrict in_input,
+                                     double total, std::int64_t* __restrict shared) {
+  const auto share = [=]<std::size_t count>() __attribute__((always_inline)) {
+    for (std::size_t c = 0; c < classes; ++c) {
+      const double n = static_cast<double>(sizes[c]);
+      double of_lane[count];
+      for (std::size_t v = 0; v < count; ++v)
+        of_lane[v] = std::min(total * static_cast<double>(static_cast<std::int32_t>(lanes[c * count + v])), n * in_input[v]);
+      for (std::size_t half = count / 2; half > 0; half /= 2)
+        for (std::size_t v = 0; v < half; ++v) of_lane[v] += of_lane[v + half];
+      shared[c] = static_cast<std::int64_t>(of_lane[0]);
+    }
+  };
+  switch (width) {
+    case 2: return share.template operator()<2>();
+    case 4: return share.template operator()<4>();
+    case 8: return share.template operator()<8>();
+    case 16: return share.template operator()<16>();
+    case 32: return share.template operator()<32>();
+    default: return share.template operator()<64>();
+  }
+}
 
 /// Values as leaves of a tree: Σ over inner nodes of height · min(pos, neg), in steps of height. min(pos, neg) is half of
 /// what the children's surpluses come to less the node's own, so the sum telescopes to H - Σ w min(p, q) over all nodes
@@ -56,19 +83,22 @@ class TreeDistance {
 
   /// All values at distance 1: leaves directly below the root.
   explicit TreeDistance(const std::vector<std::int64_t>& records)
-      : TreeDistance(records, star(records.size()), {std::vector<std::int64_t>(records.size(), 0), {1}}) {}
+      : TreeDistance(records, star(records.size()), {std::vector<std::int64_t>(records.size(), 0), {1}}) {
+    auto tree = std::make_shared<Tree>(*tree_);
+    tree->star = true;
+    tree_ = std::move(tree);
+  }
 
   void read(const Histogram& histogram, std::size_t c, std::int64_t) {
     const Tree& tree = *tree_;
     touched_.clear();
-    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j) {
-      const std::uint32_t value = histogram.value[j];
+    histogram.each(c, [&](std::uint32_t value, std::int64_t records) {
       for (std::size_t i = tree.begin[value]; i < tree.begin[value + 1]; ++i) {
         std::int64_t& count = count_[tree.nodes[i]];
         if (count == 0) touched_.push_back(tree.nodes[i]);
-        count += histogram.count[j];
+        count += records;
       }
-    }
+    });
     places_.clear();
     for (const std::uint32_t node : touched_) {
       const Place& place = tree.places[node];
@@ -93,6 +123,18 @@ class TreeDistance {
     return whole() - reached;
   }
 
+  /// What each class shares, all at once; false if that cannot be told so.
+  bool share_all(const Classes& classes, const Histogram& histogram, std::vector<std::int64_t>& shared) const {
+    const Tree& tree = *tree_;
+    if (histogram.width == 0 || !tree.star || tree.total > std::int64_t{1} << 26) return false;
+    std::vector<double> in_input(histogram.width, 0);
+    for (std::size_t v = 0; v < tree.places.size(); ++v) in_input[v] = static_cast<double>(tree.places[v].in_input);
+    shared.resize(classes.count());
+    share_lanes(histogram.lanes.data(), classes.sizes.data(), classes.count(), histogram.width, in_input.data(),
+                static_cast<double>(tree.total), shared.data());
+    return true;
+  }
+
   /// All there is to share, per record.
   Cost whole() const { return Cost{tree_->height} * tree_->total; }
   Cost records() const { return tree_->total; }
@@ -105,6 +147,7 @@ class TreeDistance {
 
   struct Tree {
     std::int64_t total = 0, height = 0;
+    bool star = false;                 // all leaves are children of the root
     std::vector<Place> places;         // by node
     std::vector<std::size_t> begin;    // by value, of
     std::vector<std::uint32_t> nodes;  // the nodes from the leaf up, but the root
@@ -137,8 +180,7 @@ class OrderedDistance {
   void read(const Histogram& histogram, std::size_t c, std::int64_t n) {
     n_ = n;
     cells_.clear();
-    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j)
-      cells_.emplace_back(row_->rank[histogram.value[j]], histogram.count[j]);
+    histogram.each(c, [&](std::uint32_t value, std::int64_t records) { cells_.emplace_back(row_->rank[value], records); });
     std::sort(cells_.begin(), cells_.end());
   }
 
@@ -189,6 +231,8 @@ class OrderedDistance {
     }
     return work;
   }
+
+  bool share_all(const Classes&, const Histogram&, std::vector<std::int64_t>&) const { return false; }
 
   /// All there is to share, per record.
   Cost whole() const { return static_cast<Cost>(row_->upto.size()) * row_->upto.back(); }

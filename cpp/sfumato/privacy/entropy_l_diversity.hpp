@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "sfumato/natural.hpp"
 #include "sfumato/privacy/model.hpp"
@@ -22,9 +23,10 @@ class EntropyLDiversity final : public ClassModel {
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
+    std::vector<std::int64_t> counts;
     for (std::size_t c = 0; c < classes.count(); ++c) {
-      const std::size_t begin = histogram->begin[c];
-      const std::span counts(histogram->count.data() + begin, histogram->begin[c + 1] - begin);
+      if (violated[c]) continue;
+      histogram->counts(c, counts);
       violated[c] |= !holds(classes.sizes[c], counts, error(counts.size()));
     }
   }
@@ -33,7 +35,7 @@ class EntropyLDiversity final : public ClassModel {
   void limit(const Classes&, const Histogram* histogram, std::span<const std::uint8_t> violated,
              std::span<std::int64_t> publishable) const override {
     limit_each(violated, publishable, [&](std::size_t c) {
-      const auto values = static_cast<Cost>(histogram->begin[c + 1] - histogram->begin[c]);
+      const auto values = static_cast<Cost>(histogram->values(c));
       return values * denominator_ < numerator_ ? 0 : publishable[c];
     });
   }

@@ -15,14 +15,14 @@ class LDiversity final : public ClassModel {
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c)
-      violated[c] |= !largest_share_.admits(largest_count(*histogram, c), classes.sizes[c]);
+      violated[c] |= !largest_share_.admits(histogram->largest(c), classes.sizes[c]);
   }
 
   /// One record of each value is the evenest part there is.
   void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
              std::span<std::int64_t> publishable) const override {
     limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
-      if (!largest_share_.admits(1, static_cast<std::int64_t>(histogram->begin[c + 1] - histogram->begin[c]))) return 0;
+      if (!largest_share_.admits(1, static_cast<std::int64_t>(histogram->values(c)))) return 0;
       return most_within(classes.sizes[c], *histogram, c, largest_share_);
     });
   }

@@ -58,7 +58,7 @@ class DistinctRating final : public Rating {
   Monotonicity monotonicity() const override { return Monotonicity::strongly_up; }
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
     for (std::size_t c = 0; c < classes.count(); ++c)
-      rate[c] = {static_cast<Cost>(histogram->begin[c + 1] - histogram->begin[c]), 1};
+      rate[c] = {static_cast<Cost>(histogram->values(c)), 1};
   }
 
  private:
@@ -72,11 +72,7 @@ class LargestShareRating final : public Rating {
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c) {
-      std::int64_t most = 0;
-      for (std::size_t j = histogram->begin[c]; j < histogram->begin[c + 1]; ++j) most = std::max(most, histogram->count[j]);
-      rate[c] = {-most, classes.sizes[c]};
-    }
+    for (std::size_t c = 0; c < classes.count(); ++c) rate[c] = {-histogram->largest(c), classes.sizes[c]};
   }
 
  private:
@@ -113,15 +109,19 @@ class EntropyRating final : public Rating {
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
+    std::vector<std::int64_t> counts;
     for (std::size_t c = 0; c < classes.count(); ++c) {
-      const std::size_t begin = histogram->begin[c];
-      rate[c] = of(classes.sizes[c], {histogram->count.data() + begin, histogram->begin[c + 1] - begin});
+      histogram->counts(c, counts);
+      rate[c] = of(classes.sizes[c], counts);
     }
   }
 
  private:
   /// Logarithms decide where they are sure to: far from a multiple, compared with what the definition calls a doubt.
   Rate of(std::int64_t size, std::span<const std::int64_t> counts) const {
+    // m values with the same count: e to the entropy is m. Small classes are often so, and logarithms always in doubt.
+    const auto m = static_cast<std::int64_t>(counts.size());
+    if (m > 0 && counts.front() * m == size && std::ranges::count(counts, counts.front()) == m) return {m * steps_, 1};
     const double n = static_cast<double>(size), log_n = std::log(n);
     double entropy = 0;
     for (const std::int64_t count : counts) {

@@ -31,7 +31,7 @@ class RecursiveLDiversity final : public ClassModel {
              std::span<std::int64_t> publishable) const override {
     std::vector<std::int64_t> counts;
     limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
-      const std::size_t values = histogram->begin[c + 1] - histogram->begin[c];
+      const std::size_t values = histogram->values(c);
       if (values < l_ || !c_.exceeds(1, static_cast<std::int64_t>(values - l_ + 1))) return 0;
       const Cost most = c_.floor(rare(*histogram, c, counts));
       Cost together = 0;
@@ -43,8 +43,7 @@ class RecursiveLDiversity final : public ClassModel {
  private:
   /// Lists the counts of a class, and adds up f_l + … + f_m.
   std::int64_t rare(const Histogram& histogram, std::size_t c, std::vector<std::int64_t>& counts) const {
-    counts.assign(histogram.count.begin() + static_cast<std::ptrdiff_t>(histogram.begin[c]),
-                  histogram.count.begin() + static_cast<std::ptrdiff_t>(histogram.begin[c + 1]));
+    histogram.counts(c, counts);
     if (counts.size() < l_) return 0;
     const auto rest = counts.begin() + static_cast<std::ptrdiff_t>(l_ - 1);
     std::nth_element(counts.begin(), rest, counts.end(), std::greater<>());

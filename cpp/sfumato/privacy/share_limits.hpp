@@ -1,4 +1,4 @@
-// What models of shares have in common: the largest count of a class, and a limit on the share of each value.
+// What models of shares have in common: how much of a class keeps to its shares, and a limit on the share of each value.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,6 @@
 
 namespace sfumato {
 
-inline std::int64_t largest_count(const Histogram& histogram, std::size_t c) {
-  std::int64_t largest = 0;
-  for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j)
-    largest = std::max(largest, histogram.count[j]);
-  return largest;
-}
-
 /// The most records of a class in which every value keeps to its share. A part of N records has at most
 /// Σ min(n_s, ⌊limit_s N⌋) of them: as long as that is less than N, N is too large. Stopping early leaves it so.
 template <class FloorOf>
@@ -29,8 +22,9 @@ std::int64_t most_within(std::int64_t size, const Histogram& histogram, std::siz
   for (int round = 0; round < 32 && most > 0; ++round) {
     const auto floor_of = floors_at(most);
     std::int64_t within = 0;
-    for (std::size_t j = histogram.begin[c]; j < histogram.begin[c + 1]; ++j)
-      within += static_cast<std::int64_t>(std::min<Cost>(histogram.count[j], floor_of(histogram.value[j])));
+    histogram.each(c, [&](std::uint32_t value, std::int64_t records) {
+      within += static_cast<std::int64_t>(std::min<Cost>(records, floor_of(value)));
+    });
     if (within >= most) break;
     most = within;
   }
@@ -63,8 +57,9 @@ class ShareLimits : public ClassModel {
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c) {
       bool within = true;
-      for (std::size_t j = histogram->begin[c]; within && j < histogram->begin[c + 1]; ++j)
-        within = limits_[histogram->value[j]].admits(histogram->count[j], classes.sizes[c]);
+      histogram->each(c, [&](std::uint32_t value, std::int64_t records) {
+        within = within && limits_[value].admits(records, classes.sizes[c]);
+      });
       violated[c] |= !within;
     }
   }
@@ -75,10 +70,10 @@ class ShareLimits : public ClassModel {
              std::span<std::int64_t> publishable) const override {
     limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
       double together = 0;
-      for (std::size_t j = histogram->begin[c]; j < histogram->begin[c + 1]; ++j) {
-        const Ratio& limit = limits_[histogram->value[j]];
+      histogram->each(c, [&](std::uint32_t value, std::int64_t) {
+        const Ratio& limit = limits_[value];
         if (limit.admits(1, classes.sizes[c])) together += limit.about();
-      }
+      });
       if (together < 1 - 1e-9) return 0;
       return most_within(classes.sizes[c], *histogram, c, limits_);
     });

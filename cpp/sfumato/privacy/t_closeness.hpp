@@ -4,6 +4,7 @@
 
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "sfumato/privacy/emd.hpp"
 #include "sfumato/privacy/model.hpp"
@@ -23,11 +24,13 @@ class TCloseness final : public ClassModel {
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     visit([&]<class Int>(auto distance, Int) {
+      std::vector<std::int64_t> shared;
+      const bool all = distance.share_all(classes, *histogram, shared);
       for (std::size_t c = 0; c < classes.count(); ++c) {
         if (violated[c]) continue;
         const std::int64_t n = classes.sizes[c];
-        distance.read(*histogram, c, n);
-        violated[c] = distance.whole() * n - distance.template shared<Int>(n) > limit_.floor(n);
+        if (!all) distance.read(*histogram, c, n);
+        violated[c] = distance.whole() * n - (all ? shared[c] : distance.template shared<Int>(n)) > limit_.floor(n);
       }
     });
   }

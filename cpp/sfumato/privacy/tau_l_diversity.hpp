@@ -26,8 +26,7 @@ class TauLDiversity final : public ClassModel {
     for (std::size_t c = 0; c < classes.count(); ++c) {
       if (violated[c]) continue;
       state.clear();
-      for (std::size_t j = histogram->begin[c]; j < histogram->begin[c + 1]; ++j)
-        state.add((*node_)[histogram->value[j]], histogram->count[j]);
+      histogram->each(c, [&](std::uint32_t value, std::int64_t records) { state.add((*node_)[value], records); });
       if (const std::int64_t unknown = classes.sizes[c] - state.size(); unknown > 0) state.add(0, unknown);
       violated[c] |= !state.diverse();
     }
@@ -39,8 +38,7 @@ class TauLDiversity final : public ClassModel {
     InducedClass state(*limits_);
     limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
       state.clear();
-      for (std::size_t j = histogram->begin[c]; j < histogram->begin[c + 1]; ++j)
-        state.add((*node_)[histogram->value[j]], histogram->count[j]);
+      histogram->each(c, [&](std::uint32_t value, std::int64_t records) { state.add((*node_)[value], records); });
       return state.size() == classes.sizes[c] && state.hopeless() ? 0 : publishable[c];
     });
   }

@@ -95,6 +95,8 @@ class Evaluator {
     std::iota(kept_.begin(), kept_.end(), 0u);
     count_values(base.tuples, kept_);
     loss_.level_costs(frequencies(), marginal_, base.costs);
+    groups_.assign(base.tuples, bottom);
+    if (auto merged = groups_.merged_to_lanes(base.tuples)) return store_.keep({std::move(*merged), bottom, 0, base.costs});
     return roll_up(base, bottom);
   }
 
