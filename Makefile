@@ -25,7 +25,8 @@ both: $(VENV)/.build
 SANITIZERS = address,undefined
 CORE_TESTS = build/core-tests-$(subst $(comma),-,$(SANITIZERS))
 comma = ,
-test-core: core-tests
+test-core:
+	SFUMATO_SUITE=whole $(MAKE) --no-print-directory core-tests
 core-tests: $(VENV)/.build
 	$(BIN)/cmake -S . -B $(CORE_TESTS) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DSFUMATO_CORE_TESTS=ON -DSFUMATO_SANITIZERS=$(SANITIZERS) > build-core-tests.log || (cat build-core-tests.log; false)
 	@rm -f build-core-tests.log

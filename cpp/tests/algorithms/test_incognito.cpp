@@ -139,7 +139,7 @@ TEST(incognito_rejects_lattices_that_do_not_fit) {
 
 static int noticed(IncognitoFault fault) {
   int count = 0;
-  for_seeds(200, [&](Random& random) {
+  for_all_seeds(200, [&](Random& random) {
     const RandomProblem problem(random);
     Control whole({}), some({.examined = 3});
     const IncognitoResult stopped = searched(problem, some, fault);

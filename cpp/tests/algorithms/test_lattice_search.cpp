@@ -154,7 +154,7 @@ TEST(whenever_four_threads_stop_the_optimum_lies_between_bound_and_incumbent) {
 
 TEST(a_limit_of_candidates_is_used_up_by_four_threads) {
   std::int64_t limited = 0;
-  for_seeds(10, [&](Random& random) {
+  for_all_seeds(10, [&](Random& random) {
     const RandomProblem problem(random, large);
     Control whole({}), control({.examined = 50, .threads = 4});
     CHECK(problem.solve(whole).complete);
@@ -330,7 +330,7 @@ TEST(a_loss_of_a_column_that_is_not_there_is_refused) {
 template <class Pose>
 static int noticed(Fault fault, Pose pose) {
   int count = 0;
-  for_seeds(300, [&](Random& random) {
+  for_all_seeds(300, [&](Random& random) {
     const RandomProblem problem = pose(random);
     Control control({});
     count += !is_optimal(problem.solve(control, fault), optimum(problem));

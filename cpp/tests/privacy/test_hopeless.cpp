@@ -68,7 +68,7 @@ constexpr std::array<int, model_kinds> found_exactly{100, 0, 25, 100, 100, 100, 
 
 TEST(no_part_that_satisfies_the_model_is_larger_than_told) {
   std::array<int, model_kinds> true_ones{}, found{}, cut{}, exact{};
-  for_seeds(4000, [&](Random& random) {
+  for_all_seeds(4000, [&](Random& random) {
     const std::size_t values = random.between<std::size_t>(1, 4);
     Counts records(values), counts(values);
     for (std::int64_t& n : records) n = random.between(1, 5);
