@@ -1,6 +1,7 @@
 #include "sfumato/algorithms/front.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -9,6 +10,7 @@
 
 #include "sfumato/algorithms/front_walk.hpp"
 #include "sfumato/search/node_points.hpp"
+#include "sfumato/search/threads.hpp"
 
 namespace sfumato {
 
@@ -183,6 +185,42 @@ void require(const FrontProblem& problem) {
     if (loss->reads() && *loss->reads() >= columns) throw std::invalid_argument("a loss reads a column that is not there");
 }
 
+FrontResult complete(const FrontProblem& problem, Control& control) {
+  if (auto found = front_by_sizes(problem, control)) return std::move(*found);
+  return FrontWalk(problem, control).complete();
+}
+
+/// The nodes with each level of one attribute are a lattice for itself: whoever has time takes the next.
+FrontResult complete_in_parts(const FrontProblem& problem, Control& control) {
+  const std::size_t attributes = problem.bottom.size();
+  std::size_t divided = 0;
+  const auto steps = [&](std::size_t a) { return problem.top[a] - problem.bottom[a]; };
+  for (std::size_t a = 1; a < attributes; ++a)
+    if (steps(a) > steps(divided)) divided = a;
+  if (attributes == 0 || steps(divided) == 0) return complete(problem, control);
+  const auto parts = static_cast<std::size_t>(steps(divided)) + 1;
+  std::vector<FrontResult> found(parts);
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&](std::size_t) {
+    for (std::size_t part; (part = next++) < parts;) {
+      FrontProblem levels = problem;
+      levels.bottom[divided] = levels.top[divided] = static_cast<std::uint16_t>(problem.bottom[divided] + part);
+      found[part] = complete(levels, control);
+    }
+  };
+  run_at_once(std::min(parts, static_cast<std::size_t>(control.limits().threads)), work, [&] { control.cancel(); });
+  RateFront front;
+  FrontResult result{true, {}, {}};
+  for (const FrontResult& part : found) {
+    result.complete = result.complete && part.complete;
+    for (const auto& [strength, cost, nodes, suppressed] : part.points)
+      for (std::size_t i = 0; i < nodes.size(); ++i) front.add(strength, cost, nodes[i], suppressed[i]);
+    result.kept.insert(result.kept.end(), part.kept.begin(), part.kept.end());
+  }
+  result.points = std::move(front.points());
+  return result;
+}
+
 }  // namespace
 
 bool prunable(const FrontProblem& problem) {
@@ -201,8 +239,7 @@ FrontResult front(const FrontProblem& posed, Control& control) {
     if (!prunable(problem)) throw std::invalid_argument("pruning is not proved for this front");
     return FrontWalk(problem, control).pruned();
   }
-  if (auto found = front_by_sizes(problem, control)) return std::move(*found);
-  return FrontWalk(problem, control).complete();
+  return control.limits().threads > 1 ? complete_in_parts(problem, control) : complete(problem, control);
 }
 
 FrontNodes::FrontNodes(FrontProblem problem) : problem_(std::move(problem)), control_(Limits{}) {

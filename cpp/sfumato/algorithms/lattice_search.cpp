@@ -4,18 +4,16 @@
 #include <cmath>
 #include <condition_variable>
 #include <cstddef>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "sfumato/search/evaluation.hpp"
 #include "sfumato/search/latest.hpp"
+#include "sfumato/search/threads.hpp"
 
 namespace sfumato {
 namespace {
@@ -313,29 +311,6 @@ class Worker {
   double merging_ = 0.25;
 };
 
-/// Runs all workers to the end; an exception of one of them stops the others, and is thrown here.
-void run_workers(std::vector<std::unique_ptr<Worker>>& workers, Frontier& frontier) {
-  std::exception_ptr failure;
-  std::mutex failing;
-  const auto run = [&](std::size_t number) {
-    try {
-      workers[number]->run(number);
-    } catch (...) {
-      const std::lock_guard lock(failing);
-      if (!failure) failure = std::current_exception();
-      frontier.halt();
-    }
-  };
-  std::vector<std::thread> threads;
-  try {
-    for (std::size_t number = 1; number < workers.size(); ++number) threads.emplace_back(run, number);
-  } catch (const std::system_error&) {  // no more threads to be had: fewer will do
-  }
-  run(0);
-  for (std::thread& thread : threads) thread.join();
-  if (failure) std::rethrow_exception(failure);
-}
-
 /// A planted fault: what violates counts as hopeless, as if no part of it could ever satisfy the model.
 class Hasty final : public ClassModel {
  public:
@@ -388,7 +363,7 @@ LatticeResult lattice_search(const LatticeProblem& posed, Control& control) {
   for (std::size_t t = 0; t < threads; ++t)
     workers.push_back(std::make_unique<Worker>(problem, packing, store, frontier, control));
   workers.front()->dive();
-  run_workers(workers, frontier);
+  run_at_once(threads, [&](std::size_t number) { workers[number]->run(number); }, [&] { frontier.halt(); });
   return frontier.result();
 }
 
