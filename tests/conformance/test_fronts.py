@@ -82,7 +82,7 @@ def test_k_equals_brute_force(suite: Callable[[int], int]) -> None:
         for spend in (False, True):
             expected = brute_front(problem, varied, case.rows, spend_limit=spend)
             ask = (problem.data, "k", loss, recoding, fixed, spend)
-            assert same(sf.tradeoff(*ask, "complete", threads=1), expected, varied), problem
+            assert same(sf.tradeoff(*ask, "complete", threads=1 + spend), expected, varied), problem
             seen["points"] += len(expected)
             seen["ties"] += any(len(point.nodes) > 1 for point in expected)
             seen["inside"] += any(sum(point.nodes[0]) > 0 for point in expected[:-1])
@@ -134,7 +134,7 @@ def test_other_parameters_equal_brute_force(name: str, suite: Callable[[int], in
         for spend in (False, True):
             expected = brute_front(problem, varied, case.rows, spend_limit=spend)
             ask = (problem.data, (model, parameter), problem.loss, recoding, problem.constraints, spend)
-            assert same(sf.tradeoff(*ask, "complete", threads=1), expected, varied), problem
+            assert same(sf.tradeoff(*ask, "complete", threads=1 + spend), expected, varied), problem
             seen["several"] += len(expected) > 1
     assert seen["several"] >= count / 4, seen
 
@@ -163,8 +163,8 @@ def entropies(case: RandomProblem, recoding: sf.FullDomain) -> tuple[Fraction, .
     for levels in product(*(range(low, high + 1) for low, high in recoding.ranges(problem.data.frequencies))):
         for summary in classes(problem, case.rows, levels).values():
             shares = [n / summary.size for n in summary.histograms["s"].values()]
-            steps = floor(exp(-sum(q * log(q) for q in shares)) * 10**9)
-            found |= {Fraction(max(steps + more, 10**9), 10**9) for more in (-1, 0, 1)}
+            steps = floor(exp(-sum(q * log(q) for q in shares)) * 10**6)
+            found |= {Fraction(max(steps + more, 10**6), 10**6) for more in (-1, 0, 1)}
     return tuple(sorted(found))
 
 
@@ -179,7 +179,7 @@ def test_fronts_of_irregular_steps_equal_brute_force(name: str, suite: Callable[
         problem = posed(case, recoding, [sf.KAnonymity(2)] if random.random() < 0.3 else [])
         make, _ = ANY[name]
         front = sf.tradeoff(
-            problem.data, make(), problem.loss, recoding, problem.constraints, False, "complete", threads=1
+            problem.data, make(), problem.loss, recoding, problem.constraints, False, "complete", threads=2
         )
         tried = {"k": tuple(range(1, len(case.rows) + 1))}
         if "entropy" in name:
@@ -217,7 +217,10 @@ ANY: dict[str, tuple[Callable[[], Any], list[Any]]] = {
 
 @pytest.mark.parametrize("name", ANY)
 def test_at_equals_the_optimum(name: str, suite: Callable[[int], int]) -> None:
-    """Whatever is asked for, in steps or between them, costs what brute force finds for that requirement alone."""
+    """Whatever is asked for, in steps or between them, costs what brute force finds for that requirement alone.
+
+    Or less, if that requirement is not worth asking for: a stricter one costs less.
+    """
     make, asked = ANY[name]
     random = Random(1637)
     count = suite(200)
@@ -238,10 +241,16 @@ def test_at_equals_the_optimum(name: str, suite: Callable[[int], int]) -> None:
                 assert expected is None, (problem, values)
                 continue
             assert expected is not None, (problem, values)
+            if found.exact_cost < expected.cost:  # a stricter one may cost less, where records are cheap to suppress
+                stricter = [one.at(found.values[one.parameter]) for one in front.question.varied]
+                problem = sf.Problem(case.problem.data, stricter, case.problem.loss, recoding)
+                weaker, expected = expected, best(problem, case.rows)
+                assert expected is not None and expected.suppressed > weaker.suppressed, (problem, values)
+                seen["stricter"] += 1
             assert found.exact_cost == expected.cost, (problem, values)
             seen["feasible"] += 1
             seen["suppressed"] += expected.suppressed > 0
-    assert seen["feasible"] >= count, seen
+    assert seen["feasible"] >= count and seen["stricter"] < seen["feasible"] / 20, seen
     assert seen["suppressed"] >= count / 20, seen
 
 

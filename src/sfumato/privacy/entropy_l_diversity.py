@@ -22,7 +22,7 @@ from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin,
 # Where logarithms leave a doubt, powers of integers decide; beyond this exponent they would be too long, and the doubt
 # counts as a violation. It takes a class of that many records within 1e-12 of the limit.
 _LARGEST_EXPONENT = 4096
-_STEPS = 10**9  # a trade-off varies l in steps of a billionth: e to an entropy is hardly ever rational
+_STEPS = 10**6  # a trade-off varies l in steps of a millionth: finer ones would ask for integers of a thousand digits
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class EntropyLDiversity(ClassModel):
         return ways >= least
 
     def strongest(self, parameter: str, summary: ClassSummary) -> Fraction | None:
-        """The largest multiple of a billionth."""
+        """The largest multiple of a millionth."""
         near = floor(exp(_entropy(summary, self.sensitive)) * _STEPS)
         steps = (Fraction(n, _STEPS) for n in range(near + 2, max(near - 3, _STEPS - 1), -1))
         return next((l for l in steps if replace(self, l=l).holds(summary)), None)
