@@ -1,7 +1,4 @@
-// Tuples: records that no cut below the current one can tell apart, with their sensitive values counted.
-//
-// A tuple has a node per attribute: a value as it is while the attribute may still be specialised down to it, or the
-// node that was locked. Tuples are shared by all classes that hold them, and made when a lock first asks for them.
+// Tuples: records that no cut can tell apart, with their sensitive values counted; those of most records come first.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +12,6 @@
 #include "sfumato/search/key_table.hpp"
 
 namespace sfumato {
-
-/// The bit that marks a node as locked; nodes are numbered below it.
-inline constexpr std::uint32_t locked_bit = 1u << 31;
 
 /// So many records of one kind: of one combination of sensitive values and labels.
 struct Cell {
@@ -34,16 +28,20 @@ class CutTuples {
     std::vector<std::uint32_t> tuple_of(frequencies.size());
     std::vector<std::uint32_t> key(attributes);
     std::vector<std::vector<std::uint32_t>> members;
+    KeyTable found(attributes);
     for (std::uint32_t i = 0; i < frequencies.size(); ++i) {
       for (std::size_t a = 0; a < attributes; ++a) key[a] = tree.of_value(a, frequencies.codes(a)[i]);
-      const auto [id, fresh] = keys_.place(key);
+      const auto [id, fresh] = found.place(key);
       if (fresh) members.emplace_back();
-      tuple_of[i] = id;
       members[id].push_back(i);
     }
     counter_.assign(kinds_, 0);
-    for (const auto& rows : members) {
-      for (const std::uint32_t i : rows) count(kind_of[i], frequencies.counts()[i]);
+    for (const std::uint32_t id : by_size(frequencies, members)) {
+      keys_.append(found[id]);
+      for (const std::uint32_t i : members[id]) {
+        count(kind_of[i], frequencies.counts()[i]);
+        tuple_of[i] = static_cast<std::uint32_t>(size());
+      }
       close();
     }
     if (const auto& units = frequencies.units()) take_units(*units, tuple_of);
@@ -54,6 +52,8 @@ class CutTuples {
   std::int64_t records(std::uint32_t t) const { return sizes_[t]; }
   std::span<const Cell> cells(std::uint32_t t) const { return {cells_.data() + begin_[t], begin_[t + 1] - begin_[t]}; }
   std::size_t kinds() const { return kinds_; }
+  /// Whether there are so few that all of them are looked at sooner than those that occur are remembered.
+  bool few() const { return few_; }
   /// The value that records of a kind have in a sensitive column.
   std::uint32_t value(std::uint32_t kind, std::size_t column) const { return values_[kind * columns_ + column]; }
 
@@ -66,33 +66,41 @@ class CutTuples {
     return keys_.bytes() + cells_.capacity() * sizeof(Cell) + sizes_.capacity() * 2 * sizeof(std::int64_t);
   }
 
-  /// The tuple with this key, which holds the records of `parts`.
-  std::uint32_t merged(std::span<const std::uint32_t> key, std::span<const std::uint32_t> parts) {
-    const std::uint32_t id = keys_.append(key);
-    for (const std::uint32_t t : parts)
-      for (std::size_t j = begin_[t]; j < begin_[t + 1]; ++j) count(cells_[j].kind, cells_[j].count);
-    close();
-    if (has_units()) {
-      std::int64_t own = 0;
-      std::vector<std::uint32_t> shared;
-      for (const std::uint32_t t : parts) {
-        own += own_[t];
-        shared.insert(shared.end(), shared_[t].begin(), shared_[t].end());
-      }
-      std::ranges::sort(shared);
-      shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
-      own_.push_back(own);
-      shared_.push_back(std::move(shared));
+ private:
+  static std::vector<std::uint32_t> by_size(const Frequencies& frequencies, const std::vector<std::vector<std::uint32_t>>& members) {
+    std::vector<std::int64_t> size(members.size(), 0);
+    std::vector<std::uint32_t> order(members.size());
+    for (std::uint32_t id = 0; id < members.size(); ++id) {
+      for (const std::uint32_t i : members[id]) size[id] += frequencies.counts()[i];
+      order[id] = id;
     }
-    return id;
+    std::ranges::stable_sort(order, [&](std::uint32_t one, std::uint32_t other) { return size[one] > size[other]; });
+    return order;
   }
 
- private:
+  /// Kinds are all combinations of the columns' values if these are few, else those that occur.
   std::vector<std::uint32_t> number_kinds(const Frequencies& frequencies, std::span<const std::size_t> columns) {
-    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
-    std::vector<std::uint32_t> kind_of(frequencies.size());
     columns_ = frequencies.sensitive().size();
-    std::vector<std::uint32_t> values(columns_);
+    std::vector<std::uint32_t> kind_of(frequencies.size(), 0);
+    kinds_ = 1;
+    for (const std::size_t s : columns) kinds_ = std::min<std::size_t>(kinds_ * frequencies.sensitive()[s].values, few_kinds + 1);
+    few_ = kinds_ <= few_kinds;
+    if (!few_) return number_occurring(frequencies, columns);
+    std::uint32_t stride = 1;
+    values_.assign(kinds_ * columns_, 0);
+    for (const std::size_t s : columns) {
+      const SensitiveColumn& column = frequencies.sensitive()[s];
+      for (std::size_t i = 0; i < frequencies.size(); ++i) kind_of[i] += stride * column.codes[i];
+      for (std::uint32_t kind = 0; kind < kinds_; ++kind) values_[kind * columns_ + s] = kind / stride % column.values;
+      stride *= column.values;
+    }
+    return kind_of;
+  }
+
+  std::vector<std::uint32_t> number_occurring(const Frequencies& frequencies, std::span<const std::size_t> columns) {
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    std::vector<std::uint32_t> kind_of(frequencies.size()), values(columns_, 0);
+    kinds_ = 0;
     for (std::size_t i = 0; i < frequencies.size(); ++i) {
       for (const std::size_t s : columns) values[s] = frequencies.sensitive()[s].codes[i];
       const auto [place, fresh] = known.try_emplace(values, static_cast<std::uint32_t>(kinds_));
@@ -134,7 +142,9 @@ class CutTuples {
   }
 
   KeyTable keys_;
+  static constexpr std::size_t few_kinds = 64;
   std::size_t kinds_ = 0, columns_ = 0;
+  bool few_ = false;
   std::vector<std::uint32_t> values_;  // by kind and column
   std::vector<Cell> cells_;
   std::vector<std::size_t> begin_{0};
