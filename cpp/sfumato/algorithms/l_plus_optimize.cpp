@@ -36,18 +36,15 @@ class Worker {
     for (std::uint32_t v; (v = state_->next()) != CutTree::none;) {
       if (!control_.examine()) return unwind(), false;
       state_->specialise(v, Incumbents::unbounded);
-      state_->refine(Incumbents::unbounded);
       const bool possible = !state_->impossible();
       const Sum finer = state_->bound();
       state_->undo();
-      state_->lock(v, Incumbents::unbounded);
-      state_->refine(Incumbents::unbounded);
+      state_->lock(v, possible ? finer : Incumbents::unbounded);
       path_.push_back(1);
       if (state_->impossible() && !possible) return unwind(), true;
       if (!possible || (!state_->impossible() && state_->bound() < finer)) continue;
       state_->undo();
       state_->specialise(v, Incumbents::unbounded);
-      state_->refine(Incumbents::unbounded);
       path_.back() = 0;
     }
     offer(/*seed=*/true);
@@ -78,7 +75,6 @@ class Worker {
     state_.reset();
     classes_ = std::make_unique<CutClasses<Sum>>(problem_, tree_);
     state_ = std::make_unique<CutState<Sum>>(problem_, tree_, *classes_);
-    if (!state_->impossible()) state_->refine(Incumbents::unbounded);
     patience_ = 1000;
   }
 
@@ -89,7 +85,6 @@ class Worker {
         state_->lock(v, Incumbents::unbounded);
       else
         state_->specialise(v, Incumbents::unbounded);
-      state_->refine(Incumbents::unbounded);
     }
     path_ = path;
   }
@@ -111,7 +106,6 @@ class Worker {
       const std::uint32_t v = state_->impossible() ? CutTree::none : state_->next();
       if (!state_->impossible()) {
         const bool exact = v == CutTree::none;
-        state_->refine(updated ? ceiling() : Incumbents::unbounded);
         tested = frames_.empty() ? inherited : frames_.back().bound;
         if (updated || exact) tested = std::max<Sum>(tested, state_->bound() + planted());
       }

@@ -126,14 +126,17 @@ class CutClasses {
   const Offer& operator[](std::uint32_t offer) const { return offers_[offer]; }
   static constexpr std::uint32_t none = KeyTable::none;
 
-  /// Class c under locks and at an excess; none if nothing divides it any more.
-  std::uint32_t offer(std::uint32_t c, Locks all, Sum excess) {
-    const Locks locks = locks_.both(all, classes_[c].parting);
-    if (locks == classes_[c].parting) return none;
-    for (std::uint32_t i = classes_[c].offers; i != none; i = offers_[i].next)
+  /// Class c under locks and at an excess; none if nothing divides it any more. `known`: what it costs at least there.
+  std::uint32_t offer(std::uint32_t c, Locks all, Sum excess, Sum known = 0) {
+    const Class& of = classes_[c];
+    const Locks locks = locks_.both(all, of.parting);
+    if (locks == of.parting) return none;
+    for (std::uint32_t i = of.offers; i != none; i = offers_[i].next)
       if (offers_[i].locks == locks && offers_[i].excess == excess) return i;
     const auto id = static_cast<std::uint32_t>(offers_.size());
-    offers_.push_back({c, classes_[c].offers, locks, excess, cheap(c, locks, excess), false});
+    const Sum published = of.published + of.kept * excess;
+    const Sum bound = std::min(published, std::max(known, of_values() ? values_at_least(c, locks, excess) : of.floor));
+    offers_.push_back({c, of.offers, locks, excess, bound, bound == published});
     classes_[c].offers = id;
     return id;
   }
@@ -147,22 +150,31 @@ class CutClasses {
     return difference;
   }
 
-  /// Raises the bound of a small class to what the best division of it alone would cost.
+  /// Raises the bound by the tuples that the locks leave apart: to what the best division of the class alone would cost, if
+  /// they are few.
   Sum refine(std::uint32_t offer) {
     if (offers_[offer].refined) return offers_[offer].bound;
     offers_[offer].refined = true;
-    const auto [c, next, locks, excess, floor, refined] = offers_[offer];
-    if (problem_->bounds == CutBounds::paper) return floor;
-    Sum best = classes_[c].published + classes_[c].kept * excess;
-    if (best <= floor || classes_[c].count > grouped) return floor;
+    const auto [c, next, locks, excess, known, refined] = offers_[offer];
+    const bool strong = problem_->bounds == CutBounds::strong, solvable = strong && classes_[c].count <= grouped;
+    if (!solvable && (of_values() || locks == 0)) return known;
+    Sum best = classes_[c].published + classes_[c].kept * excess, floor = known;
+    if (strong && classes_[c].count == 2) {
+      const Piece one{members(c)[0], true}, other{members(c)[1], true};
+      if (!impossible(one) && !impossible(other)) best = std::min(best, apart(c, locks, excess, one) + apart(c, locks, excess, other));
+      return offers_[offer].bound = std::max(floor, best);
+    }
     const Sum fixed = look(c, locks) + excess;
     groups_.group(members(c), open_);
-    if (groups_.size() > small) return floor;
-    if (groups_.size() <= few_.most)
-      best = few_.solve(members(c), groups_, open_, fixed);
-    else
-      best = best_of_divisions(c, locks, excess, best, floor);
-    return offers_[offer].bound = std::max(floor, best);
+    if (!of_values() && locks != 0) floor = std::clamp(classes_at_least(c), floor, best);
+    if (best > floor && solvable && groups_.size() <= small) {
+      if (groups_.size() <= few_.most)
+        best = few_.solve(members(c), groups_, open_, fixed);
+      else
+        best = best_of_divisions(c, locks, excess, best, floor);
+      floor = std::max(floor, best);
+    }
+    return offers_[offer].bound = floor;
   }
 
  private:
@@ -174,7 +186,7 @@ class CutClasses {
     std::uint32_t count;
     std::uint32_t offers;  // the latest of them
     std::int64_t records, kept, gone, least;
-    Sum published;  // what it costs as it is
+    Sum published, floor;  // what it costs as it is, and at least if the loss is not one of values
     Locks parting;  // the attributes that divide it
     bool impossible;
   };
@@ -198,33 +210,45 @@ class CutClasses {
     return fixed;
   }
 
-  /// What a class costs at least, without trying to divide it.
-  Sum cheap(std::uint32_t c, Locks locks, Sum excess) {
-    const Class& of = classes_[c];
-    const Measured<Sum> measured{of.records, of.kept, of.gone, 0, of.least, of.impossible};
-    Sum price = look(c, locks) + excess, plain = 0;
-    for (const std::size_t a : open_) price += lightest_[keys_[c][a]];
-    sizes_.clear();
-    if (!of_values()) plain = group_sizes(c, locks);
-    return std::min(of.published + of.kept * excess, prices_.at_least(measured, price, plain, sizes_));
+  /// What a part costs that is divided from class c and stays as it is.
+  Sum apart(std::uint32_t c, Locks locks, Sum excess, const Piece& part) {
+    return cost(part) + kept(part) * (excess + dearer(c, locks, part));
   }
 
-  /// The sizes of the tuples under locks, in falling order; returns what they cost if nothing is suppressed.
-  Sum group_sizes(std::uint32_t c, Locks locks) {
-    Sum plain = 0;
-    if (locks == 0) {
-      for (const std::uint32_t t : members(c)) {
-        sizes_.push_back(tuples_.records(t));
-        plain += prices_.plain(t);
-      }
-      return plain;
-    }
-    groups_.group(members(c), open_);
+  Measured<Sum> measured(std::uint32_t c) const {
+    const Class& of = classes_[c];
+    return {of.records, of.kept, of.gone, 0, of.least, of.impossible};
+  }
+
+  /// A loss of values, the open ones at their lowest.
+  Sum values_at_least(std::uint32_t c, Locks locks, Sum excess) const {
+    Sum price = excess;
+    for (std::size_t a = 0; a < key_.size(); ++a)
+      price += locks_.has(locks, a) ? weight_[keys_[c][a]] : lightest_[keys_[c][a]];
+    return prices_.at_least(measured(c), price, 0, {});
+  }
+
+  /// Any other loss, by the tuples that are grouped.
+  Sum classes_at_least(std::uint32_t c) {
     sizes_.assign(groups_.records().begin(), groups_.records().end());
-    if (problem_->loss.metric == CutMetric::classification) return prices_.minorities(members(c), groups_);
+    if (problem_->loss.metric == CutMetric::classification)
+      return prices_.at_least(measured(c), 0, prices_.minorities(members(c), groups_), sizes_);
     std::ranges::sort(sizes_, std::greater<>());
+    Sum plain = 0;
     for (const std::int64_t size : sizes_) plain += static_cast<Sum>(size) * size;
-    return plain;
+    return prices_.at_least(measured(c), 0, plain, sizes_);
+  }
+
+  /// The same of a class of these tuples when nothing is locked.
+  Sum unlocked_at_least(const Measured<Sum>& of, std::span<const std::uint32_t> members) {
+    if (of_values()) return 0;
+    Sum plain = 0;
+    sizes_.clear();
+    for (const std::uint32_t t : members) {
+      plain += prices_.plain(t);
+      sizes_.push_back(tuples_.records(t));
+    }
+    return prices_.at_least(of, 0, plain, sizes_);
   }
 
   Sum best_of_divisions(std::uint32_t c, Locks locks, Sum excess, Sum best, Sum floor) {
@@ -236,7 +260,7 @@ class CutClasses {
       Sum sum = parts.alone + parts.kept * excess;
       for (std::size_t i = 0; i < parts.singles; ++i) {
         const Piece single{part(parts, parts.kids + i), true};
-        sum += kept(single) * dearer(c, locks, single);
+        if (locks != 0) sum += kept(single) * dearer(c, locks, single);
       }
       for (std::size_t i = 0; i < parts.kids && sum < best; ++i) {
         const std::uint32_t kid = part(parts, i);
@@ -321,7 +345,7 @@ class CutClasses {
     for (std::size_t a = 0; a < key_.size(); ++a)
       if (!tree_->leaf(key_[a])) parting = locks_.with(parting, a);
     classes_.push_back({members_.size(), static_cast<std::uint32_t>(members.size()), none, of.records, of.kept, of.gone, of.least,
-                        of.kept * at_most + of.fixed, parting, of.impossible});
+                        of.kept * at_most + of.fixed, unlocked_at_least(of, members), parting, of.impossible});
     members_.insert(members_.end(), members.begin(), members.end());
     division_of_.resize(division_of_.size() + key_.size(), 0);
     return {id, false};

@@ -32,6 +32,7 @@ class CutState {
     for (std::uint32_t v = 0; v < tree.size(); ++v)
       if (tree[v].parent == CutTree::none) enter(v);
     for (const auto& piece : classes.roots()) insert(piece);
+    refine(CutFew<Sum>::impossible);
   }
 
   /// No further cut of this state has only classes that may exist.
@@ -93,6 +94,7 @@ class CutState {
           push(offer);
       }
       if (gone) remove(i--);
+      refine(ceiling);
       if (bound_ >= ceiling) break;
     }
   }
@@ -105,15 +107,10 @@ class CutState {
     if (classes_->of_values())
       for (std::uint32_t leaf = v; leaf < (*tree_)[v].end; ++leaf)
         bound_ += kept_[leaf] * (classes_->weight(v) - classes_->weight(leaf));
-    for (std::size_t i = 0; i < size_ && bound_ < ceiling; ++i)
-      if (tree_->below(node_[a][i], v) && lock_class(i, v)) --i;
-  }
-
-  /// Tightens the bound by the classes that the latest step brought, as long as it is below `ceiling`.
-  void refine(Sum ceiling) {
-    for (; fresh_ < latest_.size() && bound_ < ceiling; ++fresh_) {
-      const auto& [c, counted] = latest_[fresh_];
-      bound_ += classes_->refine(c) - counted;
+    for (std::size_t i = 0; i < size_ && bound_ < ceiling; ++i) {
+      if (!tree_->below(node_[a][i], v)) continue;
+      if (lock_class(i, v)) --i;
+      refine(ceiling);
     }
   }
 
@@ -152,6 +149,14 @@ class CutState {
     std::uint32_t before;
   };
 
+  /// Tightens the bound by the classes that the step has brought, as long as it is below `ceiling`.
+  void refine(Sum ceiling) {
+    for (; fresh_ < latest_.size() && bound_ < ceiling; ++fresh_) {
+      const auto& [c, counted] = latest_[fresh_];
+      bound_ += classes_->refine(c) - counted;
+    }
+  }
+
   void begin(std::uint32_t v, bool locked) {
     steps_.push_back({v, locked, size_, writes_.size(), settled_.size(), values_.size(), bound_, gone_});
     latest_.clear();
@@ -167,7 +172,7 @@ class CutState {
     if (tree_->leaf(node) && at == excess) return false;
     bound_ -= bound;
     gone_ -= classes_->least_gone(c);
-    const std::uint32_t offer = classes_->offer(c, tree_->leaf(node) ? locks : classes_->locks().with(locks, a), at);
+    const std::uint32_t offer = classes_->offer(c, tree_->leaf(node) ? locks : classes_->locks().with(locks, a), at, bound);
     if (offer == Classes::none) {
       settle_at({c, false}, at);
       remove(place);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -44,11 +45,16 @@ class CutTuples {
       }
       close();
     }
+    pack(tree);
     if (const auto& units = frequencies.units()) take_units(*units, tuple_of);
   }
 
   std::size_t size() const { return sizes_.size(); }
   std::span<const std::uint32_t> key(std::uint32_t t) const { return keys_[t]; }
+  /// The key in one number, if it fits: two tuples are equal in attributes if their codes are in the bits of these.
+  bool packed() const { return !codes_.empty(); }
+  std::uint64_t code(std::uint32_t t) const { return codes_[t]; }
+  std::uint64_t bits(std::size_t a) const { return bits_[a]; }
   std::int64_t records(std::uint32_t t) const { return sizes_[t]; }
   std::span<const Cell> cells(std::uint32_t t) const { return {cells_.data() + begin_[t], begin_[t + 1] - begin_[t]}; }
   std::size_t kinds() const { return kinds_; }
@@ -63,7 +69,7 @@ class CutTuples {
   std::size_t most_units() const { return units_; }
 
   std::size_t bytes() const {
-    return keys_.bytes() + cells_.capacity() * sizeof(Cell) + sizes_.capacity() * 2 * sizeof(std::int64_t);
+    return keys_.bytes() + cells_.capacity() * sizeof(Cell) + sizes_.capacity() * 3 * sizeof(std::int64_t);
   }
 
  private:
@@ -132,6 +138,21 @@ class CutTuples {
     begin_.push_back(cells_.size());
   }
 
+  void pack(const CutTree& tree) {
+    int shift = 0;
+    std::vector<int> shifts;
+    for (std::size_t a = 0; a < tree.attributes(); ++a) {
+      const int width = std::bit_width(tree.first(a + 1) - tree.first(a));
+      shifts.push_back(shift);
+      shift += width;
+      if (shift > 64) return;
+      bits_.push_back((~std::uint64_t{0} >> (64 - width)) << shifts[a]);
+    }
+    codes_.assign(size(), 0);
+    for (std::uint32_t t = 0; t < size(); ++t)
+      for (std::size_t a = 0; a < tree.attributes(); ++a) codes_[t] |= std::uint64_t{key(t)[a] - tree.first(a)} << shifts[a];
+  }
+
   void take_units(const Units& units, std::span<const std::uint32_t> tuple_of) {
     const Units moved = units.moved(tuple_of, size());
     own_ = moved.own();
@@ -146,6 +167,7 @@ class CutTuples {
   std::size_t kinds_ = 0, columns_ = 0;
   bool few_ = false;
   std::vector<std::uint32_t> values_;  // by kind and column
+  std::vector<std::uint64_t> codes_, bits_;
   std::vector<Cell> cells_;
   std::vector<std::size_t> begin_{0};
   std::vector<std::int64_t> sizes_, counter_;
