@@ -219,12 +219,12 @@ class Search {
     raise(first.root_bound());
     if (!first.dive()) return done(false);
     // All cuts up to a limit, which grows until there are enough: little is looked at that the proof does not need.
-    for (Sum limit = std::max<Sum>(bound_, 1);;) {
+    for (Sum limit = std::max<Sum>(bound_, 1), step = std::max<Sum>(limit / 64, 1);; limit += step) {
       if (incumbents_.last() <= limit || limit >= dearest_) limit = Incumbents::unbounded;
       const std::int64_t before = control_.progress().examined;
       if (!pass(limit)) return done(false);
       if (incumbents_.last() <= limit || limit == Incumbents::unbounded) return done(true);
-      limit += control_.progress().examined - before < few_ ? limit : std::max<Sum>(limit / 8, 1);
+      step = control_.progress().examined - before < few_ ? 2 * step : std::max<Sum>(std::min(step, limit / 8), 1);
     }
   }
 

@@ -32,7 +32,7 @@ template <class Sum>
 class CutClasses {
  public:
   /// Classes of at most so many tuples are bounded by the best way to divide them alone.
-  static constexpr std::size_t small = 16;
+  static constexpr std::size_t small = 12;
 
   CutClasses(const CutProblem& problem, const CutTree& tree)
       : problem_(&problem), tree_(&tree), tuples_(problem.frequencies, tree, columns_read(problem)), prices_(problem, tuples_),

@@ -22,11 +22,14 @@ namespace sfumato {
 template <class Sum>
 class CutFew {
  public:
-  static constexpr std::size_t most = 10;  // tuples
+  static constexpr std::size_t most = 12;  // tuples
   static constexpr Sum impossible = Sum{1} << (8 * sizeof(Sum) - 4);
 
   CutFew(const CutTree& tree, const CutTuples& tuples, const std::vector<Sum>& weight, CutPrices<Sum>& prices)
-      : tree_(&tree), tuples_(&tuples), weight_(&weight), prices_(&prices), row_of_(tuples.kinds(), 0), known_(std::size_t{1} << most) {}
+      : tree_(&tree), tuples_(&tuples), weight_(&weight), prices_(&prices), row_of_(tuples.kinds(), 0), known_(std::size_t{1} << most, Sum{-1}) {
+    if (!tuples.few()) return;
+    for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind) kinds_.push_back(row_of_[kind] = kind);
+  }
 
   /// F = min(what the class costs as it is, over all attributes the sum of its parts' F). `open`: the attributes that
   /// divide it; `fixed`: the price of all others.
@@ -45,8 +48,9 @@ class CutFew {
       for (std::size_t o = 0; o < open.size(); ++o) price_[i] += (*weight_)[leaf_[o * most + i]];
       plain_[i] = prices_->plain(kinds_, {rows_.data() + i * kinds_.size(), kinds_.size()}, sizes_[i]);
     }
-    std::fill_n(known_.begin(), std::size_t{1} << count_, Sum{-1});
-    return best((std::uint32_t{1} << count_) - 1);
+    const Sum found = best((std::uint32_t{1} << count_) - 1);
+    for (; !visited_.empty(); visited_.pop_back()) known_[visited_.back()] = -1;
+    return found;
   }
 
  private:
@@ -62,19 +66,12 @@ class CutFew {
 
   /// How many records of each kind the groups have.
   void take_counts(const CutGroups& groups) {
-    kinds_.clear();
-    for (const std::uint32_t t : members_)
-      for (const Cell& cell : tuples_->cells(t))
-        if (row_of_[cell.kind] == 0) {
-          kinds_.push_back(cell.kind);
-          row_of_[cell.kind] = static_cast<std::uint32_t>(kinds_.size());
-        }
+    if (!tuples_->few()) number_kinds();
     rows_.assign(count_ * kinds_.size(), 0);
     for (std::size_t i = 0; i < members_.size(); ++i) {
       std::int64_t* const row = rows_.data() + place_[groups.of(i)] * kinds_.size();
-      for (const Cell& cell : tuples_->cells(members_[i])) row[row_of_[cell.kind] - 1] += cell.count;
+      for (const Cell& cell : tuples_->cells(members_[i])) row[row_of_[cell.kind]] += cell.count;
     }
-    for (const std::uint32_t kind : kinds_) row_of_[kind] = 0;
     sum_.resize(kinds_.size());
     if (tuples_->has_units()) {
       place_of_.clear();
@@ -82,8 +79,20 @@ class CutFew {
     }
   }
 
+  /// The kinds that occur in the class.
+  void number_kinds() {
+    kinds_.clear();
+    for (const std::uint32_t t : members_)
+      for (const Cell& cell : tuples_->cells(t)) {
+        if (row_of_[cell.kind] < kinds_.size() && kinds_[row_of_[cell.kind]] == cell.kind) continue;
+        row_of_[cell.kind] = static_cast<std::uint32_t>(kinds_.size());
+        kinds_.push_back(cell.kind);
+      }
+  }
+
   Sum best(std::uint32_t part) {
     if (known_[part] >= 0) return known_[part];
+    visited_.push_back(part);
     return known_[part] = worked_out(part);
   }
 
@@ -169,7 +178,7 @@ class CutFew {
   std::uint32_t group_[most], place_[most];  // by place, and back
   std::int64_t sizes_[most];
   Sum price_[most], plain_[most];
-  std::vector<std::uint32_t> row_of_, kinds_, chosen_, place_of_;
+  std::vector<std::uint32_t> row_of_, kinds_, chosen_, place_of_, visited_;
   std::vector<std::int64_t> rows_, sum_;  // records by place and kind
   std::vector<std::uint32_t> leaf_;       // by open attribute and place
   std::vector<Sum> known_;                // F by part; -1 while it is not known

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "sfumato/search/cut_groups.hpp"
+#include "sfumato/search/cut_limits.hpp"
 #include "sfumato/search/cut_problem.hpp"
 #include "sfumato/search/cut_tuples.hpp"
-#include "sfumato/search/threshold.hpp"
 
 namespace sfumato {
 
@@ -68,17 +68,25 @@ class CutPrices {
       }
       records += tuples_->records(t);
     }
-    return concluded(records, members);
+    const Measured<Sum> found = concluded(counter_, records, members);
+    for (const std::uint32_t kind : touched_) counter_[kind] = 0;
+    if (!few_) touched_.clear();
+    return found;
   }
 
-  /// Judges a class of so many records of each of these kinds; `members` are its tuples, if units are counted.
+  /// Judges a class of so many records of each of these kinds, which are all kinds if those are few; `members` are its
+  /// tuples, if units are counted.
   Measured<Sum> measure(std::span<const std::uint32_t> kinds, std::span<const std::int64_t> counts, std::int64_t records,
                         std::span<const std::uint32_t> members) {
+    if (few_) return concluded(counts, records, members);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       counter_[kinds[i]] = counts[i];
-      if (!few_ && counts[i] > 0) touched_.push_back(kinds[i]);
+      if (counts[i] > 0) touched_.push_back(kinds[i]);
     }
-    return concluded(records, members);
+    const Measured<Sum> found = concluded(counter_, records, members);
+    for (const std::uint32_t kind : touched_) counter_[kind] = 0;
+    touched_.clear();
+    return found;
   }
 
   /// What the records of a class cost in every division of it. `price`: of the values that are locked. `plain`: what its
@@ -139,79 +147,74 @@ class CutPrices {
   std::uint32_t label(std::uint32_t kind) const { return tuples_->value(kind, problem_->loss.target); }
 
  private:
-  Measured<Sum> concluded(std::int64_t records, std::span<const std::uint32_t> members) {
+  Measured<Sum> concluded(std::span<const std::int64_t> counts, std::int64_t records, std::span<const std::uint32_t> members) {
     Measured<Sum> found;
     found.records = records;
+    count_ = counts;
+    const bool summed = !few_ || columns_.size() > 1;  // else kinds are the values of the one column
+    if (summed) add_up();
+    for (CutLimits& limits : limited_) {
+      const std::size_t column = limits.column();
+      if (few_)
+        limits.look(summed ? marginal_[column] : counts);
+      else
+        limits.look(present_[column], marginal_[column]);
+    }
+    if (!summed && (!asked_.empty() || problem_->loss.metric == CutMetric::classification))
+      std::ranges::copy(counts, marginal_[columns_.front()].begin());
+    judge(members, found);
+    if (summed) forget();
+    return found;
+  }
+
+  /// Records by column and value.
+  void add_up() {
     for (const std::size_t column : columns_) {
       std::int64_t* const marginal = marginal_[column].data();
       for (const std::uint32_t kind : touched_) {
         const std::uint32_t value = tuples_->value(kind, column);
         if (!few_ && marginal[value] == 0) present_[column].push_back(value);
-        marginal[value] += counter_[kind];
+        marginal[value] += count_[kind];
       }
     }
-    judge(members, found);
-    forget();
-    return found;
   }
 
   void forget() {
-    for (const std::uint32_t kind : touched_) counter_[kind] = 0;
-    for (const std::size_t column : columns_)
+    for (const std::size_t column : columns_) {
       for (const std::uint32_t value : present_[column]) marginal_[column][value] = 0;
-    if (few_) return;
-    touched_.clear();
-    for (const std::size_t column : columns_) present_[column].clear();
+      if (!few_) present_[column].clear();
+    }
   }
 
-  /// Limits on the shares of a column's values; equal ones are worked out once.
-  struct Limited {
-    Limited(std::size_t of, const std::vector<Ratio>& shares, std::int64_t most) : column(of) {
-      for (const Ratio& share : shares) {
-        const Threshold limit(share, most);
-        const auto known = std::ranges::find(limits, limit);
-        of_value.push_back(static_cast<std::uint32_t>(known - limits.begin()));
-        if (known == limits.end()) limits.push_back(limit);
-      }
-      room.resize(limits.size());
-    }
-
-    const Threshold& limit(std::uint32_t value) const { return limits[of_value[value]]; }
-
-    /// What each limit leaves room for among n records.
-    void divide(std::int64_t n) const {
-      for (std::size_t i = 0; i < limits.size(); ++i) room[i] = limits[i].floor(n);
-    }
-
-    std::size_t column;
-    std::vector<Threshold> limits;
-    std::vector<std::uint32_t> of_value;
-    mutable std::vector<std::int64_t> room;
-  };
-
   void judge(std::span<const std::uint32_t> members, Measured<Sum>& of) {
-    bool violated = false, lost = false;
-    for (const Limited& limited : limited_) violated |= violates(limited, of.records);
-    if (!asked_.empty()) ask(members, of.records, violated, lost);
-    of.kept = of.records;
     const std::int64_t n = of.records;
+    bool violated = false, lost = false;
+    for (const CutLimits& limits : limited_) violated |= limits.violated(n);
+    if (!asked_.empty()) ask(members, n, violated, lost);
+    of.kept = n;
     switch (problem_->scheme) {
       case CutScheme::none: of.impossible = violated; break;
       case CutScheme::violating_values:
-        for (const Limited& limited : limited_) withhold_violating(limited, of);
+        if (!violated) break;
+        for (const CutLimits& limits : limited_) {
+          const auto [all, least] = limits.withheld(n);
+          of.gone += all;
+          of.least += least;
+        }
         break;
       case CutScheme::all_values:
-        for (const Limited& limited : limited_)
-          if (violates(limited, n)) of.least += n - most_kept(limited, n), of.gone += n;
+        if (!violated) break;
+        for (CutLimits& limits : limited_)
+          if (limits.violated(n)) of.least += n - limits.most_kept(n), of.gone += n;
         break;
       case CutScheme::violating_records:
-        if (violated) of.kept = most_kept(limited_.front(), n);
+        if (violated) of.kept = limited_.front().most_kept(n);
         of.least = of.gone = n - of.kept;
         break;
       case CutScheme::all_records:
         if (!violated) break;
         of.least = upwards_ ? 1 : 0;
-        for (const Limited& limited : limited_) of.least = std::max(of.least, n - most_kept(limited, n));
+        for (CutLimits& limits : limited_) of.least = std::max(of.least, n - limits.most_kept(n));
         if (lost) of.least = n;
         of.kept = 0;
         of.gone = n;
@@ -231,52 +234,21 @@ class CutPrices {
     return problem_->scheme == CutScheme::violating_values || problem_->scheme == CutScheme::all_values;
   }
 
-  bool violates(const Limited& limited, std::int64_t n) const {
-    return std::ranges::any_of(present_[limited.column], [&](std::uint32_t value) {
-      return !limited.limit(value).admits(marginal_[limited.column][value], n);
-    });
-  }
-
-  /// Lemma 3 without recursion: x of n_s records must go such that n_s - x <= theta (n - x).
-  void withhold_violating(const Limited& limited, Measured<Sum>& of) const {
-    for (const std::uint32_t value : present_[limited.column]) {
-      const std::int64_t count = marginal_[limited.column][value];
-      if (limited.limit(value).admits(count, of.records)) continue;
-      of.gone += count;
-      of.least += limited.limit(value).least_removed(count, of.records);
-    }
-  }
-
-  /// Lemma 3 with recursion: of n records, the most that satisfy the limits on shares. What n records leave room for is at
-  /// least what any fewer do, so going down from n never passes the most.
-  std::int64_t most_kept(const Limited& limited, std::int64_t n) const {
-    for (std::int64_t before = -1; before != n;) {
-      before = n;
-      n = 0;
-      limited.divide(before);
-      for (const std::uint32_t value : present_[limited.column])
-        n += std::min(marginal_[limited.column][value], limited.room[limited.of_value[value]]);
-    }
-    return n;
-  }
-
   /// The kept records that have the label of most of them.
   std::int64_t majority(const Measured<Sum>& of) {
     const std::size_t target = problem_->loss.target;
     if (problem_->scheme == CutScheme::violating_records && of.least > 0) {
-      const Limited& limited = limited_.front();
-      limited.divide(of.kept);
-      for (const std::uint32_t kind : touched_) {
-        const std::int64_t room = limited.room[limited.of_value[tuples_->value(kind, limited.column)]];
-        labels_[tuples_->value(kind, target)] += std::min(counter_[kind], room);
-      }
+      CutLimits& limits = limited_.front();
+      limits.divide(of.kept);
+      for (const std::uint32_t kind : touched_)
+        labels_[label(kind)] += std::min(count_[kind], limits.room(tuples_->value(kind, limits.column())));
     } else {
-      for (const std::uint32_t label : present_[target]) labels_[label] = marginal_[target][label];
+      for (const std::uint32_t value : present_[target]) labels_[value] = marginal_[target][value];
     }
     std::int64_t most = 0;
-    for (const std::uint32_t label : present_[target]) {
-      most = std::max(most, labels_[label]);
-      labels_[label] = 0;
+    for (const std::uint32_t value : present_[target]) {
+      most = std::max(most, labels_[value]);
+      labels_[value] = 0;
     }
     return most;
   }
@@ -361,13 +333,14 @@ class CutPrices {
   const CutProblem* problem_;
   const CutTuples* tuples_;
   std::vector<std::int64_t> counter_;  // by kind
+  std::span<const std::int64_t> count_;
   std::vector<std::uint32_t> touched_;  // kinds that occur in the class; all of them if they are few, as `present_`
   std::vector<std::vector<std::int64_t>> marginal_;  // by column and value
   std::vector<std::vector<std::uint32_t>> present_;
   std::vector<std::size_t> columns_;  // that models or the loss read
   bool few_;
   std::vector<Histogram> histograms_;
-  std::vector<Limited> limited_;
+  std::vector<CutLimits> limited_;
   std::vector<const ClassModel*> asked_;
   std::vector<std::int64_t> labels_, votes_, counts_;
   std::vector<std::uint32_t> kinds_;
