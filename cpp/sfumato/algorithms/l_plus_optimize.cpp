@@ -1,6 +1,7 @@
 #include "sfumato/algorithms/l_plus_optimize.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -219,17 +220,27 @@ class Search {
     raise(first.root_bound());
     if (!first.dive()) return done(false);
     // All cuts up to a limit, which grows until there are enough: little is looked at that the proof does not need.
+    std::int64_t before = few_;
     for (Sum limit = std::max<Sum>(bound_, 1), step = std::max<Sum>(limit / 64, 1);; limit += step) {
       if (incumbents_.last() <= limit || limit >= dearest_) limit = Incumbents::unbounded;
-      const std::int64_t before = control_.progress().examined;
+      const std::int64_t start = control_.progress().examined;
       if (!pass(limit)) return done(false);
       if (incumbents_.last() <= limit || limit == Incumbents::unbounded) return done(true);
-      step = control_.progress().examined - before < few_ ? 2 * step : std::max<Sum>(std::min(step, limit / 8), 1);
+      const std::int64_t examined = control_.progress().examined - start;
+      step = next_step(limit, step, static_cast<double>(examined) / static_cast<double>(before));
+      before = std::max(examined, few_);
     }
   }
 
  private:
   using Incumbents = CutIncumbents<Sum>;
+
+  /// As far as passes are expected to look at twice as many cuts, or to grow from few to `few_`; `growth`: that of the latest.
+  static Sum next_step(Sum limit, Sum step, double growth) {
+    if (growth <= 1) return std::min<Sum>(2 * step, std::max<Sum>(limit, 1));
+    const double factor = std::clamp(std::log(2.0) / std::log(growth), 1.0 / 16, 2.0);
+    return std::max({static_cast<Sum>(static_cast<double>(step) * factor), limit / 128, Sum{1}});
+  }
 
   std::size_t threads() const { return static_cast<std::size_t>(std::max(1, control_.limits().threads)); }
   Sum first_cost() const { return incumbents_.first(); }
@@ -296,7 +307,7 @@ class Search {
     return cut;
   }
 
-  static constexpr std::int64_t few_ = 64;  // cuts: as long as a pass looks at fewer, the limit is doubled
+  static constexpr std::int64_t few_ = 64;  // cuts: as long as a pass looks at fewer, steps are doubled
 
   const CutProblem& problem_;
   Control& control_;
