@@ -182,11 +182,9 @@ class Worker {
     return bound > last || (bound == last && incumbents_.precedes(path));
   }
 
-  /// A planted fault: where values are suppressed, one too many is counted; else each class's bound is one unit too high.
+  /// A planted fault: the bound of each class is one unit too high.
   Sum planted() const {
-    if (problem_.fault != CutFault::bound_one_too_high || state_->undecided() == 0) return 0;
-    const bool values = problem_.scheme == CutScheme::violating_values || problem_.scheme == CutScheme::all_values;
-    return values ? static_cast<Sum>(problem_.loss.value) : static_cast<Sum>(state_->undecided());
+    return problem_.fault == CutFault::bound_one_too_high ? static_cast<Sum>(state_->undecided()) : 0;
   }
 
   void offer(bool seed) {
