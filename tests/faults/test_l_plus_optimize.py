@@ -20,7 +20,7 @@ from sfumato.testing.random_problems import RandomProblem, cut_problem
 
 @cache
 def solved(scheme: Scheme) -> list[tuple[RandomProblem, list[CutResult]]]:
-    """Problems of a scheme with their two best cuts; if it suppresses values, of more records and priced in few units."""
+    """Problems of a scheme with their two best cuts; if it suppresses values, larger ones that are priced in few units."""
     random = Random(2 if scheme.of_values else 2020)
     cases = [cut_problem(random, (30, 80) if scheme.of_values else (5, 40), scheme=scheme) for _ in range(40)]
     if scheme.of_values:
@@ -31,8 +31,8 @@ def solved(scheme: Scheme) -> list[tuple[RandomProblem, list[CutResult]]]:
 def dense(case: RandomProblem) -> RandomProblem:
     """The same problem at prices of few units: a leaf more costs a record one, a suppressed value two.
 
-    LM's unit is one part of a common denominator, and the costs of two cuts are many such parts from each other: bounds of
-    classes that are one unit too high each then add up to less than that, and nothing can come of it.
+    LM's unit is one part of a common denominator, and the costs of two cuts are many such parts from each other: bounds
+    of classes that are one unit too high each then add up to less than that, and nothing can come of it.
     """
     problem = case.problem
     leaves = {a.name: len(a.hierarchy.leaves) for a in problem.data.frequencies.quasi_identifiers}

@@ -1,7 +1,7 @@
 """l+-Optimize's experiments again: Figures 5, 6, 8 and 9 of the paper on Adult; Figure 7 is annealing.py beside this.
 
-J. Liu, K. Wang, ICDE 2010, Section VIII. 45,222 records, 7 quasi-identifiers, occupation sensitive, income the label. The
-paper draws curves without numbers; what it says of them is in docs/papers/lplus.md.
+J. Liu, K. Wang, ICDE 2010, Section VIII. 45,222 records, 7 quasi-identifiers, occupation sensitive, income the label.
+The paper draws curves without numbers; what it says of them is in docs/papers/lplus.md.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ ROWS = (50, 100, 200, 400, 600, 800, 1000)  # thousands
 Posing = Callable[[int], sf.privacy.ClassModel]
 
 
-def adult(data: Path, hierarchies: str = "adult-lplus", size: int = 7, copies: int = 0, rows: int | None = None) -> sf.Table:
+def adult(
+    data: Path, hierarchies: str = "adult-lplus", size: int = 7, copies: int = 0, rows: int | None = None
+) -> sf.Table:
     """The study's table: the first attributes, and so many variants of each record, cut off after some rows.
 
     A variant has some attributes, at least one, drawn anew from the values of the attribute (Section VIII-C-4).
@@ -84,11 +86,11 @@ def costs(table: sf.Table, title: str, posing: Posing, *, incognito: bool) -> No
     """Optimal costs by loss, scheme and l, and what decision trees make of the cuts for CM."""
     print(f"\n{title}: optimal costs, l = {', '.join(map(str, LS))}")
     errors: dict[str, list[str]] = {}
-    for loss in LOSSES:
+    for loss, minimised in LOSSES.items():
         if incognito:
             told = []
             for l in LS:
-                problem = sf.Problem(table, [posing(l)], LOSSES[loss], sf.FullDomain())
+                problem = sf.Problem(table, [posing(l)], minimised, sf.FullDomain())
                 best = problem.solve(sf.Incognito())
                 told.append(f"{best.cost:>14,.0f}")
                 if loss == "CM":
