@@ -20,7 +20,7 @@ from sfumato.testing.random_problems import RandomProblem, cut_problem
 
 @cache
 def solved(scheme: Scheme) -> list[tuple[RandomProblem, list[CutResult]]]:
-    """Problems of a scheme with their two best cuts; if it suppresses values, larger ones that are priced in few units."""
+    """Problems of a scheme with their two best cuts; if it suppresses values, larger ones, priced in few units."""
     random = Random(2 if scheme.of_values else 2020)
     cases = [cut_problem(random, (30, 80) if scheme.of_values else (5, 40), scheme=scheme) for _ in range(40)]
     if scheme.of_values:
