@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+import sfumato as sf
 from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize, native_cuts
 from sfumato.exact import ratio
@@ -19,10 +20,24 @@ from sfumato.testing.random_problems import RandomProblem, cut_problem
 
 @cache
 def solved(scheme: Scheme) -> list[tuple[RandomProblem, list[CutResult]]]:
-    """Problems of a scheme with their two best cuts."""
-    random = Random(2020)
-    cases = [cut_problem(random, scheme=scheme) for _ in range(40)]
+    """Problems of a scheme with their two best cuts; if it suppresses values, larger ones, priced in few units."""
+    random = Random(2 if scheme.of_values else 2020)
+    cases = [cut_problem(random, (30, 80) if scheme.of_values else (5, 40), scheme=scheme) for _ in range(40)]
+    if scheme.of_values:
+        cases = [dense(case) for case in cases]
     return [(case, cheapest(case.problem, case.rows, 2)) for case in cases]
+
+
+def dense(case: RandomProblem) -> RandomProblem:
+    """The same problem at prices of few units: a leaf more costs a record one, a suppressed value two.
+
+    LM's unit is one part of a common denominator, and the costs of two cuts are many such parts from each other: bounds
+    of classes that are one unit too high each then add up to less than that, and nothing can come of it.
+    """
+    problem = case.problem
+    leaves = {a.name: len(a.hierarchy.leaves) for a in problem.data.frequencies.quasi_identifiers}
+    loss = sf.LM({name: number - 1 for name, number in leaves.items()}, value=Fraction(2, len(leaves)))
+    return RandomProblem(sf.Problem(problem.data, problem.constraints, loss, problem.recoding), case.rows)
 
 
 def disagreements(scheme: Scheme) -> int:

@@ -1,6 +1,7 @@
 #include "sfumato/algorithms/l_plus_optimize.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -36,18 +37,15 @@ class Worker {
     for (std::uint32_t v; (v = state_->next()) != CutTree::none;) {
       if (!control_.examine()) return unwind(), false;
       state_->specialise(v, Incumbents::unbounded);
-      state_->refine(Incumbents::unbounded);
       const bool possible = !state_->impossible();
       const Sum finer = state_->bound();
       state_->undo();
-      state_->lock(v, Incumbents::unbounded);
-      state_->refine(Incumbents::unbounded);
+      state_->lock(v, possible ? finer : Incumbents::unbounded);
       path_.push_back(1);
       if (state_->impossible() && !possible) return unwind(), true;
       if (!possible || (!state_->impossible() && state_->bound() < finer)) continue;
       state_->undo();
       state_->specialise(v, Incumbents::unbounded);
-      state_->refine(Incumbents::unbounded);
       path_.back() = 0;
     }
     offer(/*seed=*/true);
@@ -78,7 +76,6 @@ class Worker {
     state_.reset();
     classes_ = std::make_unique<CutClasses<Sum>>(problem_, tree_);
     state_ = std::make_unique<CutState<Sum>>(problem_, tree_, *classes_);
-    if (!state_->impossible()) state_->refine(Incumbents::unbounded);
     patience_ = 1000;
   }
 
@@ -89,7 +86,6 @@ class Worker {
         state_->lock(v, Incumbents::unbounded);
       else
         state_->specialise(v, Incumbents::unbounded);
-      state_->refine(Incumbents::unbounded);
     }
     path_ = path;
   }
@@ -111,7 +107,6 @@ class Worker {
       const std::uint32_t v = state_->impossible() ? CutTree::none : state_->next();
       if (!state_->impossible()) {
         const bool exact = v == CutTree::none;
-        state_->refine(updated ? ceiling() : Incumbents::unbounded);
         tested = frames_.empty() ? inherited : frames_.back().bound;
         if (updated || exact) tested = std::max<Sum>(tested, state_->bound() + planted());
       }
@@ -187,11 +182,9 @@ class Worker {
     return bound > last || (bound == last && incumbents_.precedes(path));
   }
 
-  /// A planted fault: where values are suppressed, one too many is counted; else each class's bound is one unit too high.
+  /// A planted fault: the bound of each class is one unit too high.
   Sum planted() const {
-    if (problem_.fault != CutFault::bound_one_too_high || state_->undecided() == 0) return 0;
-    const bool values = problem_.scheme == CutScheme::violating_values || problem_.scheme == CutScheme::all_values;
-    return values ? static_cast<Sum>(problem_.loss.value) : static_cast<Sum>(state_->undecided());
+    return problem_.fault == CutFault::bound_one_too_high ? static_cast<Sum>(state_->undecided()) : 0;
   }
 
   void offer(bool seed) {
@@ -225,17 +218,27 @@ class Search {
     raise(first.root_bound());
     if (!first.dive()) return done(false);
     // All cuts up to a limit, which grows until there are enough: little is looked at that the proof does not need.
-    for (Sum limit = std::max<Sum>(bound_, 1);;) {
+    std::int64_t before = few_;
+    for (Sum limit = std::max<Sum>(bound_, 1), step = std::max<Sum>(limit / 64, 1);; limit += step) {
       if (incumbents_.last() <= limit || limit >= dearest_) limit = Incumbents::unbounded;
-      const std::int64_t before = control_.progress().examined;
+      const std::int64_t start = control_.progress().examined;
       if (!pass(limit)) return done(false);
       if (incumbents_.last() <= limit || limit == Incumbents::unbounded) return done(true);
-      limit += control_.progress().examined - before < few_ ? limit : std::max<Sum>(limit / 8, 1);
+      const std::int64_t examined = control_.progress().examined - start;
+      step = next_step(limit, step, static_cast<double>(examined) / static_cast<double>(before));
+      before = std::max(examined, few_);
     }
   }
 
  private:
   using Incumbents = CutIncumbents<Sum>;
+
+  /// As far as passes are expected to look at twice as many cuts, or to grow from few to `few_`; `growth`: that of the latest.
+  static Sum next_step(Sum limit, Sum step, double growth) {
+    if (growth <= 1) return std::min<Sum>(2 * step, std::max<Sum>(limit, 1));
+    const double factor = std::clamp(std::log(2.0) / std::log(growth), 1.0 / 16, 2.0);
+    return std::max({static_cast<Sum>(static_cast<double>(step) * factor), limit / 128, Sum{1}});
+  }
 
   std::size_t threads() const { return static_cast<std::size_t>(std::max(1, control_.limits().threads)); }
   Sum first_cost() const { return incumbents_.first(); }
@@ -302,7 +305,7 @@ class Search {
     return cut;
   }
 
-  static constexpr std::int64_t few_ = 64;  // cuts: as long as a pass looks at fewer, the limit is doubled
+  static constexpr std::int64_t few_ = 64;  // cuts: as long as a pass looks at fewer, steps are doubled
 
   const CutProblem& problem_;
   Control& control_;

@@ -1,18 +1,26 @@
 // The graph of classes: every class that some cut can have, made once and found again, with its price and its bound.
 //
-// A class is known by a node per attribute. While an attribute is open, that is the lowest node above its records, so
-// specialising a value divides only the classes that really part there. A locked attribute carries the locked node:
-// records that differ nowhere else become one tuple, and a class of one tuple stays as it is below all further cuts.
+// A class is known by a node per attribute, the lowest one above its records. So specialising a value divides only the
+// classes that really part there. Locking a value changes no class: the records are the same, and so is what is suppressed
+// of them. What changes is how they can still be divided, and what they cost at least: a class is on `offer` under the
+// attributes that are locked. If none is left that could divide it, its cost is settled.
+//
+// A value may be locked above the node that a class has there. That makes each published record dearer by the difference,
+// the `excess` of the offer, and changes nothing else. (If all records are published, it is added up elsewhere.)
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "sfumato/search/cut_alone.hpp"
 #include "sfumato/search/cut_few.hpp"
+#include "sfumato/search/cut_groups.hpp"
+#include "sfumato/search/cut_locks.hpp"
 #include "sfumato/search/cut_prices.hpp"
 #include "sfumato/search/cut_tree.hpp"
 #include "sfumato/search/cut_tuples.hpp"
@@ -24,16 +32,19 @@ template <class Sum>
 class CutClasses {
  public:
   /// Classes of at most so many tuples are bounded by the best way to divide them alone.
-  static constexpr std::size_t small = 16;
+  static constexpr std::size_t small = 12;
 
   CutClasses(const CutProblem& problem, const CutTree& tree)
       : problem_(&problem), tree_(&tree), tuples_(problem.frequencies, tree, columns_read(problem)), prices_(problem, tuples_),
-        few_(tree, tuples_, weight_, prices_), keys_(tree.attributes()), key_(tree.attributes()), least_(tree.attributes()), most_(tree.attributes()),
-        slot_(tree.size(), 0) {
+        alone_(tuples_, weight_, prices_), few_(tree, tuples_, weight_, prices_), groups_(tuples_), locks_(tree.attributes()),
+        keys_(tree.attributes()), key_(tree.attributes()), slot_(tree.size(), 0) {
     weight_.assign(tree.size(), 0);
     if (of_values())
-      for (std::uint32_t v = 0; v < tree.size(); ++v)
-        weight_[v] = static_cast<Sum>(weight_of(tree[v]));
+      for (std::uint32_t v = 0; v < tree.size(); ++v) weight_[v] = static_cast<Sum>(weight_of(tree[v]));
+    lightest_ = weight_;
+    for (std::uint32_t v = tree.size(); v-- > 0;)
+      if (!tree.leaf(v))
+        lightest_[v] = lightest_[*std::ranges::min_element(tree.children(v), {}, [&](std::uint32_t w) { return lightest_[w]; })];
   }
 
   /// Part of a division: a class of several tuples, or a tuple alone.
@@ -43,10 +54,18 @@ class CutClasses {
   };
 
   struct Division {
-    std::size_t begin = 0, kids = 0, singles = 0;  // kids come first
-    Sum alone = 0;                                 // what the single tuples cost
-    std::int64_t gone = 0;                         // what is suppressed of them
+    std::size_t begin = 0;
+    std::uint32_t kids = 0, singles = 0;  // kids come first
+    Sum alone = 0;                        // what the single tuples cost
+    std::int64_t kept = 0, gone = 0;      // what is published of them, and what is suppressed
     bool impossible = false;
+  };
+
+  struct Offer {
+    std::uint32_t of, next;  // its class, and an earlier offer of it
+    Locks locks;             // among the attributes that could divide it
+    Sum excess, bound;
+    bool refined;
   };
 
   /// The classes at the roots of all hierarchies.
@@ -60,30 +79,36 @@ class CutClasses {
       members[id].push_back(t);
     }
     std::vector<Piece> pieces;
-    for (const auto& group : members) {
-      std::ranges::fill(key_, 0);
-      pieces.push_back(piece(group));
+    for (std::uint32_t g = 0; g < members.size(); ++g) {
+      std::ranges::copy(groups[g], key_.begin());
+      pieces.push_back(piece(members[g]));
     }
     return pieces;
   }
 
-  std::span<const std::uint32_t> key(std::uint32_t c) const { return keys_[c]; }
-  std::span<const std::uint32_t> tuple_key(std::uint32_t t) const { return tuples_.key(t); }
   Sum weight(std::uint32_t v) const { return weight_[v]; }
   bool of_values() const { return problem_->loss.metric == CutMetric::values; }
+  /// Whether what the values of a class cost depends on what is suppressed of it.
+  bool excess_matters() const {
+    return of_values() && (problem_->scheme == CutScheme::violating_records || problem_->scheme == CutScheme::all_records);
+  }
+  CutLocks& locks() { return locks_; }
 
-  Sum bound(std::uint32_t c) const { return classes_[c].bound; }
-  /// What is suppressed of a class at least, and of a tuple alone.
-  std::int64_t gone(std::uint32_t c) const { return classes_[c].gone; }
-  std::int64_t tuple_gone(std::uint32_t t) const { return settled_[t].gone; }
-  bool impossible(const Piece& of) const { return of.single ? settled_[of.id].impossible : classes_[of.id].impossible; }
-  Sum tuple_cost(std::uint32_t t) const { return settled_[t].cost; }
-  std::int64_t tuple_kept(std::uint32_t t) const { return settled_[t].kept; }
+  std::span<const std::uint32_t> key(const Piece& of) const { return of.single ? tuples_.key(of.id) : keys_[of.id]; }
+  bool impossible(const Piece& of) { return of.single ? alone_[of.id].impossible : classes_[of.id].impossible; }
+  std::int64_t records(std::uint32_t c) const { return classes_[c].records; }
+  /// What is suppressed of a class at least.
+  std::int64_t least_gone(std::uint32_t c) const { return classes_[c].least; }
+
+  // What is published and suppressed of a class, or of a tuple alone, that nothing divides any more, and its cost.
+  std::int64_t kept(const Piece& of) { return of.single ? alone_[of.id].kept : classes_[of.id].kept; }
+  std::int64_t gone(const Piece& of) { return of.single ? alone_[of.id].gone : classes_[of.id].gone; }
+  Sum cost(const Piece& of) { return of.single ? alone_[of.id].cost : classes_[of.id].published; }
 
   std::size_t bytes() const {
-    return tuples_.bytes() + keys_.bytes() + classes_.capacity() * (sizeof(Class) + 4 * key_.size()) +
+    return tuples_.bytes() + alone_.bytes() + keys_.bytes() + classes_.capacity() * (sizeof(Class) + 4 * key_.size()) +
            (members_.capacity() + pieces_.capacity()) * 4 + divisions_.capacity() * sizeof(Division) +
-           locks_.capacity() * sizeof(Lock) + settled_.capacity() * sizeof(Settled<Sum>);
+           offers_.capacity() * sizeof(Offer);
   }
 
   /// The parts of class c when the node it has in attribute a is specialised.
@@ -98,52 +123,72 @@ class CutClasses {
   }
   std::uint32_t part(const Division& of, std::size_t i) const { return pieces_[of.begin + i]; }
 
-  /// Class c when the value v, which lies at or above its node in v's attribute, is locked.
-  Piece lock(std::uint32_t c, std::uint32_t v) {
-    for (std::uint32_t i = classes_[c].locks; i != 0; i = locks_[i - 1].next)
-      if (locks_[i - 1].value == v) return locks_[i - 1].result;
-    const Piece result = locked(c, v);
-    locks_.push_back({v, classes_[c].locks, result});
-    classes_[c].locks = static_cast<std::uint32_t>(locks_.size());
-    return result;
+  const Offer& operator[](std::uint32_t offer) const { return offers_[offer]; }
+  static constexpr std::uint32_t none = KeyTable::none;
+
+  /// Class c under locks and at an excess; none if nothing divides it any more. `known`: what it costs at least there.
+  std::uint32_t offer(std::uint32_t c, Locks all, Sum excess, Sum known = 0) {
+    const Class& of = classes_[c];
+    const Locks locks = locks_.both(all, of.parting);
+    if (locks == of.parting) return none;
+    for (std::uint32_t i = of.offers; i != none; i = offers_[i].next)
+      if (offers_[i].locks == locks && offers_[i].excess == excess) return i;
+    const auto id = static_cast<std::uint32_t>(offers_.size());
+    const Sum published = of.published + of.kept * excess;
+    const Sum bound = std::min(published, std::max(known, of_values() ? values_at_least(c, locks, excess) : of.floor));
+    offers_.push_back({c, of.offers, locks, excess, bound, bound == published});
+    classes_[c].offers = id;
+    return id;
   }
 
-  /// Raises the bound of a small class to what the best division of it alone would cost.
-  Sum refine(std::uint32_t c) {
-    if (classes_[c].refined) return classes_[c].bound;
-    classes_[c].refined = true;
-    if (classes_[c].count > small || problem_->bounds == CutBounds::paper) return classes_[c].bound;
-    Sum best = classes_[c].published;
-    const Sum floor = classes_[c].bound;
-    if (best <= floor) return floor;
-    if (classes_[c].count <= few_.most) {
-      best = few_.solve({members_.data() + classes_[c].begin, classes_[c].count}, keys_[c], settled_);
-    } else {
-      for (std::size_t a = 0; a < key_.size() && best > floor; ++a) {
-        const std::uint32_t v = keys_[c][a];
-        if ((v & locked_bit) != 0 || tree_->leaf(v)) continue;
-        const Division parts = divide(c, a);
-        if (parts.impossible) continue;
-        Sum sum = parts.alone;
-        for (std::size_t i = 0; i < parts.kids && sum < best; ++i) sum += refine(part(parts, i));
-        best = std::min(best, sum);
-      }
+  /// How much dearer the locked values of a class are than the nodes that a part of it has there.
+  Sum dearer(std::uint32_t c, Locks locks, const Piece& part) const {
+    if (locks == 0 || !of_values()) return 0;
+    Sum difference = 0;
+    for (std::size_t a = 0; a < key_.size(); ++a)
+      if (locks_.has(locks, a)) difference += weight_[keys_[c][a]] - weight_[key(part)[a]];
+    return difference;
+  }
+
+  /// Raises the bound by the tuples that the locks leave apart: to what the best division of the class alone would cost, if
+  /// they are few.
+  Sum refine(std::uint32_t offer) {
+    if (offers_[offer].refined) return offers_[offer].bound;
+    offers_[offer].refined = true;
+    const auto [c, next, locks, excess, known, refined] = offers_[offer];
+    const bool strong = problem_->bounds == CutBounds::strong, solvable = strong && classes_[c].count <= grouped;
+    if (!solvable && (of_values() || locks == 0)) return known;
+    Sum best = classes_[c].published + classes_[c].kept * excess, floor = known;
+    if (strong && classes_[c].count == 2) {
+      const Piece one{members(c)[0], true}, other{members(c)[1], true};
+      if (!impossible(one) && !impossible(other)) best = std::min(best, apart(c, locks, excess, one) + apart(c, locks, excess, other));
+      return offers_[offer].bound = std::max(floor, best);
     }
-    return classes_[c].bound = std::max(floor, best);
+    const Sum fixed = look(c, locks) + excess;
+    groups_.group(members(c), open_);
+    if (!of_values() && locks != 0) floor = std::clamp(classes_at_least(c), floor, best);
+    if (best > floor && solvable && groups_.size() <= small) {
+      if (groups_.size() <= few_.most)
+        best = few_.solve(members(c), groups_, open_, fixed);
+      else
+        best = best_of_divisions(c, locks, excess, best, floor);
+      floor = std::max(floor, best);
+    }
+    return offers_[offer].bound = floor;
   }
 
  private:
+  /// Classes of more tuples, before locks make them fewer, are large.
+  static constexpr std::size_t grouped = 1024;
+
   struct Class {
-    std::size_t begin;        // of its tuples
+    std::size_t begin;  // of its tuples
     std::uint32_t count;
-    std::uint32_t locks = 0;  // the latest of its locks, plus one
-    Sum published, bound;
-    std::int64_t gone;
-    bool refined = false, impossible;
-  };
-  struct Lock {
-    std::uint32_t value, next;
-    Piece result;
+    std::uint32_t offers;  // the latest of them
+    std::int64_t records, kept, gone, least;
+    Sum published, floor;  // what it costs as it is, and at least if the loss is not one of values
+    Locks parting;  // the attributes that divide it
+    bool impossible;
   };
 
   Cost weight_of(const CutTree::Node& node) const {
@@ -151,143 +196,178 @@ class CutClasses {
     return problem_->loss.weight[node.attribute][node.level][level.node[node.value]];
   }
 
-  Division divided(std::uint32_t c, std::size_t a) {
-    const std::uint32_t v = keys_[c][a];
-    std::vector<std::vector<std::uint32_t>> groups;
-    std::vector<std::uint32_t> met;
-    for (std::size_t i = 0; i < classes_[c].count; ++i) {
-      const std::uint32_t t = members_[classes_[c].begin + i];
-      const std::uint32_t child = tree_->step(v, tuples_.key(t)[a]);
-      if (slot_[child] == 0) {
-        groups.emplace_back();
-        met.push_back(child);
-        slot_[child] = static_cast<std::uint32_t>(groups.size());
-      }
-      groups[slot_[child] - 1].push_back(t);
+  std::span<const std::uint32_t> members(std::uint32_t c) const { return {members_.data() + classes_[c].begin, classes_[c].count}; }
+
+  /// Sets `open_` to the attributes that divide a class under locks, and returns the price of all others.
+  Sum look(std::uint32_t c, Locks locks) {
+    open_.clear();
+    Sum fixed = 0;
+    for (std::size_t a = 0; a < key_.size(); ++a)
+      if (tree_->leaf(keys_[c][a]) || locks_.has(locks, a))
+        fixed += weight_[keys_[c][a]];
+      else
+        open_.push_back(a);
+    return fixed;
+  }
+
+  /// What a part costs that is divided from class c and stays as it is.
+  Sum apart(std::uint32_t c, Locks locks, Sum excess, const Piece& part) {
+    return cost(part) + kept(part) * (excess + dearer(c, locks, part));
+  }
+
+  Measured<Sum> measured(std::uint32_t c) const {
+    const Class& of = classes_[c];
+    return {of.records, of.kept, of.gone, 0, of.least, of.impossible};
+  }
+
+  /// A loss of values, the open ones at their lowest.
+  Sum values_at_least(std::uint32_t c, Locks locks, Sum excess) const {
+    Sum price = excess;
+    for (std::size_t a = 0; a < key_.size(); ++a)
+      price += locks_.has(locks, a) ? weight_[keys_[c][a]] : lightest_[keys_[c][a]];
+    return prices_.at_least(measured(c), price, 0, {});
+  }
+
+  /// Any other loss, by the tuples that are grouped.
+  Sum classes_at_least(std::uint32_t c) {
+    sizes_.assign(groups_.records().begin(), groups_.records().end());
+    if (problem_->loss.metric == CutMetric::classification)
+      return prices_.at_least(measured(c), 0, prices_.minorities(members(c), groups_), sizes_);
+    std::ranges::sort(sizes_, std::greater<>());
+    Sum plain = 0;
+    for (const std::int64_t size : sizes_) plain += static_cast<Sum>(size) * size;
+    return prices_.at_least(measured(c), 0, plain, sizes_);
+  }
+
+  /// The same of a class of these tuples when nothing is locked.
+  Sum unlocked_at_least(const Measured<Sum>& of, std::span<const std::uint32_t> members) {
+    if (of_values()) return 0;
+    Sum plain = 0;
+    sizes_.clear();
+    for (const std::uint32_t t : members) {
+      plain += prices_.plain(t);
+      sizes_.push_back(tuples_.records(t));
     }
-    for (const std::uint32_t child : met) slot_[child] = 0;
-    std::vector<std::uint32_t> kids, singles;
+    return prices_.at_least(of, 0, plain, sizes_);
+  }
+
+  Sum best_of_divisions(std::uint32_t c, Locks locks, Sum excess, Sum best, Sum floor) {
+    const std::vector<std::size_t> open = open_;
+    for (const std::size_t a : open) {
+      if (best <= floor) break;
+      const Division parts = divide(c, a);
+      if (parts.impossible) continue;
+      Sum sum = parts.alone + parts.kept * excess;
+      for (std::size_t i = 0; i < parts.singles; ++i) {
+        const Piece single{part(parts, parts.kids + i), true};
+        if (locks != 0) sum += kept(single) * dearer(c, locks, single);
+      }
+      for (std::size_t i = 0; i < parts.kids && sum < best; ++i) {
+        const std::uint32_t kid = part(parts, i);
+        const Sum more = dearer(c, locks, {kid, false}), at = excess + (excess_matters() ? more : 0);
+        if (!excess_matters()) sum += classes_[kid].records * more;
+        const std::uint32_t offered = offer(kid, locks, at);
+        sum += offered == none ? classes_[kid].published + classes_[kid].kept * at : refine(offered);
+      }
+      best = std::min(best, sum);
+    }
+    return best;
+  }
+
+  Division divided(std::uint32_t c, std::size_t a) {
+    group_by_child(c, a);
     Division made;
-    for (const auto& group : groups) {
+    kids_.clear();
+    singles_.clear();
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : ends_) {
       std::ranges::copy(keys_[c], key_.begin());
-      const Piece found = piece(group);
+      const Piece found = piece({grouped_.data() + begin, end - begin});
+      begin = end;
       made.impossible |= impossible(found);
-      (found.single ? singles : kids).push_back(found.id);
-      if (found.single) made.alone += settled_[found.id].cost, made.gone += settled_[found.id].gone;
+      (found.single ? singles_ : kids_).push_back(found.id);
+      if (!found.single) continue;
+      made.alone += cost(found);
+      made.kept += kept(found);
+      made.gone += gone(found);
     }
     made.begin = pieces_.size();
-    made.kids = kids.size();
-    made.singles = singles.size();
-    pieces_.insert(pieces_.end(), kids.begin(), kids.end());
-    pieces_.insert(pieces_.end(), singles.begin(), singles.end());
+    made.kids = static_cast<std::uint32_t>(kids_.size());
+    made.singles = static_cast<std::uint32_t>(singles_.size());
+    pieces_.insert(pieces_.end(), kids_.begin(), kids_.end());
+    pieces_.insert(pieces_.end(), singles_.begin(), singles_.end());
     return made;
   }
 
-  Piece locked(std::uint32_t c, std::uint32_t v) {
-    const std::size_t a = (*tree_)[v].attribute;
-    // What is lost by a wider value is LM's affair: for the others, the node that the records have in common will do.
-    const std::uint32_t node = (of_values() ? v : keys_[c][a]) | locked_bit;
-    std::ranges::copy(keys_[c], key_.begin());
-    key_[a] = node;
-    if (const std::uint32_t known = keys_.find(key_); known != KeyTable::none) return {known, false};
-    sort_but(c, a);
-    std::vector<std::uint32_t> after, group, group_key(key_.size());
-    for (std::size_t i = 0, j; i < sorted_.size(); i = j) {
-      group.assign(1, sorted_[i].second);
-      for (j = i + 1; j < sorted_.size() && sorted_[j].first == sorted_[i].first && !less_but(a, sorted_[i].second, sorted_[j].second); ++j)
-        group.push_back(sorted_[j].second);
-      std::ranges::copy(tuples_.key(group.front()), group_key.begin());
-      group_key[a] = node;
-      after.push_back(tuples_.merged(group_key, group));
-    }
-    std::ranges::copy(keys_[c], key_.begin());
-    key_[a] = node;
-    return piece(after);
-  }
-
-  /// Puts tuples of a class that are equal but for attribute a side by side: by a hash first, since that is one number.
-  void sort_but(std::uint32_t c, std::size_t a) {
-    sorted_.clear();
-    for (std::size_t i = 0; i < classes_[c].count; ++i) {
-      const std::uint32_t t = members_[classes_[c].begin + i];
-      std::uint64_t hash = 0;
-      const auto key = tuples_.key(t);
-      for (std::size_t b = 0; b < key.size(); ++b)
-        if (b != a) hash = (hash ^ key[b]) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 29;
-      sorted_.emplace_back(hash, t);
-    }
-    std::ranges::sort(sorted_, [&](const auto& one, const auto& other) {
-      return one.first != other.first ? one.first < other.first : less_but(a, one.second, other.second);
-    });
-  }
-
-  bool less_but(std::size_t a, std::uint32_t one, std::uint32_t other) const {
-    const auto x = tuples_.key(one), y = tuples_.key(other);
-    for (std::size_t b = 0; b < x.size(); ++b)
-      if (b != a && x[b] != y[b]) return x[b] < y[b];
-    return false;
-  }
-
-  /// The class of these tuples; `key_` says which attributes are locked, and where.
-  Piece piece(std::span<const std::uint32_t> members) {
-    if (members.size() == 1) {
-      settle(members.front());
-      return {members.front(), true};
-    }
-    for (const std::uint32_t t : members) {
-      const auto key = tuples_.key(t);
-      for (std::size_t a = 0; a < key_.size(); ++a) {
-        least_[a] = t == members.front() ? key[a] : std::min(least_[a], key[a]);
-        most_[a] = t == members.front() ? key[a] : std::max(most_[a], key[a]);
+  /// Puts the tuples of a class into `grouped_`, those below one child of its node side by side; `ends_`: of each group.
+  void group_by_child(std::uint32_t c, std::size_t a) {
+    const std::uint32_t v = keys_[c][a];
+    const auto tuples = members(c);
+    met_.clear();
+    ends_.clear();
+    places_.resize(tuples.size());
+    for (std::size_t i = 0; i < tuples.size(); ++i) {
+      const std::uint32_t child = tree_->step(v, tuples_.key(tuples[i])[a]);
+      if (slot_[child] == 0) {
+        met_.push_back(child);
+        ends_.push_back(0);
+        slot_[child] = static_cast<std::uint32_t>(met_.size());
       }
+      places_[i] = slot_[child] - 1;
+      ++ends_[places_[i]];
     }
+    for (const std::uint32_t child : met_) slot_[child] = 0;
+    std::uint32_t begin = 0;
+    for (std::uint32_t& end : ends_) begin += std::exchange(end, begin);
+    grouped_.resize(tuples.size());
+    for (std::size_t i = 0; i < tuples.size(); ++i) grouped_[ends_[places_[i]]++] = tuples[i];
+  }
+
+  /// The class of these tuples, all of them below `key_`.
+  Piece piece(std::span<const std::uint32_t> members) {
+    if (members.size() == 1) return {members.front(), true};
     Sum at_most = 0;
     for (std::size_t a = 0; a < key_.size(); ++a) {
-      if ((key_[a] & locked_bit) == 0) key_[a] = tree_->join(least_[a], most_[a]);
-      at_most += weight_[key_[a] & ~locked_bit];
+      if (!tree_->leaf(key_[a])) {
+        std::uint32_t least = none, most = 0;
+        for (const std::uint32_t t : members) {
+          least = std::min(least, tuples_.key(t)[a]);
+          most = std::max(most, tuples_.key(t)[a]);
+        }
+        key_[a] = tree_->join(least, most);
+      }
+      at_most += weight_[key_[a]];
     }
     const auto [id, fresh] = keys_.place(key_);
-    if (fresh) {
-      Sum alone = 0, price = at_most;
-      for (const std::uint32_t t : members) {
-        settle(t);
-        alone += settled_[t].alone;
-        price = std::min(price, settled_[t].price);
-      }
-      const Measured<Sum> of = prices_.measure(members);
-      const Sum published = of.kept * at_most + of.fixed;
-      const Sum bound = std::min(published, prices_.at_least(of, price, alone, members));
-      classes_.push_back({members_.size(), static_cast<std::uint32_t>(members.size()), 0, published, bound, of.least, false, of.impossible});
-      members_.insert(members_.end(), members.begin(), members.end());
-      division_of_.resize(division_of_.size() + key_.size(), 0);
-    }
+    if (!fresh) return {id, false};
+    const Measured<Sum> of = prices_.measure(members);
+    Locks parting = 0;
+    for (std::size_t a = 0; a < key_.size(); ++a)
+      if (!tree_->leaf(key_[a])) parting = locks_.with(parting, a);
+    classes_.push_back({members_.size(), static_cast<std::uint32_t>(members.size()), none, of.records, of.kept, of.gone, of.least,
+                        of.kept * at_most + of.fixed, unlocked_at_least(of, members), parting, of.impossible});
+    members_.insert(members_.end(), members.begin(), members.end());
+    division_of_.resize(division_of_.size() + key_.size(), 0);
     return {id, false};
-  }
-
-  /// What a tuple costs as a class of its own, its open values at their lowest.
-  void settle(std::uint32_t t) {
-    if (settled_.size() <= t) settled_.resize(std::max<std::size_t>(tuples_.size(), t + 1), {0, 0, 0, -1, 0, false});
-    if (settled_[t].kept >= 0) return;
-    Sum price = 0;
-    for (const std::uint32_t v : tuples_.key(t)) price += weight_[v & ~locked_bit];
-    const Measured<Sum> of = prices_.measure({&t, 1});
-    settled_[t] = {of.kept * price + of.fixed, prices_.alone(t), price, of.kept, of.gone, of.impossible};
   }
 
   const CutProblem* problem_;
   const CutTree* tree_;
   CutTuples tuples_;
   CutPrices<Sum> prices_;
-  std::vector<Sum> weight_;
+  std::vector<Sum> weight_, lightest_;  // of a node, and of the lightest leaf below it
+  CutAlone<Sum> alone_;
   CutFew<Sum> few_;
+  CutGroups groups_;
+  CutLocks locks_;
   KeyTable keys_;
   std::vector<Class> classes_;
+  std::vector<Offer> offers_;
   std::vector<std::uint32_t> members_, pieces_, division_of_;
   std::vector<Division> divisions_;
-  std::vector<Lock> locks_;
-  std::vector<Settled<Sum>> settled_;
-  std::vector<std::uint32_t> key_, least_, most_, slot_;
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> sorted_;
+  std::vector<std::size_t> open_;
+  std::vector<std::int64_t> sizes_;
+  std::vector<std::uint32_t> key_, slot_, met_, ends_, places_, grouped_, kids_, singles_;
 };
 
 }  // namespace sfumato

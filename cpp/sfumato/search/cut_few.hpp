@@ -1,82 +1,117 @@
 // The best division of a class of few tuples, by itself: what it costs at least in every cut.
 //
-// Every part of such a class is a set of its tuples, and so a number of a few bits: no part is looked up or kept.
+// Tuples that differ in locked attributes alone are one here. Every part of such a class is a set of its tuples, and so a
+// number of a few bits: no part is looked up or kept.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
+#include "sfumato/search/cut_groups.hpp"
 #include "sfumato/search/cut_prices.hpp"
 #include "sfumato/search/cut_tree.hpp"
 #include "sfumato/search/cut_tuples.hpp"
 
 namespace sfumato {
 
-/// A tuple as a class of its own.
-template <class Sum>
-struct Settled {
-  Sum cost;   // its open values at their lowest
-  Sum alone;  // if it suppresses nothing, apart from its values
-  Sum price;  // of its values, the open ones at their lowest
-  std::int64_t kept, gone;
-  bool impossible;
-};
-
 template <class Sum>
 class CutFew {
  public:
-  static constexpr std::size_t most = 10;  // tuples
+  static constexpr std::size_t most = 12;  // tuples
   static constexpr Sum impossible = Sum{1} << (8 * sizeof(Sum) - 4);
 
   CutFew(const CutTree& tree, const CutTuples& tuples, const std::vector<Sum>& weight, CutPrices<Sum>& prices)
-      : tree_(&tree), tuples_(&tuples), weight_(&weight), prices_(&prices), known_(std::size_t{1} << most) {}
+      : tree_(&tree), tuples_(&tuples), weight_(&weight), prices_(&prices), row_of_(tuples.kinds(), 0), known_(std::size_t{1} << most, Sum{-1}) {
+    if (!tuples.few()) return;
+    for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind) kinds_.push_back(row_of_[kind] = kind);
+  }
 
-  /// F = min(what the class costs as it is, over all attributes the sum of its parts' F); `key` is the class's.
-  Sum solve(std::span<const std::uint32_t> members, std::span<const std::uint32_t> key,
-            const std::vector<Settled<Sum>>& settled) {
+  /// F = min(what the class costs as it is, over all attributes the sum of its parts' F). `open`: the attributes that
+  /// divide it; `fixed`: the price of all others.
+  Sum solve(std::span<const std::uint32_t> members, const CutGroups& groups, std::span<const std::size_t> open, Sum fixed) {
     members_ = members;
-    settled_ = &settled;
-    fixed_ = 0;
-    open_.clear();
-    for (std::size_t a = 0; a < key.size(); ++a)
-      if ((key[a] & locked_bit) != 0 || tree_->leaf(key[a]))
-        fixed_ += (*weight_)[key[a] & ~locked_bit];
-      else
-        open_.push_back(a);
-    leaf_.resize(open_.size() * most);
-    for (std::size_t o = 0; o < open_.size(); ++o)
-      for (std::size_t i = 0; i < members.size(); ++i) leaf_[o * most + i] = tuples_->key(members[i])[open_[o]];
-    std::fill_n(known_.begin(), std::size_t{1} << members.size(), Sum{-1});
-    return best((std::uint32_t{1} << members.size()) - 1);
+    open_ = open;
+    fixed_ = fixed;
+    count_ = groups.size();
+    order(groups);
+    take_counts(groups);
+    leaf_.resize(open.size() * most);
+    for (std::size_t o = 0; o < open.size(); ++o)
+      for (std::size_t i = 0; i < count_; ++i) leaf_[o * most + i] = tuples_->key(groups.first(group_[i]))[open[o]];
+    for (std::size_t i = 0; i < count_; ++i) {
+      price_[i] = fixed;
+      for (std::size_t o = 0; o < open.size(); ++o) price_[i] += (*weight_)[leaf_[o * most + i]];
+      plain_[i] = prices_->plain(kinds_, {rows_.data() + i * kinds_.size(), kinds_.size()}, sizes_[i]);
+    }
+    const Sum found = best((std::uint32_t{1} << count_) - 1);
+    for (; !visited_.empty(); visited_.pop_back()) known_[visited_.back()] = -1;
+    return found;
   }
 
  private:
-  Sum best(std::uint32_t part) {
-    if (std::has_single_bit(part)) {
-      const auto& alone = (*settled_)[members_[static_cast<std::size_t>(std::countr_zero(part))]];
-      return alone.impossible ? impossible : alone.cost;
+  /// Groups of most records first, so that the sizes of every part fall.
+  void order(const CutGroups& groups) {
+    std::iota(group_, group_ + count_, 0u);
+    std::stable_sort(group_, group_ + count_, [&](std::uint32_t g, std::uint32_t h) { return groups.records(g) > groups.records(h); });
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      place_[group_[i]] = i;
+      sizes_[i] = groups.records(group_[i]);
     }
+  }
+
+  /// How many records of each kind the groups have.
+  void take_counts(const CutGroups& groups) {
+    if (!tuples_->few()) number_kinds();
+    rows_.assign(count_ * kinds_.size(), 0);
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      std::int64_t* const row = rows_.data() + place_[groups.of(i)] * kinds_.size();
+      for (const Cell& cell : tuples_->cells(members_[i])) row[row_of_[cell.kind]] += cell.count;
+    }
+    sum_.resize(kinds_.size());
+    if (tuples_->has_units()) {
+      place_of_.clear();
+      for (std::size_t i = 0; i < members_.size(); ++i) place_of_.push_back(place_[groups.of(i)]);
+    }
+  }
+
+  /// The kinds that occur in the class.
+  void number_kinds() {
+    kinds_.clear();
+    for (const std::uint32_t t : members_)
+      for (const Cell& cell : tuples_->cells(t)) {
+        if (row_of_[cell.kind] < kinds_.size() && kinds_[row_of_[cell.kind]] == cell.kind) continue;
+        row_of_[cell.kind] = static_cast<std::uint32_t>(kinds_.size());
+        kinds_.push_back(cell.kind);
+      }
+  }
+
+  Sum best(std::uint32_t part) {
     if (known_[part] >= 0) return known_[part];
+    visited_.push_back(part);
     return known_[part] = worked_out(part);
   }
 
   Sum worked_out(std::uint32_t part) {
-    std::uint32_t ids[most];
+    std::int64_t sizes[most], records = 0;
     std::size_t count = 0;
-    Sum alone = 0, least_price = impossible, singles = 0;
+    Sum plain = 0, least_price = impossible;
+    std::ranges::fill(sum_, 0);
     for (std::uint32_t rest = part; rest != 0; rest &= rest - 1) {
-      ids[count] = members_[static_cast<std::size_t>(std::countr_zero(rest))];
-      const auto& tuple = (*settled_)[ids[count++]];
-      alone += tuple.alone;
-      singles += tuple.impossible ? impossible / static_cast<Sum>(most) : tuple.cost;
-      least_price = std::min(least_price, tuple.price);
+      const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+      const std::int64_t* const row = rows_.data() + i * sum_.size();
+      for (std::size_t j = 0; j < sum_.size(); ++j) sum_[j] += row[j];
+      records += sizes[count++] = sizes_[i];
+      plain += plain_[i];
+      least_price = std::min(least_price, price_[i]);
     }
-    const Measured<Sum> of = prices_->measure({ids, count});
+    const Measured<Sum> of = prices_->measure(kinds_, sum_, records, members_of(part));
     if (of.impossible) return impossible;
+    if (count == 1) return of.kept * least_price + of.fixed;
     std::uint32_t node[64];
     const std::size_t open = std::min<std::size_t>(open_.size(), 64);
     Sum price = fixed_;
@@ -86,13 +121,26 @@ class CutFew {
       price += (*weight_)[join];
     }
     Sum least = of.kept * price + of.fixed;
-    if (count == 2) return std::min(least, singles);
-    const Sum floor = prices_->at_least(of, least_price, alone, {ids, count});
+    if (count == 2) {
+      const std::uint32_t one = part & -part;
+      const Sum first = best(one);
+      return first < least ? std::min(least, first + best(part & ~one)) : least;
+    }
+    const Sum floor = prices_->at_least(of, least_price, plain, {sizes, count});
     for (std::size_t o = 0; o < open_.size() && least > floor; ++o) {
       const std::uint32_t v = o < open ? node[o] : joined(o, part);
       if (!tree_->leaf(v)) least = std::min(least, divided(o, v, part, least));
     }
     return least;
+  }
+
+  /// The tuples of a part, if units are to be counted.
+  std::span<const std::uint32_t> members_of(std::uint32_t part) {
+    chosen_.clear();
+    if (tuples_->has_units())
+      for (std::size_t i = 0; i < members_.size(); ++i)
+        if ((part >> place_of_[i] & 1) != 0) chosen_.push_back(members_[i]);
+    return chosen_;
   }
 
   std::uint32_t joined(std::size_t o, std::uint32_t part) const {
@@ -124,12 +172,17 @@ class CutFew {
   const CutTuples* tuples_;
   const std::vector<Sum>* weight_;
   CutPrices<Sum>* prices_;
-  const std::vector<Settled<Sum>>* settled_ = nullptr;
   std::span<const std::uint32_t> members_;
-  std::vector<std::size_t> open_;     // attributes in which the tuples may still part
-  std::vector<std::uint32_t> leaf_;   // by open attribute and tuple
-  std::vector<Sum> known_;            // F by part; -1 while it is not known
-  Sum fixed_ = 0;                     // price of the other attributes
+  std::span<const std::size_t> open_;  // attributes in which the tuples may still part
+  std::size_t count_ = 0;
+  std::uint32_t group_[most], place_[most];  // by place, and back
+  std::int64_t sizes_[most];
+  Sum price_[most], plain_[most];
+  std::vector<std::uint32_t> row_of_, kinds_, chosen_, place_of_, visited_;
+  std::vector<std::int64_t> rows_, sum_;  // records by place and kind
+  std::vector<std::uint32_t> leaf_;       // by open attribute and place
+  std::vector<Sum> known_;                // F by part; -1 while it is not known
+  Sum fixed_ = 0;                         // price of the other attributes
 };
 
 }  // namespace sfumato

@@ -11,9 +11,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sfumato/search/cut_groups.hpp"
+#include "sfumato/search/cut_limits.hpp"
 #include "sfumato/search/cut_problem.hpp"
 #include "sfumato/search/cut_tuples.hpp"
-#include "sfumato/search/threshold.hpp"
 
 namespace sfumato {
 
@@ -32,7 +33,7 @@ template <class Sum>
 class CutPrices {
  public:
   CutPrices(const CutProblem& problem, const CutTuples& tuples)
-      : problem_(&problem), tuples_(&tuples), counter_(tuples.kinds(), 0), columns_(columns_read(problem)), total_(problem.frequencies.records()) {
+      : problem_(&problem), tuples_(&tuples), counter_(tuples.kinds(), 0), columns_(columns_read(problem)), few_(tuples.few()), total_(problem.frequencies.records()) {
     const auto& columns = problem.frequencies.sensitive();
     for (const SensitiveColumn& column : columns) marginal_.emplace_back(column.values, 0), present_.emplace_back();
     histograms_.resize(columns.size());
@@ -50,113 +51,170 @@ class CutPrices {
     record_ = static_cast<Sum>(problem.loss.record);
     value_ = static_cast<Sum>(problem.loss.value);
     seen_.assign(tuples.most_units(), 0);
+    if (few_) {
+      for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind) touched_.push_back(kind);
+      for (const std::size_t column : columns_)
+        for (std::uint32_t value = 0; value < columns[column].values; ++value) present_[column].push_back(value);
+    }
   }
 
   /// Counts the records of a class and judges it.
   Measured<Sum> measure(std::span<const std::uint32_t> members) {
-    Measured<Sum> found;
-    for (const std::uint32_t t : members)
+    std::int64_t records = 0;
+    for (const std::uint32_t t : members) {
       for (const Cell& cell : tuples_->cells(t)) {
-        if (counter_[cell.kind] == 0) touched_.push_back(cell.kind);
+        if (!few_ && counter_[cell.kind] == 0) touched_.push_back(cell.kind);
         counter_[cell.kind] += cell.count;
-        found.records += cell.count;
       }
-    for (const std::size_t column : columns_) {
-      std::int64_t* const marginal = marginal_[column].data();
-      for (const std::uint32_t kind : touched_) {
-        const std::uint32_t value = tuples_->value(kind, column);
-        if (marginal[value] == 0) present_[column].push_back(value);
-        marginal[value] += counter_[kind];
-      }
+      records += tuples_->records(t);
     }
-    judge(members, found);
+    const Measured<Sum> found = concluded(counter_, records, members);
     for (const std::uint32_t kind : touched_) counter_[kind] = 0;
-    touched_.clear();
-    for (const std::size_t column : columns_) {
-      for (const std::uint32_t value : present_[column]) marginal_[column][value] = 0;
-      present_[column].clear();
-    }
+    if (!few_) touched_.clear();
     return found;
   }
 
-  /// What the records of a class cost in every division of it. `price`: of the values that are locked. `alone`: what its
-  /// tuples cost as classes of their own that suppress nothing.
-  Sum at_least(const Measured<Sum>& of, Sum price, Sum alone, std::span<const std::uint32_t> members) {
+  /// Judges a class of so many records of each of these kinds, which are all kinds if those are few; `members` are its
+  /// tuples, if units are counted.
+  Measured<Sum> measure(std::span<const std::uint32_t> kinds, std::span<const std::int64_t> counts, std::int64_t records,
+                        std::span<const std::uint32_t> members) {
+    if (few_) return concluded(counts, records, members);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      counter_[kinds[i]] = counts[i];
+      if (counts[i] > 0) touched_.push_back(kinds[i]);
+    }
+    const Measured<Sum> found = concluded(counter_, records, members);
+    for (const std::uint32_t kind : touched_) counter_[kind] = 0;
+    touched_.clear();
+    return found;
+  }
+
+  /// What the records of a class cost in every division of it. `price`: of the values that are locked. `plain`: what its
+  /// tuples cost as classes of their own that suppress nothing. `sizes`: of the tuples, in falling order.
+  Sum at_least(const Measured<Sum>& of, Sum price, Sum plain, std::span<const std::int64_t> sizes) const {
     switch (problem_->loss.metric) {
       case CutMetric::values:
         if (problem_->scheme == CutScheme::none) return of.records * price;
         if (withholds_values()) return of.records * price + of.least * value_;
-        return std::min((of.records - of.least) * price + of.least * record_, of.records * record_);
+        return records_at_least(of.records, of.least, price);
       case CutMetric::discernibility:
-        if (problem_->scheme == CutScheme::violating_records) return lowered(of.least, members);
-        return of.least == 0 ? alone : without_dearest(of.least, members);
-      default: return std::max<Sum>(alone, of.least);
+        if (problem_->scheme == CutScheme::violating_records) return lowered(of.least, sizes);
+        return of.least == 0 ? plain : without_dearest(of.least, sizes);
+      default: return std::max<Sum>(plain, of.least);
     }
   }
 
-  /// What a tuple costs as a class of its own that suppresses nothing, apart from LM.
-  Sum alone(std::uint32_t t) {
-    const std::int64_t n = tuples_->records(t);
-    if (problem_->loss.metric == CutMetric::values) return 0;
-    if (problem_->loss.metric == CutMetric::discernibility) return static_cast<Sum>(n) * n;
-    std::int64_t most = 0;
-    for (const Cell& cell : tuples_->cells(t)) {
-      std::int64_t& count = labels_[tuples_->value(cell.kind, problem_->loss.target)];
-      most = std::max(most, count += cell.count);
-    }
-    for (const Cell& cell : tuples_->cells(t)) labels_[tuples_->value(cell.kind, problem_->loss.target)] = 0;
-    return n - most;
+  /// LM of n records of which `least` are suppressed at least, and of which the others cost `price` each.
+  Sum records_at_least(std::int64_t n, std::int64_t least, Sum price) const {
+    return std::min((n - least) * price + least * record_, n * record_);
   }
+
+  /// What records cost that suppress nothing, apart from LM; `kinds` and `counts` of them.
+  Sum plain(std::span<const std::uint32_t> kinds, std::span<const std::int64_t> counts, std::int64_t records) {
+    if (problem_->loss.metric == CutMetric::values) return 0;
+    if (problem_->loss.metric == CutMetric::discernibility) return static_cast<Sum>(records) * records;
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < kinds.size(); ++i) most = std::max(most, labels_[label(kinds[i])] += counts[i]);
+    for (const std::uint32_t kind : kinds) labels_[label(kind)] = 0;
+    return records - most;
+  }
+
+  /// The same of a tuple.
+  Sum plain(std::uint32_t t) {
+    if (problem_->loss.metric != CutMetric::classification) return plain({}, {}, tuples_->records(t));
+    kinds_.clear();
+    counts_.clear();
+    for (const Cell& cell : tuples_->cells(t)) {
+      kinds_.push_back(cell.kind);
+      counts_.push_back(cell.count);
+    }
+    return plain(kinds_, counts_, tuples_->records(t));
+  }
+
+  /// The records that have not the label of most in their group of tuples.
+  Sum minorities(std::span<const std::uint32_t> members, const CutGroups& groups) {
+    const std::size_t labels = labels_.size();
+    votes_.assign(groups.size() * labels, 0);
+    for (std::size_t i = 0; i < members.size(); ++i)
+      for (const Cell& cell : tuples_->cells(members[i])) votes_[groups.of(i) * labels + label(cell.kind)] += cell.count;
+    Sum sum = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      sum += groups.records(g) - *std::max_element(votes_.begin() + static_cast<std::ptrdiff_t>(g * labels), votes_.begin() + static_cast<std::ptrdiff_t>((g + 1) * labels));
+    return sum;
+  }
+
+  /// The label of a kind.
+  std::uint32_t label(std::uint32_t kind) const { return tuples_->value(kind, problem_->loss.target); }
 
  private:
-  /// Limits on the shares of a column's values; equal ones are worked out once.
-  struct Limited {
-    Limited(std::size_t of, const std::vector<Ratio>& shares, std::int64_t most) : column(of) {
-      for (const Ratio& share : shares) {
-        const Threshold limit(share, most);
-        const auto known = std::ranges::find(limits, limit);
-        of_value.push_back(static_cast<std::uint32_t>(known - limits.begin()));
-        if (known == limits.end()) limits.push_back(limit);
+  Measured<Sum> concluded(std::span<const std::int64_t> counts, std::int64_t records, std::span<const std::uint32_t> members) {
+    Measured<Sum> found;
+    found.records = records;
+    count_ = counts;
+    const bool summed = !few_ || columns_.size() > 1;  // else kinds are the values of the one column
+    if (summed) add_up();
+    for (CutLimits& limits : limited_) {
+      const std::size_t column = limits.column();
+      if (few_)
+        limits.look(summed ? marginal_[column] : counts);
+      else
+        limits.look(present_[column], marginal_[column]);
+    }
+    if (!summed && (!asked_.empty() || problem_->loss.metric == CutMetric::classification))
+      std::ranges::copy(counts, marginal_[columns_.front()].begin());
+    judge(members, found);
+    if (summed) forget();
+    return found;
+  }
+
+  /// Records by column and value.
+  void add_up() {
+    for (const std::size_t column : columns_) {
+      std::int64_t* const marginal = marginal_[column].data();
+      for (const std::uint32_t kind : touched_) {
+        const std::uint32_t value = tuples_->value(kind, column);
+        if (!few_ && marginal[value] == 0) present_[column].push_back(value);
+        marginal[value] += count_[kind];
       }
-      room.resize(limits.size());
     }
+  }
 
-    const Threshold& limit(std::uint32_t value) const { return limits[of_value[value]]; }
-
-    /// What each limit leaves room for among n records.
-    void divide(std::int64_t n) const {
-      for (std::size_t i = 0; i < limits.size(); ++i) room[i] = limits[i].floor(n);
+  void forget() {
+    for (const std::size_t column : columns_) {
+      for (const std::uint32_t value : present_[column]) marginal_[column][value] = 0;
+      if (!few_) present_[column].clear();
     }
-
-    std::size_t column;
-    std::vector<Threshold> limits;
-    std::vector<std::uint32_t> of_value;
-    mutable std::vector<std::int64_t> room;
-  };
+  }
 
   void judge(std::span<const std::uint32_t> members, Measured<Sum>& of) {
-    bool violated = false, lost = false;
-    for (const Limited& limited : limited_) violated |= violates(limited, of.records);
-    if (!asked_.empty()) ask(members, of.records, violated, lost);
-    of.kept = of.records;
     const std::int64_t n = of.records;
+    bool violated = false, lost = false;
+    for (const CutLimits& limits : limited_) violated |= limits.violated(n);
+    if (!asked_.empty()) ask(members, n, violated, lost);
+    of.kept = n;
     switch (problem_->scheme) {
       case CutScheme::none: of.impossible = violated; break;
       case CutScheme::violating_values:
-        for (const Limited& limited : limited_) withhold_violating(limited, of);
+        if (!violated) break;
+        for (const CutLimits& limits : limited_) {
+          const auto [all, least] = limits.withheld(n);
+          of.gone += all;
+          of.least += least;
+        }
         break;
       case CutScheme::all_values:
-        for (const Limited& limited : limited_)
-          if (violates(limited, n)) of.least += n - most_kept(limited, n), of.gone += n;
+        if (!violated) break;
+        for (CutLimits& limits : limited_)
+          if (limits.violated(n)) of.least += n - limits.most_kept(n), of.gone += n;
         break;
       case CutScheme::violating_records:
-        if (violated) of.kept = most_kept(limited_.front(), n);
+        if (violated) of.kept = limited_.front().most_kept(n);
         of.least = of.gone = n - of.kept;
         break;
       case CutScheme::all_records:
         if (!violated) break;
         of.least = upwards_ ? 1 : 0;
-        for (const Limited& limited : limited_) of.least = std::max(of.least, n - most_kept(limited, n));
+        for (CutLimits& limits : limited_) of.least = std::max(of.least, n - limits.most_kept(n));
         if (lost) of.least = n;
         of.kept = 0;
         of.gone = n;
@@ -176,52 +234,21 @@ class CutPrices {
     return problem_->scheme == CutScheme::violating_values || problem_->scheme == CutScheme::all_values;
   }
 
-  bool violates(const Limited& limited, std::int64_t n) const {
-    return std::ranges::any_of(present_[limited.column], [&](std::uint32_t value) {
-      return !limited.limit(value).admits(marginal_[limited.column][value], n);
-    });
-  }
-
-  /// Lemma 3 without recursion: x of n_s records must go such that n_s - x <= theta (n - x).
-  void withhold_violating(const Limited& limited, Measured<Sum>& of) const {
-    for (const std::uint32_t value : present_[limited.column]) {
-      const std::int64_t count = marginal_[limited.column][value];
-      if (limited.limit(value).admits(count, of.records)) continue;
-      of.gone += count;
-      of.least += limited.limit(value).least_removed(count, of.records);
-    }
-  }
-
-  /// Lemma 3 with recursion: of n records, the most that satisfy the limits on shares. What n records leave room for is at
-  /// least what any fewer do, so going down from n never passes the most.
-  std::int64_t most_kept(const Limited& limited, std::int64_t n) const {
-    for (std::int64_t before = -1; before != n;) {
-      before = n;
-      n = 0;
-      limited.divide(before);
-      for (const std::uint32_t value : present_[limited.column])
-        n += std::min(marginal_[limited.column][value], limited.room[limited.of_value[value]]);
-    }
-    return n;
-  }
-
   /// The kept records that have the label of most of them.
   std::int64_t majority(const Measured<Sum>& of) {
     const std::size_t target = problem_->loss.target;
     if (problem_->scheme == CutScheme::violating_records && of.least > 0) {
-      const Limited& limited = limited_.front();
-      limited.divide(of.kept);
-      for (const std::uint32_t kind : touched_) {
-        const std::int64_t room = limited.room[limited.of_value[tuples_->value(kind, limited.column)]];
-        labels_[tuples_->value(kind, target)] += std::min(counter_[kind], room);
-      }
+      CutLimits& limits = limited_.front();
+      limits.divide(of.kept);
+      for (const std::uint32_t kind : touched_)
+        labels_[label(kind)] += std::min(count_[kind], limits.room(tuples_->value(kind, limits.column())));
     } else {
-      for (const std::uint32_t label : present_[target]) labels_[label] = marginal_[target][label];
+      for (const std::uint32_t value : present_[target]) labels_[value] = marginal_[target][value];
     }
     std::int64_t most = 0;
-    for (const std::uint32_t label : present_[target]) {
-      most = std::max(most, labels_[label]);
-      labels_[label] = 0;
+    for (const std::uint32_t value : present_[target]) {
+      most = std::max(most, labels_[value]);
+      labels_[value] = 0;
     }
     return most;
   }
@@ -230,10 +257,14 @@ class CutPrices {
   void ask(std::span<const std::uint32_t> members, std::int64_t n, bool& violated, bool& lost) {
     for (const std::size_t column : columns_) {
       Histogram& histogram = histograms_[column];
-      histogram.begin = {0, present_[column].size()};
-      histogram.value = present_[column];
+      histogram.value.clear();
       histogram.count.clear();
-      for (const std::uint32_t value : present_[column]) histogram.count.push_back(marginal_[column][value]);
+      for (const std::uint32_t value : present_[column]) {
+        if (marginal_[column][value] == 0) continue;
+        histogram.value.push_back(value);
+        histogram.count.push_back(marginal_[column][value]);
+      }
+      histogram.begin = {0, histogram.value.size()};
     }
     const std::int64_t sizes[] = {n}, persons[] = {units(members)};
     Classes one{sizes, histograms_};
@@ -263,17 +294,10 @@ class CutPrices {
     return std::max<std::int64_t>(count, 1);
   }
 
-  void sort_sizes(std::span<const std::uint32_t> members) {
-    sizes_.clear();
-    for (const std::uint32_t t : members) sizes_.push_back(tuples_->records(t));
-    std::ranges::sort(sizes_, std::greater<>());
-  }
-
   /// DM when `least` records go with all their class: the rest costs its tuples' sizes, and the dearest may be the ones that go.
-  Sum without_dearest(std::int64_t least, std::span<const std::uint32_t> members) {
-    sort_sizes(members);
+  Sum without_dearest(std::int64_t least, std::span<const std::int64_t> sizes) const {
     Sum sum = static_cast<Sum>(least) * total_;
-    for (const std::int64_t size : sizes_) {
+    for (const std::int64_t size : sizes) {
       const std::int64_t gone = std::min(least, size);
       least -= gone;
       sum += static_cast<Sum>(size - gone) * size;
@@ -283,41 +307,43 @@ class CutPrices {
 
   /// DM when `least` records or more go, each from any tuple: the squares are least if the largest tuples are levelled.
   /// Beyond `least`, a record is worth its price N only while its tuple has more than (N + 1)/2.
-  Sum lowered(std::int64_t least, std::span<const std::uint32_t> members) {
-    sort_sizes(members);
+  Sum lowered(std::int64_t least, std::span<const std::int64_t> sizes) const {
     const std::int64_t half = (total_ + 1) / 2;
-    if (!sizes_.empty() && sizes_.front() - half > least) least = sizes_.front() - half;
+    if (!sizes.empty() && sizes.front() - half > least) least = sizes.front() - half;
     Sum sum = static_cast<Sum>(least) * total_;
     std::size_t level = 0;  // tuples 0 … level - 1 are lowered to the size of tuple level
     std::int64_t spent = 0;
-    while (level < sizes_.size()) {
-      const std::int64_t next = level + 1 < sizes_.size() ? sizes_[level + 1] : 0;
+    while (level < sizes.size()) {
+      const std::int64_t next = level + 1 < sizes.size() ? sizes[level + 1] : 0;
       const auto many = static_cast<std::int64_t>(level + 1);
-      const std::int64_t step = (sizes_[level] - next) * many;
+      const std::int64_t step = (sizes[level] - next) * many;
       if (spent + step >= least) {
         const std::int64_t rest = least - spent, each = rest / many, more = rest % many;
-        const std::int64_t high = sizes_[level] - each;
+        const std::int64_t high = sizes[level] - each;
         sum += static_cast<Sum>(many - more) * high * high + static_cast<Sum>(more) * (high - 1) * (high - 1);
         break;
       }
       spent += step;
       ++level;
     }
-    for (std::size_t i = level + 1; i < sizes_.size(); ++i) sum += static_cast<Sum>(sizes_[i]) * sizes_[i];
+    for (std::size_t i = level + 1; i < sizes.size(); ++i) sum += static_cast<Sum>(sizes[i]) * sizes[i];
     return sum;
   }
 
   const CutProblem* problem_;
   const CutTuples* tuples_;
   std::vector<std::int64_t> counter_;  // by kind
-  std::vector<std::uint32_t> touched_;
+  std::span<const std::int64_t> count_;
+  std::vector<std::uint32_t> touched_;  // kinds that occur in the class; all of them if they are few, as `present_`
   std::vector<std::vector<std::int64_t>> marginal_;  // by column and value
   std::vector<std::vector<std::uint32_t>> present_;
   std::vector<std::size_t> columns_;  // that models or the loss read
+  bool few_;
   std::vector<Histogram> histograms_;
-  std::vector<Limited> limited_;
+  std::vector<CutLimits> limited_;
   std::vector<const ClassModel*> asked_;
-  std::vector<std::int64_t> labels_, sizes_;
+  std::vector<std::int64_t> labels_, votes_, counts_;
+  std::vector<std::uint32_t> kinds_;
   std::vector<std::uint64_t> seen_;
   std::uint64_t round_ = 0;
   std::int64_t total_;

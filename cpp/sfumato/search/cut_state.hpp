@@ -6,20 +6,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "sfumato/search/cut_classes.hpp"
 
 namespace sfumato {
 
+/// The bit that marks a node as locked; nodes are numbered below it.
+inline constexpr std::uint32_t locked_bit = 1u << 31;
+
 template <class Sum>
 class CutState {
  public:
   using Classes = CutClasses<Sum>;
+  using Piece = typename Classes::Piece;
 
   CutState(const CutProblem& problem, const CutTree& tree, Classes& classes)
       : problem_(&problem), tree_(&tree), classes_(&classes), open_((tree.size() + 63) / 64), rank_(tree.size()),
-        by_rank_(tree.size()), kept_(tree.size(), 0) {
+        by_rank_(tree.size()), kept_(tree.size(), 0), node_(tree.attributes()) {
     std::iota(by_rank_.begin(), by_rank_.end(), 0u);
     std::ranges::stable_sort(by_rank_, [&](std::uint32_t v, std::uint32_t w) { return tree[v].records > tree[w].records; });
     if (problem.order == CutOrder::ascending) std::ranges::reverse(by_rank_);
@@ -27,6 +32,7 @@ class CutState {
     for (std::uint32_t v = 0; v < tree.size(); ++v)
       if (tree[v].parent == CutTree::none) enter(v);
     for (const auto& piece : classes.roots()) insert(piece);
+    refine(CutFew<Sum>::impossible);
   }
 
   /// No further cut of this state has only classes that may exist.
@@ -59,23 +65,36 @@ class CutState {
     leave(v);
     for (const std::uint32_t child : tree_->children(v)) enter(child);
     const std::size_t a = (*tree_)[v].attribute;
-    for (std::size_t i = 0; i < size_ && !impossible_; ++i) {
-      const std::uint32_t c = active_[i];
-      if (classes_->key(c)[a] != v) continue;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (node_[a][i] != v) continue;
       ++divided_;
+      const auto [c, next, locks, excess, bound, refined] = (*classes_)[active_[i]];
       const auto& parts = classes_->divide(c, a);
       if (parts.impossible) {
         impossible_ = true;
         break;
       }
-      bound_ += parts.alone - classes_->bound(c);
-      gone_ += parts.gone - classes_->gone(c);
-      for (std::size_t j = 0; j < parts.singles; ++j) settle(classes_->part(parts, parts.kids + j));
-      for (std::size_t j = 1; j < parts.kids; ++j) push(classes_->part(parts, j));
-      if (parts.kids > 0)
-        replace(i, classes_->part(parts, 0));
-      else
-        remove(i--);
+      bound_ += parts.alone + parts.kept * excess - bound;
+      gone_ += parts.gone - classes_->least_gone(c);
+      for (std::size_t j = 0; j < parts.singles; ++j) {
+        const Piece single{classes_->part(parts, parts.kids + j), true};
+        if (locks != 0) bound_ += classes_->kept(single) * classes_->dearer(c, locks, single);
+        settle(single);
+      }
+      bool gone = true;  // no part has taken the place of the class
+      for (std::size_t j = 0; j < parts.kids; ++j) {
+        const std::uint32_t kid = classes_->part(parts, j);
+        const Sum at = excess + dearer(kid, classes_->dearer(c, locks, {kid, false}));
+        const std::uint32_t offer = classes_->offer(kid, locks, at);
+        if (offer == Classes::none)
+          settle_at({kid, false}, at);
+        else if (std::exchange(gone, false))
+          replace(i, offer);
+        else
+          push(offer);
+      }
+      if (gone) remove(i--);
+      refine(ceiling);
       if (bound_ >= ceiling) break;
     }
   }
@@ -86,35 +105,19 @@ class CutState {
     close(v);
     const std::size_t a = (*tree_)[v].attribute;
     if (classes_->of_values())
-      for (std::uint32_t leaf = v; leaf < (*tree_)[v].end; ++leaf) 
+      for (std::uint32_t leaf = v; leaf < (*tree_)[v].end; ++leaf)
         bound_ += kept_[leaf] * (classes_->weight(v) - classes_->weight(leaf));
     for (std::size_t i = 0; i < size_ && bound_ < ceiling; ++i) {
-      const std::uint32_t c = active_[i], node = classes_->key(c)[a];
-      if (!tree_->below(node, v) || (!classes_->of_values() && tree_->leaf(node))) continue;
-      const auto piece = classes_->lock(c, v);
-      bound_ -= classes_->bound(c);
-      gone_ -= classes_->gone(c);
-      if (piece.single) {
-        settle_alone(piece.id);
-        remove(i--);
-      } else {
-        replace(i, piece.id);
-      }
-    }
-  }
-
-  /// Tightens the bound by the classes that the latest step brought, as long as it is below `ceiling`.
-  void refine(Sum ceiling) {
-    for (; fresh_ < latest_.size() && bound_ < ceiling; ++fresh_) {
-      const auto& [c, counted] = latest_[fresh_];
-      bound_ += classes_->refine(c) - counted;
+      if (!tree_->below(node_[a][i], v)) continue;
+      if (lock_class(i, v)) --i;
+      refine(ceiling);
     }
   }
 
   /// Takes the latest step back.
   void undo() {
     const Step& step = steps_.back();
-    for (; writes_.size() > step.writes; writes_.pop_back()) active_[writes_.back().place] = writes_.back().before;
+    for (; writes_.size() > step.writes; writes_.pop_back()) set(writes_.back().place, writes_.back().before);
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
     size_ = step.size;
     bound_ = step.bound;
@@ -146,10 +149,44 @@ class CutState {
     std::uint32_t before;
   };
 
+  /// Tightens the bound by the classes that the step has brought, as long as it is below `ceiling`.
+  void refine(Sum ceiling) {
+    for (; fresh_ < latest_.size() && bound_ < ceiling; ++fresh_) {
+      const auto& [c, counted] = latest_[fresh_];
+      bound_ += classes_->refine(c) - counted;
+    }
+  }
+
   void begin(std::uint32_t v, bool locked) {
     steps_.push_back({v, locked, size_, writes_.size(), settled_.size(), values_.size(), bound_, gone_});
     latest_.clear();
     fresh_ = divided_ = 0;
+  }
+
+  /// True if nothing divides the class any more, and another is in its place.
+  bool lock_class(std::size_t place, std::uint32_t v) {
+    const std::size_t a = (*tree_)[v].attribute;
+    const std::uint32_t node = node_[a][place];
+    const auto [c, next, locks, excess, bound, refined] = (*classes_)[active_[place]];
+    const Sum at = excess + dearer(c, classes_->weight(v) - classes_->weight(node));
+    if (tree_->leaf(node) && at == excess) return false;
+    bound_ -= bound;
+    gone_ -= classes_->least_gone(c);
+    const std::uint32_t offer = classes_->offer(c, tree_->leaf(node) ? locks : classes_->locks().with(locks, a), at, bound);
+    if (offer == Classes::none) {
+      settle_at({c, false}, at);
+      remove(place);
+    } else {
+      replace(place, offer);
+    }
+    return offer == Classes::none;
+  }
+
+  /// Published records of a class cost so much more each: its excess, or a sum if all of them are published.
+  Sum dearer(std::uint32_t c, Sum each) {
+    if (classes_->excess_matters()) return each;
+    bound_ += classes_->records(c) * each;
+    return 0;
   }
 
   void open(std::uint32_t v) { open_[rank_[v] / 64] |= std::uint64_t{1} << rank_[v] % 64; }
@@ -162,33 +199,36 @@ class CutState {
       open(v);
   }
 
-  void insert(const typename Classes::Piece& piece) {
+  void insert(const Piece& piece) {
     impossible_ |= classes_->impossible(piece);
-    if (piece.single) {
-      settle_alone(piece.id);
-    } else {
-      push(piece.id);
-    }
-  }
-
-  void push(std::uint32_t c) {
-    if (size_ == active_.size())
-      active_.push_back(c);
+    const std::uint32_t offer = piece.single ? Classes::none : classes_->offer(piece.id, 0, 0);
+    if (offer == Classes::none)
+      settle_at(piece, 0);
     else
-      write(size_, c);
+      push(offer);
+  }
+
+  void push(std::uint32_t offer) {
+    if (size_ == active_.size()) {
+      active_.push_back(offer);
+      for (auto& nodes : node_) nodes.push_back(0);
+      set(size_, offer);
+    } else {
+      write(size_, offer);
+    }
     ++size_;
-    count(c);
+    count(offer);
   }
 
-  void replace(std::size_t place, std::uint32_t c) {
-    write(place, c);
-    count(c);
+  void replace(std::size_t place, std::uint32_t offer) {
+    write(place, offer);
+    count(offer);
   }
 
-  void count(std::uint32_t c) {
-    latest_.push_back({c, classes_->bound(c)});
+  void count(std::uint32_t offer) {
+    latest_.push_back({offer, (*classes_)[offer].bound});
     bound_ += latest_.back().counted;
-    gone_ += classes_->gone(c);
+    gone_ += classes_->least_gone((*classes_)[offer].of);
   }
 
   void remove(std::size_t place) {
@@ -196,28 +236,35 @@ class CutState {
     --size_;
   }
 
-  void write(std::size_t place, std::uint32_t c) {
+  void write(std::size_t place, std::uint32_t offer) {
     writes_.push_back({place, active_[place]});
-    active_[place] = c;
+    set(place, offer);
   }
 
-  void settle_alone(std::uint32_t t) {
-    bound_ += classes_->tuple_cost(t);
-    gone_ += classes_->tuple_gone(t);
-    settle(t);
+  void set(std::size_t place, std::uint32_t offer) {
+    active_[place] = offer;
+    const auto& of = (*classes_)[offer];
+    const auto key = classes_->key({of.of, false});
+    for (std::size_t a = 0; a < node_.size(); ++a) node_[a][place] = key[a] | (classes_->locks().has(of.locks, a) ? locked_bit : 0);
   }
 
-  /// A tuple alone stays alone: all that can still change is what its open values cost once they are locked.
-  void settle(std::uint32_t t) {
+  void settle_at(const Piece& piece, Sum excess) {
+    bound_ += classes_->cost(piece) + classes_->kept(piece) * excess;
+    gone_ += classes_->gone(piece);
+    settle(piece);
+  }
+
+  /// What nothing divides stays as it is: all that can still change is what its open values cost once they are locked.
+  void settle(const Piece& piece) {
     if (!classes_->of_values()) return;
-    settled_.push_back(t);
-    keep(t, 1);
+    settled_.push_back(piece);
+    keep(piece, 1);
   }
 
-  void keep(std::uint32_t t, std::int64_t times) {
-    const std::int64_t kept = times * classes_->tuple_kept(t);
-    for (const std::uint32_t v : classes_->tuple_key(t))
-      if ((v & locked_bit) == 0) kept_[v] += kept;
+  /// Nodes whose value is locked already are counted in vain: no value above or below them is locked again.
+  void keep(const Piece& piece, std::int64_t times) {
+    const std::int64_t kept = times * classes_->kept(piece);
+    for (const std::uint32_t v : classes_->key(piece)) kept_[v] += kept;
   }
 
   const CutProblem* problem_;
@@ -226,7 +273,9 @@ class CutState {
   std::vector<std::uint64_t> open_;               // by rank
   std::vector<std::uint32_t> rank_, by_rank_;
   std::vector<std::int64_t> kept_;                // records of settled tuples, by value as it is
-  std::vector<std::uint32_t> active_, settled_, values_;
+  std::vector<std::uint32_t> active_, values_;  // active: classes that may still be divided, as offers
+  std::vector<Piece> settled_;
+  std::vector<std::vector<std::uint32_t>> node_;  // by attribute: those of the active classes
   std::vector<Latest> latest_;
   std::vector<Write> writes_;
   std::vector<Step> steps_;

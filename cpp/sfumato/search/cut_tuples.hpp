@@ -1,10 +1,8 @@
-// Tuples: records that no cut below the current one can tell apart, with their sensitive values counted.
-//
-// A tuple has a node per attribute: a value as it is while the attribute may still be specialised down to it, or the
-// node that was locked. Tuples are shared by all classes that hold them, and made when a lock first asks for them.
+// Tuples: records that no cut can tell apart, with their sensitive values counted; those of most records come first.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -15,9 +13,6 @@
 #include "sfumato/search/key_table.hpp"
 
 namespace sfumato {
-
-/// The bit that marks a node as locked; nodes are numbered below it.
-inline constexpr std::uint32_t locked_bit = 1u << 31;
 
 /// So many records of one kind: of one combination of sensitive values and labels.
 struct Cell {
@@ -34,26 +29,37 @@ class CutTuples {
     std::vector<std::uint32_t> tuple_of(frequencies.size());
     std::vector<std::uint32_t> key(attributes);
     std::vector<std::vector<std::uint32_t>> members;
+    KeyTable found(attributes);
     for (std::uint32_t i = 0; i < frequencies.size(); ++i) {
       for (std::size_t a = 0; a < attributes; ++a) key[a] = tree.of_value(a, frequencies.codes(a)[i]);
-      const auto [id, fresh] = keys_.place(key);
+      const auto [id, fresh] = found.place(key);
       if (fresh) members.emplace_back();
-      tuple_of[i] = id;
       members[id].push_back(i);
     }
     counter_.assign(kinds_, 0);
-    for (const auto& rows : members) {
-      for (const std::uint32_t i : rows) count(kind_of[i], frequencies.counts()[i]);
+    for (const std::uint32_t id : by_size(frequencies, members)) {
+      keys_.append(found[id]);
+      for (const std::uint32_t i : members[id]) {
+        count(kind_of[i], frequencies.counts()[i]);
+        tuple_of[i] = static_cast<std::uint32_t>(size());
+      }
       close();
     }
+    pack(tree);
     if (const auto& units = frequencies.units()) take_units(*units, tuple_of);
   }
 
   std::size_t size() const { return sizes_.size(); }
   std::span<const std::uint32_t> key(std::uint32_t t) const { return keys_[t]; }
+  /// The key in one number, if it fits: two tuples are equal in attributes if their codes are in the bits of these.
+  bool packed() const { return !codes_.empty(); }
+  std::uint64_t code(std::uint32_t t) const { return codes_[t]; }
+  std::uint64_t bits(std::size_t a) const { return bits_[a]; }
   std::int64_t records(std::uint32_t t) const { return sizes_[t]; }
   std::span<const Cell> cells(std::uint32_t t) const { return {cells_.data() + begin_[t], begin_[t + 1] - begin_[t]}; }
   std::size_t kinds() const { return kinds_; }
+  /// Whether there are so few that all of them are looked at sooner than those that occur are remembered.
+  bool few() const { return few_; }
   /// The value that records of a kind have in a sensitive column.
   std::uint32_t value(std::uint32_t kind, std::size_t column) const { return values_[kind * columns_ + column]; }
 
@@ -63,36 +69,44 @@ class CutTuples {
   std::size_t most_units() const { return units_; }
 
   std::size_t bytes() const {
-    return keys_.bytes() + cells_.capacity() * sizeof(Cell) + sizes_.capacity() * 2 * sizeof(std::int64_t);
-  }
-
-  /// The tuple with this key, which holds the records of `parts`.
-  std::uint32_t merged(std::span<const std::uint32_t> key, std::span<const std::uint32_t> parts) {
-    const std::uint32_t id = keys_.append(key);
-    for (const std::uint32_t t : parts)
-      for (std::size_t j = begin_[t]; j < begin_[t + 1]; ++j) count(cells_[j].kind, cells_[j].count);
-    close();
-    if (has_units()) {
-      std::int64_t own = 0;
-      std::vector<std::uint32_t> shared;
-      for (const std::uint32_t t : parts) {
-        own += own_[t];
-        shared.insert(shared.end(), shared_[t].begin(), shared_[t].end());
-      }
-      std::ranges::sort(shared);
-      shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
-      own_.push_back(own);
-      shared_.push_back(std::move(shared));
-    }
-    return id;
+    return keys_.bytes() + cells_.capacity() * sizeof(Cell) + sizes_.capacity() * 3 * sizeof(std::int64_t);
   }
 
  private:
+  static std::vector<std::uint32_t> by_size(const Frequencies& frequencies, const std::vector<std::vector<std::uint32_t>>& members) {
+    std::vector<std::int64_t> size(members.size(), 0);
+    std::vector<std::uint32_t> order(members.size());
+    for (std::uint32_t id = 0; id < members.size(); ++id) {
+      for (const std::uint32_t i : members[id]) size[id] += frequencies.counts()[i];
+      order[id] = id;
+    }
+    std::ranges::stable_sort(order, [&](std::uint32_t one, std::uint32_t other) { return size[one] > size[other]; });
+    return order;
+  }
+
+  /// Kinds are all combinations of the columns' values if these are few, else those that occur.
   std::vector<std::uint32_t> number_kinds(const Frequencies& frequencies, std::span<const std::size_t> columns) {
-    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
-    std::vector<std::uint32_t> kind_of(frequencies.size());
     columns_ = frequencies.sensitive().size();
-    std::vector<std::uint32_t> values(columns_);
+    std::vector<std::uint32_t> kind_of(frequencies.size(), 0);
+    kinds_ = 1;
+    for (const std::size_t s : columns) kinds_ = std::min<std::size_t>(kinds_ * frequencies.sensitive()[s].values, few_kinds + 1);
+    few_ = kinds_ <= few_kinds;
+    if (!few_) return number_occurring(frequencies, columns);
+    std::uint32_t stride = 1;
+    values_.assign(kinds_ * columns_, 0);
+    for (const std::size_t s : columns) {
+      const SensitiveColumn& column = frequencies.sensitive()[s];
+      for (std::size_t i = 0; i < frequencies.size(); ++i) kind_of[i] += stride * column.codes[i];
+      for (std::uint32_t kind = 0; kind < kinds_; ++kind) values_[kind * columns_ + s] = kind / stride % column.values;
+      stride *= column.values;
+    }
+    return kind_of;
+  }
+
+  std::vector<std::uint32_t> number_occurring(const Frequencies& frequencies, std::span<const std::size_t> columns) {
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    std::vector<std::uint32_t> kind_of(frequencies.size()), values(columns_, 0);
+    kinds_ = 0;
     for (std::size_t i = 0; i < frequencies.size(); ++i) {
       for (const std::size_t s : columns) values[s] = frequencies.sensitive()[s].codes[i];
       const auto [place, fresh] = known.try_emplace(values, static_cast<std::uint32_t>(kinds_));
@@ -124,6 +138,21 @@ class CutTuples {
     begin_.push_back(cells_.size());
   }
 
+  void pack(const CutTree& tree) {
+    int shift = 0;
+    std::vector<int> shifts;
+    for (std::size_t a = 0; a < tree.attributes(); ++a) {
+      const int width = std::bit_width(tree.first(a + 1) - tree.first(a));
+      shifts.push_back(shift);
+      shift += width;
+      if (shift > 64) return;
+      bits_.push_back((~std::uint64_t{0} >> (64 - width)) << shifts[a]);
+    }
+    codes_.assign(size(), 0);
+    for (std::uint32_t t = 0; t < size(); ++t)
+      for (std::size_t a = 0; a < tree.attributes(); ++a) codes_[t] |= std::uint64_t{key(t)[a] - tree.first(a)} << shifts[a];
+  }
+
   void take_units(const Units& units, std::span<const std::uint32_t> tuple_of) {
     const Units moved = units.moved(tuple_of, size());
     own_ = moved.own();
@@ -134,8 +163,11 @@ class CutTuples {
   }
 
   KeyTable keys_;
+  static constexpr std::size_t few_kinds = 64;
   std::size_t kinds_ = 0, columns_ = 0;
+  bool few_ = false;
   std::vector<std::uint32_t> values_;  // by kind and column
+  std::vector<std::uint64_t> codes_, bits_;
   std::vector<Cell> cells_;
   std::vector<std::size_t> begin_{0};
   std::vector<std::int64_t> sizes_, counter_;

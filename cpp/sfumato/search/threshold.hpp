@@ -33,6 +33,7 @@ class Threshold {
 
   /// The least x with count - x <= share * (n - x), where count exceeds share * n, so that the share is below 1.
   std::int64_t least_removed(std::int64_t count, std::int64_t n) const {
+    if (q_ > 0) return (count * q_ - p_ * n + (q_ - p_) - 1) / (q_ - p_);
     const Cost p = numerator(), q = share_.denominator();
     return static_cast<std::int64_t>((count * q - p * n + (q - p) - 1) / (q - p));
   }

@@ -64,7 +64,7 @@ def bench(table: sf.Table, theta: str, seeds: int, moves: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[4] / "shared" / "data")
     parser.add_argument("--theta", default="1/5")
     parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--moves", type=int, default=2000)

@@ -1,0 +1,75 @@
+// The tuples of a class that its locks leave apart: groups of tuples that differ in locked attributes alone.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sfumato/search/cut_tuples.hpp"
+
+namespace sfumato {
+
+class CutGroups {
+ public:
+  explicit CutGroups(const CutTuples& tuples) : tuples_(&tuples) {}
+
+  /// Groups tuples that are equal in these attributes.
+  void group(std::span<const std::uint32_t> members, std::span<const std::size_t> attributes) {
+    slots_.assign(std::bit_ceil(2 * members.size()), 0);
+    of_.resize(members.size());
+    first_.clear();
+    records_.clear();
+    std::uint64_t mask = 0;
+    if (tuples_->packed())
+      for (const std::size_t a : attributes) mask |= tuples_->bits(a);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const std::uint32_t t = members[i];
+      of_[i] = tuples_->packed() ? place_code(t, mask) : place(t, attributes);
+      records_[of_[i]] += tuples_->records(t);
+    }
+  }
+
+  std::size_t size() const { return first_.size(); }
+  /// The group of the i-th tuple.
+  std::uint32_t of(std::size_t i) const { return of_[i]; }
+  std::uint32_t first(std::size_t g) const { return first_[g]; }
+  std::int64_t records(std::size_t g) const { return records_[g]; }
+  std::span<const std::int64_t> records() const { return records_; }
+
+ private:
+  std::uint32_t place_code(std::uint32_t t, std::uint64_t mask) {
+    const std::uint64_t code = tuples_->code(t) & mask;
+    std::size_t at = code * 0x9E3779B97F4A7C15ull >> 32 & (slots_.size() - 1);
+    for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1))
+      if ((tuples_->code(first_[slots_[at] - 1]) & mask) == code) return slots_[at] - 1;
+    return add(at, t);
+  }
+
+  std::uint32_t place(std::uint32_t t, std::span<const std::size_t> attributes) {
+    const auto key = tuples_->key(t);
+    std::uint64_t hash = 0;
+    for (const std::size_t a : attributes) hash = (hash ^ key[a]) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 32;
+    std::size_t at = hash & (slots_.size() - 1);
+    for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+      const auto known = tuples_->key(first_[slots_[at] - 1]);
+      if (std::ranges::all_of(attributes, [&](std::size_t a) { return known[a] == key[a]; })) return slots_[at] - 1;
+    }
+    return add(at, t);
+  }
+
+  std::uint32_t add(std::size_t slot, std::uint32_t t) {
+    first_.push_back(t);
+    records_.push_back(0);
+    slots_[slot] = static_cast<std::uint32_t>(first_.size());
+    return slots_[slot] - 1;
+  }
+
+  const CutTuples* tuples_;
+  std::vector<std::uint32_t> slots_, of_, first_;
+  std::vector<std::int64_t> records_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,106 @@
+// Limits on the shares of a column's values in a class, and what has to go where they are exceeded.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sfumato/search/threshold.hpp"
+
+namespace sfumato {
+
+class CutLimits {
+ public:
+  /// For counts up to `most`. Equal limits are worked out once.
+  CutLimits(std::size_t column, const std::vector<Ratio>& shares, std::int64_t most) : column_(column) {
+    for (const Ratio& share : shares) {
+      const Threshold limit(share, most);
+      const auto known = std::ranges::find(limits_, limit);
+      of_value_.push_back(static_cast<std::uint32_t>(known - limits_.begin()));
+      if (known == limits_.end()) limits_.push_back(limit);
+    }
+    room_.resize(limits_.size());
+  }
+
+  std::size_t column() const { return column_; }
+
+  /// Looks at a class of so many records of each value; the counts stay where they are.
+  void look(std::span<const std::int64_t> counts) {
+    counts_ = counts;
+    limit_of_ = of_value_;
+  }
+
+  /// Looks at a class that has these values; `counts`: by value.
+  void look(std::span<const std::uint32_t> values, std::span<const std::int64_t> counts) {
+    some_counts_.clear();
+    some_limits_.clear();
+    for (const std::uint32_t value : values) {
+      some_counts_.push_back(counts[value]);
+      some_limits_.push_back(of_value_[value]);
+    }
+    counts_ = some_counts_;
+    limit_of_ = some_limits_;
+  }
+
+  /// Whether a limit is exceeded in the class, of n records.
+  bool violated(std::int64_t n) const {
+    if (limits_.size() == 1) {
+      std::int64_t most = 0;
+      for (const std::int64_t count : counts_) most = std::max(most, count);
+      return !limits_.front().admits(most, n);
+    }
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+      if (!limits_[limit_of_[i]].admits(counts_[i], n)) return true;
+    return false;
+  }
+
+  struct Withheld {
+    std::int64_t all = 0, least = 0;
+  };
+
+  /// The records of values that exceed their limits. Lemma 3 without recursion: in every division of the class, at least x
+  /// of n_s records go, such that n_s - x <= theta (n - x).
+  Withheld withheld(std::int64_t n) const {
+    Withheld found;
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+      const Threshold& limit = limits_[limit_of_[i]];
+      if (limit.admits(counts_[i], n)) continue;
+      found.all += counts_[i];
+      found.least += limit.least_removed(counts_[i], n);
+    }
+    return found;
+  }
+
+  /// Lemma 3 with recursion: of n records, the most that keep the limits. What n records leave room for is at least what any
+  /// fewer do, so going down from n never passes the most.
+  std::int64_t most_kept(std::int64_t n) {
+    for (std::int64_t before = -1; before != n;) {
+      before = n;
+      n = 0;
+      divide(before);
+      if (limits_.size() == 1)
+        for (const std::int64_t count : counts_) n += std::min(count, room_.front());
+      else
+        for (std::size_t i = 0; i < counts_.size(); ++i) n += std::min(counts_[i], room_[limit_of_[i]]);
+    }
+    return n;
+  }
+
+  /// Works out what `room` says: what the limits leave room for among n records.
+  void divide(std::int64_t n) {
+    for (std::size_t i = 0; i < limits_.size(); ++i) room_[i] = limits_[i].floor(n);
+  }
+  std::int64_t room(std::uint32_t value) const { return room_[of_value_[value]]; }
+
+ private:
+  std::size_t column_;
+  std::vector<Threshold> limits_;
+  std::vector<std::uint32_t> of_value_, some_limits_;
+  std::vector<std::int64_t> room_, some_counts_;
+  std::span<const std::int64_t> counts_;
+  std::span<const std::uint32_t> limit_of_;
+};
+
+}  // namespace sfumato
