@@ -1,0 +1,149 @@
+#include "sfumato/algorithms/local_search.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <future>
+#include <numeric>
+#include <utility>
+
+#include "sfumato/search/local_bound.hpp"
+#include "sfumato/search/local_classes.hpp"
+#include "sfumato/search/local_moves.hpp"
+#include "sfumato/search/local_prices.hpp"
+#include "sfumato/search/local_split.hpp"
+
+namespace sfumato {
+namespace {
+
+class Search {
+ public:
+  Search(const LocalProblem& problem, const LocalSettings& settings, Control& control)
+      : problem_(problem), settings_(settings), control_(control), space_(problem), classes_(space_), random_(problem.seed) {}
+
+  LocalResult run() {
+    if (!construct()) return std::move(result_);
+    keep();
+    if (std::getenv("NOPROOF")) { improve(1); keep(); return std::move(result_); }
+    const bool both = control_.limits().threads > 1;
+    if (both) {
+      auto proof = std::async(std::launch::async, [&] { return prove(1); });
+      const bool improved = improve(1);
+      result_.complete = proof.get() && improved;
+    } else {
+      const bool proved = prove(0.35);
+      result_.complete = improve(1) && proved;
+    }
+    keep();
+    result_.bound = std::min(bound_, result_.cost) + (settings_.fault == LocalFault::bound_one_too_high);
+    control_.finish(result_.bound);
+    return std::move(result_);
+  }
+
+ private:
+  /// From the whole table down; false if that is no valid class.
+  bool construct() {
+    Members whole;
+    for (std::uint32_t i = 0; i < space_.items(); ++i) whole.push_back({i, static_cast<std::uint32_t>(problem_.counts[i])});
+    LocalValidity validity(problem_);
+    if (whole.empty() || !validity.holds(whole, space_.records())) return false;
+    LocalSplit split(space_, validity);
+    split.all(std::move(whole), 0, random_, [&](const Members& part) { classes_.add(part); }, [&] { return !control_.stopped(); });
+    return true;
+  }
+
+  /// How much of the time or of the steps is gone; with a share of the time only.
+  double gone(std::int64_t step, double share) const {
+    const double seconds = control_.limits().seconds * share, now = control_.progress().seconds;
+    const double steps = static_cast<double>(std::min(settings_.steps, control_.limits().examined));
+    return std::max(now / seconds, static_cast<double>(step) / std::max(steps, 1.0));
+  }
+
+  bool improve(double share) {
+    LocalMoves moves(space_, classes_, random_);
+    const double mean = static_cast<double>(classes_.total()) / static_cast<double>(space_.records());
+    double spent = 0, warmth = 0;
+    for (std::int64_t step = 0; step < settings_.steps; ++step) {
+      if (step % 64 == 0) {
+        spent = gone(step, share);
+        if (spent >= 1) break;
+        warmth = heat_ * mean * (1 - spent) * (1 - spent);
+      }
+      if (!control_.examine()) return false;
+      moves.step(warmth);
+      if (step % 4096 == 4095 && classes_.total() < result_.cost) keep();
+    }
+    return true;
+  }
+
+  /// Takes down what is published, if it is the best so far.
+  void keep() {
+    if (classes_.total() >= result_.cost) return;
+    result_.found = true;
+    result_.cost = classes_.total();
+    result_.item.clear(), result_.copies.clear(), result_.number.clear(), result_.tuples.clear();
+    std::uint32_t number = 0;
+    for (const std::uint32_t slot : classes_.live()) {
+      for (const Member& member : classes_.members(slot)) {
+        result_.item.push_back(member.item), result_.copies.push_back(member.copies), result_.number.push_back(number);
+      }
+      const auto tuple = classes_.tuple(slot);
+      result_.tuples.insert(result_.tuples.end(), tuple.begin(), tuple.end());
+      ++number;
+    }
+    control_.improved(result_.cost);
+  }
+
+  bool prove(double share) {
+    std::vector<double> least;
+    std::vector<std::size_t> attributes(space_.attributes());
+    std::iota(attributes.begin(), attributes.end(), std::size_t{0});
+    const auto go = [&] { return !control_.stopped(); };
+    if (!least_costs(space_, attributes, least, go)) return false;
+    Cost sum = 0;
+    for (std::size_t i = 0; i < least.size(); ++i) sum += Cost{problem_.counts[i]} * static_cast<std::int64_t>(least[i]);
+    raise(sum);
+    return ascend(std::move(least), share);
+  }
+
+  bool ascend(std::vector<double> least, double share) {
+    const auto go = [&] { return !control_.stopped() && control_.progress().seconds < share * control_.limits().seconds; };
+    LocalPrices prices(space_, std::move(least));
+    double certified = prices.best();
+    for (int round = 0; round < settings_.rounds; ++round) {
+      if (!prices.normalise(go)) return false;
+      if (prices.best() > certified * 1.002) {
+        const Cost sum = prices.certify(go);
+        prices.restart();
+        if (sum > 0) raise(sum), certified = prices.best();
+      }
+      const double rate = 0.05 / (1 + 0.5 * round);
+      prices.ascend(100, rate, rate / 20, go);
+    }
+    return true;
+  }
+
+  void raise(Cost bound) {
+    bound_ = std::max(bound_, bound);
+    control_.tick(bound_);
+  }
+
+  const LocalProblem& problem_;
+  const LocalSettings& settings_;
+  Control& control_;
+  LocalSpace space_;
+  LocalClasses classes_;
+  LocalRandom random_;
+  LocalResult result_;
+  Cost bound_ = 0;
+  double heat_ = std::getenv("HEAT") ? std::atof(std::getenv("HEAT")) : 0.5;
+};
+
+}  // namespace
+
+LocalResult local_search(const LocalProblem& problem, const LocalSettings& settings, Control& control) {
+  return Search(problem, settings, control).run();
+}
+
+}  // namespace sfumato
