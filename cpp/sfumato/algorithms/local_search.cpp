@@ -1,11 +1,8 @@
 #include "sfumato/algorithms/local_search.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <future>
-#include <numeric>
 #include <utility>
 
 #include "sfumato/search/local_bound.hpp"
@@ -25,7 +22,6 @@ class Search {
   LocalResult run() {
     if (!construct()) return std::move(result_);
     keep();
-    if (std::getenv("NOPROOF")) { improve(1); keep(); return std::move(result_); }
     const bool both = control_.limits().threads > 1;
     if (both) {
       auto proof = std::async(std::launch::async, [&] { return prove(1); });
@@ -56,15 +52,16 @@ class Search {
   /// How much of the time or of the steps is gone; with a share of the time only.
   double gone(std::int64_t step, double share) const {
     const double seconds = control_.limits().seconds * share, now = control_.progress().seconds;
-    const double steps = static_cast<double>(std::min(settings_.steps, control_.limits().examined));
-    return std::max(now / seconds, static_cast<double>(step) / std::max(steps, 1.0));
+    return std::max(now / seconds, static_cast<double>(step) / static_cast<double>(steps()));
   }
+
+  std::int64_t steps() const { return std::min(settings_.steps, control_.limits().examined); }
 
   bool improve(double share) {
     LocalMoves moves(space_, classes_, random_);
     const double mean = static_cast<double>(classes_.total()) / static_cast<double>(space_.records());
     double spent = 0, warmth = 0;
-    for (std::int64_t step = 0; step < settings_.steps; ++step) {
+    for (std::int64_t step = 0; step < steps(); ++step) {
       if (step % 64 == 0) {
         spent = gone(step, share);
         if (spent >= 1) break;
@@ -95,33 +92,44 @@ class Search {
     control_.improved(result_.cost);
   }
 
+  /// The bound by records, then better prices; false if there was no time for all of it.
   bool prove(double share) {
     std::vector<double> least;
-    std::vector<std::size_t> attributes(space_.attributes());
-    std::iota(attributes.begin(), attributes.end(), std::size_t{0});
     const auto go = [&] { return !control_.stopped(); };
-    if (!least_costs(space_, attributes, least, go)) return false;
-    Cost sum = 0;
-    for (std::size_t i = 0; i < least.size(); ++i) sum += Cost{problem_.counts[i]} * static_cast<std::int64_t>(least[i]);
-    raise(sum);
+    const double work = work_of(space_, all_attributes(space_));
+    if (work > most_work_) {
+      if (least_by_blocks(space_, most_work_ / 16, least, go)) raise(sum(least));
+      if (std::isinf(work)) return false;
+    }
+    if (!least_costs(space_, all_attributes(space_), least, go)) return false;
+    raise(sum(least));
     return ascend(std::move(least), share);
   }
 
   bool ascend(std::vector<double> least, double share) {
     const auto go = [&] { return !control_.stopped() && control_.progress().seconds < share * control_.limits().seconds; };
-    LocalPrices prices(space_, std::move(least));
+    LocalPrices prices(space_, std::move(least), control_.limits().memory / 4);
     double certified = prices.best();
-    for (int round = 0; round < settings_.rounds; ++round) {
-      if (!prices.normalise(go)) return false;
-      if (prices.best() > certified * 1.002) {
-        const Cost sum = prices.certify(go);
-        prices.restart();
-        if (sum > 0) raise(sum), certified = prices.best();
+    if (certified == 0 || settings_.rounds == 0) return true;
+    if (!prices.normalise(never_near_, go)) return false;
+    double rate = 0.03;
+    for (int round = 0; round < settings_.rounds; ++round, rate *= 0.7) {
+      if (!prices.normalise(round < 2 ? 0.6 : 0.85, go)) return false;
+      if (prices.best() > certified * 1.001 || round + 1 == settings_.rounds) {
+        const Cost proved = prices.certify(go);
+        if (proved < 0) return false;
+        raise(proved);
+        certified = prices.best();
       }
-      const double rate = 0.05 / (1 + 0.5 * round);
-      prices.ascend(100, rate, rate / 20, go);
+      prices.ascend(100, rate, rate / 10, go);
     }
     return true;
+  }
+
+  Cost sum(const std::vector<double>& least) const {
+    Cost total = 0;
+    for (std::size_t i = 0; i < least.size(); ++i) total += Cost{problem_.counts[i]} * static_cast<std::int64_t>(least[i]);
+    return total;
   }
 
   void raise(Cost bound) {
@@ -137,7 +145,8 @@ class Search {
   LocalRandom random_;
   LocalResult result_;
   Cost bound_ = 0;
-  double heat_ = std::getenv("HEAT") ? std::atof(std::getenv("HEAT")) : 0.5;
+  static constexpr double heat_ = 0.3;  // of the mean loss of a record, at the start
+  static constexpr double most_work_ = 4e9, never_near_ = 1e300;
 };
 
 }  // namespace

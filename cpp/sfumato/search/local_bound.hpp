@@ -77,12 +77,23 @@ class LocalHope {
   std::vector<std::int64_t> publishable_;
 };
 
+inline std::vector<std::size_t> all_attributes(const LocalSpace& space) {
+  std::vector<std::size_t> attributes(space.attributes());
+  std::iota(attributes.begin(), attributes.end(), std::size_t{0});
+  return attributes;
+}
+
+/// How many groups a walk may meet at most.
+inline double work_of(const LocalSpace& space, std::vector<std::size_t> attributes) {
+  const TupleWalk walk(space, std::move(attributes));
+  return walk.fits() ? walk.lattice() * static_cast<double>(space.items()) : std::numeric_limits<double>::infinity();
+}
+
 /// The least cost of each item's records among tuples that are hopeful, as far as some attributes go; false if stopped.
 template <class Go>
 bool least_costs(const LocalSpace& space, std::vector<std::size_t> attributes, std::vector<double>& least, Go go) {
   TupleWalk walk(space, std::move(attributes));
   LocalHope hope(space.problem());
-  if (!walk.fits()) return false;
   if (hope.asks_models()) walk.track_items();
   constexpr double never = std::numeric_limits<double>::infinity();
   return walk.run(never, least, [&](TupleGroups& groups) {
@@ -90,6 +101,25 @@ bool least_costs(const LocalSpace& space, std::vector<std::size_t> attributes, s
     for (std::size_t g = 0; g < groups.count(); ++g)
       if (hopeful[g]) groups.down[g] = static_cast<double>(groups.each[g]);
   }, [](double one, double other) { return std::min(one, other); }, go);
+}
+
+/// The same where there are too many tuples: block by block of the attributes. A class covers no fewer records in some of
+/// the attributes than in all, so its cost there is at least the least of hopeful tuples there; and costs add up.
+template <class Go>
+bool least_by_blocks(const LocalSpace& space, double most_work, std::vector<double>& least, Go go) {
+  least.assign(space.items(), 0);
+  std::vector<std::size_t> block;
+  std::vector<double> part;
+  for (std::size_t a = 0; a < space.attributes(); ++a) {
+    block.push_back(a);
+    auto longer = block;
+    if (a + 1 < space.attributes()) longer.push_back(a + 1);
+    if (a + 1 < space.attributes() && work_of(space, longer) <= most_work) continue;
+    if (!least_costs(space, block, part, go)) return false;
+    for (std::size_t i = 0; i < least.size(); ++i) least[i] += part[i];
+    block.clear();
+  }
+  return true;
 }
 
 }  // namespace sfumato

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,28 +20,17 @@ namespace sfumato {
 class LocalMoves {
  public:
   LocalMoves(LocalSpace& space, LocalClasses& classes, LocalRandom& random)
-      : space_(space), classes_(classes), random_(random), validity_(space.problem()), split_(space, validity_), neighbours_(space) {}
+      : space_(space), classes_(classes), random_(random), validity_(space.problem()), split_(space, validity_), neighbours_(space),
+        recreating_(std::min(0.5, 5.0 / static_cast<double>(space.problem().least))) {}
 
-  /// One random move; it is taken back if it costs more than a random number of the mean `warmth` allows.
-  bool step(double warmth) {
+  /// One random move; it is taken back if it costs more, unless by as little as a random number with the mean `warmth`.
+  void step(double warmth) {
     const Cost before = classes_.total();
-    const std::size_t kind = random_.below(8);
-    ++stat[kind][0];
-    const bool done = kind < 4 ? recreate(kind > 0) : open();
-    if (!done) {
-      classes_.rollback();
-      return false;
-    }
+    if (!(random_.share() < recreating_ ? recreate(random_.below(4) > 0) : open())) return classes_.rollback();
     const double worse = static_cast<double>(classes_.total() - before);
-    ++stat[kind][1]; if (worse < 0) ++stat[kind][2], gain[kind] -= worse;
     const bool accepted = worse <= 0 || (warmth > 0 && random_.share() < std::exp(-worse / warmth));
     accepted ? classes_.commit() : classes_.rollback();
-    return accepted && worse != 0;
   }
-
-  LocalValidity& validity() { return validity_; }
-  ~LocalMoves() { for (int i = 0; i < 8; ++i) std::fprintf(stderr, "%d: %lld done %lld better %lld gain %.4g\n", i, stat[i][0], stat[i][1], stat[i][2], gain[i]); }
-  long long stat[8][3] = {}; double gain[8] = {};
 
  private:
   std::uint32_t any_class() { return classes_.live()[random_.below(classes_.live().size())]; }
@@ -335,6 +323,7 @@ class LocalMoves {
   LocalValidity validity_;
   LocalSplit split_;
   LocalNeighbours neighbours_;
+  double recreating_;  // how often classes are split anew; where they are large, that takes long and helps little
   Tuple tuple_, joined_, tops_;
   std::vector<std::uint32_t> found_, chosen_, donors_;
   std::vector<Pooled> pool_;

@@ -17,7 +17,18 @@ class LocalNeighbours {
  public:
   static constexpr std::size_t most = 32, window = std::size_t{1} << 15;
 
-  explicit LocalNeighbours(const LocalSpace& space) : space_(space), known_(space.items()), distance_(std::min(space.items(), window)) {}
+  explicit LocalNeighbours(const LocalSpace& space)
+      : space_(space), known_(space.items()), distance_(std::min(space.items(), window)) {
+    for (std::size_t a = 0; a < space.attributes(); ++a) {
+      if (packs_.empty() || packs_.back().room * space.nodes(a) > widest_)
+        packs_.push_back({1, {}, std::vector<std::uint32_t>(space.items(), 0)});
+      Pack& pack = packs_.back();
+      for (std::uint32_t i = 0; i < space.items(); ++i)
+        pack.code[i] += static_cast<std::uint32_t>(pack.room) * space.leaf(a, i);
+      pack.attributes.push_back(a);
+      pack.room *= space.nodes(a);
+    }
+  }
 
   /// The nearest first, without the item itself.
   std::span<const std::uint32_t> of(std::uint32_t item) {
@@ -27,21 +38,35 @@ class LocalNeighbours {
   }
 
  private:
+  /// Some attributes whose values are looked up together.
+  struct Pack {
+    std::size_t room;
+    std::vector<std::size_t> attributes;
+    std::vector<std::uint32_t> code;  // by item
+  };
+
+  /// Adds what each node of one more attribute costs together with a leaf.
+  void extend(std::size_t a, std::uint32_t leaf) {
+    row_.assign(space_.nodes(a), static_cast<float>(space_.cost(a, 0)));
+    path_.assign(1, leaf);
+    while (path_.back() != 0) path_.push_back(space_.parent(a, path_.back()));
+    for (auto v = path_.rbegin(); v != path_.rend(); ++v)
+      std::fill(row_.begin() + *v, row_.begin() + space_.end(a, *v), static_cast<float>(space_.cost(a, *v)));
+    const std::size_t before = table_.size();
+    table_.resize(before * row_.size());
+    for (std::size_t v = row_.size(); v-- > 0;)
+      for (std::size_t i = 0; i < before; ++i) table_[v * before + i] = table_[i] + row_[v];
+  }
+
   void find(std::uint32_t item, std::vector<std::uint32_t>& known) {
     const std::size_t n = space_.items(), size = distance_.size();
     const std::size_t begin = std::min(item > size / 2 ? item - size / 2 : 0, n - size);
     std::ranges::fill(distance_, 0.0f);
-    for (std::size_t a = 0; a < space_.attributes(); ++a) {
-      const std::uint32_t leaf = space_.leaf(a, item);
-      row_.resize(space_.nodes(a));
-      std::uint32_t v = leaf;  // the nodes of a tree are in depth-first order, so this goes up at most once along the path
-      std::fill(row_.begin(), row_.end(), static_cast<float>(space_.cost(a, 0)));
-      std::vector<std::uint32_t> path{v};
-      while (v != 0) path.push_back(v = space_.parent(a, v));
-      for (auto w = path.rbegin(); w != path.rend(); ++w)
-        std::fill(row_.begin() + *w, row_.begin() + space_.end(a, *w), static_cast<float>(space_.cost(a, *w)));
-      const std::uint32_t* code = space_.problem().leaf[a].data() + begin;
-      for (std::size_t j = 0; j < size; ++j) distance_[j] += row_[code[j]];
+    for (const Pack& pack : packs_) {
+      table_.assign(1, 0.0f);
+      for (const std::size_t a : pack.attributes) extend(a, space_.leaf(a, item));
+      const std::uint32_t* code = pack.code.data() + begin;
+      for (std::size_t j = 0; j < size; ++j) distance_[j] += table_[code[j]];
     }
     order_.clear();
     float limit = 0;
@@ -69,8 +94,10 @@ class LocalNeighbours {
 
   const LocalSpace& space_;
   std::vector<std::vector<std::uint32_t>> known_;
-  std::vector<float> distance_, row_, sample_;
-  std::vector<std::uint32_t> order_;
+  static constexpr std::size_t widest_ = 4096;
+  std::vector<Pack> packs_;
+  std::vector<float> distance_, row_, table_, sample_;
+  std::vector<std::uint32_t> order_, path_;
 };
 
 }  // namespace sfumato

@@ -19,24 +19,20 @@ namespace sfumato {
 class LocalPrices {
  public:
   /// Starts from good prices.
-  LocalPrices(const LocalSpace& space, std::vector<double> good)
-      : space_(space), hope_(space.problem()), walk_(space, all(space)), k_(space.problem().least), price_(good), best_(good), floor_(good) {
+  LocalPrices(const LocalSpace& space, std::vector<double> good, std::size_t memory)
+      : space_(space), hope_(space.problem()), walk_(space, all_attributes(space)), k_(space.problem().least),
+        room_(memory / (2 * sizeof(std::uint32_t))), price_(good), best_(std::move(good)) {
     if (hope_.asks_models()) walk_.track_items();
     best_sum_ = sum(best_);
   }
 
   double best() const { return best_sum_; }
 
-  /// Prices to start from that need not be good: what records pay in some recoding, blended with the floor.
-  void guess(std::span<const double> paid) {
-    for (std::size_t i = 0; i < price_.size(); ++i) price_[i] = floor_[i] == 0 ? 0 : 0.5 * (paid[i] + floor_[i]);
-  }
-
   /// One walk: divides each price by the worst overdraft of a tuple above it, so that all are good; keeps the best. With
   /// r(t) = (Σ of the k largest prices) / (k c(t)) and m_i the largest r(t) above i, the prices p_i / m_i below t add up to
-  /// at most r(t)^-1 times the k largest old ones: they are good. Collects the tuples with r(t) near m_i of some item.
+  /// at most r(t)^-1 times the k largest old ones: they are good. Collects the tuples with r(t) at least `near`.
   template <class Go>
-  bool normalise(Go go) {
+  bool normalise(double near, Go go) {
     sort();
     tuples_.clear(), entry_item_.clear(), entry_copies_.clear();
     std::vector<double> worst;
@@ -49,14 +45,17 @@ class LocalPrices {
         left_[entry.group] -= taken;
         sum_[entry.group] += static_cast<double>(taken) * price_[entry.item];
       }
-      bool near = false;
+      bool any = false;
       for (std::size_t g = 0; g < groups.count(); ++g) {
-        if (!hopeful[g] || groups.each[g] == 0) { sum_[g] = 0; continue; }
+        if (!hopeful[g] || groups.each[g] == 0) {
+          sum_[g] = 0;
+          continue;
+        }
         groups.down[g] = sum_[g] / (k * static_cast<double>(groups.each[g]));
-        sum_[g] = groups.down[g] >= near_ ? groups.down[g] : 0;
-        near |= sum_[g] > 0;
+        sum_[g] = groups.down[g] >= near ? groups.down[g] : 0;
+        any |= sum_[g] > 0;
       }
-      if (near) collect(groups);
+      if (any && entry_item_.size() < room_) collect(groups);
     }, [](double one, double other) { return std::max(one, other); }, go);
     if (!whole) return false;
     for (std::size_t i = 0; i < price_.size(); ++i) price_[i] = worst[i] > 0 ? price_[i] / worst[i] : 0;
@@ -85,7 +84,6 @@ class LocalPrices {
     }
   }
 
-  std::size_t collected() const { return tuples_.empty() ? 0 : tuples_.size() - 1; }
   void restart() { price_ = best_; }
 
   /// The best prices as integers, in 2^shift of the cost's units, if a walk finds every tuple's to be good: their sum in the
@@ -119,12 +117,6 @@ class LocalPrices {
   }
 
  private:
-  static std::vector<std::size_t> all(const LocalSpace& space) {
-    std::vector<std::size_t> attributes(space.attributes());
-    std::iota(attributes.begin(), attributes.end(), std::size_t{0});
-    return attributes;
-  }
-
   double sum(std::span<const double> prices) const {
     double total = 0;
     for (std::size_t i = 0; i < prices.size(); ++i) total += prices[i] * static_cast<double>(space_.problem().counts[i]);
@@ -199,8 +191,9 @@ class LocalPrices {
   LocalHope hope_;
   TupleWalk walk_;
   std::int64_t k_;
-  double near_ = 0.9, best_sum_ = 0;
-  std::vector<double> price_, best_, floor_;
+  std::size_t room_;  // entries that may be collected
+  double best_sum_ = 0;
+  std::vector<double> price_, best_;
   std::vector<std::uint32_t> order_;
   std::vector<double> sum_;
   std::vector<std::int64_t> left_;
