@@ -22,6 +22,7 @@ SHARED = {
     "cut_walk",
     "fronts",
     "lattice",
+    "local_core",
     "native_cuts",
     "sweep_core",
     "withholding",

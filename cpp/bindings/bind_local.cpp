@@ -31,8 +31,7 @@ void bind_local(nb::module_& m) {
   nb::enum_<LocalFault>(m, "LocalFault", "Faults that tests plant in LocalSearch, to see that they are noticed.")
       .value("NONE", LocalFault::none)
       .value("BOUND_ONE_TOO_HIGH", LocalFault::bound_one_too_high)
-      .value("TUPLE_SKIPPED", LocalFault::tuple_skipped)
-      .value("ONE_RECORD_TOO_FEW", LocalFault::one_record_too_few);
+      .value("TUPLES_SKIPPED", LocalFault::tuples_skipped);
 
   nb::class_<LocalResult>(m, "LocalResult")
       .def_ro("found", &LocalResult::found)

@@ -101,7 +101,8 @@ class Search {
       if (least_by_blocks(space_, most_work_ / 16, least, go)) raise(sum(least));
       if (std::isinf(work)) return false;
     }
-    if (!least_costs(space_, all_attributes(space_), least, go)) return false;
+    const int skipped = settings_.fault == LocalFault::tuples_skipped ? 2 : 0;
+    if (!least_costs(space_, all_attributes(space_), least, go, skipped)) return false;
     raise(sum(least));
     return ascend(std::move(least), share);
   }

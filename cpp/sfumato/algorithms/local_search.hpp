@@ -11,7 +11,7 @@
 namespace sfumato {
 
 /// Faults that tests plant, to see that they are noticed.
-enum class LocalFault { none, bound_one_too_high, tuple_skipped, one_record_too_few };
+enum class LocalFault { none, bound_one_too_high, tuples_skipped };
 
 struct LocalSettings {
   std::int64_t steps = 0;  // moves that are tried

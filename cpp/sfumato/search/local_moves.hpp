@@ -229,6 +229,7 @@ class LocalMoves {
     std::ranges::sort(offers_, [](const Offer& one, const Offer& two) {
       return std::tuple(-one.pays, one.slot, one.item) < std::tuple(-two.pays, two.slot, two.item);
     });
+    if (!validity_.counts_only() && !choose_valid()) return false;
     const std::uint32_t slot = classes_.open();
     classes_.publish(slot, tuple_);
     donors_.clear();
@@ -252,6 +253,29 @@ class LocalMoves {
       classes_.settle(changed);
     }
     return true;
+  }
+
+  /// Where models look at more than the number of records: some of the offers that are a valid class together, all or those
+  /// that come first in a random order.
+  bool choose_valid() {
+    Members part;
+    for (const Offer& offer : offers_) part.push_back({offer.item, offer.copies});
+    if (validity_.holds(part, size_of(part)) && random_.below(2) == 0) return true;
+    std::vector<Offer> single;
+    for (const Offer& offer : offers_)
+      for (std::uint32_t i = 0; i < offer.copies && single.size() < longest_; ++i)
+        single.push_back({std::numeric_limits<std::int64_t>::max(), offer.item, offer.slot, 1});
+    for (std::size_t i = single.size(); i > 1; --i) std::swap(single[i - 1], single[random_.below(i)]);
+    const bool first = random_.below(2) == 0;
+    std::size_t enough = 0;
+    part.clear();
+    for (std::size_t n = 1; n <= single.size() && !(first && enough > 0); ++n) {
+      part.push_back({single[n - 1].item, 1});
+      if (validity_.holds(part, static_cast<std::int64_t>(n))) enough = n;
+    }
+    single.resize(enough);
+    offers_ = std::move(single);
+    return enough > 0;
   }
 
   bool valid(std::uint32_t slot) { return validity_.holds(classes_.members(slot), classes_.size(slot)); }
@@ -307,6 +331,8 @@ class LocalMoves {
     }
     return false;
   }
+
+  static constexpr std::size_t longest_ = 256;  // records that are tried one by one
 
   struct Pooled {
     Member member;

@@ -140,6 +140,16 @@ class LocalCore:
             **settings,
         )
 
+    def nothing(self) -> LocalRecoding:
+        """What becomes of an empty table."""
+        none, width = np.empty(0, dtype=np.int64), len(self.attributes)
+        return LocalRecoding(none, np.empty((0, width), dtype=np.int32), {}, none, self._trees, self.search)
+
+    @property
+    def _trees(self) -> dict[str, Nodes]:
+        names = [attribute.name for attribute in self.problem.data.frequencies.quasi_identifiers]
+        return {name: attribute.nodes for name, attribute in zip(names, self.attributes, strict=True)}
+
     def exact(self, units: int) -> Fraction:
         """A bound of the core's as the loss tells it."""
         return self.loss.exact(units << self.costs[1])
@@ -160,8 +170,6 @@ class LocalCore:
             nodes[:, a] = attribute.kept[tuples[:, a]]
         classes = len(tuples) or 1
         different, copies = np.unique(record * classes + number, return_counts=True)
-        names = [attribute.name for attribute in f.quasi_identifiers]
-        trees = {name: attribute.nodes for name, attribute in zip(names, self.attributes, strict=True)}
-        return LocalRecoding.of(
-            different // classes, nodes[different % classes], {}, copies.astype(np.int64), trees, self.search
-        )
+        search = {**self.search, "complete": result.complete}
+        entry, published = different // classes, nodes[different % classes]
+        return LocalRecoding.of(entry, published, {}, copies.astype(np.int64), self._trees, search)
