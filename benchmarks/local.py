@@ -2,9 +2,9 @@
 
     python benchmarks/local.py --data ../shared/data [--seconds 5] [--long 180]
 
-LM/(N · 8) of the first 30,162 records, all kept, eight quasi-identifiers with hierarchies/adult. The first part takes one
-thread for some seconds (30 at k = 100), the second two threads, one of which works on the bound. A ratio is the loss over
-that of the best full-domain recoding, found by LatticeSearch in the same run; ARX's local recoding is quoted.
+LM/(N · 8) of the first 30,162 records, all kept, eight quasi-identifiers with hierarchies/adult. The first part takes
+one thread for some seconds (30 at k = 100), the second two threads, one of which works on the bound. A ratio is the
+loss over that of the best full-domain recoding, found by LatticeSearch in the same run; ARX's local recoding is quoted.
 """
 
 from __future__ import annotations

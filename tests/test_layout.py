@@ -21,6 +21,7 @@ SHARED = {
     "cut_levels",
     "cut_walk",
     "fronts",
+    "hilbert",
     "lattice",
     "local_core",
     "native_cuts",

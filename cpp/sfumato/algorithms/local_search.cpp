@@ -25,14 +25,14 @@ class Search {
     const bool both = control_.limits().threads > 1;
     if (both) {
       auto proof = std::async(std::launch::async, [&] { return prove(1); });
-      const bool improved = improve(1);
+      const bool improved = improve();
       result_.complete = proof.get() && improved;
     } else {
-      const bool proved = prove(0.35);
-      result_.complete = improve(1) && proved;
+      const bool proved = prove(0.35);  // of the time
+      result_.complete = improve() && proved;
     }
     keep();
-    result_.bound = std::min(bound_, result_.cost) + (settings_.fault == LocalFault::bound_one_too_high);
+    result_.bound = bound_ + (settings_.fault == LocalFault::bound_one_too_high);
     control_.finish(result_.bound);
     return std::move(result_);
   }
@@ -49,27 +49,27 @@ class Search {
     return true;
   }
 
-  /// How much of the time or of the steps is gone; with a share of the time only.
-  double gone(std::int64_t step, double share) const {
-    const double seconds = control_.limits().seconds * share, now = control_.progress().seconds;
-    return std::max(now / seconds, static_cast<double>(step) / static_cast<double>(steps()));
-  }
-
   std::int64_t steps() const { return std::min(settings_.steps, control_.limits().examined); }
 
-  bool improve(double share) {
+  /// How much of the steps is gone, or of the time where steps are without number: then alone the answer depends on time.
+  double gone(std::int64_t step) const {
+    if (steps() < LocalSettings::endless) return static_cast<double>(step) / static_cast<double>(steps());
+    return control_.progress().seconds / control_.limits().seconds;
+  }
+
+  /// Anneals; false if it was stopped.
+  bool improve() {
     LocalMoves moves(space_, classes_, random_);
     const double mean = static_cast<double>(classes_.total()) / static_cast<double>(space_.records());
-    double spent = 0, warmth = 0;
+    double warmth = 0;
     for (std::int64_t step = 0; step < steps(); ++step) {
       if (step % 64 == 0) {
-        spent = gone(step, share);
-        if (spent >= 1) break;
-        warmth = heat_ * mean * (1 - spent) * (1 - spent);
+        const double left = std::max(0.0, 1 - gone(step));
+        warmth = heat_ * mean * left * left;
       }
       if (!control_.examine()) return false;
       moves.step(warmth);
-      if (step % 4096 == 4095 && classes_.total() < result_.cost) keep();
+      if (step % 4096 == 4095) keep();
     }
     return true;
   }

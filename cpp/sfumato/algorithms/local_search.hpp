@@ -14,7 +14,9 @@ namespace sfumato {
 enum class LocalFault { none, bound_one_too_high, tuples_skipped };
 
 struct LocalSettings {
-  std::int64_t steps = 0;  // moves that are tried
+  static constexpr std::int64_t endless = std::int64_t{1} << 40;
+
+  std::int64_t steps = 0;  // moves that are tried; if endless, as many as there is time for
   int rounds = 0;          // of the ascent of the prices
   LocalFault fault = LocalFault::none;
 };

@@ -6,6 +6,7 @@ from sfumato.algorithms.incognito import Incognito
 from sfumato.algorithms.l_plus_optimize import LPlusOptimize
 from sfumato.algorithms.lattice_search import LatticeSearch
 from sfumato.algorithms.local_search import LocalSearch
+from sfumato.algorithms.one_dimensional import OneDimensional
 from sfumato.algorithms.poka import POkA
 from sfumato.algorithms.samarati import Samarati
 from sfumato.algorithms.sequential_sweep import SequentialSweep
@@ -19,6 +20,7 @@ __all__ = [
     "LatticeSearch",
     "Limits",
     "LocalSearch",
+    "OneDimensional",
     "POkA",
     "Progress",
     "Samarati",

@@ -44,5 +44,5 @@ def _transpose(axes: list[NDArray[np.int64]], bits: int) -> None:
     while bit > 1:
         flips ^= np.where((axes[-1] & bit) != 0, bit - 1, 0)
         bit >>= 1
-    for column in axes:
-        column ^= flips
+    for i in range(len(axes)):
+        axes[i] ^= flips

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from sfumato.data import FrequencyTable, class_ids
 from sfumato.hierarchies import Nodes
 from sfumato.loss import CoreLoss
 from sfumato.privacy import ClassModel
+from sfumato.privacy.base import labels_of
 from sfumato.problem import Problem
 from sfumato.recoding import LocalRecoding
 
@@ -27,7 +29,7 @@ _WIDEST_COST = 1 << 50  # of a record, in the core's units
 
 @dataclass(frozen=True, eq=False)
 class LocalAttribute:
-    """A quasi-identifier's tree without the nodes that cover no more values than one below them: they only cost more."""
+    """A quasi-identifier's tree without nodes that cover no more values than one below them: they only cost more."""
 
     nodes: Nodes
     kept: NDArray[np.int64] = field(repr=False)  # the nodes, parents before children
@@ -95,9 +97,18 @@ class LocalCore:
 
     @cached_property
     def least(self) -> int:
-        """The fewest records of a class."""
+        """The fewest records of a class: a value with a share of at most 1/l occurs in no fewer than l."""
+        f = self.problem.data.frequencies
         sized = [model for model in self.problem.constraints if counts_only(model)]
-        return least_size(sized, self.problem.data.frequencies.records)
+        fewest = [least_size(sized, f.records)]
+        for model in self.others:
+            if model.reads is None:
+                continue
+            shares = [model.ceiling(label) for label in labels_of(f, model.reads)]
+            known = [share for share in shares if share is not None]
+            if len(known) == len(shares) and max(known, default=0) > 0:
+                fewest.append(ceil(1 / max(known)))
+        return max(fewest)
 
     @cached_property
     def items(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

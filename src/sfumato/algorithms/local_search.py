@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -23,7 +23,11 @@ from sfumato.problem import Problem
 from sfumato.recoding import Local, LocalRecoding
 from sfumato.solution import Solution, Status, TracePoint
 
+if TYPE_CHECKING:
+    from sfumato import _core
+
 _MOST_RECORDS = 1 << 32
+_ENDLESS = 1 << 40  # steps: as many as there is time for
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ class LocalSearch:
             result = core.run({"steps": steps, "rounds": self.rounds}, seed, control, told)
             recoding = core.recoding(result, seed)
             cost = problem.loss.cost(problem.data.frequencies, recoding.summaries(problem.data.frequencies), 0)
-            bound = min(core.exact(result.bound), cost)
+            bound = core.exact(result.bound)
             points = [self._progress(point, core) for point in control.trace()]
             trace = tuple(TracePoint(p.seconds, p.examined, p.cost, p.bound) for p in points)
         end = control.progress()
@@ -106,14 +110,13 @@ class LocalSearch:
         if self.steps is not None:
             return self.steps
         if np.isfinite(limits.seconds):
-            return 1 << 40
+            return _ENDLESS
         return min(1000 + 100 * len(problem.data.frequencies.counts), 1_000_000)
 
     @staticmethod
-    def _progress(now: object, core: LocalCore) -> Progress:
+    def _progress(now: _core.Progress, core: LocalCore) -> Progress:
         from sfumato import _core
 
-        assert isinstance(now, _core.Progress)
         cost = None if now.incumbent >= _core.NO_COST else float(core.exact(now.incumbent))
         return Progress(now.seconds, now.examined, cost, rounded_down(core.exact(now.bound)))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +52,8 @@ class OneDimensional:
         if None in ceilings or len(ceilings) > 1:
             return f"{self.name} limits the share of every value alike, and {model.name} asks for something else"
         sized = [other for other in problem.constraints if other is not model]
-        if f.records and least_size(sized, f.records) > self._l(problem):
-            return f"{self.name} makes groups of {self._l(problem)} records, which other constraints find too small"
+        if f.records and least_size(sized, f.records) > ceil(l := self._l(problem)):
+            return f"{self.name} makes groups of {ceil(l)} records, which other constraints find too small"
         return None
 
     def run(
@@ -97,15 +97,15 @@ class OneDimensional:
         )
 
     @staticmethod
-    def _l(problem: Problem) -> int:
-        """The number of different values of a group."""
+    def _l(problem: Problem) -> Fraction:
+        """What the largest share of a value is one part of."""
         f = problem.data.frequencies
         (model,) = (model for model in problem.constraints if not counts_only(model))
         shares = [model.ceiling(label) or Fraction(1) for label in labels_of(f, str(model.reads))]
-        return max(1, ceil(1 / min(shares, default=Fraction(1))))
+        return 1 / min(shares, default=Fraction(1))
 
     def _recoding(self, problem: Problem, record: NDArray[np.int64], group: NDArray[np.int64]) -> LocalRecoding:
-        """Every group at the lowest node of each attribute that covers it: the one above its first and its last leaf."""
+        """Every group at the lowest node of each attribute that is above its first and its last leaf."""
         f = problem.data.frequencies
         groups = int(group.max(initial=-1)) + 1
         trees = {attribute.name: Nodes.of(attribute.hierarchy) for attribute in f.quasi_identifiers}
@@ -125,7 +125,9 @@ class OneDimensional:
         return LocalRecoding.of(entry, published[number], {}, copies.astype(np.int64), trees, search)
 
 
-def dealt(values: NDArray[np.integer], l: int, go: Callable[[int], bool] = lambda groups: True) -> NDArray[np.int64]:
+def dealt(
+    values: NDArray[np.integer[Any]], l: int | Fraction, go: Callable[[int], bool] = lambda groups: True
+) -> NDArray[np.int64]:
     """The group of each record, given the records' sensitive values along the curve; if stopped, the rest is a group.
 
     A group starts with the first records of the l values whose first records come first. As long as some value has more
@@ -142,7 +144,7 @@ def dealt(values: NDArray[np.integer], l: int, go: Callable[[int], bool] = lambd
                 group[list(queue)] = number
             break
         inside: dict[int, int] = {}
-        started = sorted((queue[0], value) for value, queue in queues.items() if queue)[:l]
+        started = sorted((queue[0], value) for value, queue in queues.items() if queue)[: ceil(l)]
         waiting = [value for _, value in started]
         while True:
             for value in waiting:

@@ -1,8 +1,8 @@
 """Brute force over all local recodings of a few records: every partition, each class at the lowest common labels.
 
-The oracle for LocalSearch. It counts leaves in the hierarchies' rows and asks the models' and the loss's definitions; it
-shares nothing else with what it checks. A recoding whose classes could be published lower costs no less, and two classes
-that print alike are one, which the models must not object to: so these are all that matter.
+The oracle for LocalSearch. It counts leaves in the hierarchies' rows and asks the models' and the loss's definitions;
+it shares nothing else with what it checks. A recoding whose classes could be published lower costs no less, and two
+classes that print alike are one, which the models must not object to: so these are all that matter.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def least_local(problem: Problem, rows: list[Row]) -> Fraction | None:
     def cost(members: tuple[int, ...]) -> Fraction | None:
         group = [rows[i] for i in members]
         histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in problem.data.sensitive}
-        leaves, levels = zip(*(lowest(a.hierarchy, [row[a.name] or "" for row in group]) for a in attributes), strict=True)
+        leaves, levels = zip(
+            *(lowest(a.hierarchy, [row[a.name] or "" for row in group]) for a in attributes), strict=True
+        )
         summary = ClassSummary(len(group), histograms, leaves, levels=levels)
         if not all(model.holds(summary) for model in problem.constraints):
             return None
