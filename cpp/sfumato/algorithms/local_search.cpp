@@ -115,14 +115,15 @@ class Search {
     if (!prices.normalise(never_near_, go)) return false;
     double rate = 0.03;
     for (int round = 0; round < settings_.rounds; ++round, rate *= 0.7) {
-      if (!prices.normalise(round < 2 ? 0.6 : 0.85, go)) return false;
+      // At first the prices will move far, so that tuples matter that are not tight yet.
+      if (!prices.normalise(std::min(0.6 + 0.125 * round, 0.85), go)) return false;
       if (prices.best() > certified * 1.001 || round + 1 == settings_.rounds) {
         const Cost proved = prices.certify(go);
         if (proved < 0) return false;
         raise(proved);
         certified = prices.best();
       }
-      prices.ascend(100, rate, rate / 10, go);
+      if (round + 1 < settings_.rounds) prices.ascend(rate, go);
     }
     return true;
   }

@@ -64,10 +64,13 @@ class LocalPrices {
     return true;
   }
 
-  /// Steps on the collected tuples: p_i grows while it is not paid for, and shrinks where tuples are overdrawn.
+  /// Steps on the collected tuples, fewer where there are many: p_i grows while it is not paid for, and shrinks where tuples
+  /// are overdrawn. The steps become shorter, from a share `rate` of a price to a tenth of that.
   template <class Go>
-  void ascend(int steps, double rate, double last, Go go) {
+  void ascend(double rate, Go go) {
     const std::size_t n = price_.size();
+    const int steps = static_cast<int>(std::clamp(4e8 / static_cast<double>(entry_item_.size() + 1), 30.0, 100.0));
+    const double last = rate / 10;
     std::vector<double> covered(n), mean(n, 0), square(n, 0);
     for (int step = 0; step < steps && go(); ++step) {
       std::ranges::fill(covered, 0.0);
