@@ -11,7 +11,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.algorithms import Limits
-from sfumato.privacy import ClassModel
+from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.testing.brute_force_local import least_local
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import MODELS, SENSITIVE, random_hierarchy, random_loss, random_rows
@@ -154,6 +154,26 @@ def test_a_class_may_be_valid_within_one_that_is_not() -> None:
     assert solution.exact_cost == 6  # one a and the b of x are published as x
     assert solution.exact_bound is not None
     assert solution.exact_bound <= 6
+
+
+class TwoValues(ClassModel):
+    """A model of one's own: two different values, none of which has more than four fifths of the class."""
+
+    name = "two-values"
+    monotonicity = Monotonicity.UP
+    reads = "s"
+
+    def holds(self, summary: sf.ClassSummary) -> bool:
+        return 5 * max(summary.histograms["s"].values()) <= 4 * summary.size
+
+
+def test_a_model_of_ones_own() -> None:
+    problem = sf.Problem(people(80), [TwoValues(), sf.KAnonymity(3)], sf.LM(), sf.Local())
+    solution = problem.solve(sf.LocalSearch(steps=300, rounds=2), threads=2)
+    summaries = solution.found.classes(problem.data.frequencies).summaries(["s"])
+    assert all(TwoValues().holds(summary) and summary.size >= 3 for summary in summaries)
+    assert len(summaries) > 3
+    assert solution.exact_bound is not None
 
 
 def test_what_it_refuses_and_what_cannot_be_met() -> None:

@@ -17,7 +17,12 @@ namespace {
 class Search {
  public:
   Search(const LocalProblem& problem, const LocalSettings& settings, Control& control)
-      : problem_(problem), settings_(settings), control_(control), space_(problem), classes_(space_), random_(problem.seed) {}
+      : problem_(problem),
+        settings_(settings),
+        control_(control),
+        space_(problem),
+        classes_(space_),
+        random_(problem.seed) {}
 
   LocalResult run() {
     if (!construct()) return std::move(result_);
@@ -45,7 +50,8 @@ class Search {
     LocalValidity validity(problem_);
     if (whole.empty() || !validity.holds(whole, space_.records())) return false;
     LocalSplit split(space_, validity);
-    split.all(std::move(whole), 0, random_, [&](const Members& part) { classes_.add(part); }, [&] { return !control_.stopped(); });
+    split.all(std::move(whole), 0, random_, [&](const Members& part) { classes_.add(part); },
+              [&] { return !control_.stopped(); });
     return true;
   }
 
@@ -102,8 +108,12 @@ class Search {
       if (std::isinf(work)) return false;
     }
     const int skipped = settings_.fault == LocalFault::tuples_skipped ? 2 : 0;
+    const double start = control_.progress().seconds;
     if (!least_costs(space_, all_attributes(space_), least, go, skipped)) return false;
     raise(sum(least));
+    // A few rounds take about ten such walks: with less time, and nobody else to search meanwhile, they are not begun.
+    const double now = control_.progress().seconds;
+    if (share < 1 && now + 10 * (now - start) > share * control_.limits().seconds) return false;
     return ascend(std::move(least), share);
   }
 

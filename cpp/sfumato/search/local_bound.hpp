@@ -1,10 +1,10 @@
 // Lower bounds on every local recoding: prices of records that no valid class can underbid.
 //
-// Let c(t) be what a record costs that is published at tuple t. Prices p are good if for every t at which a valid class can be
-// published, the k largest prices below t add up to at most k c(t), where no valid class has fewer than k records. A class S at
-// t has |S| >= k records below t, so its mean price is at most the mean of the k largest below t, and Σ_S p <= |S| c(t), its
-// cost. Classes partition the records: Σ p is at most the cost of every recoding. With p_r the least c(t) over such t above r,
-// every price below t is at most c(t): these are good, and come from one walk.
+// Let c(t) be what a record costs that is published at tuple t. Prices p are good if for every t at which a valid class can
+// be published, the k largest prices below t add up to at most k c(t), where no valid class has fewer than k records. A class
+// S at t has |S| >= k records below t, so its mean price is at most the mean of the k largest below t, and Σ_S p <= |S| c(t),
+// its cost. Classes partition the records: Σ p is at most the cost of every recoding. With p_r the least c(t) over such t
+// above r, every price below t is at most c(t): these are good, and come from one walk.
 #pragma once
 
 #include <algorithm>
@@ -63,7 +63,8 @@ class LocalHope {
       histogram.count.push_back(cells_[i].records);
       histogram.begin[(cells_[i].key >> 32) + 1] = histogram.value.size();
     }
-    for (std::size_t g = 1; g < histogram.begin.size(); ++g) histogram.begin[g] = std::max(histogram.begin[g], histogram.begin[g - 1]);
+    for (std::size_t g = 1; g < histogram.begin.size(); ++g)
+      histogram.begin[g] = std::max(histogram.begin[g], histogram.begin[g - 1]);
   }
 
   struct Cell {

@@ -20,7 +20,12 @@ namespace sfumato {
 class LocalMoves {
  public:
   LocalMoves(LocalSpace& space, LocalClasses& classes, LocalRandom& random)
-      : space_(space), classes_(classes), random_(random), validity_(space.problem()), split_(space, validity_), neighbours_(space),
+      : space_(space),
+        classes_(classes),
+        random_(random),
+        validity_(space.problem()),
+        split_(space, validity_),
+        neighbours_(space),
         recreating_(std::min(0.5, 5.0 / static_cast<double>(space.problem().least))) {}
 
   /// One random move; it is taken back if it costs more, unless by as little as a random number with the mean `warmth`.
@@ -57,6 +62,7 @@ class LocalMoves {
     pool_.clear();
     for (const std::uint32_t slot : chosen_)
       for (const Member& member : classes_.members(slot)) pool_.push_back({{member.item, member.copies}, slot});
+    if (pool_.size() > largest_pool_) return false;
     std::ranges::sort(pool_, {}, [](const Pooled& one) { return std::pair(one.member.item, one.slot); });
     Members merged;
     for (const Pooled& one : pool_) {
@@ -197,9 +203,9 @@ class LocalMoves {
         const std::size_t a = random_.below(tuple_.size());
         const std::uint32_t leaf = space_.leaf(a, item);
         if (tuple_[a] == leaf) continue;
-        const std::uint32_t steps = static_cast<std::uint32_t>(random_.below(space_.depth(a, leaf) - space_.depth(a, tuple_[a])));
         std::uint32_t v = leaf;
-        for (std::uint32_t i = 0; i < steps; ++i) v = space_.parent(a, v);
+        for (std::size_t up = random_.below(space_.depth(a, leaf) - space_.depth(a, tuple_[a])); up > 0; --up)
+          v = space_.parent(a, v);
         tuple_[a] = v;
       }
     }
@@ -311,7 +317,8 @@ class LocalMoves {
       dissolved += more - Cost{member.copies} * classes_.each(donor);
     }
     const Cost kept = Cost{missing} * (classes_.each(donor) - each);
-    if (!can || (validity_.counts_only() && kept < dissolved && classes_.size(slot) - missing >= least)) return give_back(donor, slot);
+    const bool cheaper = validity_.counts_only() && kept < dissolved && classes_.size(slot) - missing >= least;
+    if (!can || cheaper) return give_back(donor, slot);
     for (const Planned& planned : plan_) classes_.move(planned.member.item, planned.member.copies, donor, planned.home);
     return true;
   }
@@ -332,7 +339,8 @@ class LocalMoves {
     return false;
   }
 
-  static constexpr std::size_t longest_ = 256;  // records that are tried one by one
+  static constexpr std::size_t longest_ = 256;        // records that are tried one by one
+  static constexpr std::size_t largest_pool_ = 1024;  // items that are split anew together; the time grows with their square
 
   struct Pooled {
     Member member;

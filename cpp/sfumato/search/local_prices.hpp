@@ -98,7 +98,8 @@ class LocalPrices {
     int shift = 0;
     while (shift < 40 && std::ldexp(most, shift + 1) < 0x1p52) ++shift;
     std::vector<std::int64_t> whole(best_.size());
-    for (std::size_t i = 0; i < whole.size(); ++i) whole[i] = static_cast<std::int64_t>(std::ldexp(best_[i] * (1 - 0x1p-44), shift));
+    for (std::size_t i = 0; i < whole.size(); ++i)
+      whole[i] = static_cast<std::int64_t>(std::ldexp(best_[i] * (1 - 0x1p-44), shift));
     price_ = best_;
     sort();
     std::ranges::stable_sort(order_, [&](std::uint32_t one, std::uint32_t other) { return whole[one] > whole[other]; });

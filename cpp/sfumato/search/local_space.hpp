@@ -29,7 +29,7 @@ struct LocalProblem {
   std::vector<LocalTree> trees;                // by attribute
   std::vector<std::vector<std::uint32_t>> leaf;  // by attribute: the node of each item's value, which has no children
   std::vector<std::int64_t> counts;            // records of each item
-  Models models;                               // what must hold, beside the least number of records; they never object to merging
+  Models models;                               // what else must hold; models that do not object to merging classes
   std::vector<SensitiveColumn> columns;        // that the models read, by item
   std::int64_t least = 1;                      // records of a class
   std::uint64_t seed = 0;
@@ -99,7 +99,8 @@ class LocalSpace {
     found.clear();
     std::size_t shortest = attributes();
     for (std::size_t a = 0; a < attributes(); ++a)
-      if (bits_[a][tuple[a]].empty() && (shortest == attributes() || listed(a, tuple) < listed(shortest, tuple))) shortest = a;
+      if (bits_[a][tuple[a]].empty() && (shortest == attributes() || listed(a, tuple) < listed(shortest, tuple)))
+        shortest = a;
     if (shortest < attributes()) {
       for (const std::uint32_t item : list(shortest, tuple[shortest]))
         if (covers(tuple, item)) found.push_back(item);

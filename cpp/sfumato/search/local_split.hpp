@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace sfumato {
 
 class LocalSplit {
  public:
-  LocalSplit(const LocalSpace& space, LocalValidity& validity) : space_(space), validity_(validity), top_(space.attributes()) {
+  LocalSplit(const LocalSpace& space, LocalValidity& validity)
+      : space_(space), validity_(validity), top_(space.attributes()) {
     for (std::size_t a = 0; a < space.attributes(); ++a) count_.emplace_back(space.nodes(a), 0);
   }
 

@@ -166,7 +166,8 @@ class TupleWalk {
   }
 
   std::uint32_t find(Key key, TupleGroups& groups, std::vector<Key>& keys, std::uint32_t item, std::int64_t each) {
-    std::uint64_t hash = static_cast<std::uint64_t>(key) * 0x9e3779b97f4a7c15u ^ static_cast<std::uint64_t>(key >> 64) * 0xbf58476d1ce4e5b9u;
+    const std::uint64_t low = static_cast<std::uint64_t>(key), high = static_cast<std::uint64_t>(key >> 64);
+    const std::uint64_t hash = low * 0x9e3779b97f4a7c15u ^ high * 0xbf58476d1ce4e5b9u;
     for (std::size_t at = (hash ^ hash >> 32) & mask_;; at = (at + 1) & mask_) {
       Slot& slot = table_[at];
       if (slot.round != round_) {

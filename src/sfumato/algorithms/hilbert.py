@@ -20,7 +20,8 @@ def hilbert_order(points: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     _transpose(axes, bits)
     # Bit by bit, the highest first, the axes' bits are a digit of the place along the curve.
     digits = [sum(((column >> bit) & 1) << i for i, column in enumerate(reversed(axes))) for bit in range(bits)]
-    return np.lexsort(digits)
+    order: NDArray[np.int64] = np.lexsort(digits)
+    return order
 
 
 def _transpose(axes: list[NDArray[np.int64]], bits: int) -> None:

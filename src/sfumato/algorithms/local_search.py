@@ -15,12 +15,11 @@ import numpy as np
 
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.local_core import LocalCore
-from sfumato.data import ClassSummary
+from sfumato.algorithms.sweep_core import not_local, violated_whole
 from sfumato.exact import rounded_down, whole
 from sfumato.privacy import ClassModel, Monotonicity
-from sfumato.privacy.base import keys
 from sfumato.problem import Problem
-from sfumato.recoding import Local, LocalRecoding
+from sfumato.recoding import LocalRecoding
 from sfumato.solution import Solution, Status, TracePoint
 
 if TYPE_CHECKING:
@@ -51,11 +50,9 @@ class LocalSearch:
         object.__setattr__(self, "rounds", whole(self.rounds, "rounds", least=0))
 
     def accepts(self, problem: Problem) -> str | None:
-        if not isinstance(problem.recoding, Local):
-            return f"{self.name} recodes locally, not {problem.recoding.name}"
+        if (reason := not_local(self.name, problem)) is not None:
+            return reason
         f = problem.data.frequencies
-        if f.units is not None:
-            return f"{self.name} counts records, and where a person has several, k counts persons; leave unit out"
         if f.records >= _MOST_RECORDS:
             return f"{self.name} knows at most {_MOST_RECORDS:,} records"
         loss = problem.loss.core(f)
@@ -74,7 +71,7 @@ class LocalSearch:
         core = LocalCore(problem, {"model": self.name, "steps": self.steps, "rounds": self.rounds})
         control = limits.control()
         steps = self._steps(problem, limits)
-        reason = self._infeasible(problem)
+        reason = violated_whole(problem)
         recoding: LocalRecoding | None = None
         cost = bound = None
         trace: tuple[TracePoint, ...] = ()
@@ -98,7 +95,7 @@ class LocalSearch:
             exact_cost=cost,
             exact_bound=bound,
             examined=end.examined,
-            space=steps,
+            space=end.examined if steps == _ENDLESS else steps,
             seconds=end.seconds,
             trace=trace,
             seed=seed,
@@ -132,15 +129,3 @@ class LocalSearch:
         if model.monotonicity is Monotonicity.NONE:
             return f"{self.name} merges classes, which may break {model.name}"
         return None
-
-    @staticmethod
-    def _infeasible(problem: Problem) -> str:
-        """Why nothing satisfies the constraints; empty if something does: one class of everything at least."""
-        f = problem.data.frequencies
-        if not f.records:
-            return ""
-        everything = {name: dict(known.counts) for name, known in f.distributions.items()}
-        for key, model in zip(keys(problem.constraints), problem.constraints, strict=True):
-            if not model.holds(ClassSummary(f.records, everything)):
-                return f"The whole table as one class violates {key}, and so does every partition of it; ask for less."
-        return ""

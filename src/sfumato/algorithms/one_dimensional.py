@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.hilbert import hilbert_order
-from sfumato.algorithms.sweep_core import counts_only, least_size
-from sfumato.data import ClassSummary
+from sfumato.algorithms.sweep_core import counts_only, least_size, not_local, violated_whole
 from sfumato.hierarchies import Nodes
 from sfumato.privacy.base import labels_of
 from sfumato.problem import Problem
-from sfumato.recoding import Local, LocalRecoding
+from sfumato.recoding import LocalRecoding
 from sfumato.solution import Solution, Status, TracePoint
 
 _TICK = 256  # groups between two looks at the limits
@@ -39,11 +38,9 @@ class OneDimensional:
     paper: ClassVar[str] = "Ghinita et al., VLDB 2007"
 
     def accepts(self, problem: Problem) -> str | None:
-        if not isinstance(problem.recoding, Local):
-            return f"{self.name} recodes locally, not {problem.recoding.name}"
+        if (reason := not_local(self.name, problem)) is not None:
+            return reason
         f = problem.data.frequencies
-        if f.units is not None:
-            return f"{self.name} counts records, and where a person has several, k counts persons; leave unit out"
         limited = [model for model in problem.constraints if not counts_only(model)]
         if len(limited) != 1 or limited[0].reads is None:
             return f"{self.name} is for l-diversity of one sensitive attribute"
@@ -62,10 +59,7 @@ class OneDimensional:
         f = problem.data.frequencies
         control = limits.control()
         name = str(next(model.reads for model in problem.constraints if not counts_only(model)))
-        everything = ClassSummary(f.records, {name: dict(known.counts) for name, known in f.distributions.items()})
-        reason = ""
-        if f.records and not all(model.holds(everything) for model in problem.constraints):
-            reason = "The whole table as one class violates the constraints, and so does every partition; ask for less."
+        reason = violated_whole(problem)
         best: tuple[Fraction, LocalRecoding] | None = None
         if not reason:
             order = hilbert_order(f.codes[:, : len(f.quasi_identifiers)])
