@@ -48,6 +48,8 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/cuts.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/sweep.py --data $(DATA)
+	$(BIN)/python benchmarks/papers/tau_l/figures.py --data $(DATA)
+	$(BIN)/python benchmarks/local.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
 
 docs: $(VENV)/.docs

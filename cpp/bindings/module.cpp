@@ -8,6 +8,7 @@ void bind_privacy(nb::module_&);
 void bind_loss(nb::module_&);
 void bind_algorithms(nb::module_&);
 void bind_front(nb::module_&);
+void bind_local(nb::module_&);
 void bind_sweep(nb::module_&);
 
 NB_MODULE(_core, m) {
@@ -18,5 +19,6 @@ NB_MODULE(_core, m) {
   bind_loss(m);
   bind_algorithms(m);
   bind_front(m);
+  bind_local(m);
   bind_sweep(m);
 }

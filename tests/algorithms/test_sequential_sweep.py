@@ -211,7 +211,7 @@ def test_what_it_refuses() -> None:
     with pytest.raises(sf.ProblemError, match="recodes locally, not full-domain"):
         sf.Problem(table, [asked]).solve(sf.SequentialSweep())
     with pytest.raises(sf.ProblemError, match="needs a model of what general sensitive values mean"):
-        sf.Problem(table, [sf.KAnonymity(2)], recoding=sf.Local()).solve()
+        sf.Problem(table, [sf.KAnonymity(2)], recoding=sf.Local()).solve(sf.SequentialSweep())
     with pytest.raises(sf.ProblemError, match="distinct-l-diversity takes its values as they are"):
         sf.Problem(table, [asked, sf.DistinctLDiversity("s", 2)], recoding=sf.Local()).solve()
     with pytest.raises(sf.ProblemError, match="different weights"):

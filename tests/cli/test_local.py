@@ -106,3 +106,54 @@ algorithm = { model = "sequential-sweep", min_class = 3 }
     done = run("anonymize", "sfumato.toml", "-o", "out.csv", "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out)["recoding"]["search"]["min_class"] == 3
+
+
+def least(*more: str) -> tuple[str, ...]:
+    return (
+        *(
+            "anonymize",
+            "patients.csv",
+            "-o",
+            "out.csv",
+            *COLUMNS,
+            "--recoding",
+            "local",
+            "--require",
+            "k-anonymity:k=3",
+        ),
+        *more,
+    )
+
+
+def test_local_search_with_its_bound(run: Run, patients: Path) -> None:
+    steps = ("--algorithm", "local-search:steps=2000,rounds=4", "--seed", "3")
+    done = run(*least(*steps, "--report", "r.html", "--report", "r.json", "--json"))
+    assert done.code == 0, done.err
+    told = json.loads(done.out)
+    assert told["algorithm"] == "local-search"
+    assert 0 < told["bound"] <= told["loss"]["value"]
+    assert told["recoding"]["search"] == {"model": "local-search", "steps": 2000, "rounds": 4, "complete": True}
+    page = (patients / "r.html").read_text(encoding="utf-8")
+    assert "no release that satisfies the requirements can lose less than" in page
+    assert run(*"check out.csv --qi age,zipcode --require k-anonymity:k=3".split()).code == 0
+    done = run("verify", "r.json", "out.csv", "--original", "patients.csv")
+    assert done.code == 0, done.out
+    assert "agrees    bound ≤ cost" in done.out
+    assert "agrees    the release is this data" in done.out
+
+
+def test_least_loss_is_the_default_of_local_recoding(run: Run, patients: Path) -> None:
+    done = run(*least("--json"))
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["algorithm"] == "local-search"
+    done = run(*least("--time-limit", "0.2s", "--json"))
+    assert json.loads(done.out)["recoding"]["search"]["complete"] is False  # as many steps as there was time for
+
+
+def test_one_dimensional(run: Run, patients: Path) -> None:
+    done = run(
+        *("anonymize", "patients.csv", "-o", "out.csv", *COLUMNS, "--sensitive", "disease", "--recoding", "local"),
+        *("--require", "l-diversity:l=2", "--algorithm", "one-dimensional", "--json"),
+    )
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["records"]["out"] == 12

@@ -11,14 +11,13 @@ from fractions import Fraction
 from typing import ClassVar
 
 from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.sweep_core import SweepCore, counts_only, least_size
-from sfumato.data import ClassSummary
+from sfumato.algorithms.sweep_core import SweepCore, counts_only, least_size, not_local, violated_whole
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, exact, whole
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.privacy.base import keys
 from sfumato.problem import Problem
-from sfumato.recoding import Local, LocalRecoding
+from sfumato.recoding import LocalRecoding
 from sfumato.recoding.local import require_labels
 from sfumato.solution import Solution, Status, TracePoint
 
@@ -63,10 +62,8 @@ class SequentialSweep:
             raise ProblemError(f"weigh = '{self.weigh}' is unknown; choose values or records.")
 
     def accepts(self, problem: Problem) -> str | None:
-        if not isinstance(problem.recoding, Local):
-            return f"{self.name} recodes locally, not {problem.recoding.name}"
-        if problem.data.frequencies.units is not None:
-            return f"{self.name} counts records, and where a person has several, k counts persons; leave unit out"
+        if (reason := not_local(self.name, problem)) is not None:
+            return reason
         core = self._core(problem)
         if not core.sensitive:
             return f"{self.name} needs a model of what general sensitive values mean; add tau-l-diversity"
@@ -167,10 +164,8 @@ class SequentialSweep:
                     f"{key} cannot be met by any recoding: values that may be anything are not so evenly likely. "
                     f"The nearest that can be met: {required.nearest}."
                 )
-        whole_table = {name: dict(known.counts) for name, known in f.distributions.items()}
-        for key, model in zip(keys(problem.constraints), problem.constraints, strict=True):
-            if model.induces() is None and not model.holds(ClassSummary(f.records, whole_table)):
-                return f"The whole table as one class violates {key}, and so does every partition of it; ask for less."
+        if reason := violated_whole(problem):
+            return reason
         if self.min_class > f.records:
             return f"min_class = {self.min_class}, but there are {f.records:,} records; ask for at most so many."
         return ""

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from sfumato.data import ClassSummary, FrequencyTable, InducedValues
 from sfumato.hierarchies import Nodes
 from sfumato.privacy import ClassModel, Monotonicity
+from sfumato.privacy.base import keys
 from sfumato.problem import Problem
-from sfumato.recoding import LocalRecoding
+from sfumato.recoding import Local, LocalRecoding
 
 if TYPE_CHECKING:
     from sfumato import _core
@@ -177,6 +178,25 @@ class SweepCore:
         }
         search = {**self.search, "complete": result.complete}
         return LocalRecoding.of(combination, nodes, raised, result.copies.astype(np.int64), trees, search)
+
+
+def not_local(name: str, problem: Problem) -> str | None:
+    """Why a search for local recodings of records does not fit a problem, if that is all there is to say."""
+    if not isinstance(problem.recoding, Local):
+        return f"{name} recodes locally, not {problem.recoding.name}"
+    if problem.data.frequencies.units is not None:
+        return f"{name} counts records, and where a person has several, k counts persons; leave unit out"
+    return None
+
+
+def violated_whole(problem: Problem) -> str:
+    """Why no partition satisfies models that a union of classes inherits; empty if one class of everything does."""
+    f = problem.data.frequencies
+    everything = ClassSummary(f.records, {name: dict(known.counts) for name, known in f.distributions.items()})
+    for key, model in zip(keys(problem.constraints), problem.constraints, strict=True):
+        if f.records and model.induces() is None and not model.holds(everything):
+            return f"The whole table as one class violates {key}, and so does every partition of it; ask for less."
+    return ""
 
 
 def counts_only(model: ClassModel) -> bool:

@@ -26,10 +26,24 @@ def local_section(found: Findings, recoding: LocalRecoding) -> Section:
             "differently. Level 0 is the value as it is; the percentages are shares of the records."
         ),
         Grid("Levels", ("column", "what becomes of values", "detail lost"), tuple(rows), words=frozenset({1})),
+        *_proved(found),
         *_generalised(found, recoding),
         *_induced(found, recoding),
     ]
     return Section("local", "How values were blurred", tuple(blocks))
+
+
+def _proved(found: Findings) -> Iterator[Block]:
+    """The loss against the least that any such recoding could have."""
+    solution = found.solution
+    if not solution.cost or solution.bound is None or solution.gap is None or solution.relative is None:
+        return
+    least = solution.relative * solution.bound / solution.cost
+    yield Text(
+        f"Blurred like this, record by record, no release that satisfies the requirements can lose less than "
+        f"{percent(least)} of all detail ({solution.problem.loss.name}): that is proved. This one loses "
+        f"{percent(solution.relative)}, at most {percent(solution.gap)} more than the least possible."
+    )
 
 
 def _generalised(found: Findings, recoding: LocalRecoding) -> Iterator[Block]:

@@ -229,6 +229,8 @@ def _search(found: Findings) -> Section:
         choice = "a cut through the hierarchy of each column"
     if isinstance(solution.recoding, LocalRecoding):
         choice = "a level of each column, at which groups are looked for"
+        if solution.bound is not None:
+            choice = "a change of some groups, which is taken back unless it helps"
     rows = (
         ("status", solution.status.value),
         ("search", solution.algorithm),

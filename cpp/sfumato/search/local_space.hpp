@@ -1,0 +1,230 @@
+// The space of local recoding: every record is published at a generalised tuple, a node of each attribute's tree above its
+// values. Records with the same values are one item with a count.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "sfumato/cost.hpp"
+#include "sfumato/frequencies.hpp"
+#include "sfumato/privacy/model.hpp"
+
+namespace sfumato {
+
+/// Nodes depth first: parents come before children, node 0 is the root and its own parent.
+struct LocalTree {
+  std::vector<std::uint32_t> parent;
+  std::vector<std::int64_t> cost;  // of a record that is published at a node; never less above
+};
+
+struct LocalProblem {
+  std::vector<LocalTree> trees;                // by attribute
+  std::vector<std::vector<std::uint32_t>> leaf;  // by attribute: the node of each item's value, which has no children
+  std::vector<std::int64_t> counts;            // records of each item
+  Models models;                               // what else must hold; models that do not object to merging classes
+  std::vector<SensitiveColumn> columns;        // that the models read, by item
+  std::int64_t least = 1;                      // records of a class
+  std::uint64_t seed = 0;
+};
+
+/// Some records of an item.
+struct Member {
+  std::uint32_t item, copies;
+};
+
+using Members = std::vector<Member>;
+using Tuple = std::vector<std::uint32_t>;  // a node of each tree
+
+class LocalSpace {
+ public:
+  explicit LocalSpace(const LocalProblem& problem) : problem_(&problem) {
+    for (std::size_t a = 0; a < attributes(); ++a) add_tree(problem.trees[a]);
+    for (std::size_t a = 0; a < attributes(); ++a) add_items(a);
+    records_ = std::accumulate(problem.counts.begin(), problem.counts.end(), std::int64_t{0});
+  }
+
+  const LocalProblem& problem() const { return *problem_; }
+  std::size_t attributes() const { return problem_->trees.size(); }
+  std::size_t items() const { return problem_->counts.size(); }
+  std::int64_t records() const { return records_; }
+  std::size_t nodes(std::size_t a) const { return problem_->trees[a].parent.size(); }
+  std::uint32_t parent(std::size_t a, std::uint32_t v) const { return problem_->trees[a].parent[v]; }
+  std::uint32_t depth(std::size_t a, std::uint32_t v) const { return depth_[a][v]; }
+  std::int64_t cost(std::size_t a, std::uint32_t v) const { return problem_->trees[a].cost[v]; }
+  std::uint32_t leaf(std::size_t a, std::uint32_t item) const { return problem_->leaf[a][item]; }
+  /// Nodes from v on, up to but without this one, are v and what is below it.
+  std::uint32_t end(std::size_t a, std::uint32_t v) const { return end_[a][v]; }
+  bool above(std::size_t a, std::uint32_t v, std::uint32_t below) const { return v <= below && below < end_[a][v]; }
+
+  std::uint32_t join(std::size_t a, std::uint32_t v, std::uint32_t w) const {
+    while (!above(a, v, w)) v = parent(a, v);
+    return v;
+  }
+
+  bool covers(std::span<const std::uint32_t> tuple, std::uint32_t item) const {
+    for (std::size_t a = 0; a < tuple.size(); ++a)
+      if (!above(a, tuple[a], leaf(a, item))) return false;
+    return true;
+  }
+
+  std::int64_t each(std::span<const std::uint32_t> tuple) const {
+    std::int64_t sum = 0;
+    for (std::size_t a = 0; a < tuple.size(); ++a) sum += cost(a, tuple[a]);
+    return sum;
+  }
+
+  /// The lowest tuple above all members.
+  void tighten(std::span<const Member> members, std::span<std::uint32_t> tuple) const {
+    for (std::size_t a = 0; a < tuple.size(); ++a) {
+      std::uint32_t v = leaf(a, members.front().item);
+      for (const Member& member : members) {
+        v = join(a, v, leaf(a, member.item));
+        if (v == 0) break;
+      }
+      tuple[a] = v;
+    }
+  }
+
+  /// The items below a tuple. Rare nodes have lists, frequent ones sets of bits: the memory stays within a few dozen bytes
+  /// for an item, whatever the trees.
+  void covered(std::span<const std::uint32_t> tuple, std::vector<std::uint32_t>& found) {
+    found.clear();
+    std::size_t shortest = attributes();
+    for (std::size_t a = 0; a < attributes(); ++a)
+      if (bits_[a][tuple[a]].empty() && (shortest == attributes() || listed(a, tuple) < listed(shortest, tuple)))
+        shortest = a;
+    if (shortest < attributes()) {
+      for (const std::uint32_t item : list(shortest, tuple[shortest]))
+        if (covers(tuple, item)) found.push_back(item);
+      return;
+    }
+    word_.assign((items() + 63) / 64, ~std::uint64_t{0});
+    for (std::size_t a = 0; a < attributes(); ++a) {
+      if (tuple[a] == 0) continue;
+      const auto& row = bits_[a][tuple[a]];
+      for (std::size_t w = 0; w < row.size(); ++w) word_[w] &= row[w];
+    }
+    if (items() % 64 != 0) word_.back() &= (std::uint64_t{1} << items() % 64) - 1;
+    for (std::size_t w = 0; w < word_.size(); ++w)
+      for (std::uint64_t left = word_[w]; left != 0; left &= left - 1)
+        found.push_back(static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(std::countr_zero(left))));
+  }
+
+ private:
+  void add_tree(const LocalTree& tree) {
+    const std::size_t n = tree.parent.size();
+    auto& depth = depth_.emplace_back(n, 0);
+    auto& end = end_.emplace_back(n, 0);
+    if (n == 0 || tree.cost.size() != n) throw std::invalid_argument("a tree needs a root, and a cost for every node");
+    for (std::uint32_t v = 0; v < n; ++v) {
+      if (tree.parent[v] > v || (v > 0 && tree.parent[v] == v)) throw std::invalid_argument("parents come before children");
+      if (tree.cost[tree.parent[v]] < tree.cost[v]) throw std::invalid_argument("a node costs less than one below it");
+      if (v > 0) depth[v] = depth[tree.parent[v]] + 1;
+      end[v] = v + 1;
+    }
+    for (std::size_t v = n; v-- > 1;) end[tree.parent[v]] = std::max(end[tree.parent[v]], end[v]);
+  }
+
+  /// Where the items of each leaf begin in the order of leaves, and the bits of frequent nodes.
+  void add_items(std::size_t a) {
+    const auto& leaves = problem_->leaf[a];
+    if (leaves.size() != items()) throw std::invalid_argument("every attribute needs a node for every item");
+    auto& begin = begin_.emplace_back(nodes(a) + 1, 0);
+    for (const std::uint32_t v : leaves) {
+      if (v >= nodes(a) || end_[a][v] != v + 1) throw std::invalid_argument("an item's value is no leaf");
+      ++begin[v + 1];
+    }
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    auto& order = order_.emplace_back(items());
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+    for (std::uint32_t i = 0; i < items(); ++i) order[next[leaves[i]]++] = i;
+    auto& bits = bits_.emplace_back(nodes(a));
+    for (std::uint32_t v = 0; v < nodes(a); ++v) {
+      const auto below = list(a, v);
+      if (v > 0 && below.size() * 64 < items()) continue;
+      bits[v].assign((items() + 63) / 64, 0);
+      for (const std::uint32_t i : below) bits[v][i / 64] |= std::uint64_t{1} << i % 64;
+    }
+  }
+
+  std::span<const std::uint32_t> list(std::size_t a, std::uint32_t v) const {
+    return std::span(order_[a]).subspan(begin_[a][v], begin_[a][end_[a][v]] - begin_[a][v]);
+  }
+  std::size_t listed(std::size_t a, std::span<const std::uint32_t> tuple) const { return list(a, tuple[a]).size(); }
+
+  const LocalProblem* problem_;
+  std::int64_t records_ = 0;
+  std::vector<std::vector<std::uint32_t>> depth_, end_;
+  std::vector<std::vector<std::uint32_t>> begin_, order_;      // by attribute: items in the order of their leaves
+  std::vector<std::vector<std::vector<std::uint64_t>>> bits_;  // by attribute and node; none for rare nodes
+  std::vector<std::uint64_t> word_;
+};
+
+/// Whether records may be a class.
+class LocalValidity {
+ public:
+  explicit LocalValidity(const LocalProblem& problem) : problem_(problem), histograms_(problem.columns.size()) {}
+
+  bool counts_only() const { return problem_.models.empty(); }
+
+  bool holds(std::span<const Member> members, std::int64_t size) {
+    if (size < problem_.least) return false;
+    if (counts_only()) return true;
+    for (std::size_t s = 0; s < histograms_.size(); ++s) {
+      const SensitiveColumn& column = problem_.columns[s];
+      Histogram& histogram = histograms_[s];
+      records_.assign(column.values, 0);
+      for (const Member& member : members) records_[column.codes[member.item]] += member.copies;
+      histogram.begin.assign(1, 0), histogram.value.clear(), histogram.count.clear();
+      for (std::uint32_t v = 0; v < column.values; ++v)
+        if (records_[v] > 0) histogram.value.push_back(v), histogram.count.push_back(records_[v]);
+      histogram.begin.push_back(histogram.value.size());
+    }
+    const std::int64_t sizes[] = {size};
+    std::uint8_t violated = 0;
+    for (const auto& model : problem_.models) {
+      model->mark({sizes, histograms_}, model->sensitive() ? &histograms_[*model->sensitive()] : nullptr, {&violated, 1});
+      if (violated) return false;
+    }
+    return true;
+  }
+
+ private:
+  const LocalProblem& problem_;
+  std::vector<Histogram> histograms_;
+  std::vector<std::int64_t> records_;
+};
+
+inline std::int64_t size_of(std::span<const Member> members) {
+  std::int64_t size = 0;
+  for (const Member& member : members) size += member.copies;
+  return size;
+}
+
+/// Random numbers that are the same on every machine (splitmix64).
+class LocalRandom {
+ public:
+  explicit LocalRandom(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
+
+  std::uint64_t next() {
+    std::uint64_t x = state_ += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+  }
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
+  double share() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,114 @@
+// Splits records into valid classes, from the top: the rows below one node of one tree against the rest of their class, both
+// sides valid, the largest decrease of the loss first.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sfumato/search/local_space.hpp"
+
+namespace sfumato {
+
+class LocalSplit {
+ public:
+  LocalSplit(const LocalSpace& space, LocalValidity& validity)
+      : space_(space), validity_(validity), top_(space.attributes()) {
+    for (std::size_t a = 0; a < space.attributes(); ++a) count_.emplace_back(space.nodes(a), 0);
+  }
+
+  /// Splits a valid class until no split helps, and hands the parts over. With noise, gains are blurred by up to that share.
+  /// Stops splitting when `go` says so.
+  template <class Take, class Go>
+  void all(Members pool, double noise, LocalRandom& random, Take take, Go go) {
+    std::vector<Members> open;
+    open.push_back(std::move(pool));
+    while (!open.empty()) {
+      Members part = std::move(open.back());
+      open.pop_back();
+      Members other;
+      if (go() && split(part, other, noise, random)) {
+        open.push_back(std::move(part));
+        open.push_back(std::move(other));
+      } else {
+        take(std::move(part));
+      }
+    }
+  }
+
+ private:
+  struct Candidate {
+    double gain;
+    std::uint32_t attribute, node;
+  };
+
+  bool split(Members& part, Members& other, double noise, LocalRandom& random) {
+    const std::int64_t size = size_of(part), least = space_.problem().least;
+    if (size < 2 * least) return false;
+    space_.tighten(part, top_);
+    candidates_.clear();
+    for (std::size_t a = 0; a < top_.size(); ++a) gather(a, part, size);
+    if (noise > 0)
+      for (Candidate& candidate : candidates_) candidate.gain *= 1 - noise * random.share();
+    const auto first = [](const Candidate& one, const Candidate& two) {
+      return std::tuple(-one.gain, one.attribute, one.node) < std::tuple(-two.gain, two.attribute, two.node);
+    };
+    std::ranges::make_heap(candidates_, [&](const auto& one, const auto& two) { return first(two, one); });
+    while (!candidates_.empty()) {
+      std::ranges::pop_heap(candidates_, [&](const auto& one, const auto& two) { return first(two, one); });
+      const Candidate best = candidates_.back();
+      candidates_.pop_back();
+      const auto middle = std::stable_partition(part.begin(), part.end(), [&](const Member& member) {
+        return !space_.above(best.attribute, best.node, space_.leaf(best.attribute, member.item));
+      });
+      const std::span<const Member> rest(part.begin(), middle), below(middle, part.end());
+      if (validity_.counts_only() || (validity_.holds(rest, size_of(rest)) && validity_.holds(below, size_of(below)))) {
+        other.assign(middle, part.end());
+        part.erase(middle, part.end());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// What each node below the top of an attribute would gain: its own records, and the rest if that is below one node.
+  void gather(std::size_t a, std::span<const Member> part, std::int64_t size) {
+    const std::int64_t least = space_.problem().least, dear = space_.cost(a, top_[a]);
+    if (dear == space_.cost(a, space_.leaf(a, part.front().item)) && top_[a] == space_.leaf(a, part.front().item)) return;
+    auto& count = count_[a];
+    touched_.clear();
+    children_.clear();
+    for (const Member& member : part)
+      for (std::uint32_t v = space_.leaf(a, member.item); v != top_[a]; v = space_.parent(a, v)) {
+        if (count[v] == 0) {
+          touched_.push_back(v);
+          if (space_.parent(a, v) == top_[a]) children_.push_back(v);
+        }
+        count[v] += member.copies;
+      }
+    for (const std::uint32_t v : touched_) {
+      const std::int64_t inside = count[v], outside = size - inside;
+      if (inside < least || outside < least) continue;
+      double gain = static_cast<double>(inside) * static_cast<double>(dear - space_.cost(a, v));
+      if (children_.size() == 2 && space_.parent(a, v) == top_[a]) {
+        const std::uint32_t w = children_[0] == v ? children_[1] : children_[0];
+        gain += static_cast<double>(outside) * static_cast<double>(dear - space_.cost(a, w));
+      }
+      if (gain > 0) candidates_.push_back({gain, static_cast<std::uint32_t>(a), v});
+    }
+    for (const std::uint32_t v : touched_) count[v] = 0;
+  }
+
+  const LocalSpace& space_;
+  LocalValidity& validity_;
+  Tuple top_;
+  std::vector<std::vector<std::int64_t>> count_;  // records below each node
+  std::vector<std::uint32_t> touched_, children_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,203 @@
+// Goes through all generalised tuples that cover a record, lattice node by lattice node: attribute after attribute is
+// generalised, and groups of records that have become equal go on as one.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "sfumato/cost.hpp"
+#include "sfumato/search/local_space.hpp"
+
+namespace sfumato {
+
+/// A priced item in a group; those of all groups stand together, the dearest first.
+struct PricedEntry {
+  std::uint32_t group, item, copies;
+};
+
+/// Records that are equal once the attributes so far are generalised.
+struct TupleGroups {
+  std::vector<std::uint32_t> item;    // by group: one of its items
+  std::vector<std::int64_t> size;     // its records
+  std::vector<std::int64_t> each;     // what a record costs, as far as attributes are generalised
+  std::vector<double> down;           // what the groups that it becomes part of say about it
+  std::vector<std::uint32_t> of_item;  // the group of each item, if asked for
+  std::vector<PricedEntry> entries;   // as many of the dearest records of each group as are asked for
+
+  std::size_t count() const { return item.size(); }
+};
+
+class TupleWalk {
+ public:
+  __extension__ using Key = unsigned __int128;
+
+  /// The walk over some of the attributes; the others are as if they were not there.
+  TupleWalk(const LocalSpace& space, std::vector<std::size_t> attributes)
+      : space_(space), order_(std::move(attributes)), groups_(order_.size() + 1), key_(order_.size() + 1) {
+    std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return space.nodes(a) > space.nodes(b); });
+    unsigned bits = 0;
+    for (const std::size_t a : order_) shift_.push_back(bits), bits += static_cast<unsigned>(std::bit_width(space.nodes(a)));
+    fits_ = bits <= 128;
+    for (const std::size_t a : order_) {
+      std::uint32_t deepest = 0;
+      for (std::uint32_t v = 0; v < space.nodes(a); ++v) deepest = std::max(deepest, space.depth(a, v));
+      auto& levels = node_.emplace_back();  // by level, 0 as it is, and node: the node above
+      levels.emplace_back(space.nodes(a));
+      std::iota(levels[0].begin(), levels[0].end(), 0u);
+      for (std::uint32_t depth = deepest; depth-- > 0;) {
+        auto above = levels.back();
+        for (std::uint32_t& v : above)
+          if (space.depth(a, v) > depth) v = space.parent(a, v);
+        levels.push_back(std::move(above));
+      }
+      lattice_ *= static_cast<double>(levels.size());
+    }
+  }
+
+  /// Whether the walk can be done at all: tuples are told apart by keys of 128 bits.
+  bool fits() const { return fits_; }
+  double lattice() const { return lattice_; }
+
+  /// Which items have their dearest records in `entries`, and how many records of a group; none by default.
+  void price(std::vector<std::uint32_t> dearest_first, std::int64_t most) {
+    dearest_first_ = std::move(dearest_first), most_ = most;
+  }
+  void track_items() { track_ = true; }
+
+  /// Calls `visit` with the groups of every lattice node, which may set `down`; then `join` with what was said about a group
+  /// before and what is said about one that it is part of. False if `go` said stop; else `down` is about the items.
+  template <class Visit, class Join, class Go>
+  bool run(double start, std::vector<double>& down, Visit visit, Join join, Go go) {
+    begin(start);
+    if (!descend(0, start, visit, join, go)) return false;
+    down.resize(space_.items());
+    for (std::size_t i = 0; i < down.size(); ++i) down[i] = groups_[0].down[first_[i]];
+    return true;
+  }
+
+ private:
+  /// Items with equal values are one group.
+  void begin(double start) {
+    TupleGroups& top = groups_[0];
+    reset(top);
+    key_[0].clear();
+    first_.resize(space_.items());
+    restart(space_.items());
+    for (std::uint32_t i = 0; i < space_.items(); ++i) {
+      Key key = 0;
+      for (std::size_t j = 0; j < order_.size(); ++j) key |= Key{space_.leaf(order_[j], i)} << shift_[j];
+      first_[i] = find(key, top, key_[0], i, 0);
+      top.size[first_[i]] += space_.problem().counts[i];
+    }
+    top.down.assign(top.count(), start);
+    if (track_) top.of_item = first_;
+    if (most_ > 0) {
+      left_.assign(top.count(), most_);
+      for (const std::uint32_t i : dearest_first_) enter(top, first_[i], i, space_.problem().counts[i]);
+    }
+  }
+
+  static void reset(TupleGroups& groups) {
+    groups.item.clear(), groups.size.clear(), groups.each.clear(), groups.entries.clear();
+  }
+
+  void enter(TupleGroups& groups, std::uint32_t group, std::uint32_t item, std::int64_t copies) {
+    const std::int64_t taken = std::min(copies, left_[group]);
+    if (taken == 0) return;
+    left_[group] -= taken;
+    groups.entries.push_back({group, item, static_cast<std::uint32_t>(taken)});
+  }
+
+  template <class Visit, class Join, class Go>
+  bool descend(std::size_t j, double start, Visit& visit, Join& join, Go& go) {
+    if (j == order_.size()) {
+      visit(groups_[j]);
+      return go();
+    }
+    TupleGroups& from = groups_[j];
+    std::vector<std::uint32_t> becomes;
+    for (std::size_t level = 0; level < node_[j].size(); ++level) {
+      merge(j, level, becomes);
+      groups_[j + 1].down.assign(groups_[j + 1].count(), start);
+      if (!descend(j + 1, start, visit, join, go)) return false;
+      const auto& said = groups_[j + 1].down;
+      for (std::size_t g = 0; g < becomes.size(); ++g) from.down[g] = join(from.down[g], said[becomes[g]]);
+    }
+    return true;
+  }
+
+  /// The groups with one more attribute generalised.
+  void merge(std::size_t j, std::size_t level, std::vector<std::uint32_t>& becomes) {
+    const TupleGroups& from = groups_[j];
+    TupleGroups& to = groups_[j + 1];
+    const std::size_t a = order_[j];
+    const auto& node = node_[j][level];
+    reset(to);
+    key_[j + 1].clear();
+    becomes.resize(from.count());
+    restart(from.count());
+    for (std::size_t g = 0; g < from.count(); ++g) {
+      const std::uint32_t leaf = space_.leaf(a, from.item[g]), v = node[leaf];
+      const Key key = key_[j][g] ^ (Key{leaf ^ v} << shift_[j]);
+      becomes[g] = find(key, to, key_[j + 1], from.item[g], from.each[g] + space_.cost(a, v));
+      to.size[becomes[g]] += from.size[g];
+    }
+    if (track_) {
+      to.of_item.resize(from.of_item.size());
+      for (std::size_t i = 0; i < to.of_item.size(); ++i) to.of_item[i] = becomes[from.of_item[i]];
+    }
+    if (most_ > 0) {
+      left_.assign(to.count(), most_);
+      for (const PricedEntry& entry : from.entries) enter(to, becomes[entry.group], entry.item, entry.copies);
+    }
+  }
+
+  void restart(std::size_t expected) {
+    const std::size_t room = std::bit_ceil(2 * expected + 2);
+    if (table_.size() < room) table_.assign(room, {}), round_ = 0;
+    mask_ = room - 1;
+    if (++round_ == 0) table_.assign(table_.size(), {}), round_ = 1;
+  }
+
+  std::uint32_t find(Key key, TupleGroups& groups, std::vector<Key>& keys, std::uint32_t item, std::int64_t each) {
+    const std::uint64_t low = static_cast<std::uint64_t>(key), high = static_cast<std::uint64_t>(key >> 64);
+    const std::uint64_t hash = low * 0x9e3779b97f4a7c15u ^ high * 0xbf58476d1ce4e5b9u;
+    for (std::size_t at = (hash ^ hash >> 32) & mask_;; at = (at + 1) & mask_) {
+      Slot& slot = table_[at];
+      if (slot.round != round_) {
+        slot = {round_, static_cast<std::uint32_t>(groups.item.size())};
+        keys.push_back(key);
+        groups.item.push_back(item), groups.size.push_back(0), groups.each.push_back(each);
+        return slot.group;
+      }
+      if (keys[slot.group] == key) return slot.group;
+    }
+  }
+
+  struct Slot {
+    std::uint32_t round = 0, group = 0;
+  };
+
+  const LocalSpace& space_;
+  std::vector<std::size_t> order_;
+  std::vector<TupleGroups> groups_;  // by number of attributes that are generalised
+  std::vector<std::vector<Key>> key_;
+  std::vector<unsigned> shift_;
+  bool fits_ = true, track_ = false;
+  double lattice_ = 1;
+  std::vector<std::vector<std::vector<std::uint32_t>>> node_;
+  std::vector<std::uint32_t> first_, dearest_first_;
+  std::int64_t most_ = 0;
+  std::vector<std::int64_t> left_;
+  std::vector<Slot> table_;
+  std::size_t mask_ = 0;
+  std::uint32_t round_ = 0;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,157 @@
+"""One-dimensional l-diversity: records in the order of a space-filling curve are cut into groups of l different values.
+
+G. Ghinita, P. Karras, P. Kalnis, N. Mamoulis, "Fast data anonymization with low information loss", VLDB 2007.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.algorithms.base import Limits, Progress
+from sfumato.algorithms.hilbert import hilbert_order
+from sfumato.algorithms.sweep_core import counts_only, least_size, not_local, violated_whole
+from sfumato.hierarchies import Nodes
+from sfumato.privacy.base import labels_of
+from sfumato.problem import Problem
+from sfumato.recoding import LocalRecoding
+from sfumato.solution import Solution, Status, TracePoint
+
+_TICK = 256  # groups between two looks at the limits
+
+
+@dataclass(frozen=True)
+class OneDimensional:
+    """A heuristic for l-diversity, one pass over the records in Hilbert order; nothing is proved about its loss.
+
+    It publishes every record, in groups of l records or a few more at the lowest common labels.
+    """
+
+    name: ClassVar[str] = "one-dimensional"
+    paper: ClassVar[str] = "Ghinita et al., VLDB 2007"
+
+    def accepts(self, problem: Problem) -> str | None:
+        if (reason := not_local(self.name, problem)) is not None:
+            return reason
+        f = problem.data.frequencies
+        limited = [model for model in problem.constraints if not counts_only(model)]
+        if len(limited) != 1 or limited[0].reads is None:
+            return f"{self.name} is for l-diversity of one sensitive attribute"
+        (model,) = limited
+        ceilings = {model.ceiling(label) for label in labels_of(f, str(model.reads))}
+        if None in ceilings or len(ceilings) > 1:
+            return f"{self.name} limits the share of every value alike, and {model.name} asks for something else"
+        sized = [other for other in problem.constraints if other is not model]
+        if f.records and least_size(sized, f.records) > ceil(l := self._l(problem)):
+            return f"{self.name} makes groups of {ceil(l)} records, which other constraints find too small"
+        return None
+
+    def run(
+        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
+    ) -> Solution:
+        f = problem.data.frequencies
+        control = limits.control()
+        name = str(next(model.reads for model in problem.constraints if not counts_only(model)))
+        reason = violated_whole(problem)
+        best: tuple[Fraction, LocalRecoding] | None = None
+        if not reason:
+            order = hilbert_order(f.codes[:, : len(f.quasi_identifiers)])
+            record = np.repeat(order, f.counts[order])  # the combination of each record, along the curve
+
+            def go(groups: int) -> bool:
+                if progress is not None:
+                    progress(Progress(control.progress().seconds, groups, None, None))
+                return not control.progress().seconds > limits.seconds
+
+            group = dealt(f.codes[record, f.position(name)], self._l(problem), go) if len(record) else record
+            found = self._recoding(problem, record, group)
+            best = (problem.loss.cost(f, found.summaries(f), 0), found)
+        end = control.progress()
+        return Solution(
+            problem=problem,
+            algorithm=self.name,
+            status=Status.FEASIBLE if best else Status.INFEASIBLE,
+            recoding=best and best[1],
+            exact_cost=best and best[0],
+            exact_bound=None,
+            examined=int(group.max(initial=-1)) + 1 if best else 0,
+            space=f.records,
+            seconds=end.seconds,
+            trace=(TracePoint(end.seconds, 1, float(best[0]), None),) if best else (),
+            seed=seed,
+            reason=reason,
+            interrupted=control.interrupted,
+        )
+
+    @staticmethod
+    def _l(problem: Problem) -> Fraction:
+        """What the largest share of a value is one part of."""
+        f = problem.data.frequencies
+        (model,) = (model for model in problem.constraints if not counts_only(model))
+        shares = [model.ceiling(label) or Fraction(1) for label in labels_of(f, str(model.reads))]
+        return 1 / min(shares, default=Fraction(1))
+
+    def _recoding(self, problem: Problem, record: NDArray[np.int64], group: NDArray[np.int64]) -> LocalRecoding:
+        """Every group at the lowest node of each attribute that is above its first and its last leaf."""
+        f = problem.data.frequencies
+        groups = int(group.max(initial=-1)) + 1
+        trees = {attribute.name: Nodes.of(attribute.hierarchy) for attribute in f.quasi_identifiers}
+        published = np.empty((groups, len(trees)), dtype=np.int32)
+        for a, tree in enumerate(trees.values()):
+            first, last = np.full(groups, np.iinfo(np.int64).max), np.full(groups, -1)
+            codes = f.codes[record, a].astype(np.int64)
+            np.minimum.at(first, group, codes)
+            np.maximum.at(last, group, codes)
+            node = tree.leaves[first]
+            while (short := tree.first[node] + tree.sizes[node] <= last).any():
+                node = np.where(short, tree.parent[node], node)
+            published[:, a] = node
+        different, copies = np.unique(record * max(groups, 1) + group, return_counts=True)
+        entry, number = different // max(groups, 1), different % max(groups, 1)
+        search = {"model": self.name}
+        return LocalRecoding.of(entry, published[number], {}, copies.astype(np.int64), trees, search)
+
+
+def dealt(
+    values: NDArray[np.integer[Any]], l: int | Fraction, go: Callable[[int], bool] = lambda groups: True
+) -> NDArray[np.int64]:
+    """The group of each record, given the records' sensitive values along the curve; if stopped, the rest is a group.
+
+    A group starts with the first records of the l values whose first records come first. As long as some value has more
+    than its share of what remains, or of the group, another record joins: of the value with the most that remain, or of
+    the rarest in the group. All records together are diverse, so it ends; and both the group and the rest are diverse.
+    """
+    queues: dict[int, deque[int]] = {}
+    for place, value in enumerate(values.tolist()):
+        queues.setdefault(value, deque()).append(place)
+    group, number, left = np.empty(len(values), dtype=np.int64), 0, len(values)
+    while left:
+        if number % _TICK == 0 and not go(number):
+            for queue in queues.values():
+                group[list(queue)] = number
+            break
+        inside: dict[int, int] = {}
+        started = sorted((queue[0], value) for value, queue in queues.items() if queue)[: ceil(l)]
+        waiting = [value for _, value in started]
+        while True:
+            for value in waiting:
+                group[queues[value].popleft()] = number
+                inside[value] = inside.get(value, 0) + 1
+            left -= len(waiting)
+            most = max(queues, key=lambda value: (len(queues[value]), -value))
+            if len(queues[most]) * l > left:
+                waiting = [most]
+            elif max(inside.values()) * l > sum(inside.values()):
+                rare = [value for value, queue in queues.items() if queue]
+                waiting = [min(rare, key=lambda value: (inside.get(value, 0), -len(queues[value]), value))]
+            else:
+                break
+        number += 1
+    return group

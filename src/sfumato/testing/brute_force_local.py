@@ -1,0 +1,60 @@
+"""Brute force over all local recodings of a few records: every partition, each class at the lowest common labels.
+
+The oracle for LocalSearch. It counts leaves in the hierarchies' rows and asks the models' and the loss's definitions;
+it shares nothing else with what it checks. A recoding whose classes could be published lower costs no less, and two
+classes that print alike are one, which the models must not object to: so these are all that matter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+
+from sfumato.data import ClassSummary
+from sfumato.hierarchies import Hierarchy
+from sfumato.problem import Problem
+from sfumato.testing.plain_engine import Row
+
+
+def least_local(problem: Problem, rows: list[Row]) -> Fraction | None:
+    """The least loss of a local recoding that satisfies the constraints; None if there is none."""
+
+    @cache
+    def cost(members: tuple[int, ...]) -> Fraction | None:
+        group = [rows[i] for i in members]
+        histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in problem.data.sensitive}
+        leaves, levels = zip(
+            *(lowest(a.hierarchy, [row[a.name] or "" for row in group]) for a in attributes), strict=True
+        )
+        summary = ClassSummary(len(group), histograms, leaves, levels=levels)
+        if not all(model.holds(summary) for model in problem.constraints):
+            return None
+        return problem.loss.cost(problem.data.frequencies, [summary], 0)
+
+    @cache
+    def least(left: tuple[int, ...]) -> Fraction | None:
+        if not left:
+            return Fraction(0)
+        first, *others = left
+        found: list[Fraction] = []
+        for chosen in range(1 << len(others)):
+            members = (first, *(other for i, other in enumerate(others) if chosen >> i & 1))
+            own = cost(members)
+            rest = None if own is None else least(tuple(other for other in left if other not in members))
+            if own is not None and rest is not None:
+                found.append(own + rest)
+        return min(found, default=None)
+
+    attributes = problem.data.frequencies.quasi_identifiers
+    return least(tuple(range(len(rows))))
+
+
+def lowest(hierarchy: Hierarchy, values: list[str]) -> tuple[int, int]:
+    """The leaves below the lowest label above all values, and its level."""
+    paths = [next(row for row in hierarchy.rows if row[0] == value) for value in values]
+    for level in range(len(paths[0])):
+        above = paths[0][level:]
+        if all(path[level:] == above for path in paths):
+            return sum(row[level:] == above for row in hierarchy.rows), level
+    raise ValueError("a hierarchy has one root")
