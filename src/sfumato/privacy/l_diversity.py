@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from functools import cached_property
 from typing import ClassVar
 
@@ -52,6 +53,10 @@ class LDiversity(ClassModel):
     @property
     def promise(self) -> str:
         return f"Among people who look alike, no value of '{self.sensitive}' is that of more than one in {self.l}."
+
+    @property
+    def fewest(self) -> int:
+        return ceil(exact(self.l, "l"))
 
     def holds(self, summary: ClassSummary) -> bool:
         return all(share <= self.largest_share for share in shares(summary, self.sensitive))
