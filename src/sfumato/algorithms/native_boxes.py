@@ -178,12 +178,14 @@ class NativeBoxes:
         ]
         if not limits:
             return []
-        if isinstance(axis, OrderedAxis):
-            blocks = [(low, high) for low in range(axis.cells) for high in range(axis.cells)]
+        blocks: list[Block]
+        if isinstance(axis, OrderedAxis) or (isinstance(axis, SetAxis) and not _is_set(axis)):
+            pairs = [(low, high) for low in range(axis.cells) for high in range(axis.cells)]
+            blocks = [_block(axis, [low], [max(low, high)]) for low, high in pairs]
         else:
             blocks = axis.priced()
         least = max(limit for _, limit in limits)
-        widths = [axis.width(block) if block[0] <= block[1] else Fraction(0) for block in blocks]
+        widths = [axis.width(block) for block in blocks]
         return [int(width is None or width >= least) for width in widths]
 
 
