@@ -15,6 +15,7 @@ SOURCE = ROOT / "src" / "sfumato"
 FAMILIES = ["privacy", "loss", "recoding", "algorithms"]
 SHARED = {
     "__init__",
+    "axes",
     "base",
     "blur",
     "cut_costs",
@@ -22,6 +23,8 @@ SHARED = {
     "cut_walk",
     "fronts",
     "lattice",
+    "median",
+    "native_boxes",
     "native_cuts",
     "sweep_core",
     "withholding",

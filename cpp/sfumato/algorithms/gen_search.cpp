@@ -40,14 +40,15 @@ class Search {
     };
     if (records_.size() == 0) {
       improve({});
-    } else {
+    } else if (upper >= none) {
       improve(Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(from, to, root, sums.records));
     }
     control_.tick(static_cast<Cost>(lower));
-    Int step = 0;
     while (lower < upper && !close(upper, lower) && !control_.stopped()) {
-      step = std::max<Int>({1, step, upper < none ? (upper - lower) / 16 : lower / 16});
-      const Int theta = std::min<Int>(lower + step, upper - 1);
+      if (found || upper >= none) improve(dive(from, to, root, sums));
+      if (lower >= upper || stopped_ || close(upper, lower)) break;
+      const Int step = upper < none ? std::min<Int>((upper - lower) / 3, lower / 16) : lower / 16;
+      const Int theta = std::min<Int>(lower + std::max<Int>(step, 1), upper - 1);
       const Int value = solve(from, to, root, sums, theta);
       if (stopped_) break;
       lower = value;
@@ -121,6 +122,47 @@ class Search {
     const Int value = std::min(best, above);
     table_.put(box.data(), {value, best <= theta || value >= none ? value : std::min(upper, best)});
     return value;
+  }
+
+  /// A partition by what is known: each box is split as promises least, unless it costs no more as it is. Few boxes are
+  /// looked at, and the more the table knows, the better it gets. None if it comes to a box that cannot be published.
+  Ids dive(std::size_t from, std::size_t to, const Box& box, const Sums& sums) {
+    Ids found;
+    if (!control_.examine()) {
+      stopped_ = true;
+      return found;
+    }
+    const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
+    if (verdict.hopeless) return found;
+    const auto mark = walk_.mark();
+    if (divisible(from, to, sums)) walk_.expand(walk_.tuples(from, to), box.data());
+    std::vector<std::pair<Int, std::size_t>> order;
+    Int above = none;
+    for (std::size_t s = mark.splits; s < walk_.splits(); ++s)
+      if (promising(walk_.split(s), verdict.cost - 1, above)) order.emplace_back(walk_.split(s).lower, s);
+    std::ranges::sort(order);
+    if (order.size() > 3) order.resize(3);
+    for (std::size_t i = 0; i < order.size() && found.empty() && !stopped_; ++i) {
+      const auto split = walk_.split(order[i].second);
+      std::vector<std::size_t> begin;
+      walk_.deal(walk_.tuples(from, to), split, begin);
+      for (std::size_t p = 0; p < split.parts && !stopped_; ++p) {
+        const Lane* lanes = walk_.lanes(split.first + p);
+        const Ids part = dive(begin[p], begin[p + 1], {lanes, lanes + records_.width()}, walk_.part(split.first + p).sums);
+        if (part.empty()) {
+          found.clear();
+          break;
+        }
+        found.insert(found.end(), part.begin(), part.end());
+      }
+      walk_.drop_tuples(mark.tuples);
+    }
+    walk_.release(mark);
+    if (stopped_) return {};
+    if (verdict.cost < none && (found.empty() || partitions_.cost(found) >= verdict.cost))
+      found = {partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)};
+    std::ranges::sort(found);
+    return found;
   }
 
   /// Whether a partition of a box into several is worth a look.

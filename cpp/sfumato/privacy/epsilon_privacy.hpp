@@ -24,6 +24,20 @@ class EpsilonPrivacy final : public ClassModel {
     }
   }
 
+  /// A part of N records has at most as many of a value as R2 allows for N, which grows with N.
+  void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
+             std::span<std::int64_t> publishable) const override {
+    limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
+      const auto floors = [&](std::int64_t most) {
+        const std::int64_t unknown = std::max<std::int64_t>(most - b_, 0);
+        const Cost scaled = fixed_ + grown_ * unknown, within = scaled > stubborn_ ? unknown * (scaled - stubborn_) / scaled : 0;
+        return [within](std::uint32_t) { return within; };
+      };
+      const std::int64_t most = most_within(classes.sizes[c], *histogram, c, floors);
+      return most < fewest_ ? 0 : most;
+    });
+  }
+
  private:
   std::size_t sensitive_;
   std::int64_t b_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -47,11 +48,12 @@ class BoxRecords {
 
   explicit BoxRecords(const BoxProblem& problem) : problem_(problem), axes_(problem.axes.size()) {
     width_ = (2 * axes_ + block - 1) / block * block;
+    stride_ = (sizeof(BoxSums<Int>) + width_ * sizeof(Lane) + sizeof(Unit) - 1) / sizeof(Unit);
     collect();
     const std::int64_t least = least_of(problem);
     const Int cheapest = cheapest_pair();
     for (std::size_t t = 0; t < size(); ++t) {
-      BoxSums<Int>& sums = sums_[t];
+      BoxSums<Int>& sums = sums_of(rows_.data() + t * stride_);
       const std::int64_t n = sums.records;
       (n < least ? sums.small : sums.large) = n < least ? n : 1;
       sums.alone = alone(t, n, least, cheapest);
@@ -63,21 +65,41 @@ class BoxRecords {
     return problem.least + (problem.fault == BoxFault::least_one_too_high);
   }
 
-  std::size_t size() const { return sums_.size(); }
+  /// Sums and lanes side by side, in so many units: what is looked at together lies together.
+  struct alignas(16) Unit {
+    std::byte bytes[16];
+  };
+  std::size_t stride() const { return stride_; }
+  static BoxSums<Int>& sums_of(Unit* row) { return *reinterpret_cast<BoxSums<Int>*>(row); }
+  static const BoxSums<Int>& sums_of(const Unit* row) { return *reinterpret_cast<const BoxSums<Int>*>(row); }
+  static Lane* lanes_of(Unit* row) { return reinterpret_cast<Lane*>(row + sizeof(BoxSums<Int>) / sizeof(Unit)); }
+  static const Lane* lanes_of(const Unit* row) {
+    return reinterpret_cast<const Lane*>(row + sizeof(BoxSums<Int>) / sizeof(Unit));
+  }
+  const Unit* row(std::size_t t) const { return rows_.data() + t * stride_; }
+
+  std::size_t size() const { return begin_.size() - 1; }
   std::size_t axes() const { return axes_; }
   std::size_t width() const { return width_; }  // lanes of a tuple, a multiple of `block`
-  const Lane* lanes(std::size_t t) const { return lanes_.data() + t * width_; }
+  const Lane* lanes(std::size_t t) const { return lanes_of(row(t)); }
   std::uint32_t low(const Lane* lanes, std::size_t a) const { return lanes[a]; }
   std::uint32_t high(const Lane* lanes, std::size_t a) const { return most - lanes[axes_ + a]; }
-  const BoxSums<Int>& sums(std::size_t t) const { return sums_[t]; }
+  const BoxSums<Int>& sums(std::size_t t) const { return sums_of(row(t)); }
   std::span<const std::uint32_t> combinations(std::size_t t) const {
     return {order_.data() + begin_[t], begin_[t + 1] - begin_[t]};
   }
   const BoxProblem& problem() const { return problem_; }
 
+  /// Compilers do not see that a row of minima is one instruction: they are told.
   void widen(Lane* lanes, const Lane* other) const {
-    for (std::size_t w = 0; w < width_; w += block)
-      for (std::size_t i = 0; i < block; ++i) lanes[w + i] = std::min(lanes[w + i], other[w + i]);
+    typedef Lane Together __attribute__((vector_size(16)));
+    for (std::size_t w = 0; w < width_; w += block) {
+      Together one, two;
+      std::memcpy(&one, lanes + w, sizeof one);
+      std::memcpy(&two, other + w, sizeof two);
+      one = one < two ? one : two;
+      std::memcpy(lanes + w, &one, sizeof one);
+    }
   }
 
   /// What values cost a record of a box: the sum or the product of its prices.
@@ -185,23 +207,24 @@ class BoxRecords {
       const std::uint32_t i = order_[at];
       if (at == 0 || cells(order_[at - 1], i) != 0) {
         begin_.push_back(static_cast<std::uint32_t>(at));
-        sums_.emplace_back();
-        lanes_.resize(lanes_.size() + width_, most);
+        rows_.resize(rows_.size() + stride_);
+        Unit* fresh = rows_.data() + rows_.size() - stride_;
+        sums_of(fresh) = {};
+        std::fill_n(lanes_of(fresh), width_, most);
         for (std::size_t a = 0; a < axes_; ++a) {
-          lanes_[lanes_.size() - width_ + a] = static_cast<Lane>(problem_.cells[a][i]);
-          lanes_[lanes_.size() - width_ + axes_ + a] = static_cast<Lane>(most - problem_.cells[a][i]);
+          lanes_of(fresh)[a] = static_cast<Lane>(problem_.cells[a][i]);
+          lanes_of(fresh)[axes_ + a] = static_cast<Lane>(most - problem_.cells[a][i]);
         }
       }
-      sums_.back().records += problem_.frequencies.counts()[i];
+      sums_of(rows_.data() + rows_.size() - stride_).records += problem_.frequencies.counts()[i];
     }
     begin_.push_back(static_cast<std::uint32_t>(order_.size()));
   }
 
   const BoxProblem& problem_;
-  std::size_t axes_, width_;
+  std::size_t axes_, width_ = 0, stride_ = 0;
   std::vector<std::uint32_t> order_, begin_;
-  std::vector<Lane> lanes_;
-  std::vector<BoxSums<Int>> sums_;
+  std::vector<Unit> rows_;
 };
 
 }  // namespace sfumato

@@ -41,8 +41,7 @@ class BoxWalk {
         for (std::size_t a = attribute.axis; a < attribute.axis + attribute.axes; ++a) whole_[a] = 1, any_whole_ = true;
     offset_.push_back(0);
     for (const BoxAxis& axis : problem_.axes) offset_.push_back(offset_.back() + axis.cells);
-    bucket_lanes_.resize(offset_.back() * records.width());
-    bucket_.resize(offset_.back());
+    buckets_.resize(offset_.back() * records.stride());
     side_.resize(offset_.back());
     running_.resize(records.width());
   }
@@ -130,6 +129,8 @@ class BoxWalk {
     lanes[records_.axes() + a] = static_cast<Lane>(Records::most - high);
   }
 
+  auto* bucket(std::size_t a, std::uint32_t cell) { return buckets_.data() + (offset_[a] + cell) * records_.stride(); }
+
   /// Sums and lanes by axis and cell.
   void gather(Tuples tuples, const Lane* box) {
     const std::size_t axes = records_.axes(), width = records_.width();
@@ -138,18 +139,18 @@ class BoxWalk {
       const std::uint32_t low = records_.low(box, a), high = records_.high(box, a);
       if (low == high) continue;
       active_.push_back(static_cast<std::uint32_t>(a));
-      const std::size_t from = offset_[a] + low, to = offset_[a] + high + 1;
-      std::fill(bucket_.begin() + static_cast<std::ptrdiff_t>(from), bucket_.begin() + static_cast<std::ptrdiff_t>(to),
-                BoxSums<Int>{});
-      std::memset(bucket_lanes_.data() + from * width, 0xFF, (to - from) * width * sizeof(Lane));
+      for (std::uint32_t c = low; c <= high; ++c) {
+        Records::sums_of(bucket(a, c)) = {};
+        std::memset(Records::lanes_of(bucket(a, c)), 0xFF, width * sizeof(Lane));
+      }
     }
     for (const std::uint32_t t : tuples) {
       const Lane* lanes = records_.lanes(t);
-      const BoxSums<Int>& sums = records_.sums(t);
+      const BoxSums<Int> sums = records_.sums(t);
       for (const std::uint32_t a : active_) {
-        const std::size_t at = offset_[a] + lanes[a];
-        records_.widen(bucket_lanes_.data() + at * width, lanes);
-        bucket_[at] += sums;
+        auto* at = bucket(a, lanes[a]);
+        Records::sums_of(at) += sums;
+        records_.widen(Records::lanes_of(at), lanes);
       }
     }
   }
@@ -157,13 +158,13 @@ class BoxWalk {
   void split_at(std::size_t a, const Lane* box, std::uint32_t low, std::uint32_t high, std::uint32_t from, std::uint32_t to) {
     // Left sides by going up, right sides by going down; `first` is where the left side of cut c begins.
     const std::size_t width = records_.width();
-    const auto counts = [&](std::uint32_t c) { return whole_[a] || bucket_[offset_[a] + c].records > 0; };
+    const auto counts = [&](std::uint32_t c) { return whole_[a] || Records::sums_of(bucket(a, c)).records > 0; };
     BoxSums<Int> sums;
     std::fill(running_.begin(), running_.end(), Records::most);
     const std::size_t first = splits_.size();
     for (std::uint32_t c = low; c < to; ++c) {
-      sums += bucket_[offset_[a] + c];
-      records_.widen(running_.data(), bucket_lanes_.data() + (offset_[a] + c) * width);
+      sums += Records::sums_of(bucket(a, c));
+      records_.widen(running_.data(), Records::lanes_of(bucket(a, c)));
       if (c < from || (from == low && !counts(c))) continue;  // a cut in a gap is that before the gap
       splits_.push_back({static_cast<std::uint32_t>(a), c, static_cast<std::uint32_t>(parts_.size()), 0, 0, 0});
       parts_.emplace_back(), parts_.emplace_back();
@@ -174,8 +175,8 @@ class BoxWalk {
     std::fill(running_.begin(), running_.end(), Records::most);
     std::size_t s = splits_.size();
     for (std::uint32_t c = high; c > low && s > first; --c) {
-      sums += bucket_[offset_[a] + c];
-      records_.widen(running_.data(), bucket_lanes_.data() + (offset_[a] + c) * width);
+      sums += Records::sums_of(bucket(a, c));
+      records_.widen(running_.data(), Records::lanes_of(bucket(a, c)));
       if (splits_[s - 1].cut != c - 1) continue;
       fill(splits_[--s].first + 1, sums, running_.data(), box, a, c, high, 1);
     }
@@ -200,8 +201,8 @@ class BoxWalk {
       BoxSums<Int> sums;
       std::fill(running_.begin(), running_.end(), Records::most);
       for (std::uint32_t c = from; c <= to && c >= from; ++c) {
-        sums += bucket_[offset_[a] + c];
-        records_.widen(running_.data(), bucket_lanes_.data() + (offset_[a] + c) * width);
+        sums += Records::sums_of(bucket(a, c));
+        records_.widen(running_.data(), Records::lanes_of(bucket(a, c)));
       }
       if (sums.records > 0) {
         parts_.emplace_back();
@@ -245,8 +246,8 @@ class BoxWalk {
   std::vector<std::uint8_t> whole_;
   bool any_whole_ = false;
   std::vector<std::size_t> offset_;  // of an axis's cells
-  std::vector<Lane> bucket_lanes_, running_;
-  std::vector<BoxSums<Int>> bucket_;
+  std::vector<typename Records::Unit> buckets_;  // sums and lanes of the records in each cell of each axis
+  std::vector<Lane> running_;
   std::vector<std::uint32_t> active_, side_, place_, tuples_;
   std::vector<std::size_t> next_;
   std::uint32_t side_count_ = 0;

@@ -23,6 +23,7 @@ class Volume:
 
     name: ClassVar[str] = "volume"
     paper: ClassVar[str] = "Hore et al., 2011"
+    boxes: ClassVar[bool] = True  # it measures boxes, which other recodings have not
 
     total: int | None = field(default=None, repr=False, compare=False, metadata={"setting": False})
 

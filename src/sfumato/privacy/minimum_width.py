@@ -35,6 +35,7 @@ class MinimumWidth(ClassModel):
     name: ClassVar[str] = "minimum-width"
     paper: ClassVar[str] = "Hore et al., 2011"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
+    boxes: ClassVar[bool] = True  # it looks at what is published of a class, not at its records
 
     widths: Mapping[str, Number]
     # The hierarchies whose nodes are counted by leaves; attributes without one here are measured by their numbers.
