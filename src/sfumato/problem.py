@@ -103,7 +103,7 @@ class Problem:
         model.check(self.data.frequencies)
 
     def _measure(self) -> None:
-        """Models that measure what is printed learn how; Raises a ProblemError if the recoding prints nothing to measure."""
+        """Models that measure what is printed learn how; a ProblemError if the recoding prints nothing to measure."""
         measuring = [model for model in self.constraints if model.measures]
         if not measuring:
             return

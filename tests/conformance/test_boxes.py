@@ -137,13 +137,13 @@ def test_start_and_approximation(suite: Callable[[int], int]) -> None:
         again = solve(space, GenSearch(start=plain))
         assert (again.status, again.exact_cost, again.exact_bound) == ("optimal", plain.exact_cost, plain.exact_cost)
         near = solve(space, GenSearch(approximation=1.5))
-        assert near.exact_cost is not None and near.exact_bound is not None and plain.exact_cost is not None
+        assert near.exact_cost is not None
+        assert near.exact_bound is not None
+        assert plain.exact_cost is not None
         assert near.exact_bound <= plain.exact_cost <= near.exact_cost <= Fraction(3, 2) * near.exact_bound
         seen["start"] += again.examined < plain.examined
         seen["approximation"] += near.examined < plain.examined
-        for priority in ("cost", "lb/cost"):
-            seen[priority] += solve(space, GenSearch(priority=priority)).examined != plain.examined
-    assert min(seen[name] for name in ("start", "approximation", "cost", "lb/cost")) > 0, seen
+    assert min(seen[name] for name in ("start", "approximation")) > 0, seen
 
 
 @pytest.mark.parametrize("algorithm", [Mondrian(), Mondrian("median"), Mondrian("median", relaxed=True)])

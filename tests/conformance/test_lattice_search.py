@@ -54,7 +54,9 @@ def parts_of(case: RandomProblem) -> list[str]:
 
 
 # Models that look at a population have random problems of their own, with one.
-REGISTERED = {name for name, part in parts(privacy).items() if not issubclass(part, PopulationModel) and not of_boxes(part)}
+REGISTERED = {
+    name for name, part in parts(privacy).items() if not issubclass(part, PopulationModel) and not of_boxes(part)
+}
 LOSS_NAMES = {name for name, part in parts(loss).items() if not of_boxes(part)}
 
 

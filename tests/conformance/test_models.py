@@ -151,6 +151,8 @@ def test_up_is_not_understated(model: type[Any]) -> None:
         table = random_input(random)
         drawn = draw(model, random, table)
         one, other = same_shares(random, table), random_class(random, VALUES)
+        if random.random() < 0.3:  # some models are hard to break by a few records more
+            one = random_class(random, VALUES)
         if drawn.holds(one) and not drawn.holds(union(one, other)):
             return
     pytest.fail("no counterexample to STRONGLY_UP")
@@ -159,7 +161,18 @@ def test_up_is_not_understated(model: type[Any]) -> None:
 # --- attained
 
 # How a parameter gets stronger; strict models hold for every weaker parameter than the one attained, not for it.
-STRONGER = {"k": +1, "l": +1, "alpha": -1, "theta": -1, "beta": -1, "t": -1, "c": -1, "delta": -1, "tau": -1, "epsilon": -1}
+STRONGER = {
+    "k": +1,
+    "l": +1,
+    "alpha": -1,
+    "theta": -1,
+    "beta": -1,
+    "t": -1,
+    "c": -1,
+    "delta": -1,
+    "tau": -1,
+    "epsilon": -1,
+}
 STRONGER |= {"delta_min": +1, "delta_max": -1}
 STRICT = {RecursiveLDiversity, DeltaDisclosure}
 

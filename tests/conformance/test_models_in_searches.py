@@ -83,5 +83,7 @@ def test_every_model_that_is_not_strongly_monotone_is_drawn() -> None:
     from sfumato import privacy
 
     parts = [getattr(privacy, name) for name in privacy.__all__]
-    up = {part.name for part in parts if getattr(part, "monotonicity", None) is sf.Monotonicity.UP and not of_boxes(part)}
+    up = {
+        part.name for part in parts if getattr(part, "monotonicity", None) is sf.Monotonicity.UP and not of_boxes(part)
+    }
     assert up == set(DRAWS)

@@ -21,7 +21,9 @@ def wrong(space: Space, expected: Fraction | None, fault: str) -> bool:
     native = NativeBoxes.of(space.problem)
     result = native.search(_core.gen_search, Limits().control(), None, fault=fault)
     found = native.costs.exact(result.found[0].cost) if result.found else None
-    return (found, result.complete) != (expected, True) or (found is not None and native.costs.exact(result.bound) != found)
+    return (found, result.complete) != (expected, True) or (
+        found is not None and native.costs.exact(result.bound) != found
+    )
 
 
 @pytest.fixture(scope="module")

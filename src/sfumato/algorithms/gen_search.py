@@ -1,7 +1,7 @@
 """GenSearch: the cheapest hierarchical partition of space into boxes, with a proof; or the best so far, with a bound.
 
-B. Hore, R. C. Jammalamadaka, S. Mehrotra, A. D'Ascanio, "Constrained generalization for data anonymization: a systematic
-search based approach", 2011. The recurrence over boxes in place of the paper's enumeration is ours.
+B. Hore, R. C. Jammalamadaka, S. Mehrotra, A. D'Ascanio, "Constrained generalization for data anonymization: a
+systematic search based approach", 2011. The recurrence over boxes in place of the paper's enumeration is ours.
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ class GenSearch:
                 status=status,
                 recoding=recoding,
                 exact_cost=cost,
-                exact_bound=None if status is Status.INFEASIBLE else min(costs.exact(result.bound), cost or costs.exact(result.bound)),
+                exact_bound=None
+                if status is Status.INFEASIBLE
+                else min(costs.exact(result.bound), cost or costs.exact(result.bound)),
                 examined=end.examined,
                 space=problem.recoding.space(f),
                 seconds=end.seconds,
@@ -109,13 +111,15 @@ class GenSearch:
             return None
         found, f = self.start.recoding, problem.data.frequencies
         if not isinstance(found, MultidimensionalRecoding) or self.start.problem.data is not problem.data:
-            raise ProblemError("start is no solution of this table's boxes; give one, such as problem.solve(sf.Mondrian()).")
+            raise ProblemError(
+                "start is no solution of this table's boxes; give one by problem.solve(sf.Mondrian())."
+            )
         reads = {name for name in [problem.loss.reads(f), *(m.reads for m in problem.constraints)] if name is not None}
         classes = found.summaries(f, reads)
         broken = [model.name for model in problem.constraints if not all(map(model.holds, classes))]
         out = found.withheld_records(f)
         if broken or (out and problem.recoding.suppressing.limit == 0):
             raise ProblemError(
-                f"start does not satisfy the problem ({broken[0] if broken else 'it leaves records out'}); give another."
+                f"start does not satisfy the problem ({broken[0] if broken else 'it leaves records out'}); give one."
             )
         return found, problem.loss.cost(f, classes, out)

@@ -29,9 +29,9 @@ class Median:
         self._problem, self._axes = native.problem, native.axes
         self._f: FrequencyTable = self._problem.data.frequencies
         self._limited = {name for model in self._problem.constraints for name in model.measures}
-        self._cells = np.stack(
-            [axis.cell_of[self._f.codes[:, a]] for a, axis in enumerate(self._axes)], axis=1
-        ).astype(np.int64)
+        self._cells = np.stack([axis.cell_of[self._f.codes[:, a]] for a, axis in enumerate(self._axes)], axis=1).astype(
+            np.int64
+        )
 
     def run(self) -> MultidimensionalRecoding | None:
         """The partition; None if everything in one box violates, and nothing may be left out."""
@@ -57,7 +57,7 @@ class Median:
         copies = np.concatenate([part[1] for part in parts]) if parts else np.empty(0, dtype=np.int64)
         box = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
         order = np.argsort(entry, kind="stable")
-        search = {"model": "mondrian", "split": "median", "relaxed": True} if self._relaxed else {}
+        search = {"model": "mondrian", "split": "median", "relaxed": True, "complete": True} if self._relaxed else {}
         return MultidimensionalRecoding(
             self._axes,
             tuple(part[2] for part in parts),
@@ -68,9 +68,7 @@ class Median:
             search,
         )
 
-    def _around(
-        self, entry: NDArray[np.int64], copies: NDArray[np.int64], box: tuple[Block, ...]
-    ) -> tuple[Block, ...]:
+    def _around(self, entry: NDArray[np.int64], copies: NDArray[np.int64], box: tuple[Block, ...]) -> tuple[Block, ...]:
         """The smallest box around records; where a width is limited, the box they are in."""
         return tuple(
             block if axis.name in self._limited else axis.around(self._cells[entry, a])

@@ -1,7 +1,7 @@
 """Mondrian: boxes are split as long as every part satisfies the constraints; greedy, fast, and without a proof.
 
-K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006 (median, strict and relaxed);
-steepest as in B. Hore et al., "Constrained generalization for data anonymization", 2011.
+K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006 (median, strict and
+relaxed); steepest as in B. Hore et al., "Constrained generalization for data anonymization", 2011.
 """
 
 from __future__ import annotations

@@ -53,7 +53,8 @@ class NativeBoxes:
             raise TypeError("no problem of boxes")
         axes = recoding.axes(f, limited_by(problem.constraints))
         shapes = [
-            BlockShapes([axis.leaves(b) for b in axis.priced()], [axis.length(b) for b in axis.priced()]) for axis in axes
+            BlockShapes([axis.leaves(b) for b in axis.priced()], [axis.length(b) for b in axis.priced()])
+            for axis in axes
         ]
         return cls(problem, recoding, axes, loss.of_boxes(f, shapes))
 
@@ -109,7 +110,8 @@ class NativeBoxes:
             _core.BoxWay.__members__[way],
             _core.BoxFault.__members__[fault],
         )
-        return function(problem, control, on_progress)
+        result: _core.BoxResult = function(problem, control, on_progress)
+        return result
 
     def recoded(self, found: _core.BoxPartition) -> MultidimensionalRecoding:
         """A partition of the core as a recoding."""

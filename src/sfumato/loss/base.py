@@ -65,7 +65,7 @@ class BlockShapes:
 
 @dataclass(frozen=True)
 class BoxLoss:
-    """A loss of boxes as the core adds it up: what it does with the prices of a box's blocks, in units of 1/denominator."""
+    """A loss of boxes as the core adds it up: what it does with the prices of blocks, in units of 1/denominator."""
 
     metric: str  # of the core's BoxMetric
     prices: tuple[tuple[int, ...], ...]  # by attribute and block

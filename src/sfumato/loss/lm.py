@@ -16,7 +16,7 @@ from typing import ClassVar, Self
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, exact, numbers
-from sfumato.loss.base import BlockShapes, BoxLoss, CoreLoss, require_names, whole_units
+from sfumato.loss.base import WIDEST_SUM, BlockShapes, BoxLoss, CoreLoss, require_names, whole_units
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,9 @@ class LM:
         require_names(self.weights or {}, frequencies, "weights")
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
-        further: list[int | Fraction] = [0] * len(frequencies.quasi_identifiers)  # leaves that the published values could stand for as well
+        further: list[int | Fraction] = [0] * len(
+            frequencies.quasi_identifiers
+        )  # leaves that the published values could stand for as well
         hidden = 0
         for summary in classes:
             hidden += summary.hidden
@@ -92,6 +94,9 @@ class LM:
         ]
         record = self._price(self.record, frequencies)
         common = lcm(record.denominator, *(price.denominator for column in prices for price in column))
+        dearest = max(record, sum((max(column, default=Fraction(0)) for column in prices), Fraction(1)))
+        if common * frequencies.records * dearest >= WIDEST_SUM:  # as in whole_units
+            common = WIDEST_SUM // (1 << int(frequencies.records * dearest).bit_length())
         told = tuple(tuple(int(price * common) for price in column) for column in prices)
         return BoxLoss("SUM", told, int(record * common), common)
 

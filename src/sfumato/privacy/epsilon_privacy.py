@@ -1,7 +1,7 @@
-"""epsilon-privacy against class II: an adversary of realistic knowledge learns little from anybody's being in the table.
+"""epsilon-privacy against class II: an adversary of realistic knowledge learns little from anybody's being there.
 
-A. Machanavajjhala, J. Gehrke, M. Götz, "Data publishing against realistic adversaries", PVLDB 2(1), 2009, Section 4; as a
-constraint on classes in B. Hore et al., "Constrained generalization for data anonymization", 2011, Section 3.
+A. Machanavajjhala, J. Gehrke, M. Götz, "Data publishing against realistic adversaries", PVLDB 2(1), 2009, Section 4; as
+a constraint on classes in B. Hore et al., "Constrained generalization for data anonymization", 2011, Section 3.
 """
 
 from __future__ import annotations

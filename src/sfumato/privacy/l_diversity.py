@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
 from functools import cached_property
+from math import ceil
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable

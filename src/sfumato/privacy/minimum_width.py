@@ -26,10 +26,10 @@ _INTERVAL = re.compile(r"\[(?P<low>[^,\]]+), (?P<high>[^,\])]+)[\])]")
 
 @dataclass(frozen=True)
 class MinimumWidth(ClassModel):
-    """Nobody's value is told more precisely than so: upper less lower bound of an interval, leaves of a hierarchy's node.
+    """Nobody's value is told more precisely than so: upper less lower bound of an interval, leaves of a node.
 
-    widths: the limit of each attribute, as in {"age": 5}. It is read off what is printed: 38 has the width 0, `[35, 40)`
-    the width 5, and `*` says nothing at all.
+    widths: the limit of each attribute, as in {"age": 5}. It is read off what is printed: 38 has the width 0,
+    `[35, 40)` the width 5, and `*` says nothing at all.
     """
 
     name: ClassVar[str] = "minimum-width"
@@ -59,7 +59,9 @@ class MinimumWidth(ClassModel):
 
     @property
     def promise(self) -> str:
-        told = ", ".join(f"'{name}' no closer than {float(exact(limit, name)):g}" for name, limit in self.widths.items())
+        told = ", ".join(
+            f"'{name}' no closer than {float(exact(limit, name)):g}" for name, limit in self.widths.items()
+        )
         return f"What is published tells {told}."
 
     def check(self, frequencies: FrequencyTable) -> None:
@@ -101,8 +103,8 @@ class MinimumWidth(ClassModel):
         if label == "" or number(label) is not None:
             return Fraction(0)
         raise ProblemError(
-            f"A published value of '{name}' is neither a number nor an interval, so it has no width; give its hierarchy, "
-            "whose leaves are counted, or give the constraints of the problem.",
+            f"A published value of '{name}' is neither a number nor an interval, so it has no width; give its "
+            "hierarchy, whose leaves are counted, or give the constraints of the problem.",
             hidden_values=[label],
         )
 
@@ -110,7 +112,8 @@ class MinimumWidth(ClassModel):
         classes = list(summaries)
         least = {name: min((self.width(name, one) for one in classes), default=None) for name in self.widths}
         return {
-            name: None if width is None or isinstance(width, float) else told_down(width) for name, width in least.items()
+            name: None if width is None or isinstance(width, float) else told_down(width)
+            for name, width in least.items()
         }
 
     @staticmethod

@@ -341,7 +341,14 @@ def _ordered(attribute: QuasiIdentifier, records: NDArray[np.int64], splits: Spl
     if missing:
         cell_of[leaves.index(MISSING)] = cells - 1
     return OrderedAxis(
-        attribute, max(cells, 1), cell_of, rank, np.array(first, dtype=np.int64), np.array(last, dtype=np.int64), bounds, numbers
+        attribute,
+        max(cells, 1),
+        cell_of,
+        rank,
+        np.array(first, dtype=np.int64),
+        np.array(last, dtype=np.int64),
+        bounds,
+        numbers,
     )
 
 
@@ -398,9 +405,7 @@ def _starts(
     return [leaf for leaf in wanted if leaf > there[0] and leaf <= there[-1]]
 
 
-def _bounds(
-    splits: Splits, numbers: Sequence[Fraction | None], there: Sequence[int]
-) -> tuple[Fraction, ...] | None:
+def _bounds(splits: Splits, numbers: Sequence[Fraction | None], there: Sequence[int]) -> tuple[Fraction, ...] | None:
     """The bounds of ranges that are cut at given numbers; those that cut nothing off are left out."""
     if not isinstance(splits, tuple):
         return None

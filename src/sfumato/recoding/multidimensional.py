@@ -1,7 +1,8 @@
-"""Multidimensional recoding: the space of the quasi-identifiers is split into boxes, again and again; each is published.
+"""Multidimensional recoding: space is split into boxes, again and again, and the records of a box are published alike.
 
-K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; hierarchical partitions as
-in B. Hore, R. C. Jammalamadaka, S. Mehrotra, A. D'Ascanio, "Constrained generalization for data anonymization", 2011.
+K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; hierarchical partitions
+as in B. Hore, R. C. Jammalamadaka, S. Mehrotra, A. D'Ascanio, "Constrained generalization for data anonymization",
+2011.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class Multidimensional:
             if cut and attribute.hierarchy.kind == "unordered":
                 raise ProblemError(f"'{attribute.name}' is unordered, and splits cut an order; leave it out of splits.")
             if not cut and attribute.hierarchy.kind == "taxonomy":
-                require_labels(attribute.name, attribute.hierarchy)
+                require_labels(attribute.name, attribute.hierarchy, self.name)
         self.axes(frequencies)
 
     def axes(self, frequencies: FrequencyTable, limited: Collection[str] = ()) -> tuple[Axis, ...]:
@@ -144,8 +145,32 @@ class MultidimensionalRecoding:
         entry = np.flatnonzero(box >= 0)
         used, number = np.unique(box[entry], return_inverse=True)
         return cls(
-            axes, tuple(boxes[b] for b in used.tolist()), entry, number.astype(np.int64), frequencies.counts[entry], tight
+            axes,
+            tuple(boxes[b] for b in used.tolist()),
+            entry,
+            number.astype(np.int64),
+            frequencies.counts[entry],
+            tight,
         )
+
+    @classmethod
+    def around(
+        cls, frequencies: FrequencyTable, axes: tuple[Axis, ...], boxes: Sequence[tuple[Block, ...]], *, tight: bool
+    ) -> MultidimensionalRecoding:
+        """Every combination in the first box that covers it; left out if there is none."""
+        box = np.full(len(frequencies.counts), -1, dtype=np.int64)
+        known: list[dict[Block, NDArray[np.bool_]]] = [{} for _ in axes]
+        for number, blocks in enumerate(boxes):
+            inside = box < 0
+            for a, (axis, block) in enumerate(zip(axes, blocks, strict=True)):
+                if block not in known[a]:
+                    covered = axis.covers(block)
+                    wider = np.zeros(len(frequencies.quasi_identifiers[a].hierarchy.rows), dtype=np.bool_)
+                    wider[: len(covered)] = covered
+                    known[a][block] = wider
+                inside &= known[a][block][frequencies.codes[:, a]]
+            box[inside] = number
+        return cls.of(frequencies, axes, boxes, box, tight=tight)
 
     @property
     def intact(self) -> tuple[str, ...]:
@@ -169,7 +194,9 @@ class MultidimensionalRecoding:
         out = np.setdiff1d(np.arange(len(frequencies.counts)), self.entry)
         if not len(out):
             return self
-        around = tuple(axis.around(axis.cell_of[frequencies.codes[out, a]].astype(np.int64)) for a, axis in enumerate(self.axes))
+        around = tuple(
+            axis.around(axis.cell_of[frequencies.codes[out, a]].astype(np.int64)) for a, axis in enumerate(self.axes)
+        )
         entry, box = np.r_[self.entry, out], np.r_[self.box, np.full(len(out), len(self.boxes))]
         order = np.argsort(entry, kind="stable")
         copies = np.r_[self.copies, frequencies.counts[out]]
@@ -181,23 +208,12 @@ class MultidimensionalRecoding:
         """The same boxes on another table. Records that lie in none are left out, and so are boxes that violate."""
         if self.search:
             raise ProblemError(
-                "These boxes overlap, so they cannot be applied to other data; solve with gen-search, or without relaxed."
+                "These boxes overlap, so they cannot be applied to other data; solve with gen-search, or not relaxed."
             )
-        box = np.full(len(frequencies.counts), -1, dtype=np.int64)
-        for number, blocks in enumerate(self.boxes):
-            inside = np.ones(len(box), dtype=np.bool_)
-            for a, (axis, block) in enumerate(zip(self.axes, blocks, strict=True)):
-                covered = axis.covers(block)
-                wider = np.zeros(len(frequencies.quasi_identifiers[a].hierarchy.rows), dtype=np.bool_)
-                wider[: len(covered)] = covered
-                inside &= wider[frequencies.codes[:, a]]
-            box[inside & (box < 0)] = number
-        plain = self.of(frequencies, self.axes, self.boxes, box, tight=self.tight)
+        plain = self.around(frequencies, self.axes, self.boxes, tight=self.tight)
         return plain.without_violations(frequencies, models)
 
-    def without_violations(
-        self, frequencies: FrequencyTable, models: Sequence[ClassModel]
-    ) -> MultidimensionalRecoding:
+    def without_violations(self, frequencies: FrequencyTable, models: Sequence[ClassModel]) -> MultidimensionalRecoding:
         """The same boxes, but for those that violate a model."""
         reads = {model.reads for model in models if model.reads is not None}
         classes = self.classes(frequencies)
@@ -285,7 +301,10 @@ class MultidimensionalRecoding:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """As a dictionary for JSON: what is published of each box, its records, and its range of cells on each axis."""
+        """As a dictionary for JSON: the cells of each box on every axis its records; records by level of every column.
+
+        With the data at hand the cells say which boxes these are; without it they tell no value.
+        """
         records = np.zeros(len(self.boxes), dtype=np.int64)
         np.add.at(records, self.box, self.copies)
         return {
@@ -294,6 +313,7 @@ class MultidimensionalRecoding:
                 {"cells": [list(block) for block in box], "records": n}
                 for box, n in zip(self.boxes, records.tolist(), strict=True)
             ],
+            "levels": {axis.name: self._by_level(a, axis, records) for a, axis in enumerate(self.axes)},
             "search": dict(self.search),
         }
 
@@ -301,6 +321,13 @@ class MultidimensionalRecoding:
         whole_axes = ", ".join(self.intact)
         as_they_are = f"; as they are: {whole_axes}" if whole_axes else ""
         return f"{len(self.boxes):,} boxes{as_they_are}"
+
+    def _by_level(self, a: int, axis: Axis, records: NDArray[np.int64]) -> list[int]:
+        """Records published at each level of an attribute; an interval of several cells is like the root."""
+        found = [0] * (axis.attribute.hierarchy.height + 1)
+        for box, n in zip(self.boxes, records.tolist(), strict=True):
+            found[axis.level(box[a])] += n
+        return found
 
 
 class _Shapes:

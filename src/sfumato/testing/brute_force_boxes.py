@@ -1,7 +1,8 @@
 """Brute force over all hierarchical partitions of a small space, with exact fractions.
 
-The oracle for searches of boxes. It lays the space out from the rows, splits boxes in every way, whether or not they hold
-records, and adds costs up by the formulas of the papers. It shares nothing with what it checks but the models' definitions.
+The oracle for searches of boxes. It lays the space out from the rows, splits boxes in every way, whether or not they
+hold records, and adds costs up by the formulas of the papers. It shares nothing with what it checks but the models'
+definitions.
 """
 
 from __future__ import annotations
@@ -156,12 +157,13 @@ class Space:
             return Dimension(q.name, frozenset(q.hierarchy.leaves), "taxonomy", paths=tuple(q.hierarchy.rows))
         if q.hierarchy.kind == "unordered":
             return Dimension(q.name, frozenset(counts), "unordered")
-        values = sorted((v for v in counts if v), key=lambda v: Decimal(v))
+        values = sorted((v for v in counts if v), key=Decimal)
         missing = frozenset({""}) if "" in counts else frozenset[str]()
         if not values:
             return Dimension(q.name, missing, "ordered", (missing,))
+        bounds: tuple[Fraction, ...] = ()
         if splits is None or splits == "every":
-            cells, bounds = [[v] for v in values], ()
+            cells = [[v] for v in values]
         else:
             starts = _starts(splits, values, [counts[v] for v in values])
             bounds = (Fraction(values[0]), *starts, Fraction(values[-1]))
@@ -198,7 +200,7 @@ def cost_of(space: Space, partition: Partition) -> Fraction | None:
     return total
 
 
-def _box_cost(space: Space, box: Box) -> Fraction | None:
+def _box_cost(space: Space, box: Box) -> Fraction | None:  # noqa: PLR0911 - a formula each
     problem, group = space.problem, space.members(box)
     loss, n, every = problem.loss, len(group), len(space.rows)
     attributes = problem.data.frequencies.quasi_identifiers

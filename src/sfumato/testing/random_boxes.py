@@ -1,12 +1,12 @@
-"""Random small problems of boxes: orders with gaps, taxonomies, values without order, missing ones; limits on widths."""
+"""Random small problems of boxes: orders with gaps, taxonomies, values without order, missing ones; widths."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from random import Random
 
 from sfumato.data import Table
 from sfumato.data.table import HierarchyLike
+from sfumato.exact import Number
 from sfumato.hierarchies import ordered, unordered
 from sfumato.loss import LM, Classification, Discernibility, Loss, Volume
 from sfumato.privacy import ClassModel, EpsilonPrivacy, MinimumWidth
@@ -81,14 +81,19 @@ def _drawn(random: Random, loss: type[Loss] | None, model: str | None, suppressi
         unit="person" if units else None,
     )
     drawn = loss or random.choice([LM, Discernibility, Classification, Volume])
-    weights = {name: random.choice([0, 1, 2, Fraction(1, 3)]) for name in names} if random.random() < 0.3 else None
-    chosen = LM(weights, random.choice([1, 1, 2, Fraction(1, 2)])) if drawn is LM else drawn()
+    weights = {name: _one(random, 0, 1, 2, "1/3") for name in names} if random.random() < 0.3 else None
+    chosen = LM(weights, _one(random, 1, 1, 2, "1/2")) if drawn is LM else drawn()
     recoding = Multidimensional(splits, suppression or random.choice(["none", "none", "all-records"]))  # type: ignore[arg-type]
     return Space(Problem(table, _models(random, table, names, hierarchies, model, plain), chosen, recoding), rows)
 
 
 def _models(
-    random: Random, table: Table, names: list[str], hierarchies: dict[str, HierarchyLike], model: str | None, plain: bool
+    random: Random,
+    table: Table,
+    names: list[str],
+    hierarchies: dict[str, HierarchyLike],
+    model: str | None,
+    plain: bool,
 ) -> list[ClassModel]:
     kinds = list(MODELS)
     s = table.frequencies.distributions["s"]
@@ -97,9 +102,13 @@ def _models(
     else:
         models = [MODELS[kind](random, s) for kind in random.sample(kinds, random.choice([1, 1, 2]))]
     if model == "epsilon-privacy" or (not plain and random.random() < 0.15):
-        models.append(EpsilonPrivacy("s", random.choice([2, 3, "5/2"]), random.choice([2, 3, 5]), random.choice([0, 0, 1])))
+        models.append(EpsilonPrivacy("s", _one(random, 2, 3, "5/2"), _one(random, 2, 3, 5), random.choice([0, 0, 1])))
         models = models[-1:] if random.random() < 0.5 else models
     if model == "minimum-width" or (not plain and random.random() < 0.15):
         some = random.sample(names, random.randint(1, len(names)))
-        models.append(MinimumWidth({name: random.choice([1, 2, 3, 4, "5/2"]) for name in some}))
+        models.append(MinimumWidth({name: _one(random, 1, 2, 3, 4, "5/2") for name in some}))
     return models
+
+
+def _one(random: Random, *numbers: Number) -> Number:
+    return random.choice(numbers)
