@@ -18,6 +18,7 @@ SHARED = {
     "axes",
     "base",
     "blur",
+    "cells",
     "cut_costs",
     "cut_levels",
     "cut_walk",

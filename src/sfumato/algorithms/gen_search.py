@@ -111,9 +111,7 @@ class GenSearch:
             return None
         found, f = self.start.recoding, problem.data.frequencies
         if not isinstance(found, MultidimensionalRecoding) or self.start.problem.data is not problem.data:
-            raise ProblemError(
-                "start is no solution of this table's boxes; give one by problem.solve(sf.Mondrian())."
-            )
+            raise ProblemError("start is no solution of this table's boxes; give one by problem.solve(sf.Mondrian()).")
         reads = {name for name in [problem.loss.reads(f), *(m.reads for m in problem.constraints)] if name is not None}
         classes = found.summaries(f, reads)
         broken = [model.name for model in problem.constraints if not all(map(model.holds, classes))]

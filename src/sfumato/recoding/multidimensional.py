@@ -23,7 +23,8 @@ from sfumato.errors import ProblemError
 from sfumato.exact import exact, whole, yes
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
-from sfumato.recoding.axes import Axis, Splits, axis_of
+from sfumato.recoding.axes import Axis
+from sfumato.recoding.cells import Splits, axis_of
 from sfumato.recoding.local import require_labels
 from sfumato.recoding.suppression import Scheme, Suppression
 

@@ -1,4 +1,4 @@
-"""Multidimensional recoding in a report: pictures of the boxes, the largest of them, and how far values were blurred."""
+"""Multidimensional recoding in a report: pictures of the boxes, the largest of them, and what each column lost."""
 
 from __future__ import annotations
 

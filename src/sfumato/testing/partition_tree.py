@@ -1,8 +1,8 @@
-"""The paper's enumeration of hierarchical partitions: each is reached once, along a tree of timestamped partition trees.
+"""The paper's enumeration of hierarchical partitions: each is reached once, by timestamped partition trees.
 
-B. Hore et al., "Constrained generalization for data anonymization", 2011, Sections 2 to 4, for teaching and tests. A split
-is out of sequence if it cuts an ancestor's subspace whose split has a *higher* id (Definition 7 misprints lower), and the
-test skips the inner nodes of the chain that a split of several children is written as (else partitions are lost).
+B. Hore et al., "Constrained generalization for data anonymization", 2011, Sections 2 to 4, for teaching and tests. A
+split is out of sequence if it cuts an ancestor's subspace whose split has a *higher* id (Definition 7 misprints lower),
+and the test skips the inner nodes of the chain that a split of several children is written as (else partitions are lost).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Numeric:
 
 @dataclass(frozen=True)
 class Tree:
-    """A taxonomy: the cells below the root, by nested lists; a leaf is an empty list. Split at once into all children."""
+    """A taxonomy, as nested lists of children; a leaf has none. A node is split at once into all its children."""
 
     children: Sequence[Tree] = ()
 
@@ -115,11 +115,7 @@ def available(splits: Sequence[Split], block: Block) -> list[Split]:
     found = []
     for split in splits:
         low, high = block[split.axis]
-        if split.spans is None:
-            inside = low <= split.cuts[0] < high
-        else:
-            inside = split.spans == (low, high)
-        if inside:
+        if low <= split.cuts[0] < high if split.spans is None else split.spans == (low, high):
             found.append(split)
     return found
 
@@ -252,8 +248,8 @@ def prioritized(
 ) -> Found | None:
     """Prioritized-Enumerate (Figure 13); None if the whole space violates.
 
-    most: MAXSIZE; when the queue is full, a probe goes straight down for a good partition, what it beats is dropped, and
-    if that is not enough the least promising half goes too: then the bound says how much may have been lost.
+    most: MAXSIZE; when the queue is full, a probe goes straight down for a good partition, what it beats is dropped,
+    and if that is not enough the least promising half goes too: then the bound says how much may have been lost.
     approximation: with c > 1, nodes whose LB/cost exceeds 1/c are not looked into.
     """
     root: PartitionTree = Leaf(space.whole)
