@@ -166,3 +166,35 @@ def test_mondrian_is_valid_and_no_better(algorithm: Mondrian, suite: Callable[[i
         seen["found"] += 1
         seen["split"] += found.classes > 1
     assert seen["split"] > seen["found"] / 4
+
+
+@pytest.mark.parametrize("loss", [LM, Volume, Discernibility])
+def test_dense_and_sparse_agree(loss: type[sf.loss.Loss], suite: Callable[[int], int]) -> None:
+    """All boxes at once, or those that the proof needs: one answer, and both can be published."""
+    from sfumato import _core
+    from sfumato.algorithms.native_boxes import NativeBoxes
+
+    random = Random(f"dense {loss.name}")
+    seen: Counter[str] = Counter()
+    for number in range(suite(300)):
+        space = box_problem(random, loss=loss, model="minimum-width" if number % 3 == 0 else None, plain=True)
+        native = NativeBoxes.of(space.problem)
+        ways = {
+            way: native.search(_core.gen_search, Limits().control(), None, way=way)
+            for way in ("SPARSE", "DENSE", "BY_SIZE")
+        }
+        costs = {way: [one.cost for one in result.found] for way, result in ways.items()}
+        assert costs["SPARSE"] == costs["DENSE"] == costs["BY_SIZE"], told(space)
+        assert len({result.bound for result in ways.values()}) == 1
+        assert all(result.complete for result in ways.values())
+        expected, _ = best(space, MOST)
+        assert [native.costs.exact(cost) for cost in costs["DENSE"]] == ([] if expected is None else [expected])
+        for result in ways.values():
+            for one in result.found:
+                f, recoding = space.problem.data.frequencies, native.recoded(one)
+                out = recoding.withheld_records(f)
+                assert space.problem.loss.cost(f, recoding.summaries(f), out) == expected, told(space)
+                seen["published"] += 1
+        seen["sets"] += any(d.kind == "unordered" and len(d.whole) > 2 for d in space.dimensions)
+    assert seen["published"] > suite(300)
+    assert seen["sets"] < suite(300) * 0.9  # with them it is sparse in any case

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "sfumato/algorithms/mondrian.hpp"
+#include "sfumato/search/box_dense.hpp"
 #include "sfumato/search/box_table.hpp"
 
 namespace sfumato {
@@ -18,6 +19,7 @@ class Search {
   using Ids = typename BoxPartitions<Int, Lane>::Ids;
   using Box = std::vector<Lane>;
   static constexpr Int none = impossible<Int>;
+  static constexpr std::int64_t few_classes = 6;
 
  public:
   Search(const BoxProblem& problem, Control& control)
@@ -44,19 +46,31 @@ class Search {
       improve(Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(from, to, root, sums.records));
     }
     control_.tick(static_cast<Cost>(lower));
-    while (lower < upper && !close(upper, lower) && !control_.stopped()) {
+    const bool dense = may_be_dense();
+    if (dense && problem_.way == BoxWay::by_size) budget_ = static_cast<std::int64_t>(BoxDense<Int, Lane>::boxes(problem_) / 64);
+    Int step = std::max<Int>(1, lower / 512);
+    while ((problem_.way != BoxWay::dense || !dense) && lower < upper && !close(upper, lower) && !control_.stopped()) {
       if (found || upper >= none) improve(dive(from, to, root, sums));
       if (lower >= upper || stopped_ || close(upper, lower)) break;
-      const Int step = upper < none ? std::min<Int>((upper - lower) / 3, lower / 16) : lower / 16;
-      const Int theta = std::min<Int>(lower + std::max<Int>(step, 1), upper - 1);
+      const Int theta = std::min<Int>(lower + step, upper - 1);
+      const std::int64_t before = looked_;
       const Int value = solve(from, to, root, sums, theta);
       if (stopped_) break;
+      if (looked_ - before < looked_ / 2) step *= 2;  // what is quickly proved may be more
       lower = value;
       if (value <= theta) {
         improve(exact(from, to, root, sums, value));
         break;
       }
       control_.tick(static_cast<Cost>(std::min(lower, upper)));
+    }
+    if (dense && lower < upper && !close(upper, lower) && !control_.stopped()) {
+      stopped_ = false;
+      BoxDense<Int, Lane> all_boxes(records_, control_);
+      if (all_boxes.run()) {
+        lower = all_boxes.least();
+        if (lower < upper) improve(from_dense(all_boxes));
+      }
     }
     lower = std::min(lower, upper);
     result.complete = lower == upper;
@@ -86,8 +100,42 @@ class Search {
                                static_cast<Cost>(lower) * problem_.factor_numerator;
   }
 
+  /// Whether all boxes fit into the memory, and records are only counted.
+  bool may_be_dense() const {
+    using Dense = BoxDense<Int, Lane>;
+    if (problem_.way == BoxWay::sparse || problem_.optima > 1 || records_.size() == 0 || !Dense::possible(problem_)) return false;
+    return Dense::boxes(problem_) <= std::min<std::uint64_t>(control_.limits().memory / Dense::bytes_of_box, most_dense_);
+  }
+
+  /// The boxes of a cheapest partition; where widths do not count, they shrink to their records.
+  Ids from_dense(const BoxDense<Int, Lane>& dense) {
+    Ids ids;
+    dense.partition([&](const std::vector<std::uint32_t>& digits) {
+      Box box(records_.width(), Records::most);
+      std::vector<std::uint32_t> inside;
+      std::int64_t n = 0;
+      for (std::uint32_t t = 0; t < records_.size(); ++t) {
+        bool in = true;
+        for (std::size_t a = 0; in && a < digits.size(); ++a) {
+          const std::uint32_t cell = records_.low(records_.lanes(t), a);
+          in = dense.block(a, digits[a]).low <= cell && cell <= dense.block(a, digits[a]).high;
+        }
+        if (!in) continue;
+        inside.push_back(t);
+        n += records_.sums(t).records;
+        records_.widen(box.data(), records_.lanes(t));
+      }
+      for (std::size_t a = 0; a < digits.size(); ++a)
+        walk_.keep_whole(box.data(), a, dense.block(a, digits[a]).low, dense.block(a, digits[a]).high);
+      const auto verdict = judge_(inside, box.data(), n);
+      ids.push_back(partitions_.id(box.data(), inside, verdict.cost, verdict.withheld));
+    });
+    std::ranges::sort(ids);
+    return ids;
+  }
+
   Int solve(std::size_t from, std::size_t to, const Box& box, const Sums& sums, Int theta) {
-    if (!control_.examine()) {
+    if (++looked_ > budget_ || !control_.examine()) {
       stopped_ = true;
       return 0;
     }
@@ -134,6 +182,11 @@ class Search {
     }
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
     if (verdict.hopeless) return found;
+    if (sums.large + sums.small / Records::least_of(problem_) <= few_classes) {  // small enough to be searched
+      const Int value = solve(from, to, box, sums, none - 1);
+      if (stopped_ || value >= none) return found;
+      return exact(from, to, box, sums, value);
+    }
     const auto mark = walk_.mark();
     if (divisible(from, to, sums)) walk_.expand(walk_.tuples(from, to), box.data());
     std::vector<std::pair<Int, std::size_t>> order;
@@ -293,6 +346,8 @@ class Search {
   BoxWalk<Int, Lane> walk_;
   BoxPartitions<Int, Lane> partitions_;
   BoxTable<Int> table_;
+  static constexpr std::uint64_t most_dense_ = std::uint64_t{1} << 31;
+  std::int64_t looked_ = 0, budget_ = std::numeric_limits<std::int64_t>::max();
   bool stopped_ = false;
 };
 

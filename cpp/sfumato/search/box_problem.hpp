@@ -56,7 +56,7 @@ enum class BoxPriority { bound, cost, ratio };
 /// Faults to plant in the search, so that the tests can show that they would notice.
 enum class BoxFault { none, bound_one_too_high, split_skipped, least_one_too_high };
 
-/// Which way of working opt(B) out: by size, or as tests ask.
+/// Which way of working opt(B) out: by size, or as tests ask; dense only where that is possible.
 enum class BoxWay { by_size, sparse, dense };
 
 struct BoxProblem {

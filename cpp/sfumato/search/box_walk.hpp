@@ -77,6 +77,11 @@ class BoxWalk {
     return lanes;
   }
 
+  /// Where the width of an axis counts, a box keeps its bounds, whatever its records are.
+  void keep_whole(Lane* lanes, std::size_t a, std::uint32_t low, std::uint32_t high) const {
+    if (whole_[a]) set(lanes, a, low, high);
+  }
+
   /// Puts all splits of a box on the stack, with their parts.
   void expand(Tuples tuples, const Lane* box) {
     gather(tuples, box);

@@ -2,7 +2,7 @@
 
 B. Hore et al., "Constrained generalization for data anonymization", 2011, Sections 2 to 4, for teaching and tests. A
 split is out of sequence if it cuts an ancestor's subspace whose split has a *higher* id (Definition 7 misprints lower),
-and the test skips the inner nodes of the chain that a split of several children is written as (else partitions are lost).
+and the test skips the inner nodes of the chain that a split of several children is written as (else some are lost).
 """
 
 from __future__ import annotations
