@@ -134,7 +134,8 @@ class Search {
     return ids;
   }
 
-  Int solve(std::size_t from, std::size_t to, const Box& box, const Sums& sums, Int theta) {
+  /// Sums by value: what is passed may lie on a stack that moves.
+  Int solve(std::size_t from, std::size_t to, const Box& box, Sums sums, Int theta) {
     if (++looked_ > budget_ || !control_.examine()) {
       stopped_ = true;
       return 0;
@@ -174,7 +175,7 @@ class Search {
 
   /// A partition by what is known: each box is split as promises least, unless it costs no more as it is. Few boxes are
   /// looked at, and the more the table knows, the better it gets. None if it comes to a box that cannot be published.
-  Ids dive(std::size_t from, std::size_t to, const Box& box, const Sums& sums) {
+  Ids dive(std::size_t from, std::size_t to, const Box& box, Sums sums) {
     Ids found;
     if (!control_.examine()) {
       stopped_ = true;
@@ -295,13 +296,13 @@ class Search {
     return lower;
   }
 
-  Ids exact(std::size_t from, std::size_t to, const Box& box, const Sums& sums, Int value) {
+  Ids exact(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value) {
     const auto found = all(from, to, box, sums, value, 1);
     return found.empty() ? Ids{} : *found.begin();
   }
 
   /// Partitions of a box that cost just `value`, its least cost: so many, or all there are.
-  std::set<Ids> all(std::size_t from, std::size_t to, const Box& box, const Sums& sums, Int value, std::size_t most) {
+  std::set<Ids> all(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value, std::size_t most) {
     std::set<Ids> found;
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
     if (verdict.cost == value) found.insert({partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)});
