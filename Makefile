@@ -44,6 +44,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/papers/poka/figures.py --data $(DATA)
 	$(BIN)/python benchmarks/annealing.py --data $(DATA)
 	$(BIN)/python benchmarks/cuts.py --data $(DATA)
+	$(BIN)/python benchmarks/boxes.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/sweep.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
