@@ -19,7 +19,7 @@ FAULTS = ["BOUND_ONE_TOO_HIGH", "SPLIT_SKIPPED", "LEAST_ONE_TOO_HIGH"]
 def wrong(space: Space, expected: Fraction | None, fault: str) -> bool:
     """Whether the search with a fault finds or proves something else than brute force."""
     native = NativeBoxes.of(space.problem)
-    result = native.search(_core.gen_search, Limits().control(), None, fault=fault)
+    result = native.search(_core.gen_search, Limits().control(), None, way="SPARSE", fault=fault)
     found = native.costs.exact(result.found[0].cost) if result.found else None
     return (found, result.complete) != (expected, True) or (
         found is not None and native.costs.exact(result.bound) != found

@@ -1,30 +1,26 @@
 #include "sfumato/algorithms/gen_search.hpp"
 
-#include <set>
-
 #include "sfumato/algorithms/mondrian.hpp"
 #include "sfumato/search/box_dense.hpp"
-#include "sfumato/search/box_table.hpp"
+#include "sfumato/search/box_search.hpp"
 
 namespace sfumato {
 namespace {
 
-/// A box's least cost is worked out up to a threshold: what it returns is the least cost if it is at most that, and else
-/// a lower bound above it. All that becomes known stays in a table. At the root the threshold rises step by step, so that
-/// there is a valid bound at every moment, and little is looked at that the proof does not need.
+/// At the root the threshold rises step by step, so that there is a valid bound at every moment, and little is looked at
+/// that the proof does not need. Between the steps, partitions are made from what is known.
 template <class Int, class Lane>
-class Search {
-  using Records = BoxRecords<Int, Lane>;
-  using Sums = BoxSums<Int>;
-  using Ids = typename BoxPartitions<Int, Lane>::Ids;
-  using Box = std::vector<Lane>;
-  static constexpr Int none = impossible<Int>;
+class Search : BoxSearch<Int, Lane> {
+  using Base = BoxSearch<Int, Lane>;
+  using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
+  using Base::all, Base::budget_, Base::control_, Base::divisible, Base::exact, Base::judge_, Base::looked_, Base::none,
+      Base::no_limit, Base::partitions_, Base::pause_, Base::problem_, Base::promising, Base::records_, Base::solve,
+      Base::stopped_, Base::walk_;
   static constexpr std::int64_t few_classes = 6;
+  static constexpr std::size_t tries_of_axis = 4;
 
  public:
-  Search(const BoxProblem& problem, Control& control)
-      : problem_(problem), control_(control), records_(problem), judge_(records_), walk_(records_), partitions_(records_),
-        table_(records_.width() * sizeof(Lane), control.limits().memory) {}
+  using Base::Base;
 
   BoxResult run() {
     BoxResult result;
@@ -54,7 +50,16 @@ class Search {
       if (lower >= upper || stopped_ || close(upper, lower)) break;
       const Int theta = std::min<Int>(lower + step, upper - 1);
       const std::int64_t before = looked_;
+      pause_ = next_rollout_;
       const Int value = solve(from, to, root, sums, theta);
+      pause_ = no_limit;
+      if (stopped_ && looked_ > next_rollout_ && looked_ <= budget_ && !control_.stopped()) {
+        // It takes long: a better partition may be worth more. The table goes on where it was.
+        stopped_ = false;
+        improve(rollout(from, to, root, sums));
+        next_rollout_ = 4 * looked_;
+        continue;
+      }
       if (stopped_) break;
       if (looked_ - before < looked_ / 2) step *= 2;  // what is quickly proved may be more
       lower = value;
@@ -117,7 +122,7 @@ class Search {
       for (std::uint32_t t = 0; t < records_.size(); ++t) {
         bool in = true;
         for (std::size_t a = 0; in && a < digits.size(); ++a) {
-          const std::uint32_t cell = records_.low(records_.lanes(t), a);
+          const std::uint32_t cell = records_.low(records_.lanes(t), dense.axis(a));
           in = dense.block(a, digits[a]).low <= cell && cell <= dense.block(a, digits[a]).high;
         }
         if (!in) continue;
@@ -126,51 +131,12 @@ class Search {
         records_.widen(box.data(), records_.lanes(t));
       }
       for (std::size_t a = 0; a < digits.size(); ++a)
-        walk_.keep_whole(box.data(), a, dense.block(a, digits[a]).low, dense.block(a, digits[a]).high);
+        walk_.keep_whole(box.data(), dense.axis(a), dense.block(a, digits[a]).low, dense.block(a, digits[a]).high);
       const auto verdict = judge_(inside, box.data(), n);
       ids.push_back(partitions_.id(box.data(), inside, verdict.cost, verdict.withheld));
     });
     std::ranges::sort(ids);
     return ids;
-  }
-
-  /// Sums by value: what is passed may lie on a stack that moves.
-  Int solve(std::size_t from, std::size_t to, const Box& box, Sums sums, Int theta) {
-    if (++looked_ > budget_ || !control_.examine()) {
-      stopped_ = true;
-      return 0;
-    }
-    const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
-    Int best = verdict.cost, above = none, upper = best;
-    if (!verdict.hopeless && divisible(from, to, sums)) {
-      const auto mark = walk_.mark();
-      walk_.expand(walk_.tuples(from, to), box.data());
-      std::size_t kept = mark.splits;
-      for (std::size_t s = mark.splits; s < walk_.splits(); ++s) {
-        auto& split = walk_.split(s);
-        if (!promising(split, std::min(theta, best - 1), above)) continue;
-        order(split);
-        walk_.split(kept++) = split;
-      }
-      walk_.drop_splits(kept);
-      std::sort(walk_.begin_of(mark.splits), walk_.begin_of(kept),
-                [](const auto& one, const auto& other) { return one.order < other.order; });
-      for (std::size_t s = mark.splits; s < kept; ++s) {
-        const Int limit = std::min(theta, best - 1);
-        const Int value = resolve(from, to, s, limit);
-        if (stopped_) return 0;
-        if (value <= limit) best = value;
-        else above = std::min(above, value);
-        Int together = 0;
-        for (std::size_t p = 0; p < walk_.split(s).parts; ++p)
-          together = box_sum(together, walk_.part(walk_.split(s).first + p).upper);
-        upper = std::min(upper, together);
-      }
-      walk_.release(mark);
-    }
-    const Int value = std::min(best, above);
-    table_.put(box.data(), {value, best <= theta || value >= none ? value : std::min(upper, best)});
-    return value;
   }
 
   /// A partition by what is known: each box is split as promises least, unless it costs no more as it is. Few boxes are
@@ -219,137 +185,63 @@ class Search {
     return found;
   }
 
-  /// Whether a partition of a box into several is worth a look.
-  bool divisible(std::size_t from, std::size_t to, const Sums& sums) const {
-    if (walk_.any_whole()) return true;
-    if (to - from < 2) return false;
-    return problem_.suppress || sums.large + sums.small / Records::least_of(problem_) > 1;
-  }
-
-  /// Bounds a split by its sums, then by what is known of its parts; false if that is above the limit.
-  bool promising(typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) {
-    split.lower = 0;
-    for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
-      auto& part = walk_.part(p);
-      part.lower = records_.bound(part.sums);
-      split.lower = box_sum(split.lower, part.lower);
-    }
-    if (split.lower <= limit) look_up(split);
-    if (split.lower <= limit) return true;
-    above = std::min(above, split.lower);
-    return false;
-  }
-
-  void look_up(typename BoxWalk<Int, Lane>::Split& split) {
-    split.lower = 0;
-    for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
-      auto& part = walk_.part(p);
-      if (part.lower < part.upper)
-        if (const auto* known = table_.find(walk_.lanes(p))) {
-          part.lower = std::max(part.lower, known->lower);
-          part.upper = known->upper;
-        }
-      split.lower = box_sum(split.lower, part.lower);
-    }
-  }
-
-  void order(typename BoxWalk<Int, Lane>::Split& split) {
-    split.order = static_cast<double>(split.lower);
-    if (problem_.priority == BoxPriority::bound) return;
-    double cost = 0;
-    for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
-      const auto n = static_cast<double>(walk_.part(p).sums.records);
-      const bool values = problem_.metric == BoxMetric::sum || problem_.metric == BoxMetric::product;
-      cost += values ? n * static_cast<double>(records_.price(walk_.lanes(p))) : n * n;
-    }
-    split.order = problem_.priority == BoxPriority::cost ? cost : cost > 0 ? split.order / cost : 0;
-  }
-
-  /// The least cost of a split if it is at most the limit, else a lower bound above it.
-  Int resolve(std::size_t from, std::size_t to, std::size_t s, Int limit) {
-    look_up(walk_.split(s));
-    const auto split = walk_.split(s);
-    Int lower = split.lower;
-    if (lower > limit) return lower;
-    const std::size_t base = walk_.mark().tuples;
-    std::vector<std::size_t> begin;
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < split.parts; ++i)
-      if (walk_.part(split.first + i).lower < walk_.part(split.first + i).upper) open.push_back(i);
-    if (open.empty()) return lower;
-    walk_.deal(walk_.tuples(from, to), split, begin);
-    std::ranges::sort(open, [&](std::size_t i, std::size_t j) { return begin[i + 1] - begin[i] < begin[j + 1] - begin[j]; });
-    for (const std::size_t i : open) {
-      const std::size_t p = split.first + i;
-      const Lane* lanes = walk_.lanes(p);
-      const Int before = walk_.part(p).lower, allowed = limit - (lower - before);
-      const Int value = solve(begin[i], begin[i + 1], {lanes, lanes + records_.width()}, walk_.part(p).sums, allowed);
-      if (stopped_) break;
-      auto& part = walk_.part(p);
-      part.lower = std::max(value, before);
-      if (value <= allowed) part.upper = value;
-      else if (const auto* known = table_.find(walk_.lanes(p))) part.upper = known->upper;
-      lower = value >= none ? none : lower - before + part.lower;
-      if (lower > limit) break;
-    }
-    walk_.drop_tuples(base);
-    return lower;
-  }
-
-  Ids exact(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value) {
-    const auto found = all(from, to, box, sums, value, 1);
-    return found.empty() ? Ids{} : *found.begin();
-  }
-
-  /// Partitions of a box that cost just `value`, its least cost: so many, or all there are.
-  std::set<Ids> all(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value, std::size_t most) {
-    std::set<Ids> found;
-    const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
-    if (verdict.cost == value) found.insert({partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)});
-    if (found.size() >= most || !divisible(from, to, sums)) return found;
+  /// A better partition, where a proof is far: the splits that promise least, a few of every axis, are each followed by
+  /// dives, and the best of them is taken; then the same in its parts. When stopped, parts stay as the dives left them.
+  Ids rollout(std::size_t from, std::size_t to, const Box& box, Sums sums) {
+    Ids found = dive(from, to, box, sums);
+    if (stopped_ || found.size() < 2 || sums.large + sums.small / Records::least_of(problem_) <= few_classes) return found;
     const auto mark = walk_.mark();
     walk_.expand(walk_.tuples(from, to), box.data());
-    const std::size_t end = walk_.splits();
-    for (std::size_t s = mark.splits; s < end && found.size() < most && !stopped_; ++s) {
-      Int above = none;
-      if (!promising(walk_.split(s), value, above) || resolve(from, to, s, value) != value || stopped_) continue;
-      const auto split = walk_.split(s);
-      std::vector<std::size_t> begin;
-      walk_.deal(walk_.tuples(from, to), split, begin);
-      std::set<Ids> together{Ids{}};
-      for (std::size_t i = 0; i < split.parts; ++i) {
-        const auto part = walk_.part(split.first + i);
-        const Lane* lanes = walk_.lanes(split.first + i);
-        const auto parts = all(begin[i], begin[i + 1], {lanes, lanes + records_.width()}, part.sums, part.lower, most);
-        std::set<Ids> longer;
-        for (const Ids& one : together)
-          for (const Ids& other : parts) {
-            if (longer.size() >= most) break;
-            Ids both(one);
-            both.insert(both.end(), other.begin(), other.end());
-            std::ranges::sort(both);
-            longer.insert(std::move(both));
-          }
-        together.swap(longer);
+    std::vector<std::pair<Int, std::size_t>> order;
+    Int above = none;
+    for (std::size_t s = mark.splits; s < walk_.splits(); ++s)
+      if (promising(walk_.split(s), partitions_.cost(found), above)) order.emplace_back(walk_.split(s).lower, s);
+    std::ranges::sort(order);
+    std::vector<std::size_t> tried(records_.axes(), 0);
+    std::vector<Ids> parts;
+    Int least = none;
+    std::size_t best = 0;
+    for (const auto& [lower, s] : order) {
+      if (stopped_) break;
+      if (++tried[walk_.split(s).axis] > tries_of_axis) continue;
+      const auto dived = each_part(from, to, s, [&](auto... part) { return dive(part...); });
+      Int together = 0;
+      for (const Ids& ids : dived) together = box_sum(together, ids.empty() ? none : partitions_.cost(ids));
+      if (!stopped_ && together < least) least = together, best = s, parts = dived;
+    }
+    if (least < none) {
+      auto better = stopped_ ? parts : each_part(from, to, best, [&](auto... part) { return rollout(part...); });
+      Ids together;
+      for (std::size_t p = 0; p < parts.size(); ++p) {
+        if (better[p].empty() || partitions_.cost(better[p]) > partitions_.cost(parts[p])) better[p] = parts[p];
+        together.insert(together.end(), better[p].begin(), better[p].end());
       }
-      for (const Ids& ids : together)
-        if (found.size() < most) found.insert(ids);
-      walk_.drop_tuples(mark.tuples);
+      if (partitions_.cost(together) < partitions_.cost(found)) found = together;
     }
     walk_.release(mark);
+    std::ranges::sort(found);
     return found;
   }
 
-  const BoxProblem& problem_;
-  Control& control_;
-  Records records_;
-  BoxJudge<Int, Lane> judge_;
-  BoxWalk<Int, Lane> walk_;
-  BoxPartitions<Int, Lane> partitions_;
-  BoxTable<Int> table_;
+  /// What a call returns for every part of a split.
+  template <class Call>
+  std::vector<Ids> each_part(std::size_t from, std::size_t to, std::size_t s, Call call) {
+    const auto split = walk_.split(s);
+    const std::size_t base = walk_.mark().tuples;
+    std::vector<std::size_t> begin;
+    walk_.deal(walk_.tuples(from, to), split, begin);
+    std::vector<Ids> found;
+    for (std::size_t p = 0; p < split.parts; ++p) {
+      const Lane* lanes = walk_.lanes(split.first + p);
+      const Box box(lanes, lanes + records_.width());
+      found.push_back(call(begin[p], begin[p + 1], box, walk_.part(split.first + p).sums));
+    }
+    walk_.drop_tuples(base);
+    return found;
+  }
+
   static constexpr std::uint64_t most_dense_ = std::uint64_t{1} << 31;
-  std::int64_t looked_ = 0, budget_ = std::numeric_limits<std::int64_t>::max();
-  bool stopped_ = false;
+  std::int64_t next_rollout_ = 60'000;
 };
 
 /// Calls with a search of numbers that are as wide as the problem needs.

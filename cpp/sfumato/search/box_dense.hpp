@@ -49,7 +49,10 @@ class BoxDense {
   static constexpr std::size_t bytes_of_box = sizeof(Int) + sizeof(std::uint32_t);
 
   BoxDense(const Records& records, Control& control) : records_(records), problem_(records.problem()), control_(control) {
-    for (std::size_t a = 0; a < records.axes(); ++a) axes_.push_back(blocks_of(a));
+    std::vector<std::pair<std::size_t, std::size_t>> sizes;  // the axis with the most blocks last: rows are long
+    for (std::size_t a = 0; a < records.axes(); ++a) sizes.emplace_back(blocks_of(a).size(), a);
+    std::ranges::sort(sizes);
+    for (const auto& [size, a] : sizes) axes_.push_back(blocks_of(a)), axis_.push_back(a);
     row_ = axes_.back().size();
     strides_.assign(axes_.size(), 1);
     for (std::size_t a = axes_.size() - 1; a-- > 0;) strides_[a] = strides_[a + 1] * axes_[a + 1].size();
@@ -82,7 +85,9 @@ class BoxDense {
     for (const auto& blocks : axes_) digits.push_back(static_cast<std::uint32_t>(blocks.size() - 1));
     walk(digits, emit);
   }
-  const Block& block(std::size_t a, std::uint32_t digit) const { return axes_[a][digit]; }
+  /// The block of the place-th axis, and which axis that is.
+  const Block& block(std::size_t place, std::uint32_t digit) const { return axes_[place][digit]; }
+  std::size_t axis(std::size_t place) const { return axis_[place]; }
 
  private:
   std::size_t number(const std::vector<std::uint32_t>& digits) const {
@@ -135,13 +140,13 @@ class BoxDense {
   void place_records() {
     std::vector<std::vector<std::uint32_t>> digit_of(axes_.size());
     for (std::size_t a = 0; a < axes_.size(); ++a) {
-      digit_of[a].resize(problem_.axes[a].cells);
+      digit_of[a].resize(problem_.axes[axis_[a]].cells);
       for (std::uint32_t d = 0; d < axes_[a].size(); ++d)
         if (axes_[a][d].low == axes_[a][d].high) digit_of[a][axes_[a][d].low] = d;
     }
     std::vector<std::uint32_t> digits(axes_.size());
     for (std::size_t t = 0; t < records_.size(); ++t) {
-      for (std::size_t a = 0; a < axes_.size(); ++a) digits[a] = digit_of[a][records_.low(records_.lanes(t), a)];
+      for (std::size_t a = 0; a < axes_.size(); ++a) digits[a] = digit_of[a][records_.low(records_.lanes(t), axis_[a])];
       count_[number(digits)] += static_cast<std::uint32_t>(records_.sums(t).records);
     }
   }
@@ -237,6 +242,7 @@ class BoxDense {
   const BoxProblem& problem_;
   Control& control_;
   std::vector<std::vector<Block>> axes_;
+  std::vector<std::size_t> axis_;
   std::size_t row_ = 0;
   std::vector<std::size_t> strides_;
   std::vector<std::uint32_t> count_;
