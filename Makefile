@@ -46,6 +46,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/papers/lplus/figures.py --data $(DATA)
 	$(BIN)/python benchmarks/papers/lplus/annealing.py --data $(DATA)
 	$(BIN)/python benchmarks/cuts.py --data $(DATA)
+	$(BIN)/python benchmarks/boxes.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/sweep.py --data $(DATA)
 	$(BIN)/python benchmarks/papers/tau_l/figures.py --data $(DATA)

@@ -15,8 +15,10 @@ SOURCE = ROOT / "src" / "sfumato"
 FAMILIES = ["privacy", "loss", "recoding", "algorithms"]
 SHARED = {
     "__init__",
+    "axes",
     "base",
     "blur",
+    "cells",
     "cut_costs",
     "cut_levels",
     "cut_walk",
@@ -24,6 +26,8 @@ SHARED = {
     "hilbert",
     "lattice",
     "local_core",
+    "median",
+    "native_boxes",
     "native_cuts",
     "sweep_core",
     "withholding",

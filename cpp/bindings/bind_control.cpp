@@ -21,6 +21,7 @@ void bind_control(nb::module_& m) {
            },
            nb::arg("seconds"), nb::arg("examined"), nb::arg("memory"), nb::arg("threads"))
       .def("cancel", &Control::cancel)
+      .def("examine", &Control::examine, "Claims the right to evaluate one more candidate.")
       .def_prop_ro("interrupted", &Control::interrupted)
       .def("progress", &Control::progress)
       .def("trace", &Control::trace);

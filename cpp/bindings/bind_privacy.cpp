@@ -15,6 +15,7 @@
 #include "sfumato/privacy/delta_presence.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
 #include "sfumato/privacy/entropy_l_diversity.hpp"
+#include "sfumato/privacy/epsilon_privacy.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
 #include "sfumato/privacy/k_map.hpp"
 #include "sfumato/privacy/l_diversity.hpp"
@@ -192,6 +193,9 @@ void bind_privacy(nb::module_& m) {
              new (self) DeltaDisclosure(sensitive, ratios(least), ratios(most), values);
            },
            nb::arg("sensitive"), nb::arg("least"), nb::arg("most"), nb::arg("values"));
+  nb::class_<EpsilonPrivacy, ClassModel>(m, "EpsilonPrivacy")
+      .def(nb::init<std::size_t, std::int64_t, Cost, Cost, Cost, std::int64_t>(), nb::arg("sensitive"), nb::arg("b"),
+           nb::arg("grown"), nb::arg("fixed"), nb::arg("stubborn"), nb::arg("fewest"));
   nb::class_<KMap, ClassModel>(m, "KMap").def(nb::init<std::int64_t>(), nb::arg("k"));
   nb::class_<DeltaPresence, ClassModel>(m, "DeltaPresence")
       .def("__init__",

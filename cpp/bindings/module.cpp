@@ -7,6 +7,7 @@ void bind_control(nb::module_&);
 void bind_privacy(nb::module_&);
 void bind_loss(nb::module_&);
 void bind_algorithms(nb::module_&);
+void bind_boxes(nb::module_&);
 void bind_front(nb::module_&);
 void bind_local(nb::module_&);
 void bind_sweep(nb::module_&);
@@ -18,6 +19,7 @@ NB_MODULE(_core, m) {
   bind_privacy(m);
   bind_loss(m);
   bind_algorithms(m);
+  bind_boxes(m);
   bind_front(m);
   bind_local(m);
   bind_sweep(m);

@@ -111,7 +111,8 @@ def check(
         {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}, unit=unit
     )
     census = census_for(models, quasi_identifiers, like)
-    classes, told = _classes(labels, counted, list(quasi_identifiers), reads, census)
+    models = _with_trees(models, quasi_identifiers)
+    classes, told = _classes(labels, counted, list(quasi_identifiers), reads, census, _measured(models))
     bound, notes = _bound(models, classes, sensitive if isinstance(sensitive, Mapping) else {}, reference, like)
     return _audit(classes, bound, reads, [*_told(unit, counted.units), *notes, *told])
 
@@ -136,7 +137,7 @@ def check_plan(
     note = "Persons are counted in the data: the published file does not tell whose its records are."
     reads = list(dict.fromkeys(model.reads for model in constraints if model.reads is not None))
     census = census_for(constraints, quasi_identifiers)
-    classes, told = _classes(labels, counted, list(quasi_identifiers), reads, census)
+    classes, told = _classes(labels, counted, list(quasi_identifiers), reads, census, _measured(constraints))
     return _audit(classes, constraints, reads, [*([] if units is None else [note]), *told])
 
 
@@ -146,6 +147,7 @@ def _classes(
     quasi_identifiers: list[str],
     reads: list[str],
     census: FrequencyTable | None,
+    measured: Collection[str] = (),
 ) -> tuple[Classes, list[str]]:
     """The equivalence classes of the published labels, with the histogram of every sensitive attribute.
 
@@ -170,7 +172,7 @@ def _classes(
         columns_of = {name: counted.combinations[first, columns.index(name)] for name in quasi_identifiers}
         people, told = people_with(labels, columns_of, census)
     persons: Sequence[int | None] = units or [None] * count
-    if not reads:
+    if not reads and not measured:
         alike = Counter(zip(sizes.tolist(), persons, people, strict=True))
         return [(ClassSummary(n, units=u, population=p), some) for (n, u, p), some in alike.items()], told
     histograms: list[dict[str, dict[str, int]]] = [{name: {} for name in reads} for _ in range(count)]
@@ -182,10 +184,42 @@ def _classes(
             if value != UNKNOWN:
                 histogram = histograms[c][name]
                 histogram[value] = histogram.get(value, 0) + records
+    printed_of = _printed(labels, counted, ids, [name for name in quasi_identifiers if name in measured])
     return [
-        (ClassSummary(size, histogram, units=n, population=p), 1)
-        for size, histogram, n, p in zip(sizes.tolist(), histograms, persons, people, strict=True)
+        (ClassSummary(size, histogram, units=n, population=p, published=printed), 1)
+        for size, histogram, n, p, printed in zip(sizes.tolist(), histograms, persons, people, printed_of, strict=True)
     ], told
+
+
+def _printed(
+    labels: Mapping[str, Sequence[str | None]], counted: Counted, ids: NDArray[np.int64], measured: Sequence[str]
+) -> list[dict[str, str]]:
+    """What each class prints in the columns whose published values are measured."""
+    import numpy as np
+
+    columns = list(labels)
+    first = np.unique(ids, return_index=True)[1]
+    codes = {name: counted.combinations[first, columns.index(name)].tolist() for name in measured}
+    return [{name: labels[name][codes[name][c]] or "" for name in measured} for c in range(len(first))]
+
+
+def _measured(models: Iterable[ClassModel]) -> set[str]:
+    return {name for model in models for name in model.measures}
+
+
+def _with_trees(
+    models: Sequence[ClassModel], quasi_identifiers: Sequence[str] | Mapping[str, HierarchyLike]
+) -> tuple[ClassModel, ...]:
+    """The models that measure published nodes, with the hierarchies that are given for them."""
+    from sfumato.hierarchies import Hierarchy, HierarchyFile, as_source
+
+    if unknown := [name for name in _measured(models) if name not in quasi_identifiers]:
+        raise ProblemError(f"A width is asked of '{unknown[0]}', which is no quasi-identifier; name it as one.")
+    if not isinstance(quasi_identifiers, Mapping):
+        return tuple(models)
+    sources = {name: as_source(spec) for name, spec in quasi_identifiers.items() if name in _measured(models)}
+    trees = {name: s.build(name, {}) for name, s in sources.items() if isinstance(s, Hierarchy | HierarchyFile)}
+    return tuple(model.among_leaves(trees) if model.measures else model for model in models)
 
 
 def _class_of(

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Table, census_of, unmatched
 from sfumato.errors import PopulationWarning, ProblemError
-from sfumato.loss import LM, Loss, Priced
+from sfumato.loss import LM, Loss, Priced, Spatial
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import is_model, population_of, require_settled
 from sfumato.quantities import Quantity
-from sfumato.recoding import FullDomain, Recoding, Scheme
+from sfumato.recoding import FullDomain, Multidimensional, Recoding, Scheme
 from sfumato.recoding.withholding import has_ceilings
 
 if TYPE_CHECKING:
@@ -45,10 +45,13 @@ class Problem:
             raise ProblemError(f"{_called(self.loss)} is no loss; give one such as sf.LM().")
         if not isinstance(self.recoding, Recoding) or isinstance(self.recoding, type):
             raise ProblemError(f"{_called(self.recoding)} is no recoding; give one such as sf.FullDomain().")
+        if isinstance(self.loss, Spatial) and isinstance(self.recoding, Multidimensional):
+            object.__setattr__(self, "loss", self.loss.in_space(self.recoding.volume(self.data.frequencies)))
         if isinstance(self.loss, Priced):
             object.__setattr__(self, "loss", self.loss.priced(*self.recoding.prices))
         self.loss.check(self.data.frequencies)
         self.recoding.check(self.data.frequencies)
+        self._measure()
         self._check_suppression(self.recoding.suppressing.scheme)
 
     def solve(
@@ -98,6 +101,24 @@ class Problem:
             listed = ", ".join(self.data.sensitive) or "none"
             raise ProblemError(f"{model.name} protects '{model.reads}', which is not sensitive (sensitive: {listed}).")
         model.check(self.data.frequencies)
+
+    def _measure(self) -> None:
+        """Models that measure what is printed learn how; a ProblemError if the recoding prints nothing to measure."""
+        measuring = [model for model in self.constraints if model.measures]
+        if not measuring:
+            return
+        if not isinstance(self.recoding, Multidimensional):
+            raise ProblemError(
+                f"{measuring[0].name} measures published intervals, and {self.recoding.name} recoding draws none; "
+                "use recoding=sf.Multidimensional()."
+            )
+        if self.recoding.tight:
+            raise ProblemError(
+                f"{measuring[0].name} limits boxes, and tight publishes less than a box; leave one of them out."
+            )
+        trees = self.recoding.trees(self.data.frequencies)
+        told = tuple(model.among_leaves(trees) if model.measures else model for model in self.constraints)
+        object.__setattr__(self, "constraints", told)
 
     def _check_suppression(self, scheme: Scheme) -> None:
         """Raises a ProblemError if what the scheme withholds would not help a model, or cost nothing."""

@@ -130,7 +130,11 @@ class Solution:
         """The strongest parameter that each constraint's model reaches in the release."""
         models = self.problem.constraints
         reads = {model.reads for model in models} - {None}
-        summaries = self._classes.summaries(name for name in reads if name is not None)
+        named = [name for name in reads if name is not None]
+        if any(model.measures for model in models):  # what is printed counts
+            summaries = self.found.summaries(self.problem.data.frequencies, named)
+        else:
+            summaries = self._classes.summaries(named)
         return {key: model.attained(summaries) for key, model in zip(keys(models), models, strict=True)}
 
     @cached_property
@@ -160,7 +164,8 @@ class Solution:
         for a, attribute in enumerate(frequencies.quasi_identifiers):
             most = len(attribute.hierarchy.leaves) - 1
             further = sum(summary.size * (summary.leaves[a] - 1) for summary in classes) + self.suppressed * most
-            lost[attribute.name] = further / (most * frequencies.records) if most and frequencies.records else 0.0
+            share = further / (most * frequencies.records) if most and frequencies.records else 0
+            lost[attribute.name] = float(share)
         return lost
 
     @property

@@ -8,6 +8,7 @@ from math import inf
 
 from sfumato.algorithms import (
     Algorithm,
+    GenSearch,
     LatticeSearch,
     Limits,
     LocalSearch,
@@ -27,6 +28,7 @@ from sfumato.solution import Solution, counted_off
 PREFERRED: tuple[Algorithm, ...] = (
     LatticeSearch(),
     LPlusOptimize(),
+    GenSearch(),
     SimulatedAnnealing(),
     SequentialSweep(),
     LocalSearch(),

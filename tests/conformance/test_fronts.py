@@ -17,6 +17,7 @@ import sfumato as sf
 from sfumato import loss as losses
 from sfumato.parts import parts
 from sfumato.testing.brute_force import best, classes
+from sfumato.testing.conformance import of_boxes
 from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front
 from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem
 
@@ -98,7 +99,7 @@ def test_k_equals_brute_force(suite: Callable[[int], int]) -> None:
         seen[loss.name] += 1
         seen["fixed"] += bool(fixed)
         seen["units"] += problem.data.frequencies.units is not None
-    assert all(seen[name] >= count / 10 for name in parts(losses)), seen
+    assert all(seen[name] >= count / 10 for name, part in parts(losses).items() if not of_boxes(part)), seen
     assert seen["points"] >= 3 * count, seen
     assert min(seen["ties"], seen["inside"]) >= count / 3, seen
     assert min(seen["fixed"], seen["units"], seen["pruned"], seen["left out"]) >= count / 20, seen

@@ -37,6 +37,7 @@ FINDS = {
     "t-closeness": 75,
     "beta-likeness": 75,
     "delta-disclosure": 85,
+    "epsilon-privacy": 90,
     "tau-l-diversity": 100,
 }
 # Of classes of which a part can be published, the share in percent whose limit must be below their size.

@@ -25,6 +25,14 @@ PROMISES: list[tuple[sf.ClassModel, str]] = [
     (sf.KMap(5, population="people.csv"), "any of at least 5 people of the population"),
     (sf.DeltaPresence(0, "1/2", population="people.csv"), "a share up to 0.5 is in the data"),
     (sf.DeltaPresence("1/3", 1, population="people.csv"), "a share from 1/3 up to 1 is in the data"),
+    (
+        sf.EpsilonPrivacy("s", 10, 100),
+        "as 100 records tell changes the belief in anybody's 's' by a factor of at most 10",
+    ),
+    (
+        sf.MinimumWidth({"age": 5, "pay": "1/2"}),
+        "What is published tells 'age' no closer than 5, 'pay' no closer than 0.5.",
+    ),
     (sf.DeltaDisclosure("s", 1), "is 2.718 times as frequent, or 2.718 times as rare, as in the whole table."),
 ]
 

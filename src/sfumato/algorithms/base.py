@@ -13,7 +13,15 @@ from sfumato.exact import rounded_down
 from sfumato.loss import CoreLoss
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Recoded, Scheme
+from sfumato.recoding import (
+    FullDomain,
+    FullDomainRecoding,
+    FullSubtree,
+    FullSubtreeRecoding,
+    Multidimensional,
+    Recoded,
+    Scheme,
+)
 from sfumato.solution import Solution, Status, TracePoint
 
 if TYPE_CHECKING:
@@ -126,7 +134,11 @@ def _nearest(problem: Problem) -> str:
     suppression = recoding.suppressing
     allowed = suppression.records(frequencies.records)
     reads = {model.reads for model in models if model.reads is not None}
-    classes = top.classes(frequencies, census_among(models)).summaries(reads)
+    classes = (
+        top.summaries(frequencies, reads)
+        if any(model.measures for model in models)
+        else top.classes(frequencies, census_among(models)).summaries(reads)
+    )
     broken = [
         (key, model) for key, model in zip(keys(models), models, strict=True) if not all(map(model.holds, classes))
     ]
@@ -139,7 +151,7 @@ def _nearest(problem: Problem) -> str:
     )
     share = ceil(Fraction(1000 * violating, frequencies.records)) / 10
     instead = f"suppression_limit = {share:g}%"
-    if suppression.scheme is Scheme.NONE and isinstance(recoding, FullSubtree):
+    if suppression.scheme is Scheme.NONE and isinstance(recoding, FullSubtree | Multidimensional):
         instead = "suppression = 'all-records'"
     return (
         f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed. "
@@ -155,6 +167,10 @@ def _most_general(problem: Problem) -> tuple[Recoded, int]:
         all_records = replace(recoding, suppression=Scheme.ALL_RECORDS.value, suppression_limit=1)
         cut = FullSubtreeRecoding.at(frequencies, top, problem.constraints, all_records)
         return cut.unsuppressed(frequencies), cut.withheld_records(frequencies)
+    if isinstance(recoding, Multidimensional):
+        whole = recoding.everything(frequencies)
+        left = whole.without_violations(frequencies, problem.constraints)
+        return whole, left.withheld_records(frequencies)
     if isinstance(recoding, FullDomain):
         highest = [level for _, level in recoding.ranges(frequencies)]
         node = FullDomainRecoding.at(frequencies, highest, problem.constraints)

@@ -61,6 +61,15 @@ def evaluate(
     split: Annotated[
         str, typer.Option(metavar="lot|order", help="Draw these records by lot, or take the last ones.")
     ] = "lot",
+    query: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--query",
+            metavar="NAME=LOW..HIGH,NAME=A|B",
+            help="Count the records that have this in both, estimated where values are blurred. Repeatable.",
+        ),
+    ] = None,
+    queries: Annotated[int, typer.Option(metavar="N", min=0, help="So many queries at random, besides.")] = 0,
     strip: Annotated[bool, typer.Option("--strip", help="Trim spaces around the values of the original.")] = False,
     delimiter: Delimiter = None,
     quote: Quote = None,
@@ -78,7 +87,7 @@ def evaluate(
         sfumato evaluate people.csv released.csv --qi age=intervals:5,10,20,40 --qi zipcode,sex --sensitive occupation
     """
     from sfumato import Table
-    from sfumato.evaluate import compare, compare_classification
+    from sfumato.evaluate import CountQuery, compare, compare_classification, count_queries, random_queries
 
     csv = dialect(delimiter, quote, encoding, decimal)
     options = Overrides(
@@ -100,11 +109,16 @@ def evaluate(
     predicted = None
     if target is not None:
         predicted = compare_classification(table, release, target=target, test=test, split=split)
+    counted = None
+    if query or queries:
+        workload = [*map(CountQuery.parse, query or []), *random_queries(table, queries, seed=0)]
+        counted = count_queries(table, workload, release)
     if as_json:
         told = {} if predicted is None else {"classification": predicted.to_json()}
+        told |= {} if counted is None else {"count_queries": counted.to_json()}
         typer.echo(json.dumps(report.to_json() | told))
     else:
-        typer.echo("\n\n".join(str(part) for part in (report, predicted) if part is not None))
+        typer.echo("\n\n".join(str(part) for part in (report, predicted, counted) if part is not None))
     return 0
 
 

@@ -14,7 +14,8 @@ class ClassSummary:
     size: int
     # Sensitive attribute → value → records.
     histograms: Mapping[str, Mapping[str, int]] = field(default_factory=dict, repr=False)
-    leaves: tuple[int, ...] = ()  # for each quasi-identifier, how many leaves its published value covers
+    # For each quasi-identifier, how many leaves its published value covers; cells of an order share its leaves evenly.
+    leaves: tuple[int | Fraction, ...] = ()
     units: int | None = None  # different persons, where a person may have several records
     # How many of a population would be published alike, where a model asks for that.
     population: int | None = field(default=None, kw_only=True)
@@ -23,6 +24,9 @@ class ClassSummary:
     hidden: int = 0  # suppressed sensitive values, of all attributes together
     # What generalised sensitive values retain, added up: 1/leaves of each; None if all are as they were.
     retained: Fraction | None = field(default=None, kw_only=True)
+    lengths: tuple[int, ...] = field(default=(), kw_only=True)  # for each quasi-identifier, the unit cells of its box
+    # What is printed of each quasi-identifier, where a model measures that.
+    published: Mapping[str, str] = field(default_factory=dict, kw_only=True, repr=False)
 
     @property
     def persons(self) -> int:

@@ -5,18 +5,23 @@ from sfumato.evaluate.distributions import Distribution, SizeBand
 from sfumato.evaluate.evaluation import compare, risks
 from sfumato.evaluate.inference import Guess, Inference
 from sfumato.evaluate.marginals import Marginal, Marginals, Share, marginals
+from sfumato.evaluate.queries import EXPERIMENT_9, CountQuery, QueryReport, QueryResult, count_queries, random_queries
 from sfumato.evaluate.risk import Attack, Risk
 from sfumato.evaluate.risk_report import RiskReport
 from sfumato.evaluate.singling_out import Ranking, SinglingOut, rank, singled_out
 
 __all__ = [
+    "EXPERIMENT_9",
     "Attack",
     "ClassificationReport",
+    "CountQuery",
     "Distribution",
     "Guess",
     "Inference",
     "Marginal",
     "Marginals",
+    "QueryReport",
+    "QueryResult",
     "Ranking",
     "Risk",
     "RiskReport",
@@ -26,7 +31,9 @@ __all__ = [
     "classification",
     "compare",
     "compare_classification",
+    "count_queries",
     "marginals",
+    "random_queries",
     "rank",
     "risks",
     "singled_out",

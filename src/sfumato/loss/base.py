@@ -55,6 +55,43 @@ class Priced(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class BlockShapes:
+    """The blocks of one attribute's boxes, in the order of a table of prices."""
+
+    leaves: Sequence[Fraction]  # that each stands for
+    lengths: Sequence[int]  # its unit cells
+
+
+@dataclass(frozen=True)
+class BoxLoss:
+    """A loss of boxes as the core adds it up: what it does with the prices of blocks, in units of 1/denominator."""
+
+    metric: str  # of the core's BoxMetric
+    prices: tuple[tuple[int, ...], ...]  # by attribute and block
+    suppressed: int  # of a suppressed record
+    denominator: int = 1
+    reads: str | None = None  # the column whose histogram it needs
+
+
+@runtime_checkable
+class Boxed(Protocol):
+    """A loss that a search of boxes can bound."""
+
+    def of_boxes(self, frequencies: FrequencyTable, shapes: Sequence[BlockShapes]) -> BoxLoss:
+        """What boxes of these blocks cost."""
+        ...
+
+
+@runtime_checkable
+class Spatial(Protocol):
+    """A loss that measures boxes, and asks how large the space is."""
+
+    def in_space(self, volume: int) -> Self:
+        """The loss in a space of so many unit cells."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class ValueLoss:
     """A loss of published values: a record costs the sum of unit · weight over its quasi-identifiers."""

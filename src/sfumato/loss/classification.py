@@ -5,14 +5,14 @@ V. S. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, Sec
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.loss.base import ClassLoss, CoreLoss
+from sfumato.loss.base import BlockShapes, BoxLoss, ClassLoss, CoreLoss
 
 
 @dataclass(frozen=True)
@@ -50,3 +50,6 @@ class Classification:
 
     def core(self, frequencies: FrequencyTable) -> CoreLoss:
         return CoreLoss(classes=(ClassLoss("Classification", reads=self.reads(frequencies)),))
+
+    def of_boxes(self, frequencies: FrequencyTable, shapes: Sequence[BlockShapes]) -> BoxLoss:
+        return BoxLoss("MINORITY", tuple(() for _ in shapes), 1, reads=self.reads(frequencies))

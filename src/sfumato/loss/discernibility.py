@@ -5,13 +5,13 @@ R. J. Bayardo, R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.loss.base import ClassLoss, CoreLoss
+from sfumato.loss.base import BlockShapes, BoxLoss, ClassLoss, CoreLoss
 
 
 @dataclass(frozen=True)
@@ -35,3 +35,6 @@ class Discernibility:
 
     def core(self, frequencies: FrequencyTable) -> CoreLoss:
         return CoreLoss(classes=(ClassLoss("Discernibility", (frequencies.records,)),))
+
+    def of_boxes(self, frequencies: FrequencyTable, shapes: Sequence[BlockShapes]) -> BoxLoss:
+        return BoxLoss("SQUARE", tuple(() for _ in shapes), frequencies.records)

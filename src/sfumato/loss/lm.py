@@ -6,16 +6,17 @@ of suppression in full-subtree recoding: J. Liu, K. Wang, "On optimal anonymizat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 from types import MappingProxyType
 from typing import ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, exact, numbers
-from sfumato.loss.base import CoreLoss, require_names, whole_units
+from sfumato.loss.base import WIDEST_SUM, BlockShapes, BoxLoss, CoreLoss, require_names, whole_units
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,9 @@ class LM:
         require_names(self.weights or {}, frequencies, "weights")
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
-        further = [0] * len(frequencies.quasi_identifiers)  # leaves that the published values could stand for as well
+        further: list[int | Fraction] = [0] * len(
+            frequencies.quasi_identifiers
+        )  # leaves that the published values could stand for as well
         hidden = 0
         for summary in classes:
             hidden += summary.hidden
@@ -83,6 +86,19 @@ class LM:
             self._price(self.value, frequencies),
         )
         return CoreLoss((values,), denominator=denominator)
+
+    def of_boxes(self, frequencies: FrequencyTable, shapes: Sequence[BlockShapes]) -> BoxLoss:
+        prices = [
+            [price * (leaves - 1) for leaves in shape.leaves]
+            for price, shape in zip(self._per_leaf(frequencies), shapes, strict=True)
+        ]
+        record = self._price(self.record, frequencies)
+        common = lcm(record.denominator, *(price.denominator for column in prices for price in column))
+        dearest = max(record, sum((max(column, default=Fraction(0)) for column in prices), Fraction(1)))
+        if common * frequencies.records * dearest >= WIDEST_SUM:  # as in whole_units
+            common = WIDEST_SUM // (1 << int(frequencies.records * dearest).bit_length())
+        told = tuple(tuple(int(price * common) for price in column) for column in prices)
+        return BoxLoss("SUM", told, int(record * common), common)
 
     def _weights(self, frequencies: FrequencyTable) -> list[Fraction]:
         weights = self.weights or {}

@@ -37,7 +37,7 @@ class RetainedInformation:
         return
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
-        by_leaves: dict[int, int] = defaultdict(int)  # values that cover so many leaves
+        by_leaves: dict[int | Fraction, int] = defaultdict(int)  # values that cover so many leaves
         retained = Fraction(0)
         for summary in classes:
             for leaves in summary.leaves:

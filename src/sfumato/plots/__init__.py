@@ -1,6 +1,7 @@
 """Plots: first what is shown, as plain numbers and words, then the picture, as SVG."""
 
 from sfumato.plots.bars import Bar, Bars, draw_bars
+from sfumato.plots.boxes import Boxes, DrawnBox, draw_boxes
 from sfumato.plots.class_sizes import class_sizes_info
 from sfumato.plots.curve import Curve, Spot, draw_curve
 from sfumato.plots.distributions import distribution_info
@@ -13,7 +14,9 @@ __all__ = [
     "Bar",
     "Bars",
     "Bin",
+    "Boxes",
     "Curve",
+    "DrawnBox",
     "Histogram",
     "Spot",
     "asked_words",
@@ -21,6 +24,7 @@ __all__ = [
     "distribution_info",
     "draw",
     "draw_bars",
+    "draw_boxes",
     "draw_curve",
     "draw_histogram",
     "front_info",
@@ -30,8 +34,10 @@ __all__ = [
 ]
 
 
-def draw(info: Bars | Histogram | Curve) -> str:
+def draw(info: Bars | Histogram | Curve | Boxes) -> str:
     """The picture of what was computed."""
     if isinstance(info, Curve):
         return draw_curve(info)
+    if isinstance(info, Boxes):
+        return draw_boxes(info)
     return draw_bars(info) if isinstance(info, Bars) else draw_histogram(info)

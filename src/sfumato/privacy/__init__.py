@@ -7,10 +7,12 @@ from sfumato.privacy.delta_disclosure import DeltaDisclosure
 from sfumato.privacy.delta_presence import DeltaPresence
 from sfumato.privacy.distinct_l_diversity import DistinctLDiversity
 from sfumato.privacy.entropy_l_diversity import EntropyLDiversity
+from sfumato.privacy.epsilon_privacy import EpsilonPrivacy
 from sfumato.privacy.k_anonymity import KAnonymity
 from sfumato.privacy.k_map import KMap
 from sfumato.privacy.l_diversity import LDiversity
 from sfumato.privacy.l_plus_diversity import LPlusDiversity
+from sfumato.privacy.minimum_width import MinimumWidth
 from sfumato.privacy.recursive_l_diversity import RecursiveLDiversity
 from sfumato.privacy.t_closeness import TCloseness
 from sfumato.privacy.tau_l_diversity import TauLDiversity
@@ -23,11 +25,13 @@ __all__ = [
     "DeltaPresence",
     "DistinctLDiversity",
     "EntropyLDiversity",
+    "EpsilonPrivacy",
     "ItemsetModel",
     "KAnonymity",
     "KMap",
     "LDiversity",
     "LPlusDiversity",
+    "MinimumWidth",
     "Monotonicity",
     "RecursiveLDiversity",
     "TCloseness",

@@ -51,6 +51,10 @@ class AlphaKAnonymity(ClassModel):
             f"Everybody looks like at least {self.k - 1} others, and no value of '{self.sensitive}' is that of {most}."
         )
 
+    @property
+    def fewest(self) -> int:
+        return self.k
+
     def holds(self, summary: ClassSummary) -> bool:
         return summary.persons >= self.k and all(q <= self.largest_share for q in shares(summary, self.sensitive))
 

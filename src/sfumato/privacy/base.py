@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 from sfumato.data import ClassSummary, Distribution, FrequencyTable, InducedRequirement, Reference
 from sfumato.errors import ProblemError
 from sfumato.exact import Number
+from sfumato.hierarchies import Hierarchy
 from sfumato.parts import OPEN
 
 Attained: TypeAlias = dict[str, int | float | None]
@@ -74,6 +75,20 @@ class ClassModel(Protocol):
     def reference(self) -> Distribution | None:
         """The distribution that it is bound to."""
         return None
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The quasi-identifiers whose published intervals it measures; most models look at the records alone."""
+        return ()
+
+    def among_leaves(self, trees: Mapping[str, Hierarchy]) -> Self:
+        """The model, with the hierarchies whose nodes are measured by their leaves."""
+        return self
+
+    @property
+    def fewest(self) -> int:
+        """No class of fewer records satisfies it; searches bound by it."""
+        return 1
 
     @property
     def promise(self) -> str:

@@ -42,6 +42,10 @@ class DistinctLDiversity(ClassModel):
     def promise(self) -> str:
         return f"People who look alike have at least {self.l} different values of '{self.sensitive}' among them."
 
+    @property
+    def fewest(self) -> int:
+        return self.l
+
     def holds(self, summary: ClassSummary) -> bool:
         return len(summary.histograms[self.sensitive]) >= self.l
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import exp, floor, fsum, gcd, log, prod
+from math import ceil, exp, floor, fsum, gcd, log, prod
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
@@ -53,6 +53,10 @@ class EntropyLDiversity(ClassModel):
     def promise(self) -> str:
         hard = f"as hard to guess as one of {self.l} equally frequent values"
         return f"Among people who look alike, the value of '{self.sensitive}' is {hard}."
+
+    @property
+    def fewest(self) -> int:
+        return ceil(self._l)
 
     def holds(self, summary: ClassSummary) -> bool:
         """Π (n/n_s)^n_s ≥ l^n, which is n·entropy ≥ n·ln l without logarithms."""

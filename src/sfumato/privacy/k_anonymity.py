@@ -40,6 +40,10 @@ class KAnonymity(ClassModel):
     def promise(self) -> str:
         return f"Everybody looks like at least {self.k - 1} others in the columns that an attacker may know."
 
+    @property
+    def fewest(self) -> int:
+        return self.k
+
     def holds(self, summary: ClassSummary) -> bool:
         return summary.persons >= self.k
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
@@ -52,6 +53,10 @@ class LDiversity(ClassModel):
     @property
     def promise(self) -> str:
         return f"Among people who look alike, no value of '{self.sensitive}' is that of more than one in {self.l}."
+
+    @property
+    def fewest(self) -> int:
+        return ceil(exact(self.l, "l"))
 
     def holds(self, summary: ClassSummary) -> bool:
         return all(share <= self.largest_share for share in shares(summary, self.sensitive))

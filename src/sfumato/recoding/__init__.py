@@ -4,6 +4,7 @@ from sfumato.recoding.base import Recoded, Recoding
 from sfumato.recoding.full_domain import FullDomain, FullDomainRecoding
 from sfumato.recoding.full_subtree import Cut, FullSubtree, FullSubtreeRecoding
 from sfumato.recoding.local import Local, LocalRecoding
+from sfumato.recoding.multidimensional import Multidimensional, MultidimensionalRecoding
 from sfumato.recoding.suppression import Scheme, Suppression
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "FullSubtreeRecoding",
     "Local",
     "LocalRecoding",
+    "Multidimensional",
+    "MultidimensionalRecoding",
     "Recoded",
     "Recoding",
     "Scheme",

@@ -56,13 +56,13 @@ class Local:
         return prod(len(Nodes.of(attribute.hierarchy)) for attribute in frequencies.quasi_identifiers)
 
 
-def require_labels(name: str, hierarchy: Hierarchy) -> None:
+def require_labels(name: str, hierarchy: Hierarchy, recoding: str = Local.name) -> None:
     """Raises a ProblemError if two nodes of a hierarchy print alike."""
     twice = sorted(label for label, nodes in Counter(Nodes.of(hierarchy).labels).items() if nodes > 1)
     if twice:
         raise ProblemError(
-            f"In the hierarchy of '{name}', {len(twice)} labels name two nodes; local recoding may publish both, and "
-            "they would print alike: give them different names.",
+            f"In the hierarchy of '{name}', {len(twice)} labels name two nodes; {recoding} recoding may publish "
+            "both, and they would print alike: give them different names.",
             hidden_values=twice,
         )
 

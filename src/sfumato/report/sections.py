@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from sfumato.evaluate import Ranking
 from sfumato.plots import Bars, class_sizes_info, distribution_info, losses_info, risks_info
-from sfumato.recoding import FullSubtreeRecoding, LocalRecoding
+from sfumato.recoding import FullSubtreeRecoding, LocalRecoding, MultidimensionalRecoding
 from sfumato.report.blocks import Block, Bullets, Code, Figures, Grid, Section, Text
+from sfumato.report.boxes import box_section
 from sfumato.report.cuts import cut_section, withheld_section
 from sfumato.report.findings import Findings
 from sfumato.report.levels import levels
@@ -57,6 +58,8 @@ def _levels(found: Findings) -> Section:
         return cut_section(found, found.solution.recoding)
     if isinstance(found.solution.recoding, LocalRecoding):
         return local_section(found, found.solution.recoding)
+    if isinstance(found.solution.recoding, MultidimensionalRecoding):
+        return box_section(found, found.solution.recoding)
     rows = []
     for one in levels(found):
         what = "as it is" if one.kept else "; ".join(one.examples) or "blurred"
@@ -231,6 +234,8 @@ def _search(found: Findings) -> Section:
         choice = "a level of each column, at which groups are looked for"
         if solution.bound is not None:
             choice = "a change of some groups, which is taken back unless it helps"
+    if isinstance(solution.recoding, MultidimensionalRecoding):
+        choice = "a box, and whether and how it is split"
     rows = (
         ("status", solution.status.value),
         ("search", solution.algorithm),

@@ -21,8 +21,18 @@ from sfumato.hierarchies import HierarchySource
 from sfumato.parts import find_part
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Local, Recoded
+from sfumato.recoding import (
+    FullDomain,
+    FullDomainRecoding,
+    FullSubtree,
+    FullSubtreeRecoding,
+    Local,
+    Multidimensional,
+    MultidimensionalRecoding,
+    Recoded,
+)
 from sfumato.recoding.cut_levels import levels_from
+from sfumato.recoding.multidimensional import limited_by
 from sfumato.report.findings import as_written
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, released_sha256, table_sha256
 from sfumato.report.stated import Stated, read_report
@@ -212,10 +222,12 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
     yield _equal("the release is this data at these levels", told["hashes"]["release"]["content"], planned)
 
 
-def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:
+def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:  # noqa: PLR0911 - one each
     """The recoding at the stated levels, None if these are none that the problem allows."""
-    if isinstance(problem.recoding, Local):
+    if isinstance(problem.recoding, Local) or told["recoding"].get("search"):
         return _found_again(told, problem)
+    if isinstance(problem.recoding, Multidimensional):
+        return _stated_boxes(told, problem)
     stated, f = told["recoding"]["levels"], problem.data.frequencies
     names = [attribute.name for attribute in f.quasi_identifiers]
     if set(stated) != set(names) or not isinstance(problem.recoding, FullDomain | FullSubtree):
@@ -233,6 +245,21 @@ def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:
         levels.append(found)
     scheme, majority = problem.recoding.suppressing.scheme, problem.loss.reads(f)
     return FullSubtreeRecoding.of(f, tuple(levels), problem.constraints, scheme, majority, told["seed"])
+
+
+def _stated_boxes(told: _Told, problem: Problem) -> Recoded | None:
+    """The boxes that a report states, None if these are none of the problem's space."""
+    recoding, f = problem.recoding, problem.data.frequencies
+    if not isinstance(recoding, Multidimensional):
+        return None
+    axes = recoding.axes(f, limited_by(problem.constraints))
+    try:
+        boxes = [tuple((int(low), int(high)) for low, high in box["cells"]) for box in told["recoding"]["boxes"]]
+        if any(len(box) != len(axes) for box in boxes):
+            return None
+        return MultidimensionalRecoding.around(f, axes, boxes, tight=recoding.tight)
+    except (KeyError, TypeError, ValueError, IndexError):
+        return None
 
 
 def _found_again(told: _Told, problem: Problem) -> Recoded | None:

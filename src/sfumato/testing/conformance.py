@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from sfumato.data import ClassSummary
 from sfumato.privacy import ClassModel, Monotonicity
 
 COUNTS = (0, 0, 1, 1, 2, 3, 5)
+
+
+def of_boxes(part: type[Any]) -> bool:
+    """Whether a part looks at boxes, which only multidimensional recoding has: other tests draw it."""
+    return bool(getattr(part, "boxes", False))
 
 
 def random_class(random: Random, values: Sequence[str], name: str = "s", *, unknown: bool = True) -> ClassSummary:

@@ -20,6 +20,7 @@ from sfumato.privacy import (
     DeltaPresence,
     DistinctLDiversity,
     EntropyLDiversity,
+    EpsilonPrivacy,
     KAnonymity,
     KMap,
     LDiversity,
@@ -77,6 +78,12 @@ DRAWS: Mapping[type[Any], Callable[[Random], ClassModel]] = {
         _number(random, 1, *THRESHOLDS),
         random.randint(2, 5),
         weights={"10": _number(random, 1, 2, "1/2")} if random.random() < 0.3 else None,
+    ),
+    EpsilonPrivacy: lambda random: EpsilonPrivacy(
+        "s",
+        _number(random, "6/5", "6/5", "3/2", 2, 3, 10),
+        _number(random, 2, 5, "7/2", 10),
+        random.choice([0, 0, 1, 2]),
     ),
     KMap: lambda random: KMap(random.randint(1, 20), population="people.csv"),
     DeltaPresence: lambda random: DeltaPresence(

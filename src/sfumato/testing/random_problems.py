@@ -28,6 +28,7 @@ from sfumato.privacy import (
     DeltaDisclosure,
     DistinctLDiversity,
     EntropyLDiversity,
+    EpsilonPrivacy,
     KAnonymity,
     LDiversity,
     LPlusDiversity,
@@ -206,6 +207,9 @@ MODELS: Mapping[type[ClassModel], Callable[[Random, Distribution], ClassModel]] 
     ),
     BetaLikeness: lambda random, s: BetaLikeness(s.name, _number(random, "1/2", 1, 2), enhanced=random.random() < 0.5),
     DeltaDisclosure: lambda random, s: DeltaDisclosure(s.name, _number(random, 1, 2, 3)),
+    EpsilonPrivacy: lambda random, s: EpsilonPrivacy(
+        s.name, _number(random, 2, 3, "5/2", 10), _number(random, 2, 3, 5), random.choice([0, 0, 1])
+    ),
     TauLDiversity: lambda random, s: TauLDiversity(
         s.name, _number(random, "1/2", "2/3", "4/5", 1), random.choice([2, 2, 3, 4])
     ),

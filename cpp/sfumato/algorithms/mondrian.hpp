@@ -1,0 +1,110 @@
+// Mondrian: boxes are split as long as a legal split is left, each by the one whose parts cost least.
+// LeFevre, DeWitt, Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; steepest, as in the GenSearch paper.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sfumato/search/box_judge.hpp"
+#include "sfumato/search/box_partition.hpp"
+#include "sfumato/search/box_walk.hpp"
+#include "sfumato/search/control.hpp"
+
+namespace sfumato {
+
+template <class Int, class Lane>
+class Mondrian {
+ public:
+  using Walk = BoxWalk<Int, Lane>;
+
+  Mondrian(const BoxRecords<Int, Lane>& records, BoxJudge<Int, Lane>& judge, Walk& walk, BoxPartitions<Int, Lane>& partitions,
+           Control& control)
+      : records_(records), judge_(judge), walk_(walk), partitions_(partitions), control_(control) {}
+
+  /// The boxes below one; none if it is neither a class nor suppressed. When stopped, boxes stay as they are.
+  std::vector<std::uint32_t> run(std::size_t from, std::size_t to, const std::vector<Lane>& box, std::int64_t n) {
+    ids_.clear();
+    const auto verdict = judge_(walk_.tuples(from, to), box.data(), n);
+    if (verdict.cost < impossible<Int>) split(from, to, box, verdict);
+    std::ranges::sort(ids_);
+    return ids_;
+  }
+
+ private:
+  using Verdict = typename BoxJudge<Int, Lane>::Verdict;
+
+  /// The cost of a part as it is; where that takes its labels, its records are looked at.
+  Int cost_of(const typename Walk::Part& part, const Lane* lanes) const {
+    const std::int64_t n = part.sums.records;
+    return records_.problem().metric == BoxMetric::square ? static_cast<Int>(n) * n : n * records_.price(lanes);
+  }
+
+  void split(std::size_t from, std::size_t to, const std::vector<Lane>& box, const Verdict& own) {
+    const auto mark = walk_.mark();
+    const bool labels = records_.problem().metric == BoxMetric::minority;
+    std::vector<std::pair<Int, std::size_t>> order;
+    std::vector<std::size_t> begin;
+    std::vector<Verdict> verdicts;
+    if (to - from > 1 && !own.withheld && control_.examine()) {
+      walk_.expand(walk_.tuples(from, to), box.data());
+      for (std::size_t s = mark.splits; s < walk_.splits(); ++s) {
+        if (walk_.split(s).parts < 2) continue;
+        Int cost = 0;
+        if (labels) {
+          cost = legal(from, to, s, begin, verdicts);
+          walk_.drop_tuples(mark.tuples);
+        } else {
+          for (std::size_t p = walk_.split(s).first; p < walk_.split(s).first + walk_.split(s).parts; ++p)
+            cost += cost_of(walk_.part(p), walk_.lanes(p));
+        }
+        if (cost < impossible<Int>) order.emplace_back(cost, s);
+      }
+      std::ranges::sort(order);  // ties by axis, then by cut
+    }
+    for (const auto& [cost, s] : order) {
+      if (legal(from, to, s, begin, verdicts) < impossible<Int>) {
+        const auto chosen = walk_.split(s);
+        const auto inner = begin;
+        const auto judged = verdicts;
+        for (std::size_t i = 0; i < chosen.parts; ++i) {
+          const Lane* lanes = walk_.lanes(chosen.first + i);
+          split(inner[i], inner[i + 1], {lanes, lanes + records_.width()}, judged[i]);
+        }
+        walk_.release(mark);
+        return;
+      }
+      walk_.drop_tuples(mark.tuples);
+    }
+    walk_.release(mark);
+    ids_.push_back(partitions_.id(box.data(), walk_.tuples(from, to), own.cost, own.withheld));
+  }
+
+  /// What the parts of a split cost, impossible unless all are classes; leaves the tuples dealt out.
+  Int legal(std::size_t from, std::size_t to, std::size_t s, std::vector<std::size_t>& begin, std::vector<Verdict>& verdicts) {
+    const auto& split = walk_.split(s);
+    const std::int64_t least = BoxRecords<Int, Lane>::least_of(records_.problem());
+    for (std::size_t p = split.first; p < split.first + split.parts; ++p)
+      if (walk_.part(p).sums.records < least) return impossible<Int>;
+    walk_.deal(walk_.tuples(from, to), split, begin);
+    verdicts.clear();
+    Int total = 0;
+    for (std::size_t i = 0; i < split.parts; ++i) {
+      const std::size_t p = split.first + i;
+      verdicts.push_back(judge_(walk_.tuples(begin[i], begin[i + 1]), walk_.lanes(p), walk_.part(p).sums.records));
+      if (verdicts.back().withheld || verdicts.back().cost >= impossible<Int>) return impossible<Int>;
+      total += verdicts.back().cost;
+    }
+    return total;
+  }
+
+  const BoxRecords<Int, Lane>& records_;
+  BoxJudge<Int, Lane>& judge_;
+  Walk& walk_;
+  BoxPartitions<Int, Lane>& partitions_;
+  Control& control_;
+  std::vector<std::uint32_t> ids_;
+};
+
+}  // namespace sfumato

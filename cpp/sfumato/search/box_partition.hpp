@@ -1,0 +1,65 @@
+// Partitions as a search collects them: boxes with their tuples, told once each.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sfumato/search/box_records.hpp"
+
+namespace sfumato {
+
+template <class Int, class Lane>
+class BoxPartitions {
+ public:
+  using Ids = std::vector<std::uint32_t>;  // of the boxes of a partition, sorted
+
+  explicit BoxPartitions(const BoxRecords<Int, Lane>& records) : records_(records) {}
+
+  /// The number of a box; boxes of the same lanes have the same records.
+  std::uint32_t id(const Lane* lanes, std::span<const std::uint32_t> tuples, Int cost, bool withheld) {
+    std::string key(reinterpret_cast<const char*>(lanes), records_.width() * sizeof(Lane));
+    const auto [known, fresh] = ids_.try_emplace(std::move(key), static_cast<std::uint32_t>(boxes_.size()));
+    if (fresh) boxes_.push_back({{lanes, lanes + records_.width()}, {tuples.begin(), tuples.end()}, cost, withheld});
+    return known->second;
+  }
+
+  Int cost(const Ids& ids) const {
+    Int total = 0;
+    for (const std::uint32_t id : ids) total = box_sum(total, boxes_[id].cost);
+    return total;
+  }
+
+  BoxPartition told(const Ids& ids) const {
+    BoxPartition partition;
+    partition.box.resize(records_.problem().frequencies.size());
+    partition.cost = static_cast<Cost>(cost(ids));
+    for (std::uint32_t number = 0; number < ids.size(); ++number) {
+      const Box& box = boxes_[ids[number]];
+      for (const std::uint32_t t : box.tuples)
+        for (const std::uint32_t i : records_.combinations(t)) partition.box[i] = number;
+      for (std::size_t a = 0; a < records_.axes(); ++a) {
+        partition.low.push_back(records_.low(box.lanes.data(), a));
+        partition.high.push_back(records_.high(box.lanes.data(), a));
+      }
+      partition.withheld.push_back(box.withheld);
+    }
+    return partition;
+  }
+
+ private:
+  struct Box {
+    std::vector<Lane> lanes;
+    std::vector<std::uint32_t> tuples;
+    Int cost;
+    bool withheld;
+  };
+
+  const BoxRecords<Int, Lane>& records_;
+  std::map<std::string, std::uint32_t> ids_;
+  std::vector<Box> boxes_;
+};
+
+}  // namespace sfumato

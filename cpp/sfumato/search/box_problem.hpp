@@ -1,0 +1,102 @@
+// What a search of boxes is asked: the axes of the space, what a box costs, and what must hold in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "sfumato/cost.hpp"
+#include "sfumato/frequencies.hpp"
+#include "sfumato/privacy/model.hpp"
+
+namespace sfumato {
+
+/// Cells in a row. A box has a range of them on every axis.
+struct BoxAxis {
+  std::uint32_t cells = 1;
+  bool tree = false;     // a taxonomy: a split replaces a node by all its children; else a cut between two cells
+  bool missing = false;  // not a tree: the last cell is the missing value, which is cut off before anything else
+  // Nodes of the tree by their ranges of cells, all different; the root is node 0.
+  std::vector<std::uint32_t> first{}, last{};
+  std::vector<std::vector<std::uint32_t>> children{};
+
+  /// The lowest node that has these cells.
+  std::uint32_t node(std::uint32_t low, std::uint32_t high) const {
+    std::uint32_t at = 0;
+    for (bool down = true; down;) {
+      down = false;
+      for (const std::uint32_t child : children[at])
+        if (first[child] <= low && high <= last[child]) {
+          at = child;
+          down = true;
+          break;
+        }
+    }
+    return at;
+  }
+};
+
+/// A quasi-identifier: one axis; or, where it has no order, an axis of two cells (no, yes) for each of its values.
+struct BoxAttribute {
+  std::uint32_t axis = 0, axes = 1;
+  // What a record pays, or how long the box is: by node of a tree, else by the number of cells, or of values.
+  std::vector<Cost> price{};
+  // Whether a box is wide enough, if that is asked: by node, by low * cells + high, or by the number of values.
+  std::vector<std::uint8_t> wide{};
+};
+
+/// sum: n Σ price; product: n Π price; square: n²; minority: n less the records of the most frequent label.
+enum class BoxMetric { sum, product, square, minority };
+
+/// How splits are ordered: by lower bound, by the cost of the parts as they are, or by the one over the other.
+enum class BoxPriority { bound, cost, ratio };
+
+/// Faults to plant in the search, so that the tests can show that they would notice.
+enum class BoxFault { none, bound_one_too_high, split_skipped, least_one_too_high };
+
+/// Which way of working opt(B) out: by size, or as tests ask; dense only where that is possible.
+enum class BoxWay { by_size, sparse, dense };
+
+struct BoxProblem {
+  const Frequencies& frequencies;
+  std::vector<std::vector<std::uint32_t>> cells;  // by axis and combination
+  std::vector<BoxAxis> axes;
+  std::vector<BoxAttribute> attributes;
+  Models models;
+  bool counts_only = false;  // a class satisfies the models if and only if it has at least `least` records
+  std::int64_t least = 1;    // no class of fewer records satisfies the models
+  BoxMetric metric = BoxMetric::square;
+  std::size_t target = 0;   // minority: the column of the labels
+  bool suppress = false;    // a violating box is suppressed whole; else it may not exist
+  Cost suppressed = 0;      // what a suppressed record costs
+  BoxPriority priority = BoxPriority::bound;
+  Cost upper = no_cost;     // what is known to be possible: only cheaper partitions are wanted
+  // Stop once cost <= bound * approximation.
+  std::int64_t factor_numerator = 1, factor_denominator = 1;
+  std::size_t optima = 1;   // how many of the cheapest partitions, all of the same cost
+  BoxWay way = BoxWay::by_size;
+  BoxFault fault = BoxFault::none;
+};
+
+/// A partition of the records into boxes.
+struct BoxPartition {
+  std::vector<std::uint32_t> box;        // of each combination
+  std::vector<std::uint32_t> low, high;  // by box and axis
+  std::vector<std::uint8_t> withheld;    // by box
+  Cost cost = 0;
+};
+
+struct BoxResult {
+  bool complete = false;  // proved: nothing costs less (than `upper`), or nothing is valid
+  std::vector<BoxPartition> found;  // of the same cost; none if there is none below `upper`
+  Cost bound = 0;
+};
+
+/// The length of a box on an axis that is no tree.
+inline std::uint32_t box_length(const BoxAxis& axis, std::uint32_t low, std::uint32_t high) {
+  return axis.missing && high + 1 == axis.cells && low < high ? axis.cells : high - low + 1;
+}
+
+}  // namespace sfumato

@@ -1,0 +1,230 @@
+// The records of a search of boxes: one tuple for each occupied cell of the space; what a set of them costs at least.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "sfumato/search/box_problem.hpp"
+
+namespace sfumato {
+
+/// Sums over a set of tuples, enough to bound what it costs.
+template <class Int>
+struct BoxSums {
+  std::int64_t records = 0;
+  std::int64_t small = 0;  // records of tuples that are no class by themselves, for want of records
+  std::int64_t large = 0;  // tuples that have enough
+  Int alone = 0;           // what the tuples cost at least, each for itself
+
+  BoxSums& operator+=(const BoxSums& other) {
+    records += other.records, small += other.small, large += other.large, alone += other.alone;
+    return *this;
+  }
+};
+
+template <class Int>
+inline constexpr Int impossible = Int{1} << (sizeof(Int) > 8 ? 124 : 60);
+
+/// A sum in which what is impossible stays so.
+template <class Int>
+Int box_sum(Int one, Int other) {
+  return one >= impossible<Int> || other >= impossible<Int> ? impossible<Int> : one + other;
+}
+
+/// Lanes of a tuple or a box: the low cell of each axis, then the largest number of a lane less the high cell. The lanes
+/// of a set are the minima of its members' lanes. Two sets of records that boxes cut out are equal if their lanes are:
+/// the box that the lanes describe lies in the box that cut the set out, so it holds no other record.
+template <class Int, class Lane>
+class BoxRecords {
+ public:
+  static constexpr Lane most = std::numeric_limits<Lane>::max();
+  static constexpr std::size_t block = 16 / sizeof(Lane);  // lanes that the processor takes at once
+
+  explicit BoxRecords(const BoxProblem& problem) : problem_(problem), axes_(problem.axes.size()) {
+    width_ = (2 * axes_ + block - 1) / block * block;
+    stride_ = (sizeof(BoxSums<Int>) + width_ * sizeof(Lane) + sizeof(Unit) - 1) / sizeof(Unit);
+    collect();
+    const std::int64_t least = least_of(problem);
+    const Int cheapest = cheapest_pair();
+    for (std::size_t t = 0; t < size(); ++t) {
+      BoxSums<Int>& sums = sums_of(rows_.data() + t * stride_);
+      const std::int64_t n = sums.records;
+      (n < least ? sums.small : sums.large) = n < least ? n : 1;
+      sums.alone = alone(t, n, least, cheapest);
+      if (problem.suppress) sums.alone = std::min<Int>(sums.alone, n * static_cast<Int>(problem.suppressed));
+    }
+  }
+
+  static std::int64_t least_of(const BoxProblem& problem) {
+    return problem.least + (problem.fault == BoxFault::least_one_too_high);
+  }
+
+  /// Sums and lanes side by side, in so many units: what is looked at together lies together.
+  struct alignas(16) Unit {
+    std::byte bytes[16];
+  };
+  std::size_t stride() const { return stride_; }
+  static BoxSums<Int>& sums_of(Unit* row) { return *reinterpret_cast<BoxSums<Int>*>(row); }
+  static const BoxSums<Int>& sums_of(const Unit* row) { return *reinterpret_cast<const BoxSums<Int>*>(row); }
+  static Lane* lanes_of(Unit* row) { return reinterpret_cast<Lane*>(row + sizeof(BoxSums<Int>) / sizeof(Unit)); }
+  static const Lane* lanes_of(const Unit* row) {
+    return reinterpret_cast<const Lane*>(row + sizeof(BoxSums<Int>) / sizeof(Unit));
+  }
+  const Unit* row(std::size_t t) const { return rows_.data() + t * stride_; }
+
+  std::size_t size() const { return begin_.size() - 1; }
+  std::size_t axes() const { return axes_; }
+  std::size_t width() const { return width_; }  // lanes of a tuple, a multiple of `block`
+  const Lane* lanes(std::size_t t) const { return lanes_of(row(t)); }
+  std::uint32_t low(const Lane* lanes, std::size_t a) const { return lanes[a]; }
+  std::uint32_t high(const Lane* lanes, std::size_t a) const { return most - lanes[axes_ + a]; }
+  const BoxSums<Int>& sums(std::size_t t) const { return sums_of(row(t)); }
+  std::span<const std::uint32_t> combinations(std::size_t t) const {
+    return {order_.data() + begin_[t], begin_[t + 1] - begin_[t]};
+  }
+  const BoxProblem& problem() const { return problem_; }
+
+  /// Compilers do not see that a row of minima is one instruction: they are told.
+  void widen(Lane* lanes, const Lane* other) const {
+    typedef Lane Together __attribute__((vector_size(16)));
+    for (std::size_t w = 0; w < width_; w += block) {
+      Together one, two;
+      std::memcpy(&one, lanes + w, sizeof one);
+      std::memcpy(&two, other + w, sizeof two);
+      one = one < two ? one : two;
+      std::memcpy(lanes + w, &one, sizeof one);
+    }
+  }
+
+  /// What values cost a record of a box: the sum or the product of its prices.
+  Int price(const Lane* lanes) const {
+    Int total = problem_.metric == BoxMetric::product ? 1 : 0;
+    for (const BoxAttribute& attribute : problem_.attributes) {
+      const Int one = static_cast<Int>(attribute.price[place(attribute, lanes)]);
+      total = problem_.metric == BoxMetric::product ? total * one : total + one;
+    }
+    return total;
+  }
+
+  /// Whether the box is as wide as is asked.
+  bool wide(const Lane* lanes) const {
+    for (const BoxAttribute& attribute : problem_.attributes) {
+      if (attribute.wide.empty()) continue;
+      const BoxAxis& axis = problem_.axes[attribute.axis];
+      const std::size_t at = attribute.axes > 1 || axis.tree ? place(attribute, lanes)
+                                                             : low(lanes, attribute.axis) * axis.cells + high(lanes, attribute.axis);
+      if (!attribute.wide[at]) return false;
+    }
+    return true;
+  }
+
+  /// A lower bound on what any partition of such records costs; impossible if there is none.
+  ///
+  /// A class has `least` records or more. Small tuples share classes, so at most ⌊small / least⌋ classes have none of the
+  /// large ones; the others have one each at least. So there are at most q = large + ⌊small / least⌋ classes, and n² over
+  /// q classes is least where they are equal. Suppressing x records costs N each and leaves (n - x)²/q: with N ≥ n that
+  /// is no gain for q ≥ 2, and for q = 1 the parabola has its lowest point at x = n - N/2.
+  Int bound(const BoxSums<Int>& sums) const {
+    const std::int64_t n = sums.records, least = least_of(problem_);
+    if (n == 0) return 0;
+    const std::int64_t q = sums.large + sums.small / least;
+    if (q == 0) return problem_.suppress ? n * static_cast<Int>(problem_.suppressed) : impossible<Int>;
+    Int found = sums.alone;
+    if (problem_.metric == BoxMetric::square) {
+      const Int share = n / q, rest = n % q;
+      Int balanced = (q - rest) * share * share + rest * (share + 1) * (share + 1);
+      if (problem_.suppress && q == 1) {
+        const Int all = static_cast<Int>(problem_.suppressed);
+        if (2 * n > all) balanced = n * all - (all * all + 3) / 4;
+      }
+      found = std::max(found, balanced);
+    }
+    return found + (problem_.fault == BoxFault::bound_one_too_high);
+  }
+
+ private:
+  std::size_t place(const BoxAttribute& attribute, const Lane* lanes) const {
+    if (attribute.axes > 1) {
+      std::size_t values = 0;
+      for (std::size_t a = attribute.axis; a < attribute.axis + attribute.axes; ++a) {
+        if (low(lanes, a) == 1) return 1;
+        values += high(lanes, a);
+      }
+      return values;
+    }
+    const BoxAxis& axis = problem_.axes[attribute.axis];
+    const std::uint32_t from = low(lanes, attribute.axis), to = high(lanes, attribute.axis);
+    return axis.tree ? axis.node(from, to) : box_length(axis, from, to);
+  }
+
+  Int alone(std::size_t t, std::int64_t n, std::int64_t least, Int cheapest) const {
+    switch (problem_.metric) {
+      case BoxMetric::square: return static_cast<Int>(n) * std::max(n, least);
+      case BoxMetric::minority: return n - majority(t);
+      default: return static_cast<Int>(n) * (n < least ? std::max(price(lanes(t)), cheapest) : price(lanes(t)));
+    }
+  }
+
+  /// What a record pays at least where two tuples share a box: some attribute has two cells or more.
+  Int cheapest_pair() const {
+    if (problem_.metric == BoxMetric::product) return 2;
+    if (problem_.metric != BoxMetric::sum) return 0;
+    Int found = impossible<Int>;
+    for (const BoxAttribute& attribute : problem_.attributes) {
+      const BoxAxis& axis = problem_.axes[attribute.axis];
+      for (std::size_t at = 0; at < attribute.price.size(); ++at) {
+        const bool several = axis.tree ? axis.first[at] < axis.last[at] : at > 1;
+        if (several) found = std::min(found, static_cast<Int>(attribute.price[at]));
+      }
+    }
+    return found < impossible<Int> ? found : 0;
+  }
+
+  std::int64_t majority(std::size_t t) const {
+    const SensitiveColumn& column = problem_.frequencies.sensitive()[problem_.target];
+    std::vector<std::int64_t> labels(column.values, 0);
+    for (const std::uint32_t i : combinations(t)) labels[column.codes[i]] += problem_.frequencies.counts()[i];
+    return std::ranges::max(labels);
+  }
+
+  /// Combinations in the same cell become one tuple.
+  void collect() {
+    order_.resize(problem_.frequencies.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    const auto cells = [&](std::uint32_t i, std::uint32_t j) {
+      for (const auto& column : problem_.cells)
+        if (column[i] != column[j]) return column[i] < column[j] ? -1 : 1;
+      return 0;
+    };
+    std::ranges::stable_sort(order_, [&](std::uint32_t i, std::uint32_t j) { return cells(i, j) < 0; });
+    for (std::size_t at = 0; at < order_.size(); ++at) {
+      const std::uint32_t i = order_[at];
+      if (at == 0 || cells(order_[at - 1], i) != 0) {
+        begin_.push_back(static_cast<std::uint32_t>(at));
+        rows_.resize(rows_.size() + stride_);
+        Unit* fresh = rows_.data() + rows_.size() - stride_;
+        sums_of(fresh) = {};
+        std::fill_n(lanes_of(fresh), width_, most);
+        for (std::size_t a = 0; a < axes_; ++a) {
+          lanes_of(fresh)[a] = static_cast<Lane>(problem_.cells[a][i]);
+          lanes_of(fresh)[axes_ + a] = static_cast<Lane>(most - problem_.cells[a][i]);
+        }
+      }
+      sums_of(rows_.data() + rows_.size() - stride_).records += problem_.frequencies.counts()[i];
+    }
+    begin_.push_back(static_cast<std::uint32_t>(order_.size()));
+  }
+
+  const BoxProblem& problem_;
+  std::size_t axes_, width_ = 0, stride_ = 0;
+  std::vector<std::uint32_t> order_, begin_;
+  std::vector<Unit> rows_;
+};
+
+}  // namespace sfumato

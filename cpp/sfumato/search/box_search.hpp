@@ -1,0 +1,208 @@
+// The search of boxes: what opt(B) = min(cost(B), min over splits of the sum of opt(parts)) is, up to a threshold.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <vector>
+
+#include "sfumato/search/box_judge.hpp"
+#include "sfumato/search/box_partition.hpp"
+#include "sfumato/search/box_table.hpp"
+#include "sfumato/search/box_walk.hpp"
+#include "sfumato/search/control.hpp"
+
+namespace sfumato {
+
+/// A box's least cost is worked out up to a threshold: what it returns is the least cost if it is at most that, and else
+/// a lower bound above it. All that becomes known stays in a table.
+template <class Int, class Lane>
+class BoxSearch {
+ public:
+  using Records = BoxRecords<Int, Lane>;
+  using Sums = BoxSums<Int>;
+  using Ids = typename BoxPartitions<Int, Lane>::Ids;
+  using Box = std::vector<Lane>;
+  static constexpr Int none = impossible<Int>;
+
+  BoxSearch(const BoxProblem& problem, Control& control)
+      : problem_(problem), control_(control), records_(problem), judge_(records_), walk_(records_), partitions_(records_),
+        table_(records_.width() * sizeof(Lane), control.limits().memory) {}
+
+ protected:
+  /// Sums by value: what is passed may lie on a stack that moves.
+  Int solve(std::size_t from, std::size_t to, const Box& box, Sums sums, Int theta) {
+    if (++looked_ > std::min(budget_, pause_) || !control_.examine()) {
+      stopped_ = true;
+      return 0;
+    }
+    const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
+    Int best = verdict.cost, above = none, upper = best;
+    if (!verdict.hopeless && divisible(from, to, sums)) {
+      const auto mark = walk_.mark();
+      walk_.expand(walk_.tuples(from, to), box.data());
+      std::size_t kept = mark.splits;
+      for (std::size_t s = mark.splits; s < walk_.splits(); ++s) {
+        auto& split = walk_.split(s);
+        if (!promising(split, std::min(theta, best - 1), above)) continue;
+        order(split);
+        walk_.split(kept++) = split;
+      }
+      walk_.drop_splits(kept);
+      std::sort(walk_.begin_of(mark.splits), walk_.begin_of(kept),
+                [](const auto& one, const auto& other) { return one.order < other.order; });
+      for (std::size_t s = mark.splits; s < kept; ++s) {
+        const Int limit = std::min(theta, best - 1);
+        const Int value = resolve(from, to, s, limit);
+        if (stopped_) return 0;
+        if (value <= limit) best = value;
+        else above = std::min(above, value);
+        Int together = 0;
+        for (std::size_t p = 0; p < walk_.split(s).parts; ++p)
+          together = box_sum(together, walk_.part(walk_.split(s).first + p).upper);
+        upper = std::min(upper, together);
+      }
+      walk_.release(mark);
+    }
+    const Int value = std::min(best, above);
+    table_.put(box.data(), {value, best <= theta || value >= none ? value : std::min(upper, best)});
+    return value;
+  }
+
+  /// Whether a partition of a box into several is worth a look.
+  bool divisible(std::size_t from, std::size_t to, const Sums& sums) const {
+    if (walk_.any_whole()) return true;
+    if (to - from < 2) return false;
+    return problem_.suppress || sums.large + sums.small / Records::least_of(problem_) > 1;
+  }
+
+  /// Bounds a split by its sums, then by what is known of its parts; false if that is above the limit.
+  bool promising(typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) {
+    split.lower = 0;
+    for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
+      auto& part = walk_.part(p);
+      part.lower = records_.bound(part.sums);
+      split.lower = box_sum(split.lower, part.lower);
+    }
+    if (split.lower <= limit) look_up(split);
+    if (split.lower <= limit) return true;
+    above = std::min(above, split.lower);
+    return false;
+  }
+
+  void look_up(typename BoxWalk<Int, Lane>::Split& split) {
+    split.lower = 0;
+    for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
+      auto& part = walk_.part(p);
+      if (part.lower < part.upper)
+        if (const auto* known = table_.find(walk_.lanes(p))) {
+          part.lower = std::max(part.lower, known->lower);
+          part.upper = known->upper;
+        }
+      split.lower = box_sum(split.lower, part.lower);
+    }
+  }
+
+  void order(typename BoxWalk<Int, Lane>::Split& split) {
+    split.order = static_cast<double>(split.lower);
+    if (problem_.priority == BoxPriority::bound) return;
+    double cost = 0;
+    for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
+      const auto n = static_cast<double>(walk_.part(p).sums.records);
+      const bool values = problem_.metric == BoxMetric::sum || problem_.metric == BoxMetric::product;
+      cost += values ? n * static_cast<double>(records_.price(walk_.lanes(p))) : n * n;
+    }
+    split.order = problem_.priority == BoxPriority::cost ? cost : cost > 0 ? split.order / cost : 0;
+  }
+
+  /// The least cost of a split if it is at most the limit, else a lower bound above it.
+  Int resolve(std::size_t from, std::size_t to, std::size_t s, Int limit) {
+    look_up(walk_.split(s));
+    const auto split = walk_.split(s);
+    Int lower = split.lower;
+    if (lower > limit) return lower;
+    const std::size_t base = walk_.mark().tuples;
+    std::vector<std::size_t> begin;
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < split.parts; ++i)
+      if (walk_.part(split.first + i).lower < walk_.part(split.first + i).upper) open.push_back(i);
+    if (open.empty()) return lower;
+    walk_.deal(walk_.tuples(from, to), split, begin);
+    std::ranges::sort(open, [&](std::size_t i, std::size_t j) { return begin[i + 1] - begin[i] < begin[j + 1] - begin[j]; });
+    for (const std::size_t i : open) {
+      const std::size_t p = split.first + i;
+      const Lane* lanes = walk_.lanes(p);
+      const Int before = walk_.part(p).lower, allowed = limit - (lower - before);
+      const Int value = solve(begin[i], begin[i + 1], {lanes, lanes + records_.width()}, walk_.part(p).sums, allowed);
+      if (stopped_) break;
+      auto& part = walk_.part(p);
+      part.lower = std::max(value, before);
+      if (value <= allowed) part.upper = value;
+      else if (const auto* known = table_.find(walk_.lanes(p))) part.upper = known->upper;
+      lower = value >= none ? none : lower - before + part.lower;
+      if (lower > limit) break;
+    }
+    walk_.drop_tuples(base);
+    return lower;
+  }
+
+  Ids exact(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value) {
+    const auto found = all(from, to, box, sums, value, 1);
+    return found.empty() ? Ids{} : *found.begin();
+  }
+
+  /// Partitions of a box that cost just `value`, its least cost: so many, or all there are.
+  std::set<Ids> all(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value, std::size_t most) {
+    std::set<Ids> found;
+    const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
+    if (verdict.cost == value) found.insert({partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)});
+    if (found.size() >= most || !divisible(from, to, sums)) return found;
+    const auto mark = walk_.mark();
+    walk_.expand(walk_.tuples(from, to), box.data());
+    const std::size_t end = walk_.splits();
+    for (std::size_t s = mark.splits; s < end && found.size() < most && !stopped_; ++s) {
+      Int above = none;
+      if (!promising(walk_.split(s), value, above) || resolve(from, to, s, value) != value || stopped_) continue;
+      const auto split = walk_.split(s);
+      std::vector<std::size_t> begin;
+      walk_.deal(walk_.tuples(from, to), split, begin);
+      std::set<Ids> together{Ids{}};
+      for (std::size_t i = 0; i < split.parts; ++i) {
+        const auto part = walk_.part(split.first + i);
+        const Lane* lanes = walk_.lanes(split.first + i);
+        const auto parts = all(begin[i], begin[i + 1], {lanes, lanes + records_.width()}, part.sums, part.lower, most);
+        std::set<Ids> longer;
+        for (const Ids& one : together)
+          for (const Ids& other : parts) {
+            if (longer.size() >= most) break;
+            Ids both(one);
+            both.insert(both.end(), other.begin(), other.end());
+            std::ranges::sort(both);
+            longer.insert(std::move(both));
+          }
+        together.swap(longer);
+      }
+      for (const Ids& ids : together)
+        if (found.size() < most) found.insert(ids);
+      walk_.drop_tuples(mark.tuples);
+    }
+    walk_.release(mark);
+    return found;
+  }
+
+  const BoxProblem& problem_;
+  Control& control_;
+  Records records_;
+  BoxJudge<Int, Lane> judge_;
+  BoxWalk<Int, Lane> walk_;
+  BoxPartitions<Int, Lane> partitions_;
+  BoxTable<Int> table_;
+  // Boxes looked at; after so many the search gives up, or pauses. What is known by then stays.
+  static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  std::int64_t looked_ = 0, budget_ = no_limit, pause_ = no_limit;
+  bool stopped_ = false;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,264 @@
+// The splits of a box: one pass over its records yields the parts of all of them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "sfumato/search/box_records.hpp"
+
+namespace sfumato {
+
+template <class Int, class Lane>
+class BoxWalk {
+ public:
+  using Records = BoxRecords<Int, Lane>;
+  using Tuples = std::span<const std::uint32_t>;
+
+  /// A part that has records; its lanes are `lanes(part)`.
+  struct Part {
+    BoxSums<Int> sums;
+    Int lower, upper;  // what is known of it
+    std::uint32_t side;
+  };
+  struct Split {
+    std::uint32_t axis, cut;  // the last cell of the left side; or the node of a tree
+    std::uint32_t first, parts;
+    Int lower;
+    double order;
+  };
+  /// Where splits, parts and tuples of a box begin on the stacks; what lies above them is let go with it.
+  struct Mark {
+    std::size_t splits, parts, tuples;
+  };
+
+  explicit BoxWalk(const Records& records) : records_(records), problem_(records.problem()), whole_(records.axes(), 0) {
+    for (const BoxAttribute& attribute : problem_.attributes)
+      if (!attribute.wide.empty())
+        for (std::size_t a = attribute.axis; a < attribute.axis + attribute.axes; ++a) whole_[a] = 1, any_whole_ = true;
+    offset_.push_back(0);
+    for (const BoxAxis& axis : problem_.axes) offset_.push_back(offset_.back() + axis.cells);
+    buckets_.resize(offset_.back() * records.stride());
+    side_.resize(offset_.back());
+    running_.resize(records.width());
+  }
+
+  /// Whether boxes are more than their records: somebody asks how wide they are.
+  bool any_whole() const { return any_whole_; }
+
+  Mark mark() const { return {splits_.size(), parts_.size(), tuples_.size()}; }
+  void release(const Mark& mark) {
+    splits_.resize(mark.splits);
+    parts_.resize(mark.parts);
+    part_lanes_.resize(mark.parts * records_.width());
+    tuples_.resize(mark.tuples);
+  }
+
+  Split& split(std::size_t s) { return splits_[s]; }
+  Part& part(std::size_t p) { return parts_[p]; }
+  const Lane* lanes(std::size_t p) const { return part_lanes_.data() + p * records_.width(); }
+  std::size_t splits() const { return splits_.size(); }
+  auto begin_of(std::size_t s) { return splits_.begin() + static_cast<std::ptrdiff_t>(s); }
+  void drop_splits(std::size_t from) { splits_.resize(from); }
+  void drop_tuples(std::size_t from) { tuples_.resize(from); }
+
+  /// The box of all records, and on axes whose width counts, of all cells.
+  std::vector<Lane> root(BoxSums<Int>& sums) const {
+    std::vector<Lane> lanes(records_.width(), Records::most);
+    for (std::size_t t = 0; t < records_.size(); ++t) {
+      records_.widen(lanes.data(), records_.lanes(t));
+      sums += records_.sums(t);
+    }
+    for (std::size_t a = 0; a < whole_.size(); ++a)
+      if (whole_[a]) set(lanes.data(), a, 0, problem_.axes[a].cells - 1);
+    return lanes;
+  }
+
+  /// Where the width of an axis counts, a box keeps its bounds, whatever its records are.
+  void keep_whole(Lane* lanes, std::size_t a, std::uint32_t low, std::uint32_t high) const {
+    if (whole_[a]) set(lanes, a, low, high);
+  }
+
+  /// Puts all splits of a box on the stack, with their parts.
+  void expand(Tuples tuples, const Lane* box) {
+    gather(tuples, box);
+    for (std::size_t a = 0; a < records_.axes(); ++a) {
+      const std::uint32_t low = records_.low(box, a), high = records_.high(box, a);
+      if (low == high) continue;
+      const BoxAxis& axis = problem_.axes[a];
+      if (axis.tree)
+        split_tree(a, box, low, high);
+      else if (axis.missing && high + 1 == axis.cells)
+        split_at(a, box, low, high, high - 1, high);
+      else
+        split_at(a, box, low, high, low, high);
+    }
+    if (problem_.fault == BoxFault::split_skipped && splits_.size() % 3 == 2) splits_.pop_back();
+  }
+
+  /// Deals the tuples of a box out to the parts of a split; `begin[i]` is where part i begins on the stack of tuples.
+  void deal(Tuples tuples, const Split& split, std::vector<std::size_t>& begin) {
+    const std::uint32_t axis = split.axis;
+    sides_of(split);
+    begin.assign(split.parts + 1, 0);
+    place_.assign(side_count_, 0);
+    for (std::uint32_t i = 0; i < split.parts; ++i) place_[parts_[split.first + i].side] = i;
+    for (const std::uint32_t t : tuples) ++begin[place_[side_[records_.lanes(t)[axis]]] + 1];
+    const std::size_t base = tuples_.size();
+    for (std::uint32_t i = 0; i < split.parts; ++i) begin[i + 1] += begin[i];
+    next_.assign(begin.begin(), begin.end());
+    const std::size_t start = static_cast<std::size_t>(tuples.data() - tuples_.data());
+    const bool own = tuples.data() >= tuples_.data() && start < tuples_.size();
+    const std::size_t count = tuples.size();
+    tuples_.resize(base + count);
+    const std::uint32_t* from = own ? tuples_.data() + start : tuples.data();
+    for (std::size_t j = 0; j < count; ++j)
+      tuples_[base + next_[place_[side_[records_.lanes(from[j])[axis]]]]++] = from[j];
+    for (std::size_t& at : begin) at += base;
+  }
+
+  /// Tuples from one place of the stack to another. Deeper boxes may move the stack: take them when they are needed.
+  Tuples tuples(std::size_t from, std::size_t to) const { return {tuples_.data() + from, to - from}; }
+  std::size_t push_all() {
+    const std::size_t base = tuples_.size();
+    for (std::uint32_t t = 0; t < records_.size(); ++t) tuples_.push_back(t);
+    return base;
+  }
+
+ private:
+  void set(Lane* lanes, std::size_t a, std::uint32_t low, std::uint32_t high) const {
+    lanes[a] = static_cast<Lane>(low);
+    lanes[records_.axes() + a] = static_cast<Lane>(Records::most - high);
+  }
+
+  auto* bucket(std::size_t a, std::uint32_t cell) { return buckets_.data() + (offset_[a] + cell) * records_.stride(); }
+
+  /// Sums and lanes by axis and cell.
+  void gather(Tuples tuples, const Lane* box) {
+    const std::size_t axes = records_.axes(), width = records_.width();
+    active_.clear();
+    for (std::size_t a = 0; a < axes; ++a) {
+      const std::uint32_t low = records_.low(box, a), high = records_.high(box, a);
+      if (low == high) continue;
+      active_.push_back(static_cast<std::uint32_t>(a));
+      for (std::uint32_t c = low; c <= high; ++c) {
+        Records::sums_of(bucket(a, c)) = {};
+        std::memset(Records::lanes_of(bucket(a, c)), 0xFF, width * sizeof(Lane));
+      }
+    }
+    for (const std::uint32_t t : tuples) {
+      const Lane* lanes = records_.lanes(t);
+      const BoxSums<Int> sums = records_.sums(t);
+      for (const std::uint32_t a : active_) {
+        auto* at = bucket(a, lanes[a]);
+        Records::sums_of(at) += sums;
+        records_.widen(Records::lanes_of(at), lanes);
+      }
+    }
+  }
+
+  void split_at(std::size_t a, const Lane* box, std::uint32_t low, std::uint32_t high, std::uint32_t from, std::uint32_t to) {
+    // Left sides by going up, right sides by going down; `first` is where the left side of cut c begins.
+    const std::size_t width = records_.width();
+    const auto counts = [&](std::uint32_t c) { return whole_[a] || Records::sums_of(bucket(a, c)).records > 0; };
+    BoxSums<Int> sums;
+    std::fill(running_.begin(), running_.end(), Records::most);
+    const std::size_t first = splits_.size();
+    for (std::uint32_t c = low; c < to; ++c) {
+      sums += Records::sums_of(bucket(a, c));
+      records_.widen(running_.data(), Records::lanes_of(bucket(a, c)));
+      if (c < from || (from == low && !counts(c))) continue;  // a cut in a gap is that before the gap
+      splits_.push_back({static_cast<std::uint32_t>(a), c, static_cast<std::uint32_t>(parts_.size()), 0, 0, 0});
+      parts_.emplace_back(), parts_.emplace_back();
+      part_lanes_.resize(parts_.size() * width);
+      fill(parts_.size() - 2, sums, running_.data(), box, a, low, c, 0);
+    }
+    sums = {};
+    std::fill(running_.begin(), running_.end(), Records::most);
+    std::size_t s = splits_.size();
+    for (std::uint32_t c = high; c > low && s > first; --c) {
+      sums += Records::sums_of(bucket(a, c));
+      records_.widen(running_.data(), Records::lanes_of(bucket(a, c)));
+      if (splits_[s - 1].cut != c - 1) continue;
+      fill(splits_[--s].first + 1, sums, running_.data(), box, a, c, high, 1);
+    }
+    for (s = first; s < splits_.size(); ++s) settle(splits_[s]);
+  }
+
+  /// A split of two sides with records in one only is a narrower box of the same records.
+  void settle(Split& split) {
+    split.parts = 2;
+    if (parts_[split.first].sums.records == 0) ++split.first, split.parts = 1;
+    else if (parts_[split.first + 1].sums.records == 0) split.parts = 1;
+  }
+
+  void split_tree(std::size_t a, const Lane* box, std::uint32_t low, std::uint32_t high) {
+    const BoxAxis& axis = problem_.axes[a];
+    const std::uint32_t node = axis.node(low, high);
+    const std::size_t width = records_.width();
+    Split split{static_cast<std::uint32_t>(a), node, static_cast<std::uint32_t>(parts_.size()), 0, 0, 0};
+    std::uint32_t side = 0;
+    for (const std::uint32_t child : axis.children[node]) {
+      const std::uint32_t from = std::max(axis.first[child], low), to = std::min(axis.last[child], high);
+      BoxSums<Int> sums;
+      std::fill(running_.begin(), running_.end(), Records::most);
+      for (std::uint32_t c = from; c <= to && c >= from; ++c) {
+        sums += Records::sums_of(bucket(a, c));
+        records_.widen(running_.data(), Records::lanes_of(bucket(a, c)));
+      }
+      if (sums.records > 0) {
+        parts_.emplace_back();
+        part_lanes_.resize(parts_.size() * width);
+        fill(parts_.size() - 1, sums, running_.data(), box, a, axis.first[child], axis.last[child], side);
+        ++split.parts;
+      }
+      ++side;
+    }
+    splits_.push_back(split);
+  }
+
+  void fill(std::size_t p, const BoxSums<Int>& sums, const Lane* lanes, const Lane* box, std::size_t a, std::uint32_t low,
+            std::uint32_t high, std::uint32_t side) {
+    parts_[p] = {sums, 0, impossible<Int>, side};
+    Lane* own = part_lanes_.data() + p * records_.width();
+    std::copy_n(lanes, records_.width(), own);
+    if (!any_whole_) return;
+    for (std::size_t b = 0; b < whole_.size(); ++b)
+      if (whole_[b]) set(own, b, records_.low(box, b), records_.high(box, b));
+    if (whole_[a]) set(own, a, low, high);
+  }
+
+  /// The side of each cell of a split's axis.
+  void sides_of(const Split& split) {
+    const BoxAxis& axis = problem_.axes[split.axis];
+    if (!axis.tree) {
+      side_count_ = 2;
+      for (std::uint32_t c = 0; c < axis.cells; ++c) side_[c] = c > split.cut;
+      return;
+    }
+    side_count_ = 0;
+    for (const std::uint32_t child : axis.children[split.cut]) {
+      for (std::uint32_t c = axis.first[child]; c <= axis.last[child]; ++c) side_[c] = side_count_;
+      ++side_count_;
+    }
+  }
+
+  const Records& records_;
+  const BoxProblem& problem_;
+  std::vector<std::uint8_t> whole_;
+  bool any_whole_ = false;
+  std::vector<std::size_t> offset_;  // of an axis's cells
+  std::vector<typename Records::Unit> buckets_;  // sums and lanes of the records in each cell of each axis
+  std::vector<Lane> running_;
+  std::vector<std::uint32_t> active_, side_, place_, tuples_;
+  std::vector<std::size_t> next_;
+  std::uint32_t side_count_ = 0;
+  std::vector<Split> splits_;
+  std::vector<Part> parts_;
+  std::vector<Lane> part_lanes_;
+};
+
+}  // namespace sfumato

@@ -1,0 +1,112 @@
+#include "sfumato/algorithms/gen_search.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <random>
+
+#include "check.hpp"
+#include "sfumato/privacy/k_anonymity.hpp"
+
+using namespace sfumato;
+using namespace sfumato::testing;
+
+namespace {
+
+/// Records in a grid of an order and a taxonomy ({0, 1}, 2, 3), and what they cost by the recurrence alone.
+struct Grid {
+  static constexpr std::uint32_t across = 5, up = 4;
+  static constexpr Cost never = Cost{1} << 100;
+  std::int64_t count[across][up] = {};
+  std::int64_t k;
+
+  explicit Grid(std::mt19937& random) : k(2 + random() % 4) {
+    for (auto& row : count)
+      for (auto& n : row) n = random() % 3 == 0 ? static_cast<std::int64_t>(random() % 5) : 0;
+    count[0][0] += k;
+  }
+
+  Cost least(std::uint32_t left, std::uint32_t right, std::uint32_t low, std::uint32_t high, bool suppress, Cost all) const {
+    Cost n = 0;
+    for (auto x = left; x <= right; ++x)
+      for (auto y = low; y <= high; ++y) n += count[x][y];
+    if (n == 0) return 0;
+    Cost best = n >= k ? n * n : suppress ? n * all : never;
+    for (auto x = left; x < right; ++x)
+      best = std::min(best, least(left, x, low, high, suppress, all) + least(x + 1, right, low, high, suppress, all));
+    const auto part = [&](std::uint32_t from, std::uint32_t to) { return least(left, right, from, to, suppress, all); };
+    if (low == 0 && high == 3) best = std::min(best, part(0, 1) + part(2, 2) + part(3, 3));
+    if (low == 0 && high == 1) best = std::min(best, part(0, 0) + part(1, 1));
+    return std::min(best, never);
+  }
+
+  Frequencies frequencies() const {
+    std::vector<std::uint32_t> x, y;
+    std::vector<std::int64_t> records;
+    for (std::uint32_t i = 0; i < across; ++i)
+      for (std::uint32_t j = 0; j < up; ++j)
+        if (count[i][j] > 0) x.push_back(i), y.push_back(j), records.push_back(count[i][j]);
+    const auto flat = [](std::uint32_t values) {
+      Level level{std::vector<std::uint32_t>(values), std::vector<std::int64_t>(values, 1)};
+      std::iota(level.node.begin(), level.node.end(), 0u);
+      return Hierarchy({level});
+    };
+    return {{flat(across), flat(up)}, {x, y}, {}, records};
+  }
+};
+
+BoxProblem posed(const Frequencies& frequencies, const Grid& grid, bool suppress) {
+  BoxProblem problem{frequencies, {frequencies.codes(0), frequencies.codes(1)}, {}, {}, {}};
+  problem.axes = {{Grid::across}, {Grid::up, true, false, {0, 0, 0, 1, 2, 3}, {3, 1, 0, 1, 2, 3}, {{1, 4, 5}, {2, 3}, {}, {}, {}, {}}}};
+  problem.attributes = {{0, 1}, {1, 1}};
+  problem.models = {std::make_shared<KAnonymity>(grid.k)};
+  problem.counts_only = true;
+  problem.least = grid.k;
+  problem.suppress = suppress;
+  problem.suppressed = frequencies.records();
+  return problem;
+}
+
+}  // namespace
+
+TEST(gen_search_equals_the_recurrence) {
+  std::mt19937 random(2011);
+  for (int round = 0; round < 200; ++round) {
+    const Grid grid(random);
+    const Frequencies frequencies = grid.frequencies();
+    BoxProblem problem = posed(frequencies, grid, round % 2 == 1);
+    const Cost expected = grid.least(0, Grid::across - 1, 0, Grid::up - 1, problem.suppress, problem.suppressed);
+    for (const BoxWay way : {BoxWay::sparse, BoxWay::dense, BoxWay::by_size}) {
+      problem.way = way;
+      for (const bool counts_only : {true, false}) {
+        problem.counts_only = counts_only;
+        Control control(Limits{});
+        const BoxResult result = gen_search(problem, control);
+        CHECK(result.complete);
+        CHECK(result.bound == expected);
+        CHECK(result.found.size() == 1 && result.found[0].cost == expected);
+      }
+    }
+    Control control(Limits{});
+    CHECK(steepest(problem, control).found.at(0).cost >= expected);
+  }
+}
+
+TEST(gen_search_bounds_wherever_it_stops) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 40; ++round) {
+    const Grid grid(random);
+    const Frequencies frequencies = grid.frequencies();
+    const BoxProblem problem = posed(frequencies, grid, round % 2 == 1);
+    const Cost expected = grid.least(0, Grid::across - 1, 0, Grid::up - 1, problem.suppress, problem.suppressed);
+    for (std::int64_t examined = 0; examined < 40; ++examined) {
+      Limits limits;
+      limits.examined = examined;
+      limits.memory = 0;
+      Control control(limits);
+      const BoxResult result = gen_search(problem, control);
+      CHECK(result.bound <= expected);
+      CHECK(result.found.empty() || result.found[0].cost >= expected);
+    }
+  }
+}

@@ -1,0 +1,225 @@
+"""A problem of boxes as the core sees it, and its partitions as recodings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.data import ClassSummary
+from sfumato.loss import BlockShapes, Boxed, BoxLoss, CoreLoss
+from sfumato.privacy import ClassModel, Monotonicity
+from sfumato.problem import Problem
+from sfumato.recoding import Multidimensional, MultidimensionalRecoding, Scheme
+from sfumato.recoding.axes import Axis, OrderedAxis, SetAxis, TreeAxis
+from sfumato.recoding.multidimensional import Block, limited_by
+
+if TYPE_CHECKING:
+    from sfumato import _core
+
+_FEW_VALUES = 2  # values without order that are an order all the same
+
+
+def no_boxes(algorithm: str, problem: Problem) -> str | None:
+    """Why a search of boxes cannot solve the problem."""
+    if not isinstance(problem.recoding, Multidimensional):
+        return f"{algorithm} splits space into boxes, not {problem.recoding.name}"
+    if any(model.populated for model in problem.constraints):
+        return f"{algorithm} knows the records of a box, not its part of a population"
+    if not isinstance(problem.loss, Boxed):
+        return f"{algorithm} minimises lm, discernibility, classification or volume, not {problem.loss.name}"
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class NativeBoxes:
+    """The parts of a problem, handed to the core."""
+
+    problem: Problem
+    recoding: Multidimensional
+    axes: tuple[Axis, ...]
+    loss: BoxLoss
+
+    @classmethod
+    def of(cls, problem: Problem) -> NativeBoxes:
+        """The problem; its loss must be one of boxes."""
+        recoding, loss, f = problem.recoding, problem.loss, problem.data.frequencies
+        if not isinstance(recoding, Multidimensional) or not isinstance(loss, Boxed):
+            raise TypeError("no problem of boxes")
+        axes = recoding.axes(f, limited_by(problem.constraints))
+        shapes = [
+            BlockShapes([axis.leaves(b) for b in axis.priced()], [axis.length(b) for b in axis.priced()])
+            for axis in axes
+        ]
+        return cls(problem, recoding, axes, loss.of_boxes(f, shapes))
+
+    @property
+    def costs(self) -> CoreLoss:
+        """Costs in the core's units."""
+        return CoreLoss(denominator=self.loss.denominator)
+
+    def units(self, cost: Fraction) -> int:
+        """A cost in the core's units."""
+        return int(cost * self.loss.denominator)
+
+    def search(
+        self,
+        function: Callable[..., Any],
+        control: _core.Control,
+        on_progress: Any,
+        *,
+        priority: str = "BOUND",
+        upper: int | None = None,
+        factor: Fraction = Fraction(1),
+        optima: int = 1,
+        way: str = "BY_SIZE",
+        fault: str = "NONE",
+    ) -> _core.BoxResult:
+        """What a search of the core finds."""
+        from sfumato import _core
+        from sfumato.native import NativeProblem
+
+        f = self.problem.data.frequencies
+        models = [model for model in self.problem.constraints if not model.measures]
+        reading = CoreLoss(classes=() if self.loss.reads is None else (_reader(self.loss.reads),))
+        native = NativeProblem.of(f, models, reading)
+        columns = NativeProblem.columns_of(models, reading)
+        plain = all(_counts_only(model) for model in models) and f.units is None
+        least = max([1, *(model.fewest for model in models)])
+        problem = _core.BoxProblem(
+            native.frequencies,
+            self._cells,
+            self._axes,
+            self._attributes,
+            native.models,
+            plain,
+            least,
+            _core.BoxMetric.__members__[self.loss.metric],
+            0 if self.loss.reads is None else columns.index(self.loss.reads),
+            self.recoding.suppressing.scheme is Scheme.ALL_RECORDS,
+            self.loss.suppressed,
+            _core.BoxPriority.__members__[priority],
+            _core.NO_COST if upper is None else upper,
+            (factor.numerator, factor.denominator),
+            optima,
+            _core.BoxWay.__members__[way],
+            _core.BoxFault.__members__[fault],
+        )
+        result: _core.BoxResult = function(problem, control, on_progress)
+        return result
+
+    def recoded(self, found: _core.BoxPartition) -> MultidimensionalRecoding:
+        """A partition of the core as a recoding."""
+        boxes = self._boxes(found)
+        gone = found.withheld.astype(np.bool_)
+        box = found.box.astype(np.int64)
+        box = np.where(gone[box] if len(gone) else False, -1, box)
+        return MultidimensionalRecoding.of(
+            self.problem.data.frequencies, self.axes, boxes, box, tight=self.recoding.tight
+        )
+
+    def _boxes(self, found: _core.BoxPartition) -> list[tuple[Block, ...]]:
+        width = len(self._axes)
+        low, high = found.low.reshape(-1, width).tolist(), found.high.reshape(-1, width).tolist()
+        boxes = []
+        for lows, highs in zip(low, high, strict=True):
+            blocks: list[Block] = []
+            for axis, (first, number, _, _) in zip(self.axes, self._attributes, strict=True):
+                blocks.append(_block(axis, lows[first : first + number], highs[first : first + number]))
+            boxes.append(tuple(blocks))
+        return boxes
+
+    @cached_property
+    def _cells(self) -> list[NDArray[np.uint32]]:
+        """By axis of the core, the cell of each combination."""
+        columns = []
+        for a, axis in enumerate(self.axes):
+            cell = axis.cell_of[self.problem.data.frequencies.codes[:, a]]
+            if _is_set(axis):
+                columns += [(cell == value).astype(np.uint32) for value in range(axis.cells)]
+            else:
+                columns.append(cell.astype(np.uint32))
+        return columns
+
+    @cached_property
+    def _axes(self) -> list[tuple[int, bool, bool, list[int], list[int], list[list[int]]]]:
+        found: list[tuple[int, bool, bool, list[int], list[int], list[list[int]]]] = []
+        for axis in self.axes:
+            if _is_set(axis):
+                found += [(2, False, False, [], [], [])] * axis.cells
+            elif isinstance(axis, TreeAxis):
+                below = [list(children) for children in axis.children]
+                found.append((axis.cells, True, False, axis.low.tolist(), axis.high.tolist(), below))
+            else:
+                missing = isinstance(axis, OrderedAxis) and axis.missing and axis.cells > 1
+                found.append((axis.cells, False, missing, [], [], []))
+        return found
+
+    @cached_property
+    def _attributes(self) -> list[tuple[int, int, list[int], list[int]]]:
+        found = []
+        at = 0
+        for a, axis in enumerate(self.axes):
+            number = axis.cells if _is_set(axis) else 1
+            found.append((at, number, list(self.loss.prices[a]), self._wide(axis)))
+            at += number
+        return found
+
+    def _wide(self, axis: Axis) -> list[int]:
+        """Whether each block is as wide as is asked, as the core numbers them; nothing if it is not asked."""
+        limits = [
+            (model, limit)
+            for model in self.problem.constraints
+            for name, limit in getattr(model, "widths", {}).items()
+            if name == axis.name and model.measures
+        ]
+        if not limits:
+            return []
+        blocks: list[Block]
+        if isinstance(axis, OrderedAxis) or (isinstance(axis, SetAxis) and not _is_set(axis)):
+            pairs = [(low, high) for low in range(axis.cells) for high in range(axis.cells)]
+            blocks = [_block(axis, [low], [max(low, high)]) for low, high in pairs]
+        else:
+            blocks = axis.priced()
+        least = max(limit for _, limit in limits)
+        widths = [axis.width(block) for block in blocks]
+        return [int(width is None or width >= least) for width in widths]
+
+
+def _is_set(axis: Axis) -> bool:
+    return isinstance(axis, SetAxis) and axis.cells > _FEW_VALUES
+
+
+def _block(axis: Axis, low: Sequence[int], high: Sequence[int]) -> Block:
+    """The block of an axis, from its cells on the axes of the core."""
+    if not isinstance(axis, SetAxis):
+        if isinstance(axis, TreeAxis):
+            node = axis.node(low[0], high[0])
+            return (int(axis.low[node]), int(axis.high[node]))
+        return (low[0], high[0])
+    if not _is_set(axis):
+        return (0, sum(1 << cell for cell in range(low[0], high[0] + 1)))
+    if 1 in low:
+        return (0, 1 << list(low).index(1))
+    return (0, sum(1 << cell for cell, there in enumerate(high) if there))
+
+
+def _counts_only(model: ClassModel) -> bool:
+    """Whether all that a model asks of a class is at least so many records."""
+    return (
+        model.reads is None
+        and model.monotonicity is Monotonicity.STRONGLY_UP
+        and model.holds(ClassSummary(model.fewest))
+        and (model.fewest == 1 or not model.holds(ClassSummary(model.fewest - 1)))
+    )
+
+
+def _reader(column: str) -> Any:
+    from sfumato.loss import ClassLoss
+
+    return ClassLoss("Classification", reads=column)

@@ -1,0 +1,284 @@
+"""Count queries: how well a release answers "how many records have …", beside the data it was made from.
+
+B. Hore, R. C. Jammalamadaka, S. Mehrotra, A. D'Ascanio, "Constrained generalization for data anonymization", 2011,
+Section 3 (count query estimate) and Experiment 9.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from random import Random
+from statistics import median
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.data import QuasiIdentifier, Table
+from sfumato.engines import open_engine, require_columns
+from sfumato.errors import DataError
+from sfumato.evaluate.sides import Side, planned_side, released_side
+from sfumato.hierarchies import MISSING
+from sfumato.hierarchies.hierarchy import number
+from sfumato.solution import Solution
+
+# What a column is asked for: these values, or all from the first number to the second.
+Asked: TypeAlias = Sequence[str] | tuple[int | float | str, int | float | str]
+
+_INTERVAL = re.compile(r"\[(?P<low>[^,\]]+), (?P<high>[^,\])]+)(?P<end>[\])])")
+
+
+@dataclass(frozen=True)
+class CountQuery:
+    """SELECT COUNT(*) WHERE every column has what is asked: a list of values, or a tuple of two numbers (BETWEEN)."""
+
+    where: Mapping[str, Asked]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "where", MappingProxyType(dict(self.where)))
+        for name, asked in self.where.items():
+            if isinstance(asked, str):
+                raise DataError(f"'{name}' is asked for one text; give a list of values, or (low, high).")
+            if isinstance(asked, tuple) and (len(asked) != 2 or None in (number(str(x)) for x in asked)):
+                raise DataError(f"'{name}' is asked for a range of {asked!r}; give two numbers, as in (37, 77).")
+
+    @classmethod
+    def parse(cls, text: str) -> CountQuery:
+        """The query of a command line: `age=37..77,race=White|Black`."""
+        where: dict[str, Asked] = {}
+        for word in text.split(","):
+            name, equals, asked = word.partition("=")
+            if not equals or not asked:
+                raise DataError(f"'{word}' in the query asks nothing; write it like age=37..77 or race=White|Black.")
+            low, dots, high = asked.partition("..")
+            where[name] = (low, high) if dots else asked.split("|")
+        return cls(where)
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{name} {asked[0]}..{asked[1]}" if isinstance(asked, tuple) else f"{name} in {len(asked)} values"
+            for name, asked in self.where.items()
+        )
+
+    def matches(self, attribute: QuasiIdentifier) -> NDArray[np.bool_]:
+        """The leaves of an attribute that have what is asked."""
+        asked, leaves = self.where.get(attribute.name), attribute.hierarchy.leaves
+        if asked is None:
+            return np.ones(len(leaves), dtype=np.bool_)
+        if not isinstance(asked, tuple):
+            wanted = {str(value) for value in asked}
+            return np.array([leaf in wanted for leaf in leaves], dtype=np.bool_)
+        low, high = (Decimal(str(bound)) for bound in asked)
+        return np.array([(n := number(leaf)) is not None and low <= n <= high for leaf in leaves], dtype=np.bool_)
+
+
+@dataclass(frozen=True)
+class QueryResult:
+    """What the data says, and what the release lets one estimate."""
+
+    query: CountQuery
+    true: int
+    estimate: Fraction
+
+    @property
+    def error(self) -> float | None:
+        """|estimate - true| / true; None where nothing is true."""
+        return float(abs(self.estimate - self.true) / self.true) if self.true else None
+
+
+@dataclass(frozen=True)
+class QueryReport:
+    """The answers to a workload."""
+
+    results: tuple[QueryResult, ...]
+
+    @property
+    def errors(self) -> list[float]:
+        """The relative errors of all queries that something answers."""
+        return [error for result in self.results if (error := result.error) is not None]
+
+    @property
+    def mean(self) -> float | None:
+        """The mean relative error."""
+        return sum(self.errors) / len(self.errors) if self.errors else None
+
+    @property
+    def median(self) -> float | None:
+        """The median relative error."""
+        return median(self.errors) if self.errors else None
+
+    def to_json(self) -> dict[str, Any]:
+        """As a dictionary for JSON; true counts are of the original."""
+        told = [
+            {"query": str(one.query), "true": one.true, "estimate": float(one.estimate), "error": one.error}
+            for one in self.results
+        ]
+        return {"queries": told, "mean_error": self.mean, "median_error": self.median}
+
+    def __str__(self) -> str:
+        lines = [f"{'true':>10} {'estimate':>12} {'error':>8}  query"]
+        for one in self.results:
+            error = "–" if one.error is None else f"{one.error:.2%}"
+            lines.append(f"{one.true:>10,} {float(one.estimate):>12,.1f} {error:>8}  {one.query}")
+        mean = "–" if self.mean is None else f"{self.mean:.2%}"
+        middle = "–" if self.median is None else f"{self.median:.2%}"
+        return "\n".join([*lines, f"relative error: mean {mean}, median {middle}"])
+
+
+def count_queries(
+    original: Solution | Table, queries: Iterable[CountQuery], released: object | None = None
+) -> QueryReport:
+    """The answers of a solution's release, or of a published table, beside those of the data.
+
+    A class of n records counts n · Π (values of its label that are asked for / values of its label), over values that
+    occur: records are taken to lie evenly in a box. It is exact where labels are single values.
+    """
+    table = original.problem.data if isinstance(original, Solution) else original
+    names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
+    if isinstance(original, Solution):
+        after = planned_side(original.plan(), names, None)
+    else:
+        engine = open_engine(released, table.engine)
+        require_columns(engine, names)
+        after = released_side(engine, names, [])
+    workload = list(queries)
+    for query in workload:
+        if unknown := [name for name in query.where if name not in names]:
+            raise DataError(f"A query asks for '{unknown[0]}', which is no quasi-identifier: {', '.join(names)}.")
+    answers = _Answers(table, after)
+    return QueryReport(tuple(answers.of(query) for query in workload))
+
+
+def random_queries(table: Table, count: int, seed: int, columns: int = 3, share: float = 0.5) -> list[CountQuery]:
+    """So many queries of up to so many columns: a range of numbers, or a set of values, about that share of each."""
+    random = Random(f"queries/{seed}")  # noqa: S311 - no secret
+    f = table.frequencies
+    found = []
+    for _ in range(count):
+        chosen = random.sample(range(len(f.quasi_identifiers)), min(columns, len(f.quasi_identifiers)))
+        where: dict[str, Asked] = {}
+        for a in chosen:
+            attribute = f.quasi_identifiers[a]
+            there = [attribute.hierarchy.leaves[leaf] for leaf in np.unique(f.codes[:, a]).tolist()]
+            known = [leaf for leaf in there if leaf != MISSING]
+            if not known:
+                continue
+            some = max(1, round(len(known) * share))
+            if all(number(leaf) is not None for leaf in known):
+                known.sort(key=lambda leaf: number(leaf) or Decimal(0))
+                start = random.randrange(len(known) - some + 1)
+                where[attribute.name] = (known[start], known[start + some - 1])
+            else:
+                where[attribute.name] = random.sample(known, some)
+        found.append(CountQuery(where))
+    return found
+
+
+_MARRIED = ["Married-civ-spouse", "Never-married", "Married-spouse-absent", "Divorced"]
+_RACES = ["White", "Black", "Asian-Pac-Islander", "Amer-Indian-Eskimo"]
+# The six queries of Experiment 9, on Adult.
+EXPERIMENT_9 = (
+    CountQuery({"marital-status": _MARRIED, "race": _RACES}),
+    CountQuery({"age": (37, 77), "marital-status": _MARRIED, "race": _RACES}),
+    CountQuery({"age": (22, 42), "race": _RACES[:2]}),
+    CountQuery(
+        {"age": (47, 67), "marital-status": ["Married-civ-spouse", "Never-married", "Divorced"], "race": _RACES[:2]}
+    ),
+    CountQuery(
+        {
+            "age": (42, 52),
+            "marital-status": ["Married-civ-spouse", "Divorced", "Married-spouse-absent"],
+            "race": _RACES[:3],
+        }
+    ),
+    CountQuery({"age": (42, 52), "marital-status": ["Married-civ-spouse", "Never-married"], "race": _RACES[:2]}),
+)
+
+
+class _Answers:
+    """Both sides, laid out for many queries."""
+
+    def __init__(self, table: Table, after: Side) -> None:
+        f = table.frequencies
+        self._f, self._attributes = f, f.quasi_identifiers
+        codes, counts = after.frequencies.codes, after.frequencies.counts
+        self._codes, self._counts = codes, counts.tolist()
+        self._covers = []  # by attribute: the column of its codes, and the occurring leaves of each label
+        for a, attribute in enumerate(self._attributes):
+            occurs = np.zeros(len(attribute.hierarchy.leaves), dtype=np.bool_)
+            occurs[f.codes[:, a]] = True
+            labels = after.labels(attribute.name)
+            covers = [covered(attribute, label) & occurs for label in labels]
+            self._covers.append((after.frequencies.position(attribute.name), covers))
+
+    def of(self, query: CountQuery) -> QueryResult:
+        """Both answers to a query."""
+        inside = np.ones(len(self._f.counts), dtype=np.bool_)
+        shares: list[dict[int, Fraction]] = []
+        for a, attribute in enumerate(self._attributes):
+            matches = query.matches(attribute)
+            inside &= matches[self._f.codes[:, a]]
+            if attribute.name in query.where:
+                _, covers = self._covers[a]
+                sizes = [(int((cover & matches).sum()), int(cover.sum())) for cover in covers]
+                shares.append(
+                    {code: Fraction(some, of) if of else Fraction(0) for code, (some, of) in enumerate(sizes)}
+                )
+        columns = [
+            self._codes[:, self._covers[a][0]].tolist() for a, x in enumerate(self._attributes) if x.name in query.where
+        ]
+        groups: dict[tuple[int, ...], int] = {}
+        for place, n in zip(
+            zip(*columns, strict=True) if columns else [()] * len(self._counts), self._counts, strict=True
+        ):
+            groups[place] = groups.get(place, 0) + n
+        estimate = Fraction(0)
+        for place, n in groups.items():
+            share = Fraction(n)
+            for one, code in zip(shares, place, strict=True):
+                share *= one[code]
+            estimate += share
+        return QueryResult(query, int(self._f.counts[inside].sum()), estimate)
+
+
+def covered(attribute: QuasiIdentifier, label: str | None) -> NDArray[np.bool_]:
+    """The leaves that a published label stands for: a node's, an interval's, those of a set; all of `*`."""
+    hierarchy = attribute.hierarchy
+    text = label or MISSING
+    found = np.zeros(len(hierarchy.leaves), dtype=np.bool_)
+    spelled = [leaf for leaf, own in enumerate(attribute.labels) if (own or MISSING) == text]
+    if spelled:
+        found[spelled] = True
+        return found
+    for level, labels in enumerate(hierarchy.labels):
+        if text in labels:
+            found[hierarchy.groups[level] == labels.index(text)] = True
+            return found
+    if text == "*":
+        return ~found
+    interval = _INTERVAL.fullmatch(text)
+    if interval is not None:
+        low, high = number(interval["low"]), number(interval["high"])
+        numbers = [number(leaf) for leaf in hierarchy.leaves]
+        if low is not None and high is not None:
+            closed = interval["end"] == "]"
+            return np.array(
+                [n is not None and (low <= n < high or (closed and n == high)) for n in numbers], dtype=np.bool_
+            )
+        ends = [interval["low"], interval["high"]]
+        if all(end in hierarchy.codes for end in ends):
+            found[hierarchy.codes[ends[0]] : hierarchy.codes[ends[1]] + 1] = True
+            return found
+    if text.startswith("{") and text.endswith("}"):
+        inside = {MISSING if value == "missing" else value for value in text[1:-1].split(", ")}
+        return np.array([leaf in inside for leaf in hierarchy.leaves], dtype=np.bool_)
+    raise DataError(
+        f"A published label of '{attribute.name}' is none of its hierarchy, no interval and no set; give the hierarchy "
+        "that the release was made with.",
+        hidden_values=[text],
+    )

@@ -1,0 +1,202 @@
+"""Cells: how a quasi-identifier of multidimensional recoding is laid out as an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.data import FrequencyTable, QuasiIdentifier
+from sfumato.errors import ProblemError
+from sfumato.hierarchies import MISSING
+from sfumato.hierarchies.hierarchy import number
+from sfumato.recoding.axes import Axis, OrderedAxis, SetAxis, TreeAxis
+
+# Where an ordered attribute is cut: so many times, at these values, or between any two.
+Splits: TypeAlias = int | tuple[str | Fraction, ...] | None
+
+
+def axis_of(frequencies: FrequencyTable, a: int, *, split: bool, splits: Splits, every_leaf: bool) -> Axis:
+    """The axis of a quasi-identifier; split: it is cut as an order; every_leaf: also leaves that do not occur."""
+    attribute = frequencies.quasi_identifiers[a]
+    records = np.zeros(len(attribute.hierarchy.rows), dtype=np.int64)
+    np.add.at(records, frequencies.codes[:, a], frequencies.counts)
+    if split or attribute.hierarchy.kind == "ordered":
+        return _ordered(attribute, records, splits)
+    if attribute.hierarchy.kind == "unordered":
+        cell_of = np.full(len(records), -1, dtype=np.int32)
+        there = np.flatnonzero(records)
+        cell_of[there] = np.arange(len(there))
+        return SetAxis(attribute, max(len(there), 1), cell_of)
+    return _tree(attribute, records > 0, every_leaf)
+
+
+def _ordered(attribute: QuasiIdentifier, records: NDArray[np.int64], splits: Splits) -> OrderedAxis:
+    leaves = attribute.hierarchy.leaves
+    numbers = tuple(None if (found := number(leaf)) is None else Fraction(found) for leaf in leaves)
+    known = [leaf for leaf in range(len(leaves)) if leaves[leaf] != MISSING]
+    numeric = all(numbers[leaf] is not None for leaf in known)
+    if attribute.hierarchy.kind != "ordered" and not numeric:
+        raise ProblemError(
+            f"'{attribute.name}' has texts without an order, and splits cut an order; give it ordered([…]) with the "
+            "values from low to high, or leave it out of splits."
+        )
+    if numeric:
+        known.sort(key=lambda leaf: numbers[leaf] or 0)
+    rank = np.full(len(leaves), len(leaves), dtype=np.int64)
+    rank[known] = np.arange(len(known))
+    there = [leaf for leaf in known if records[leaf]]
+    starts = _starts(attribute, there, records, splits, numbers if numeric else None)
+    bounds = None
+    if not there:
+        first, last = known[:1], known[-1:]
+    elif splits is None:
+        first, last = there, there
+    else:
+        first = [there[0], *starts]
+        last = [known[int(rank[leaf]) - 1] for leaf in first[1:]] + [there[-1]]
+        if numeric:
+            given = _bounds(splits, numbers, there)
+            bounds = given if given is not None else tuple(numbers[leaf] or Fraction(0) for leaf in [*first, there[-1]])
+            first, last = _ranges(bounds, known, numbers)
+    missing = bool(records[[leaf for leaf in range(len(leaves)) if leaves[leaf] == MISSING]].sum())
+    cells = max(len(first), 0) + missing
+    cell_of = np.full(len(leaves), -1, dtype=np.int32)
+    for leaf in known:
+        cell_of[leaf] = _cell(leaf, first, last, rank, bounds, numbers)
+    if missing:
+        cell_of[leaves.index(MISSING)] = cells - 1
+    return OrderedAxis(
+        attribute,
+        max(cells, 1),
+        cell_of,
+        rank,
+        np.array(first, dtype=np.int64),
+        np.array(last, dtype=np.int64),
+        bounds,
+        numbers,
+    )
+
+
+def _cell(
+    leaf: int,
+    first: Sequence[int],
+    last: Sequence[int],
+    rank: NDArray[np.int64],
+    bounds: tuple[Fraction, ...] | None,
+    numbers: Sequence[Fraction | None],
+) -> int:
+    """The cell of a value, -1 if it lies in none."""
+    value = numbers[leaf]
+    if bounds is not None and value is not None:
+        if not bounds[0] <= value <= bounds[-1]:
+            return -1
+        return min(sum(value >= bound for bound in bounds[1:]), len(bounds) - 2)
+    for cell, (start, stop) in enumerate(zip(first, last, strict=True)):
+        if rank[start] <= rank[leaf] <= rank[stop]:
+            return cell
+    return -1
+
+
+def _starts(
+    attribute: QuasiIdentifier,
+    there: Sequence[int],
+    records: NDArray[np.int64],
+    splits: Splits,
+    numbers: Sequence[Fraction | None] | None,
+) -> list[int]:
+    """The occurring values that begin a cell, but the first."""
+    if splits is None or not there:
+        return []
+    if isinstance(splits, int):
+        upto = np.cumsum(records[list(there)]).tolist()
+        total, free = upto[-1], list(range(len(there) - 1))  # a boundary after each value but the last
+        chosen = []
+        for j in range(1, min(splits, len(free)) + 1):
+            best = min(free, key=lambda i: (abs(Fraction(total * j, splits + 1) - upto[i]), i))
+            free.remove(best)
+            chosen.append(best)
+        return [there[i + 1] for i in sorted(chosen)]
+    if numbers is not None:
+        return []  # as numbers they are bounds themselves
+    leaves = attribute.hierarchy.leaves
+    for text in splits:
+        if text not in leaves:
+            raise ProblemError(
+                f"splits['{attribute.name}'] cuts before a value that '{attribute.name}' does not have; "
+                "name the first value of each part.",
+                hidden_values=[str(text)],
+            )
+    wanted = sorted({leaves.index(str(text)) for text in splits})
+    return [leaf for leaf in wanted if leaf > there[0] and leaf <= there[-1]]
+
+
+def _bounds(splits: Splits, numbers: Sequence[Fraction | None], there: Sequence[int]) -> tuple[Fraction, ...] | None:
+    """The bounds of ranges that are cut at given numbers; those that cut nothing off are left out."""
+    if not isinstance(splits, tuple):
+        return None
+    least, most = numbers[there[0]] or Fraction(0), numbers[there[-1]] or Fraction(0)
+    cuts = {Fraction(cut) for cut in splits}
+    return (least, *sorted(cut for cut in cuts if least < cut <= most), most)
+
+
+def _ranges(
+    bounds: tuple[Fraction, ...], known: Sequence[int], numbers: Sequence[Fraction | None]
+) -> tuple[list[int], list[int]]:
+    """For each range the first and the last leaf in it; of one without leaves, those around it."""
+    first, last = [], []
+    for i, (low, high) in enumerate(pairwise(bounds)):
+        closed = i == len(bounds) - 2
+        inside = [
+            leaf for leaf in known if low <= (numbers[leaf] or 0) < high or (closed and (numbers[leaf] or 0) == high)
+        ]
+        first.append(inside[0] if inside else next(leaf for leaf in known if (numbers[leaf] or 0) >= low))
+        last.append(inside[-1] if inside else next(leaf for leaf in reversed(known) if (numbers[leaf] or 0) < high))
+    return first, last
+
+
+def _tree(attribute: QuasiIdentifier, occurring: NDArray[np.bool_], every_leaf: bool) -> TreeAxis:
+    hierarchy = attribute.hierarchy
+    there = np.ones(len(occurring), dtype=np.bool_) if every_leaf or not occurring.any() else occurring
+    before = np.r_[0, np.cumsum(there)]
+    starts = [np.r_[np.flatnonzero(np.diff(level, prepend=-1)), len(level)] for level in hierarchy.groups]
+    found: list[tuple[int, int, int]] = []  # begin, end, level
+    children: list[list[int]] = []
+    waiting = [(hierarchy.height, 0, len(occurring), -1)]
+    while waiting:
+        level, begin, end, parent = waiting.pop()
+        parts = [(begin, end)]
+        while level > 0:
+            bounds = starts[level - 1]
+            inner = bounds[np.searchsorted(bounds, begin) : np.searchsorted(bounds, end) + 1].tolist()
+            parts = [(left, right) for left, right in pairwise(inner) if before[right] > before[left]]
+            level -= 1
+            if len(parts) > 1:
+                level += 1
+                break
+            begin, end = parts[0]
+        node = len(found)
+        found.append((begin, end, level))
+        children.append([])
+        if parent >= 0:
+            children[parent].append(node)
+        if level > 0:
+            waiting += [(level - 1, left, right, node) for left, right in reversed(parts)]
+    cell_of = np.where(there, before[:-1], -1).astype(np.int32)
+    begins, ends, levels = np.array(found, dtype=np.int64).T
+    return TreeAxis(
+        attribute,
+        int(there.sum()),
+        cell_of,
+        before[begins],
+        before[ends] - 1,
+        begins,
+        ends,
+        levels,
+        tuple(tuple(below) for below in children),
+        occurring,
+    )

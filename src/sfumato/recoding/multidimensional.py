@@ -1,0 +1,375 @@
+"""Multidimensional recoding: space is split into boxes, again and again, and the records of a box are published alike.
+
+K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; hierarchical partitions
+as in B. Hore, R. C. Jammalamadaka, S. Mehrotra, A. D'Ascanio, "Constrained generalization for data anonymization",
+2011.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import prod
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
+from sfumato.engines import ReleasePlan
+from sfumato.errors import ProblemError
+from sfumato.exact import exact, whole, yes
+from sfumato.hierarchies import Hierarchy
+from sfumato.privacy import ClassModel
+from sfumato.recoding.axes import Axis
+from sfumato.recoding.cells import Splits, axis_of
+from sfumato.recoding.local import require_labels
+from sfumato.recoding.suppression import Scheme, Suppression
+
+Block: TypeAlias = tuple[int, int]  # of an axis
+
+
+@dataclass(frozen=True)
+class Multidimensional:
+    """Records in one box are published alike: as an interval of each ordered attribute, as a node of each taxonomy.
+
+    splits: attributes that are cut as an order, each with a number of cuts (of about equal frequency), or with the
+    values that begin a part; "every" cuts between any two values. `ordered()` attributes are cut so in any case, others
+    along their hierarchy; `unordered()` ones by taking single values out.
+    suppression: none (every box must satisfy the constraints), or all-records (a box that does not is left out).
+    tight: publish the extent of the records in a box, rather than the box.
+    """
+
+    name: ClassVar[str] = "multidimensional"
+    paper: ClassVar[str] = "LeFevre et al., ICDE 2006; Hore et al., 2011"
+    exclusive: ClassVar[bool] = False
+    prices: ClassVar[tuple[int, int]] = (1, 1)
+    boxes: ClassVar[bool] = True  # what is published has a width and a volume
+
+    splits: Mapping[str, int | str | Sequence[int | float | str]] | None = None
+    suppression: str = "none"
+    tight: bool = False
+
+    def __post_init__(self) -> None:
+        given = self.splits or {}
+        if not isinstance(given, Mapping):
+            raise ProblemError(f"splits = {given!r} says not whose; give a dictionary such as {{'age': 20}}.")
+        object.__setattr__(self, "splits", MappingProxyType({name: _splits(name, s) for name, s in given.items()}))
+        object.__setattr__(self, "tight", yes(self.tight, "tight"))
+        self.suppressing  # noqa: B018 - says no to schemes that are unknown
+
+    @property
+    def suppressing(self) -> Suppression:
+        """The scheme; how much it may leave out is not limited."""
+        return Suppression.of(self.suppression, 0 if self.suppression == Scheme.NONE.value else 1)
+
+    def check(self, frequencies: FrequencyTable) -> None:
+        """Raises a ProblemError if an attribute cannot be cut as is asked, or two nodes would print alike."""
+        names = [attribute.name for attribute in frequencies.quasi_identifiers]
+        for name in self.splits or {}:
+            if name not in names:
+                raise ProblemError(
+                    f"splits has '{name}', which is no quasi-identifier; choose from {', '.join(names)}."
+                )
+        for attribute in frequencies.quasi_identifiers:
+            cut = attribute.name in (self.splits or {})
+            if cut and attribute.hierarchy.kind == "unordered":
+                raise ProblemError(f"'{attribute.name}' is unordered, and splits cut an order; leave it out of splits.")
+            if not cut and attribute.hierarchy.kind == "taxonomy":
+                require_labels(attribute.name, attribute.hierarchy, self.name)
+        self.axes(frequencies)
+
+    def axes(self, frequencies: FrequencyTable, limited: Collection[str] = ()) -> tuple[Axis, ...]:
+        """The attributes as cells; where widths are limited, leaves that do not occur count as well."""
+        asked = self.splits or {}
+        return tuple(
+            axis_of(
+                frequencies,
+                a,
+                split=attribute.name in asked,
+                splits=_as_splits(asked.get(attribute.name)),
+                every_leaf=attribute.name in limited,
+            )
+            for a, attribute in enumerate(frequencies.quasi_identifiers)
+        )
+
+    def everything(self, frequencies: FrequencyTable) -> MultidimensionalRecoding:
+        """All records in one box."""
+        axes = self.axes(frequencies)
+        box = np.zeros(len(frequencies.counts), dtype=np.int64)
+        return MultidimensionalRecoding.of(
+            frequencies, axes, [tuple(axis.whole for axis in axes)], box, tight=self.tight
+        )
+
+    def space(self, frequencies: FrequencyTable) -> int:
+        """The number of boxes."""
+        return prod(axis.blocks for axis in self.axes(frequencies))
+
+    def trees(self, frequencies: FrequencyTable) -> dict[str, Hierarchy]:
+        """The hierarchies of the attributes that are not cut as an order: their nodes are measured by leaves."""
+        return {
+            attribute.name: attribute.hierarchy
+            for attribute in frequencies.quasi_identifiers
+            if attribute.name not in (self.splits or {}) and attribute.hierarchy.kind != "ordered"
+        }
+
+    def volume(self, frequencies: FrequencyTable) -> int:
+        """The number of unit cells of the whole space."""
+        return prod(max(axis.cells, 1) for axis in self.axes(frequencies))
+
+
+@dataclass(frozen=True, eq=False)
+class MultidimensionalRecoding:
+    """Boxes, and which of them the records of each combination are published in."""
+
+    axes: tuple[Axis, ...] = field(repr=False)
+    boxes: tuple[tuple[Block, ...], ...] = field(repr=False)  # by box and attribute
+    entry: NDArray[np.int64] = field(repr=False)  # the combination of each entry; those of one stand together
+    box: NDArray[np.int64] = field(repr=False)  # by entry
+    copies: NDArray[np.int64] = field(repr=False)
+    tight: bool = False
+    search: Mapping[str, Any] = field(default_factory=dict)  # how it was found, where boxes alone do not tell
+
+    @classmethod
+    def of(
+        cls,
+        frequencies: FrequencyTable,
+        axes: tuple[Axis, ...],
+        boxes: Sequence[tuple[Block, ...]],
+        box: NDArray[np.int64],
+        *,
+        tight: bool,
+    ) -> MultidimensionalRecoding:
+        """Every combination in one box; -1: left out. Boxes without records are not told."""
+        entry = np.flatnonzero(box >= 0)
+        used, number = np.unique(box[entry], return_inverse=True)
+        return cls(
+            axes,
+            tuple(boxes[b] for b in used.tolist()),
+            entry,
+            number.astype(np.int64),
+            frequencies.counts[entry],
+            tight,
+        )
+
+    @classmethod
+    def around(
+        cls, frequencies: FrequencyTable, axes: tuple[Axis, ...], boxes: Sequence[tuple[Block, ...]], *, tight: bool
+    ) -> MultidimensionalRecoding:
+        """Every combination in the first box that covers it; left out if there is none."""
+        box = np.full(len(frequencies.counts), -1, dtype=np.int64)
+        known: list[dict[Block, NDArray[np.bool_]]] = [{} for _ in axes]
+        for number, blocks in enumerate(boxes):
+            inside = box < 0
+            for a, (axis, block) in enumerate(zip(axes, blocks, strict=True)):
+                if block not in known[a]:
+                    covered = axis.covers(block)
+                    wider = np.zeros(len(frequencies.quasi_identifiers[a].hierarchy.rows), dtype=np.bool_)
+                    wider[: len(covered)] = covered
+                    known[a][block] = wider
+                inside &= known[a][block][frequencies.codes[:, a]]
+            box[inside] = number
+        return cls.of(frequencies, axes, boxes, box, tight=tight)
+
+    @property
+    def intact(self) -> tuple[str, ...]:
+        """The quasi-identifiers that are published as they are."""
+        return tuple(
+            axis.name
+            for a, axis in enumerate(self.axes)
+            if all(axis.as_it_is(block) for block in {box[a] for box in self.boxes})
+        )
+
+    def withheld_records(self, frequencies: FrequencyTable) -> int:
+        """Records left out of the release."""
+        return frequencies.records - int(self.copies.sum())
+
+    def withheld_values(self) -> int:
+        """None."""
+        return 0
+
+    def unsuppressed(self, frequencies: FrequencyTable) -> MultidimensionalRecoding:
+        """The same boxes with what was left out as a box of its own, the smallest around it."""
+        out = np.setdiff1d(np.arange(len(frequencies.counts)), self.entry)
+        if not len(out):
+            return self
+        around = tuple(
+            axis.around(axis.cell_of[frequencies.codes[out, a]].astype(np.int64)) for a, axis in enumerate(self.axes)
+        )
+        entry, box = np.r_[self.entry, out], np.r_[self.box, np.full(len(out), len(self.boxes))]
+        order = np.argsort(entry, kind="stable")
+        copies = np.r_[self.copies, frequencies.counts[out]]
+        return replace(self, boxes=(*self.boxes, around), entry=entry[order], box=box[order], copies=copies[order])
+
+    def applied(
+        self, frequencies: FrequencyTable, models: Sequence[ClassModel], majority: str | None, seed: int
+    ) -> MultidimensionalRecoding:
+        """The same boxes on another table. Records that lie in none are left out, and so are boxes that violate."""
+        if self.search:
+            raise ProblemError(
+                "These boxes overlap, so they cannot be applied to other data; solve with gen-search, or not relaxed."
+            )
+        plain = self.around(frequencies, self.axes, self.boxes, tight=self.tight)
+        return plain.without_violations(frequencies, models)
+
+    def without_violations(self, frequencies: FrequencyTable, models: Sequence[ClassModel]) -> MultidimensionalRecoding:
+        """The same boxes, but for those that violate a model."""
+        reads = {model.reads for model in models if model.reads is not None}
+        classes = self.classes(frequencies)
+        bad = [not all(model.holds(one) for model in models) for one in self.summaries(frequencies, reads)]
+        stays = ~np.array(bad, dtype=np.bool_)[classes.ids]
+        return replace(self, entry=self.entry[stays], box=self.box[stays], copies=self.copies[stays])
+
+    @cached_property
+    def _labels(self) -> list[list[str | None]]:
+        """What is printed for each box, by attribute."""
+        return [[axis.label(box[a]) for box in self.boxes] for a, axis in enumerate(self.axes)]
+
+    def labels(self, frequencies: FrequencyTable) -> list[list[str | None]]:
+        """The same, or the extents of the records in the boxes."""
+        if not self.tight:
+            return self._labels
+        order = np.argsort(self.box, kind="stable")
+        starts = np.r_[np.flatnonzero(np.diff(self.box[order], prepend=-1)), len(order)]
+        told: list[list[str | None]] = [list(column) for column in self._labels]
+        for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+            some = order[start:end]
+            for a, axis in enumerate(self.axes):
+                told[a][int(self.box[some[0]])] = axis.tight(np.unique(frequencies.codes[self.entry[some], a]))
+        return told
+
+    def published(self, frequencies: FrequencyTable) -> FrequencyTable:
+        """What is left of the frequency table, quasi-identifiers still in original codes."""
+        left = frequencies.taken(self.entry)
+        if (left.counts == self.copies).all():
+            return left
+        return replace(left, counts=self.copies, units=None, weights=None)
+
+    def classes(self, frequencies: FrequencyTable, census: FrequencyTable | None = None) -> EquivalenceClasses:
+        """The published equivalence classes; boxes know no population."""
+        columns = []
+        for labels in self.labels(frequencies):
+            number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+            columns.append(np.array([number[label] for label in labels], dtype=np.int32)[self.box])
+        return EquivalenceClasses(self.published(frequencies), np.stack(columns, axis=1))
+
+    def summaries(
+        self, frequencies: FrequencyTable, reads: Iterable[str] = (), census: FrequencyTable | None = None
+    ) -> list[ClassSummary]:
+        """The published classes, with what losses ask about their values."""
+        classes = self.classes(frequencies)
+        _, first = np.unique(classes.ids, return_index=True)
+        shapes = [_Shapes(axis, frequencies, a) for a, axis in enumerate(self.axes)]
+        labels = self.labels(frequencies)
+        found = []
+        for summary, at in zip(classes.summaries(reads), self.box[first].tolist(), strict=True):
+            told = [shape.of(block) for shape, block in zip(shapes, self.boxes[at], strict=True)]
+            leaves, levels, covered, lengths = zip(*told, strict=True)
+            printed = {axis.name: column[at] or "" for axis, column in zip(self.axes, labels, strict=True)}
+            found.append(
+                replace(summary, leaves=leaves, levels=levels, covered=covered, lengths=lengths, published=printed)
+            )
+        return found
+
+    def plan(self, table: Table, seed: int) -> ReleasePlan:
+        """What is published in place of every combination."""
+        f = table.frequencies
+        labels: dict[str, Sequence[str | None]] = {column.name: column.labels for column in f.columns}
+        published = f.codes[self.entry].copy()
+        changed = set()
+        for a, (axis, told) in enumerate(zip(self.axes, self.labels(f), strict=True)):
+            if axis.name in self.intact:
+                continue
+            changed.add(axis.name)
+            number = {label: i for i, label in enumerate(dict.fromkeys(told))}
+            labels[axis.name] = tuple(number)
+            published[:, a] = np.array([number[label] for label in told], dtype=np.int32)[self.box]
+        return ReleasePlan(
+            columns=tuple(column.name for column in f.columns),
+            codes=table.codes,
+            combinations=f.codes,
+            counts=f.counts,
+            entry=self.entry,
+            published=published,
+            copies=self.copies,
+            labels=labels,
+            unchanged=frozenset(labels) - changed,
+            kept=table.insensitive,
+            order=table.published,
+            seed=seed,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """As a dictionary for JSON: the cells of each box on every axis its records; records by level of every column.
+
+        With the data at hand the cells say which boxes these are; without it they tell no value.
+        """
+        records = np.zeros(len(self.boxes), dtype=np.int64)
+        np.add.at(records, self.box, self.copies)
+        return {
+            "model": Multidimensional.name,
+            "boxes": [
+                {"cells": [list(block) for block in box], "records": n}
+                for box, n in zip(self.boxes, records.tolist(), strict=True)
+            ],
+            "levels": {axis.name: self._by_level(a, axis, records) for a, axis in enumerate(self.axes)},
+            "search": dict(self.search),
+        }
+
+    def __str__(self) -> str:
+        whole_axes = ", ".join(self.intact)
+        as_they_are = f"; as they are: {whole_axes}" if whole_axes else ""
+        return f"{len(self.boxes):,} boxes{as_they_are}"
+
+    def _by_level(self, a: int, axis: Axis, records: NDArray[np.int64]) -> list[int]:
+        """Records published at each level of an attribute; an interval of several cells is like the root."""
+        found = [0] * (axis.attribute.hierarchy.height + 1)
+        for box, n in zip(self.boxes, records.tolist(), strict=True):
+            found[axis.level(box[a])] += n
+        return found
+
+
+class _Shapes:
+    """What losses ask of the blocks of one axis, worked out once each."""
+
+    def __init__(self, axis: Axis, frequencies: FrequencyTable, a: int) -> None:
+        self._axis, self._known = axis, dict[Block, tuple[Any, int, int, int]]()
+        self._records = np.zeros(len(frequencies.quasi_identifiers[a].hierarchy.rows), dtype=np.int64)
+        np.add.at(self._records, frequencies.codes[:, a], frequencies.counts)
+
+    def of(self, block: Block) -> tuple[Any, int, int, int]:
+        """Leaves, level, records of the input and length."""
+        if block not in self._known:
+            axis, covers = self._axis, self._axis.covers(block)
+            records = int(self._records[: len(covers)][covers].sum())
+            self._known[block] = (axis.leaves(block), axis.level(block), records, axis.length(block))
+        return self._known[block]
+
+
+def limited_by(models: Iterable[ClassModel]) -> set[str]:
+    """The quasi-identifiers whose published width some model limits."""
+    return {name for model in models for name in model.measures}
+
+
+def _splits(name: str, given: object) -> int | str | tuple[str, ...]:
+    """A number of cuts, "every", or the values that begin a part."""
+    if given == "every":
+        return "every"
+    if isinstance(given, str) and ";" in given:
+        given = given.split(";")
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        return tuple(str(value).strip() for value in given)
+    return whole(given, f"splits['{name}']", least=0)  # type: ignore[arg-type]
+
+
+def _as_splits(given: object) -> Splits:
+    if given is None or given == "every":
+        return None
+    if isinstance(given, tuple):
+        try:
+            return tuple(exact(value, "splits") for value in given)
+        except ProblemError:
+            return tuple(str(value) for value in given)
+    return int(str(given))

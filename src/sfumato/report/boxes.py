@@ -1,0 +1,88 @@
+"""Multidimensional recoding in a report: pictures of the boxes, the largest of them, and what each column lost."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from sfumato.plots import Boxes, DrawnBox
+from sfumato.recoding import MultidimensionalRecoding
+from sfumato.recoding.axes import Axis, SetAxis
+from sfumato.recoding.multidimensional import Block
+from sfumato.report.blocks import Block as Part
+from sfumato.report.blocks import Figures, Grid, Section, Text
+from sfumato.report.findings import Findings
+from sfumato.report.words import percent
+
+_PICTURES = 3  # pairs of attributes that are drawn
+_LISTED = 20  # boxes that are told one by one
+
+
+def box_section(found: Findings, recoding: MultidimensionalRecoding) -> Section:
+    """The boxes along the attributes that are cut most often, the largest ones as printed, and the loss per column."""
+    f = found.solution.problem.data.frequencies
+    records = np.zeros(len(recoding.boxes), dtype=np.int64)
+    np.add.at(records, recoding.box, recoding.copies)
+    labels = recoding.labels(f)
+    rows = [
+        (
+            axis.name,
+            f"{len({box[a] for box in recoding.boxes}):,}",
+            percent(found.solution.loss_per_attribute[axis.name]),
+        )
+        for a, axis in enumerate(recoding.axes)
+    ]
+    order = np.argsort(-records, kind="stable").tolist()
+    largest = [
+        (
+            ", ".join(f"{axis.name} {labels[a][b] or '(missing)'}" for a, axis in enumerate(recoding.axes)),
+            f"{records[b]:,}",
+        )
+        for b in order[:_LISTED]
+    ]
+    blocks: list[Part] = [
+        Text(
+            "The space of all columns is split into boxes, again and again, and the records of a box are published "
+            "alike: as an interval, a node of a hierarchy, or a set of values of each column."
+        ),
+        *_pictures(recoding, records.tolist(), labels),
+        Grid("Blocks of each column", ("column", "different blocks", "detail lost"), tuple(rows)),
+        Grid(f"The largest of {len(recoding.boxes):,} boxes", ("box", "records"), tuple(largest)),
+    ]
+    return Section("boxes", "How values were blurred", tuple(blocks))
+
+
+def _pictures(recoding: MultidimensionalRecoding, records: list[int], labels: list[list[str | None]]) -> list[Figures]:
+    """Boxes along pairs of attributes, those with the most different blocks first."""
+    used = [len({box[a] for box in recoding.boxes}) for a in range(len(recoding.axes))]
+    chosen = sorted((a for a in range(len(used)) if used[a] > 1), key=lambda a: -used[a])[:3]
+    pairs = list(combinations(chosen, 2))[:_PICTURES]
+    return [Figures(tuple(boxes_info(recoding, records, labels, a, b) for a, b in pairs))] if pairs else []
+
+
+def boxes_info(
+    recoding: MultidimensionalRecoding, records: list[int], labels: list[list[str | None]], a: int, b: int
+) -> Boxes:
+    """The boxes along two attributes; those that look alike there are one, with all their records."""
+    total: dict[tuple[Block, Block], int] = {}
+    printed: dict[tuple[Block, Block], str] = {}
+    for number, box in enumerate(recoding.boxes):
+        place = (box[a], box[b])
+        total[place] = total.get(place, 0) + records[number]
+        printed[place] = f"{labels[a][number] or '(missing)'} × {labels[b][number] or '(missing)'}"
+    across, up = recoding.axes[a], recoding.axes[b]
+    drawn = tuple(
+        DrawnBox(printed[place], _extent(across, place[0]), _extent(up, place[1]), n) for place, n in total.items()
+    )
+    title = f"Boxes along {across.name} and {up.name}"
+    return Boxes(title, f"{len(drawn):,} different boxes of {len(recoding.boxes):,}.", across.name, up.name, drawn)
+
+
+def _extent(axis: Axis, block: Block) -> tuple[float, float]:
+    """A block's place along its axis; that of a set reaches from its first value to its last."""
+    low, high = block
+    if isinstance(axis, SetAxis):
+        values = axis.values(block)
+        low, high = values[0], values[-1]
+    return (low / axis.cells, (high + 1) / axis.cells)

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+import sfumato as sf
+from sfumato.algorithms import Limits
+from sfumato.datasets import census
+from sfumato.testing.plain_engine import PlainEngine, Row
+
+ROWS: list[Row] = [{"x": str(i * i % 23), "y": str(i * 7 % 12), "s": "ab"[i % 3 == 0]} for i in range(120)]
+
+
+def problem(k: int = 5, loss: sf.loss.Loss | None = None, *, l: int = 0, **options: object) -> sf.Problem:
+    table = sf.Table(PlainEngine(ROWS), quasi_identifiers={"x": sf.ordered(), "y": sf.ordered()}, sensitive=["s"])
+    recoding = sf.Multidimensional(**options)  # type: ignore[arg-type]
+    models = [sf.KAnonymity(k), *([sf.DistinctLDiversity("s", l)] if l else [])]
+    return sf.Problem(table, models, loss or sf.Discernibility(), recoding)
+
+
+def test_it_is_preferred_for_boxes() -> None:
+    assert problem().solve().algorithm == "gen-search"
+
+
+def test_it_is_no_worse_than_mondrian() -> None:
+    best, greedy = problem().solve(), problem().solve(sf.Mondrian())
+    assert best.status == "optimal"
+    assert best.cost is not None
+    assert greedy.cost is not None
+    assert best.cost < greedy.cost
+
+
+def test_options_change_the_effort_and_not_the_answer() -> None:
+    plain = problem(l=2).solve()  # with more than counts to look at, boxes are not all gone through
+    others = {
+        "cost": sf.GenSearch(priority="cost"),
+        "ratio": sf.GenSearch(priority="lb/cost"),
+        "start": sf.GenSearch(start=plain),
+        "greedy": sf.GenSearch(start=problem_of(plain).solve(sf.Mondrian())),
+    }
+    for name, algorithm in others.items():
+        other = problem_of(plain).solve(algorithm)
+        assert (other.status, other.cost, other.bound) == ("optimal", plain.cost, plain.bound), name
+        assert other.examined != plain.examined, name
+
+
+def problem_of(solution: sf.Solution) -> sf.Problem:
+    return solution.problem
+
+
+def test_approximation_stops_early() -> None:
+    plain, near = problem(l=2).solve(), problem(l=2).solve(sf.GenSearch(approximation=1.25))
+    assert near.examined < plain.examined
+    assert near.gap is not None
+    assert near.gap <= 0.25
+    assert near.bound is not None
+    assert plain.cost is not None
+    assert near.bound <= plain.cost
+
+
+def test_all_optima_differ() -> None:
+    solution = problem(12).solve(sf.GenSearch(all_optima=True))
+    assert {one.cost for one in solution.top} == {solution.cost}
+    boxes = [sorted(one.recoding.boxes) for one in solution.top]  # type: ignore[union-attr]
+    assert all(one != other for one, other in pairwise(boxes))
+
+
+def test_the_trace_closes_the_gap() -> None:
+    solution = problem().solve()
+    bounds = [point.bound for point in solution.trace if point.bound is not None]
+    costs = [point.cost for point in solution.trace if point.cost is not None]
+    assert bounds == sorted(bounds)
+    assert costs == sorted(costs, reverse=True)
+    assert bounds[-1] == costs[-1] == solution.cost
+
+
+def test_stopped_at_once_it_still_bounds() -> None:
+    solution = sf.GenSearch().run(problem(), Limits(examined=0), None, 0)
+    assert solution.status in {"feasible", "no_solution_found"}
+    assert solution.bound is not None
+    assert solution.bound <= (problem().solve().cost or 0)
+
+
+def test_all_models_together() -> None:
+    table = sf.Table(
+        census(500).to_pandas(),
+        quasi_identifiers={"age": sf.intervals(5, 10), "sex": sf.flat()},
+        sensitive=["occupation"],
+    )
+    models: list[sf.ClassModel] = [
+        sf.KAnonymity(10),
+        sf.EntropyLDiversity("occupation", 3),
+        sf.TCloseness("occupation", 0.5),
+        sf.EpsilonPrivacy("occupation", epsilon=10, sigma=100, b=0),
+        sf.MinimumWidth({"age": 5}),
+    ]
+    solution = sf.Problem(table, models, sf.Discernibility(), sf.Multidimensional(splits={"age": 20})).solve(
+        sf.GenSearch(approximation=1.05), time_limit=60
+    )
+    assert solution.gap is not None
+    assert solution.gap <= 0.05
+    assert solution.classes > 1
+    assert len(solution.release()) == 500
+
+
+def test_infeasible_says_what_would_do() -> None:
+    solution = problem(121).solve()
+    assert solution.status == "infeasible"
+    assert "suppression = 'all-records'" in solution.reason
+    assert problem(121, suppression="all-records").solve().suppressed == 120
+
+
+def test_wide_numbers_and_many_cells() -> None:
+    """More than 255 cells, and weights whose common denominator is long: the same search in wider numbers."""
+    rows: list[Row] = [{"x": str(i), "y": str(i % 4)} for i in range(300)]
+    table = sf.Table(PlainEngine(rows), quasi_identifiers={"x": sf.ordered(), "y": sf.ordered()})
+    weights = {"x": f"1/{10**9 + 9}", "y": f"1/{10**9 + 7}"}
+    wide = sf.Problem(table, [sf.KAnonymity(100)], sf.LM(weights), sf.Multidimensional()).solve()  # type: ignore[arg-type]
+    assert wide.status == "optimal"
+    assert wide.classes == 3
+    assert wide.problem.loss.cost(table.frequencies, wide.found.summaries(table.frequencies), 0) == wide.exact_cost
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: sf.GenSearch(approximation=0.9), "approximation = 0.9 is below the least cost; give 1 or more."),
+        (lambda: sf.GenSearch(priority="fast"), "priority = 'fast' is unknown; choose lb, cost, lb/cost."),
+        (lambda: problem(loss=sf.Precision()).solve(), "minimises lm, discernibility, classification or volume"),
+        (lambda: problem().solve(sf.GenSearch(start=problem().solve())), "start is no solution of this table's boxes"),
+        (lambda: problem().solve(sf.LatticeSearch()), "multidimensional"),
+    ],
+)
+def test_faults_are_named(make: object, message: str) -> None:
+    with pytest.raises(sf.ProblemError, match=message):
+        make()  # type: ignore[operator]
+
+
+def test_a_start_must_be_valid() -> None:
+    loose = problem(2)
+    weak = loose.solve()
+    strict = sf.Problem(loose.data, [sf.KAnonymity(30)], sf.Discernibility(), sf.Multidimensional())
+    with pytest.raises(sf.ProblemError, match="start does not satisfy the problem"):
+        strict.solve(sf.GenSearch(start=weak))

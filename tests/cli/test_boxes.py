@@ -1,0 +1,87 @@
+"""Multidimensional recoding on the command line and in a project file, and what is made of the release."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+ROLES = ["--qi", "age=ordered", "--qi", "sex=unordered", "--sensitive", "disease"]
+ASKED = [
+    "--require",
+    "k-anonymity:k=5",
+    "--require",
+    "minimum-width:age=3",
+    "--recoding",
+    "multidimensional:splits.age=4",
+]
+PROJECT = """
+[data]
+source = "people.csv"
+sensitive = ["disease"]
+[data.quasi_identifiers]
+age = "ordered"
+sex = "unordered"
+[[constraints]]
+model = "k-anonymity"
+k = 5
+[[constraints]]
+model = "minimum-width"
+widths = { age = 3 }
+[recoding]
+model = "multidimensional"
+splits = { age = 4 }
+[release]
+output = "released.csv"
+"""
+
+
+def test_both_spellings_mean_the_same(run: Run, people: Path) -> None:
+    released = people.parent / "released.csv"
+    by_options = run("anonymize", people, "-o", released, *ROLES, *ASKED, "--json")
+    assert (by_options.code, by_options.err) == (0, "")
+    project = people.parent / "sfumato.toml"
+    project.write_text(PROJECT)
+    by_file = run("anonymize", project, "--json")
+    assert (by_file.code, by_file.err) == (0, "")
+    one, other = json.loads(by_options.out), json.loads(by_file.out)
+    assert one["algorithm"] == "gen-search"
+    assert one["status"] == "optimal"
+    assert len(one["recoding"]["boxes"]) == one["classes"]
+    for key in ("loss", "bound", "recoding", "records", "classes", "attained"):
+        assert one[key] == other[key]
+    assert one["attained"]["minimum-width"]["age"] >= 3
+
+
+def test_a_release_is_checked_and_asked(run: Run, people: Path) -> None:
+    released = people.parent / "released.csv"
+    assert run("anonymize", people, "-o", released, *ROLES, *ASKED, "--algorithm", "mondrian:split=median").code == 0
+    checked = run("check", released, "--qi", "age,sex", *ASKED[:4])
+    assert checked.code == 0
+    assert "minimum-width: holds" in checked.out
+    assert run("check", released, "--qi", "age,sex", "--require", "minimum-width:age=500").code == 1
+    told = run("evaluate", people, released, *ROLES[:4], "--query", "age=20..40", "--queries", "3", "--json")
+    assert told.code == 0
+    assert len(json.loads(told.out)["count_queries"]["queries"]) == 4
+    shown = run("evaluate", people, released, *ROLES[:4], "--query", "age=20..40")
+    assert "relative error: mean" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--recoding", "multidimensional:splits.pay=4"], "splits has 'pay', which is no quasi-identifier"),
+        (["--recoding", "multidimensional", "--require", "minimum-width:pay=4"], "'pay', which is no quasi-identifier"),
+        (["--recoding", "multidimensional", "--loss", "precision"], "minimises lm, discernibility, classification or"),
+        (["--recoding", "multidimensional", "--algorithm", "gen-search:priority=x"], "choose lb, cost, lb/cost"),
+        (["--recoding", "multidimensional", "--algorithm", "lattice-search"], "multidimensional"),
+    ],
+)
+def test_faults_are_named(run: Run, people: Path, words: list[str], message: str) -> None:
+    told = run("anonymize", people, "-o", people.parent / "o.csv", *ROLES, "--require", "k-anonymity:k=5", *words)
+    assert told.code == 2
+    assert message in told.err
+    assert not (people.parent / "o.csv").exists()

@@ -1,0 +1,42 @@
+"""Faults planted in GenSearch are noticed by the tests that compare it with brute force."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from sfumato import _core
+from sfumato.algorithms import Limits
+from sfumato.algorithms.native_boxes import NativeBoxes
+from sfumato.testing.brute_force_boxes import Space, best
+from sfumato.testing.random_boxes import MOST, box_problem
+
+FAULTS = ["BOUND_ONE_TOO_HIGH", "SPLIT_SKIPPED", "LEAST_ONE_TOO_HIGH"]
+
+
+def wrong(space: Space, expected: Fraction | None, fault: str) -> bool:
+    """Whether the search with a fault finds or proves something else than brute force."""
+    native = NativeBoxes.of(space.problem)
+    result = native.search(_core.gen_search, Limits().control(), None, way="SPARSE", fault=fault)
+    found = native.costs.exact(result.found[0].cost) if result.found else None
+    return (found, result.complete) != (expected, True) or (
+        found is not None and native.costs.exact(result.bound) != found
+    )
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[tuple[Space, Fraction | None]]:
+    random = Random(7)
+    spaces = [box_problem(random, plain=True) for _ in range(40)]
+    return [(space, best(space, MOST)[0]) for space in spaces]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_noticed(fault: str, cases: list[tuple[Space, Fraction | None]]) -> None:
+    assert sum(wrong(*case, fault) for case in cases) >= 3
+
+
+def test_without_a_fault_nothing_is_wrong(cases: list[tuple[Space, Fraction | None]]) -> None:
+    assert not any(wrong(*case, "NONE") for case in cases)

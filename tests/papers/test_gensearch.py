@@ -1,0 +1,216 @@
+"""Hore et al., "Constrained generalization for data anonymization", 2011: figures, enumeration, optima on Adult."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import sfumato as sf
+import sfumato.testing.plain_engine
+from sfumato.testing.partition_tree import (
+    Block,
+    Leaf,
+    Node,
+    Numeric,
+    PartitionTree,
+    Space,
+    Split,
+    Tree,
+    available,
+    children,
+    cost,
+    divided,
+    enumerate_partitions,
+    in_sequence,
+    leaves,
+    lower_bound,
+    min_cost,
+    prioritized,
+    times,
+)
+
+THREE = Tree([Tree(), Tree(), Tree()])
+# Figure 10: working class with four children, of which the second has three.
+WORK = Tree([Tree(), THREE, Tree(), Tree()])
+
+
+def every(space: Space, most: int) -> set[frozenset[Block]] | None:
+    """All hierarchical partitions, by the definition; None if there are more."""
+    splits, known = space.splits(), dict[Block, set[frozenset[Block]]]()
+
+    def below(block: Block) -> set[frozenset[Block]]:
+        if block not in known:
+            found = {frozenset({block})}
+            for split in available(splits, block):
+                parts = [below(part) for part in divided(block, split)]
+                if len(found) > most or prod(map(len, parts)) > 5 * most:
+                    raise OverflowError
+                found |= {frozenset[Block]().union(*chosen) for chosen in product(*parts)}
+            known[block] = found
+        return known[block]
+
+    try:
+        return below(space.whole)
+    except OverflowError:
+        return None
+
+
+def partition(tree: PartitionTree) -> frozenset[Block]:
+    return frozenset(leaf.block for leaf in leaves(tree))
+
+
+def grown(space: Space, ids: list[int]) -> PartitionTree:
+    """The tree after splitting, with each id in turn, the first block in pre-order for which that is legal."""
+    tree: PartitionTree = Leaf(space.whole)
+    for wanted in ids:
+        tree = next(child for child in children(space, tree) if latest(child).id == wanted)
+    return tree
+
+
+def latest(tree: PartitionTree) -> Split:
+    last = max(times(tree))
+    waiting: list[PartitionTree] = [tree]
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, Node):
+            if at.time == last:
+                return at.split
+            waiting += at.parts
+    raise AssertionError
+
+
+def random_tree(random: Random, depth: int) -> Tree:
+    if depth == 0 or random.random() < 0.3:
+        return Tree()
+    return Tree([random_tree(random, depth - 1) for _ in range(random.randint(2, 3))])
+
+
+def test_every_partition_is_reached_once() -> None:
+    random = Random(2011)
+    spaces = taxonomies = 0
+    while spaces < 50:
+        axes: list[Numeric | Tree] = [
+            Numeric(random.randint(2, 4)) if random.random() < 0.5 else random_tree(random, 2)
+            for _ in range(random.randint(1, 3))
+        ]
+        expected = every(Space(axes), 200)
+        if expected is None or len(expected) < 3:
+            continue
+        found = [partition(tree) for tree in enumerate_partitions(Space(axes))]
+        assert len(found) == len(set(found))
+        assert set(found) == expected
+        spaces += 1
+        taxonomies += any(isinstance(axis, Tree) and axis.children for axis in axes)
+    assert taxonomies > 20
+
+
+def test_a_split_of_several_children_counts_once() -> None:
+    """A numeric attribute with lower ids and a taxonomy of three children: all 12, where the literal test keeps 11."""
+    assert len(list(enumerate_partitions(Space([Numeric(2), THREE])))) == 12
+
+
+def test_figure_3() -> None:
+    """Splits (3), (1), (4), (2): legal. Then (2) once more, in the other half, would cut across (4)'s subspace."""
+    space = Space([Numeric(3), Numeric(3)], ids={(0, 0): 1, (0, 1): 2, (1, 0): 3, (1, 1): 4})
+    tree = grown(space, [3, 1, 4, 2])
+    assert [latest(tree).id, times(tree)] == [2, [1, 2, 3, 4]]
+    fifth = [child for child in children(space, tree) if latest(child).id == 2]
+    assert not fifth  # out of sequence
+    both = [node for node in enumerate_partitions(space) if len(leaves(node)) == 6]
+    assert len({partition(node) for node in both}) == len(both)
+
+
+def test_figure_5() -> None:
+    """DM 41 and the bound 33, with k = 2: closed blocks as they are, the two open ones divided as far as can be."""
+    records = [2, 2, 2, 2, 2, 1, 1, 3, 0]
+    space = Space([Numeric(9)], [(cell,) for cell, n in enumerate(records) for _ in range(n)])
+    tree = grown(space, [0, 1, 2, 3, 5])
+    assert [space.size(leaf.block) for leaf in leaves(tree)] == [2, 2, 2, 2, 3, 4]
+    assert cost(space, tree) == 41
+    assert [min_cost(space, leaf.block, 2) for leaf in leaves(tree)[-2:]] == [4 + 2, 2 + 9]
+    assert lower_bound(space, tree, 2) == 33
+
+
+def test_figure_9() -> None:
+    """Two splits of one attribute, one of the other: three nodes below the root, and every partition is reached."""
+    space = Space([Numeric(3), Numeric(2)])
+    assert [latest(child).id for child in children(space, Leaf(space.whole))] == [0, 1, 2]
+    expected = every(space, 100)
+    assert expected is not None
+    assert len(list(enumerate_partitions(space))) == len(expected)
+
+
+def test_figure_11() -> None:
+    """The taxonomy is split into four blocks at once, then salary in the second, then its lower part into three."""
+    space = Space([WORK, Numeric(4)])
+    first = grown(space, [0])
+    assert len(leaves(first)) == 4
+    salary = next(t for t in children(space, first) if latest(t).axis == 1 and latest(t).cuts == (1,) and second(t))
+    assert len(leaves(salary)) == 5
+    again = [t for t in children(space, salary) if latest(t).axis == 0 and latest(t).spans == (1, 3)]
+    assert [len(leaves(t)) for t in again] == [7, 7]  # the lower part, or the upper one
+    assert all(in_sequence(t, latest(t), leaf.block) for t in again for leaf in leaves(salary)[1:2])
+
+
+def second(tree: PartitionTree) -> bool:
+    """Whether the block of the three children is the one that was divided along salary."""
+    return sum(leaf.block[0] == (1, 3) for leaf in leaves(tree)) == 2
+
+
+@pytest.mark.parametrize("priority", ["lb", "cost", "lb/cost"])
+def test_the_papers_search_finds_the_same(priority: str) -> None:
+    random = Random(7)
+    for _ in range(6):
+        places = [(random.randrange(3), random.randrange(3)) for _ in range(random.randint(6, 14))]
+        space, k = Space([Numeric(3), Numeric(3)], places), random.choice([2, 3])
+        found = prioritized(space, k, priority=priority)
+        table = sf.Table(
+            sf.testing.plain_engine.PlainEngine([{"x": str(x), "y": str(y)} for x, y in places]),
+            quasi_identifiers={"x": sf.ordered(), "y": sf.ordered()},
+        )
+        solution = sf.Problem(table, [sf.KAnonymity(k)], sf.Discernibility(), sf.Multidimensional()).solve()
+        assert found is not None
+        assert (found.cost, found.bound) == (solution.cost, solution.cost)
+        near = prioritized(space, k, priority=priority, approximation=Fraction(3, 2))
+        small = prioritized(space, k, priority=priority, most=4)
+        assert near is not None
+        assert small is not None
+        assert near.bound <= found.cost <= near.cost <= Fraction(3, 2) * found.cost
+        assert small.bound <= found.cost <= small.cost
+
+
+# --- Adult
+
+ATTRIBUTES = "sex age race marital-status education native-country workclass occupation".split()
+AGES = [21, 23, 26, 28, 30, 32, 34, 37, 39, 41, 43, 46, 48, 52, 56, 61]
+
+
+@pytest.fixture(scope="module")
+def adult(shared_data: Path) -> sf.Table:
+    import pandas as pd
+
+    files = {name: shared_data / "hierarchies" / "adult" / f"{name}.csv" for name in ATTRIBUTES}
+    return sf.Table(pd.read_csv(shared_data / "adult-45222.csv.gz").head(30_162), quasi_identifiers=files)
+
+
+@pytest.mark.parametrize(("k", "optimum"), [(1000, 35_166_914), (500, 17_677_948)])
+def test_optimal_discernibility(adult: sf.Table, k: int, optimum: int) -> None:
+    recoding = sf.Multidimensional(splits={"age": AGES})
+    cells = [axis.cells - 1 for axis in recoding.axes(adult.frequencies)]
+    assert cells == [1, 16, 4, 6, 15, 40, 6, 13]
+    problem = sf.Problem(adult, [sf.KAnonymity(k)], sf.Discernibility(), recoding)
+    solution, greedy = problem.solve(), problem.solve(sf.Mondrian())
+    assert (solution.status, solution.cost) == ("optimal", optimum)
+    assert greedy.cost is not None
+    assert greedy.cost / optimum == pytest.approx({1000: 1.2739, 500: 1.3921}[k], abs=1e-4)
+
+
+def test_optimal_lm(adult: sf.Table) -> None:
+    solution = sf.Problem(adult, [sf.KAnonymity(100)], sf.LM(), sf.Multidimensional()).solve()
+    assert solution.status == "optimal"
+    assert solution.relative == pytest.approx(0.4332, abs=5e-5)
