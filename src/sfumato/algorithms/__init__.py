@@ -7,8 +7,8 @@ from sfumato.algorithms.incognito import Incognito
 from sfumato.algorithms.l_plus_optimize import LPlusOptimize
 from sfumato.algorithms.lattice_search import LatticeSearch
 from sfumato.algorithms.local_search import LocalSearch
-from sfumato.algorithms.one_dimensional import OneDimensional
 from sfumato.algorithms.mondrian import Mondrian
+from sfumato.algorithms.one_dimensional import OneDimensional
 from sfumato.algorithms.poka import POkA
 from sfumato.algorithms.samarati import Samarati
 from sfumato.algorithms.sequential_sweep import SequentialSweep
@@ -23,8 +23,8 @@ __all__ = [
     "LatticeSearch",
     "Limits",
     "LocalSearch",
-    "OneDimensional",
     "Mondrian",
+    "OneDimensional",
     "POkA",
     "Progress",
     "Samarati",
