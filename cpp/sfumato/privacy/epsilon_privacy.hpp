@@ -20,7 +20,7 @@ class EpsilonPrivacy final : public ClassModel {
       const std::int64_t unknown = classes.sizes[c] - b_;
       const Cost scaled = fixed_ + grown_ * unknown;
       violated[c] |= classes.sizes[c] < fewest_ ||
-                     largest_count(*histogram, c) * scaled > unknown * (scaled - stubborn_);
+                     histogram->largest(c) * scaled > unknown * (scaled - stubborn_);
     }
   }
 
