@@ -9,6 +9,7 @@ void bind_loss(nb::module_&);
 void bind_algorithms(nb::module_&);
 void bind_front(nb::module_&);
 void bind_sweep(nb::module_&);
+void bind_transactions(nb::module_&);
 
 NB_MODULE(_core, m) {
   m.doc() = "The searches, in C++. Python sees them through sfumato.algorithms.";
@@ -19,4 +20,5 @@ NB_MODULE(_core, m) {
   bind_algorithms(m);
   bind_front(m);
   bind_sweep(m);
+  bind_transactions(m);
 }
