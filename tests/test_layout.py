@@ -21,6 +21,8 @@ SHARED = {
     "cut_levels",
     "cut_walk",
     "fronts",
+    "hitting_lp",
+    "itemset_search",
     "lattice",
     "native_cuts",
     "sweep_core",
@@ -34,8 +36,9 @@ PARTS = [
 ]
 # Imports point to the left only.
 LAYERS = (
-    "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem solution native front "
-    "front_comparison vary algorithms solve tradeoff people check release project evaluate plots report profile "
+    "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem itemset_problem solution "
+    "itemset_solution native front front_comparison vary algorithms solve tradeoff people check itemset_check release "
+    "itemset_release project evaluate plots report profile "
     "datasets cli testing"
 ).split()
 RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
@@ -43,6 +46,9 @@ RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
 CONVENIENCES = {
     ("sfumato.front", "sfumato.front_comparison"),
     ("sfumato.front", "sfumato.report"),
+    ("sfumato.itemset_solution", "sfumato.itemset_check"),
+    ("sfumato.itemset_solution", "sfumato.itemset_release"),
+    ("sfumato.problem", "sfumato.itemset_problem"),
     ("sfumato.problem", "sfumato.solve"),
     ("sfumato.solution", "sfumato.algorithms"),
     ("sfumato.solution", "sfumato.release"),

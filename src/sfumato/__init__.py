@@ -13,7 +13,11 @@ from sfumato.tradeoff import tradeoff
 if TYPE_CHECKING:
     from sfumato import evaluate
     from sfumato.algorithms import (
+        AA,
+        DA,
+        OA,
         Datafly,
+        HittingSet,
         Incognito,
         LatticeSearch,
         LPlusOptimize,
@@ -22,7 +26,7 @@ if TYPE_CHECKING:
         SequentialSweep,
         SimulatedAnnealing,
     )
-    from sfumato.data import ClassSummary, Table
+    from sfumato.data import ClassSummary, Table, Transactions
     from sfumato.engines import CsvFile
     from sfumato.errors import (
         DataError,
@@ -54,6 +58,7 @@ if TYPE_CHECKING:
     )
     from sfumato.loss import (
         LM,
+        NCP,
         AverageClassSize,
         Classification,
         Discernibility,
@@ -71,6 +76,7 @@ if TYPE_CHECKING:
         DistinctLDiversity,
         EntropyLDiversity,
         KAnonymity,
+        KmAnonymity,
         KMap,
         LDiversity,
         LPlusDiversity,
@@ -81,14 +87,18 @@ if TYPE_CHECKING:
     )
     from sfumato.problem import Problem
     from sfumato.project import Project
-    from sfumato.recoding import FullDomain, FullSubtree, Local
+    from sfumato.recoding import FullDomain, FullSubtree, ItemCut, Local
     from sfumato.solution import Solution, Status
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "sfumato.algorithms": (
+        "AA",
+        "DA",
+        "OA",
         "Datafly",
+        "HittingSet",
         "Incognito",
         "LPlusOptimize",
         "LatticeSearch",
@@ -97,7 +107,7 @@ _HOMES = {
         "SequentialSweep",
         "SimulatedAnnealing",
     ),
-    "sfumato.data": ("ClassSummary", "Table"),
+    "sfumato.data": ("ClassSummary", "Table", "Transactions"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
         "DataError",
@@ -129,6 +139,7 @@ _HOMES = {
     ),
     "sfumato.loss": (
         "LM",
+        "NCP",
         "AverageClassSize",
         "Classification",
         "Discernibility",
@@ -147,6 +158,7 @@ _HOMES = {
         "EntropyLDiversity",
         "KAnonymity",
         "KMap",
+        "KmAnonymity",
         "LDiversity",
         "LPlusDiversity",
         "Monotonicity",
@@ -156,14 +168,18 @@ _HOMES = {
     ),
     "sfumato.problem": ("Problem",),
     "sfumato.project": ("Project",),
-    "sfumato.recoding": ("FullDomain", "FullSubtree", "Local"),
+    "sfumato.recoding": ("FullDomain", "FullSubtree", "ItemCut", "Local"),
     "sfumato.solution": ("Solution", "Status"),
 }
 _MODULES = ("evaluate",)  # families of functions, used as sf.evaluate.marginals(…)
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "AA",
+    "DA",
     "LM",
+    "NCP",
+    "OA",
     "AlphaKAnonymity",
     "Audit",
     "AverageClassSize",
@@ -185,11 +201,14 @@ __all__ = [
     "Hierarchy",
     "HierarchyError",
     "HierarchyFile",
+    "HittingSet",
     "Incognito",
     "InfeasibleError",
     "InputError",
+    "ItemCut",
     "KAnonymity",
     "KMap",
+    "KmAnonymity",
     "LDiversity",
     "LPlusDiversity",
     "LPlusOptimize",
@@ -218,6 +237,7 @@ __all__ = [
     "TCloseness",
     "Table",
     "TauLDiversity",
+    "Transactions",
     "UnitWarning",
     "WeightedSum",
     "check",

@@ -8,6 +8,7 @@ from math import inf
 
 from sfumato.algorithms import (
     Algorithm,
+    HittingSet,
     LatticeSearch,
     Limits,
     LPlusOptimize,
@@ -23,7 +24,13 @@ from sfumato.quantities import Quantity, byte_count, seconds
 from sfumato.solution import Solution, counted_off
 
 # Exact searches first, then the best heuristics: the first that accepts a problem solves it.
-PREFERRED: tuple[Algorithm, ...] = (LatticeSearch(), LPlusOptimize(), SimulatedAnnealing(), SequentialSweep())
+PREFERRED: tuple[Algorithm, ...] = (
+    LatticeSearch(),
+    LPlusOptimize(),
+    SimulatedAnnealing(),
+    SequentialSweep(),
+    HittingSet(),
+)
 
 
 def solve(

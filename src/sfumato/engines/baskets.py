@@ -102,14 +102,22 @@ class BasketEngine(DuckDBEngine):
         """What messages call the source."""
         return self._label if hasattr(self, "_label") else super().name
 
-    def occurring(self, counted: bool) -> dict[str, int]:
-        """The different items, each with the transactions that have it; counted: an item twice is another item."""
+    def occurring(self, counted: bool) -> dict[str, tuple[str, int, int]]:
+        """The different items: label, and with it the item, how many times it is there, and in how many transactions.
+
+        counted: an item that is there twice is another item than the one that is there once.
+        """
         label = f"CASE WHEN times > 1 THEN item || ' {COUNT}' || times ELSE item END" if counted else "item"
+        times = "times" if counted else "1"
         self._run(
-            "CREATE OR REPLACE TEMP TABLE held AS SELECT t, any_value(n) AS n, "
-            f"{label} AS item, any_value(times) AS times FROM occurrence GROUP BY t, {label}"
+            f"CREATE OR REPLACE TEMP TABLE held AS SELECT t, n, {label} AS item, item AS base, {times} AS times "
+            "FROM occurrence"
         )
-        return dict(self._run("SELECT item, sum(n)::BIGINT FROM held GROUP BY item"))
+        found = self._run("SELECT item, base, times, sum(n)::BIGINT FROM held GROUP BY ALL")
+        labels = {item: (base, int(many), int(records)) for item, base, many, records in found}
+        if len(labels) < len(found):
+            raise DataError(f"{self.name}: some items are called like others that occur several times; rename them.")
+        return labels
 
     @property
     def transactions(self) -> int:

@@ -5,6 +5,7 @@ from sfumato.loss.base import ClassLoss, CoreLoss, Loss, Priced, ValueLoss
 from sfumato.loss.classification import Classification
 from sfumato.loss.discernibility import Discernibility
 from sfumato.loss.lm import LM
+from sfumato.loss.ncp import NCP
 from sfumato.loss.non_uniform_entropy import NonUniformEntropy
 from sfumato.loss.precision import Precision
 from sfumato.loss.retained_information import RetainedInformation
@@ -12,6 +13,7 @@ from sfumato.loss.weighted_sum import WeightedSum
 
 __all__ = [
     "LM",
+    "NCP",
     "AverageClassSize",
     "ClassLoss",
     "Classification",

@@ -9,6 +9,7 @@ from sfumato.privacy.distinct_l_diversity import DistinctLDiversity
 from sfumato.privacy.entropy_l_diversity import EntropyLDiversity
 from sfumato.privacy.k_anonymity import KAnonymity
 from sfumato.privacy.k_map import KMap
+from sfumato.privacy.km_anonymity import KmAnonymity
 from sfumato.privacy.l_diversity import LDiversity
 from sfumato.privacy.l_plus_diversity import LPlusDiversity
 from sfumato.privacy.recursive_l_diversity import RecursiveLDiversity
@@ -26,6 +27,7 @@ __all__ = [
     "ItemsetModel",
     "KAnonymity",
     "KMap",
+    "KmAnonymity",
     "LDiversity",
     "LPlusDiversity",
     "Monotonicity",

@@ -3,6 +3,7 @@
 from sfumato.recoding.base import Recoded, Recoding
 from sfumato.recoding.full_domain import FullDomain, FullDomainRecoding
 from sfumato.recoding.full_subtree import Cut, FullSubtree, FullSubtreeRecoding
+from sfumato.recoding.item_cut import ItemCut, ItemCutRecoding
 from sfumato.recoding.local import Local, LocalRecoding
 from sfumato.recoding.suppression import Scheme, Suppression
 
@@ -12,6 +13,8 @@ __all__ = [
     "FullDomainRecoding",
     "FullSubtree",
     "FullSubtreeRecoding",
+    "ItemCut",
+    "ItemCutRecoding",
     "Local",
     "LocalRecoding",
     "Recoded",
