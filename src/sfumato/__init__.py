@@ -15,12 +15,16 @@ if TYPE_CHECKING:
     from sfumato.algorithms import (
         AA,
         DA,
+        LRA,
         OA,
+        VPA,
+        BestFirstCuts,
         Datafly,
         HittingSet,
         Incognito,
         LatticeSearch,
         LPlusOptimize,
+        Partition,
         POkA,
         Samarati,
         SequentialSweep,
@@ -79,6 +83,7 @@ if TYPE_CHECKING:
         KmAnonymity,
         KMap,
         LDiversity,
+        LmDiversity,
         LPlusDiversity,
         Monotonicity,
         RecursiveLDiversity,
@@ -87,7 +92,7 @@ if TYPE_CHECKING:
     )
     from sfumato.problem import Problem
     from sfumato.project import Project
-    from sfumato.recoding import FullDomain, FullSubtree, ItemCut, Local
+    from sfumato.recoding import FullDomain, FullSubtree, ItemCut, Local, LocalItems
     from sfumato.solution import Solution, Status
 
 __version__ = "0.1.0"
@@ -96,13 +101,17 @@ _HOMES = {
     "sfumato.algorithms": (
         "AA",
         "DA",
+        "LRA",
         "OA",
+        "VPA",
+        "BestFirstCuts",
         "Datafly",
         "HittingSet",
         "Incognito",
         "LPlusOptimize",
         "LatticeSearch",
         "POkA",
+        "Partition",
         "Samarati",
         "SequentialSweep",
         "SimulatedAnnealing",
@@ -161,6 +170,7 @@ _HOMES = {
         "KmAnonymity",
         "LDiversity",
         "LPlusDiversity",
+        "LmDiversity",
         "Monotonicity",
         "RecursiveLDiversity",
         "TCloseness",
@@ -168,7 +178,7 @@ _HOMES = {
     ),
     "sfumato.problem": ("Problem",),
     "sfumato.project": ("Project",),
-    "sfumato.recoding": ("FullDomain", "FullSubtree", "ItemCut", "Local"),
+    "sfumato.recoding": ("FullDomain", "FullSubtree", "ItemCut", "Local", "LocalItems"),
     "sfumato.solution": ("Solution", "Status"),
 }
 _MODULES = ("evaluate",)  # families of functions, used as sf.evaluate.marginals(…)
@@ -178,11 +188,14 @@ __all__ = [
     "AA",
     "DA",
     "LM",
+    "LRA",
     "NCP",
     "OA",
+    "VPA",
     "AlphaKAnonymity",
     "Audit",
     "AverageClassSize",
+    "BestFirstCuts",
     "BetaLikeness",
     "ClassModel",
     "ClassSummary",
@@ -213,11 +226,14 @@ __all__ = [
     "LPlusDiversity",
     "LPlusOptimize",
     "LatticeSearch",
+    "LmDiversity",
     "Local",
+    "LocalItems",
     "Monotonicity",
     "NonUniformEntropy",
     "POkA",
     "ParetoFront",
+    "Partition",
     "PopulationWarning",
     "Precision",
     "PrivacyViolation",

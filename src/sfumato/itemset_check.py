@@ -16,6 +16,7 @@ import numpy as np
 from sfumato.check import Audit, Violation
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import DataError, ProblemError
+from sfumato.itemset_problem import MOST_PLAIN, plainly
 from sfumato.privacy import ItemsetModel, KAnonymity
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
     from sfumato.data.table import HierarchyLike
     from sfumato.privacy.base import Attained
-
-_PLAIN = 5_000_000  # literals of sets that the definition may be asked to count one by one
 
 
 def check_transactions(
@@ -44,6 +43,9 @@ def check_transactions(
     from sfumato.hierarchies import Nodes, as_source
 
     engine = BasketEngine(released, transaction, item, separator)
+    for model in constraints:
+        if isinstance(model, type) or not isinstance(model, ItemsetModel | KAnonymity):
+            raise ProblemError(f"{model!r} is no constraint on transactions; give one such as sf.KmAnonymity(5, 2).")
     found = engine.occurring(counted=False)
     if hierarchy is not None:
         source = as_source(hierarchy)
@@ -51,7 +53,7 @@ def check_transactions(
         unknown = sorted(set(found) - set(Nodes.of(built).labels))
         if unknown:
             raise DataError(
-                f"{engine.name}: {len(unknown)} published labels are not in the hierarchy; see them with --show-values.",
+                f"{engine.name}: {len(unknown)} published labels are not in the hierarchy; --show-values prints them.",
                 hidden_values=unknown,
             )
     codes = {label: code for code, label in enumerate(sorted(found))}
@@ -92,12 +94,8 @@ def _most(records: ItemRecords) -> int:
 
 def _labelled(records: ItemRecords, labels: Sequence[str], model: ItemsetModel) -> Mapping[frozenset[str], int]:
     """The published transactions in words, if they are few enough for a definition to be taken at its word."""
-    universe = len(np.unique(records.items))
-    if len(records) * max(universe, 1) ** model.m > _PLAIN * 100:
-        raise ProblemError(
-            f"{model.name} with {universe:,} published items and m = {model.m} has too many sets to be counted one by "
-            "one; ask for a smaller m."
-        )
+    if plainly(records, model.m) > MOST_PLAIN:
+        raise ProblemError(f"{model.name} with m = {model.m} has too many sets to be counted one by one; lower m.")
     return {frozenset(labels[code] for code in items): times for items, times in records.sets()}
 
 
@@ -151,4 +149,6 @@ def _supports_below(connection: duckdb.DuckDBPyConnection, size: int, k: int) ->
         + [f"JOIN held h{i} ON h{i}.r = h0.r AND h{i}.item = i{i}" for i in range(1, size)]
     )
     connection.execute(f"CREATE OR REPLACE TEMP TABLE saved AS SELECT DISTINCT {names} FROM candidate {heavy}")
-    return [int(n) for (n,) in connection.execute(f"SELECT n FROM candidate ANTI JOIN saved USING ({names})").fetchall()]
+    return [
+        int(n) for (n,) in connection.execute(f"SELECT n FROM candidate ANTI JOIN saved USING ({names})").fetchall()
+    ]

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from typing import Any
 
+import numpy as np
+
 from sfumato.data import Transactions
+from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.loss import NCP
 from sfumato.privacy import ItemsetModel, KAnonymity
 from sfumato.problem import Problem, called
 from sfumato.recoding import ItemCut
+
+MOST_PLAIN = 50_000_000  # sets that a definition may be asked to count one by one
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +48,21 @@ class ItemsetProblem(Problem):
             raise ProblemError(f"{called(self.recoding)} is no recoding of transactions; give sf.ItemCut().")
         self.loss.check(self.data)
         self.recoding.check(self.data)
+        unknown = [item for item in self.protected if item not in self.data.hierarchy.codes]
+        if unknown:
+            raise ProblemError(
+                f"{len(unknown)} sensitive items are no leaves of the hierarchy; correct their spelling, or add them.",
+                hidden_values=unknown,
+            )
 
     @property
     def protected(self) -> tuple[str, ...]:
         """Sensitive items, which are published as they are."""
         found = [item for model in self.constraints for item in getattr(model, "sensitive_items", ())]
         return tuple(dict.fromkeys(found))
+
+
+def plainly(records: ItemRecords, m: int) -> int:
+    """How many sets of up to m literals a definition counts at most: of items that are there or are not."""
+    universe = len(np.unique(records.items))
+    return len(records) * sum(comb(universe, size) for size in range(1, m + 1))

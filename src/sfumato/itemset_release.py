@@ -100,13 +100,16 @@ def _write_lines(
     used = [labels[node] for node in np.unique(published.items).tolist()]
     if any((label.split() != [label] if separator is None else separator in label) for label in used):
         raise DataError(
-            "Some published labels contain what separates items; write rows to a .csv or .parquet file instead, or read "
-            "the data with another separator."
+            "Some published labels contain what separates items; write rows to a .csv or .parquet file instead, or "
+            "read the data with another separator."
         )
     between = separator or " "
     lines = [between.join(labels[node] for node in items) for items, _ in published.sets()]
-    opened = gzip.open(draft, "wt", encoding="utf-8") if draft.suffix == ".gz" else open(draft, "w", encoding="utf-8")
-    with opened as file:
+    with (
+        gzip.open(draft, "wt", encoding="utf-8")
+        if draft.suffix == ".gz"
+        else open(draft, "w", encoding="utf-8") as file
+    ):
         file.writelines(f"{lines[r]}\n" for r in order.tolist())
 
 

@@ -12,7 +12,7 @@ from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, ProblemError
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.privacy.base import Attained
-from sfumato.recoding.item_cut import ItemCutRecoding
+from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
 from sfumato.solution import Solution, counted_off
 
 
@@ -21,7 +21,7 @@ class ItemsetSolution(Solution):
     """The answer to a problem of transactions. Never None: if nothing was found, the status says so."""
 
     problem: ItemsetProblem
-    recoding: ItemCutRecoding | None  # type: ignore[assignment]
+    recoding: ItemCutRecoding | LocalItemsRecoding | None  # type: ignore[assignment]
 
     @property
     def relative(self) -> float | None:
@@ -29,12 +29,12 @@ class ItemsetSolution(Solution):
         return self.cost
 
     @property
-    def suppressed(self) -> int:  # type: ignore[override]
+    def suppressed(self) -> int:
         """None: every transaction is published."""
         return 0
 
     @property
-    def values_suppressed(self) -> int:  # type: ignore[override]
+    def values_suppressed(self) -> int:
         """None."""
         return 0
 
@@ -79,19 +79,20 @@ class ItemsetSolution(Solution):
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be told, for JSON; what there is not is null."""
         total, found = self.problem.data.total, self.recoding
+        told = (None, None, None) if found is None else (total, 0, 0)
         return {
             "status": self.status.value,
             "algorithm": self.algorithm,
             "loss": {"name": self.problem.loss.name, "value": self.cost, "relative": self.relative},
             "bound": self.bound,
             "gap": self.gap,
-            "recoding": found and found.to_json(),
+            "recoding": None if found is None else found.to_json(),
             "examined": self.examined,
             "space": self.space if self.space < 10**300 else None,
             "seconds": self.seconds,
-            "records": {"in": total, "out": found and total, "suppressed": found and 0, "values_suppressed": found and 0},
-            "classes": found and self.classes,
-            "attained": found and dict(self.attained),
+            "records": dict(zip(("in", "out", "suppressed", "values_suppressed"), (total, *told), strict=True)),
+            "classes": None if found is None else self.classes,
+            "attained": None if found is None else dict(self.attained),
         } | ({} if found else {"reason": self.reason})
 
     def __str__(self) -> str:

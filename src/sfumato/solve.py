@@ -7,11 +7,14 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 
 from sfumato.algorithms import (
+    LRA,
     Algorithm,
+    BestFirstCuts,
     HittingSet,
     LatticeSearch,
     Limits,
     LPlusOptimize,
+    Partition,
     Progress,
     SequentialSweep,
     SimulatedAnnealing,
@@ -30,6 +33,9 @@ PREFERRED: tuple[Algorithm, ...] = (
     SimulatedAnnealing(),
     SequentialSweep(),
     HittingSet(),
+    BestFirstCuts(),
+    LRA(),
+    Partition(),
 )
 
 

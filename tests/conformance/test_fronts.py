@@ -15,7 +15,7 @@ import pytest
 
 import sfumato as sf
 from sfumato import loss as losses
-from sfumato.parts import parts
+from sfumato.parts import table_parts as parts
 from sfumato.testing.brute_force import best, classes
 from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front
 from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem

@@ -27,6 +27,7 @@ class AA:
 
     name: ClassVar[str] = "aa"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
 
     staged: bool = True
 

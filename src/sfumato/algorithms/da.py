@@ -23,6 +23,7 @@ class DA:
 
     name: ClassVar[str] = "da"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
 
     def accepts(self, problem: Problem) -> str | None:
         return refused(self.name, problem, local=False)

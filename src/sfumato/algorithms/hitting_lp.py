@@ -61,8 +61,9 @@ class HittingLP:
                 "hitting-set needs the solver HiGHS, which is not installed; run `pip install highspy`, or choose "
                 "algorithm aa."
             ) from None
-        self._highs: Any = highspy.Highs()
-        self._optimal = highspy.HighsModelStatus.kOptimal
+        solver: Any = highspy
+        self._highs = solver.Highs()
+        self._optimal = solver.HighsModelStatus.kOptimal
         for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
             self._highs.setOptionValue(option, value)
         total = sum(self.price)
@@ -71,7 +72,14 @@ class HittingLP:
         count, unit = len(self.price), 1e4 / max(total, 1)
         empty = np.array([], dtype=np.int32)
         self._highs.addCols(
-            count, np.array([p * unit for p in self.price]), np.zeros(count), np.ones(count), 0, empty, empty, np.array([])
+            count,
+            np.array([p * unit for p in self.price]),
+            np.zeros(count),
+            np.ones(count),
+            0,
+            empty,
+            empty,
+            np.array([]),
         )
         self._unit = unit
         below = [v for v in range(count) if self.parent[v] >= 0]
@@ -139,7 +147,8 @@ class HittingLP:
     def _below(self, values: NDArray[Any]) -> NDArray[Any]:
         """For each variable, the sum of the values from it down."""
         upto = np.concatenate([np.zeros(1, dtype=values.dtype), np.cumsum(values)])
-        return upto[self.end] - upto[: len(values)]
+        below: NDArray[Any] = upto[self.end] - upto[: len(values)]
+        return below
 
     def _add_rows(self, rows: Sequence[tuple[Sequence[int], Sequence[float]]], least: float) -> None:
         if not rows:

@@ -46,6 +46,7 @@ class HittingSet:
 
     name: ClassVar[str] = "hitting-set"
     paper: ClassVar[str] = "sfumato; the problem: Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
 
     def accepts(self, problem: Problem) -> str | None:
         return refused(self.name, problem, local=False)

@@ -1,4 +1,4 @@
-"""What the searches for transactions have in common: the problem as the core sees it, and the solution made of a cut."""
+"""What searches for transactions have in common: the problem as the core sees it, and the solution made of a cut."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.data import Transactions
+from sfumato.engines.baskets import ItemRecords
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.loss import NCP
@@ -36,10 +37,18 @@ class ItemCore:
     baskets: _core.Baskets = field(repr=False)
 
     @classmethod
-    def of(cls, transactions: Transactions, loss: NCP, k: int, m: int) -> ItemCore:
-        """The core's view of some transactions."""
-        costs, whole = loss.units(transactions)
-        records, tree = transactions.records, transactions.taxonomy
+    def of(
+        cls,
+        transactions: Transactions,
+        loss: NCP,
+        k: int,
+        m: int,
+        some: ItemRecords | None = None,
+        kept: Sequence[str] = (),
+    ) -> ItemCore:
+        """The core's view of transactions, or of some of them; some items may be kept as they are."""
+        costs, whole = loss.units(transactions, some, kept)
+        records, tree = some or transactions.records, transactions.taxonomy
         leaves = (tree.end - tree.first).astype(np.int64)
         longest = int(records.lengths.max(initial=1))
         baskets = _core.Baskets(transactions.parent, leaves, records.begin, records.items, records.weight, costs)
@@ -128,7 +137,7 @@ def cut_solution(problem: ItemsetProblem, name: str, core: ItemCore, outcome: Ou
         problem=problem,
         algorithm=name,
         status=outcome.status,
-        recoding=None if outcome.closed is None else ItemCutRecoding(problem.data, outcome.closed),
+        recoding=None if outcome.closed is None else ItemCutRecoding(problem.data, outcome.closed, problem.protected),
         exact_cost=None if cost is None else Fraction(cost, core.whole),
         exact_bound=None if outcome.bound is None else Fraction(outcome.bound, core.whole),
         examined=outcome.examined,

@@ -26,6 +26,7 @@ class OA:
 
     name: ClassVar[str] = "oa"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
 
     def accepts(self, problem: Problem) -> str | None:
         return refused(self.name, problem, local=False)
@@ -43,7 +44,9 @@ class OA:
         end = control.progress()
         status = status_of(found=result.found, complete=result.complete)
         closed = np.array(result.closed, dtype=np.uint8) if result.found else None
-        reason = "" if result.found else too_few(problem) if result.complete else "The limit came first: allow more time."
+        reason = (
+            "" if result.found else too_few(problem) if result.complete else "The limit came first: allow more time."
+        )
         bound = None if closed is None else core.baskets.cost(closed) if result.complete else 0
         outcome = Outcome(status, closed, bound, end.examined, end.seconds, (), reason, control.interrupted)
         return cut_solution(problem, self.name, core, outcome, seed)

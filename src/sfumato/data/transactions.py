@@ -61,7 +61,9 @@ class Transactions:
                 base[name] += records
             built = as_source(hierarchy).build(item or "item", dict(base))
             if built.kind != "taxonomy":
-                raise HierarchyError(f"{built.source} has no levels, but items are raised level by level; use fanout(5).")
+                raise HierarchyError(
+                    f"{built.source} has no levels, but items are raised level by level; use fanout(5)."
+                )
             labels: dict[str, list[tuple[int, str]]] = defaultdict(list)
             for label, (name, times, _) in found.items():
                 labels[name].append((times, label))
@@ -91,8 +93,12 @@ class Transactions:
     @cached_property
     def occurrences(self) -> NDArray[np.int64]:
         """By leaf of the hierarchy: the transactions that have it."""
+        return self.occurrences_in(self.records)
+
+    def occurrences_in(self, records: ItemRecords) -> NDArray[np.int64]:
+        """The same, for some of the transactions."""
         counts = np.zeros(len(self.hierarchy.leaves), dtype=np.int64)
-        np.add.at(counts, self._leaf[self.records.items], np.repeat(self.records.weight, self.records.lengths))
+        np.add.at(counts, self.taxonomy.first[records.items], np.repeat(records.weight, records.lengths))
         return counts
 
     @cached_property
@@ -117,11 +123,10 @@ class Transactions:
         occurring = np.zeros(len(self.hierarchy.leaves), dtype=np.bool_)
         occurring[coded.items] = True
         self.taxonomy = Taxonomy.of(self.hierarchy, occurring)
-        self._leaf = self.taxonomy.first
-        node = np.zeros(len(self.hierarchy.leaves), dtype=np.uint32)
+        self.node_of = np.zeros(len(self.hierarchy.leaves), dtype=np.uint32)  # of leaves that occur
         bottom = np.array(self.taxonomy.bottom, dtype=np.int64)
-        node[self.taxonomy.first[bottom]] = bottom
-        return ItemRecords(coded.begin, node[coded.items], coded.weight)
+        self.node_of[self.taxonomy.first[bottom]] = bottom
+        return ItemRecords(coded.begin, self.node_of[coded.items], coded.weight)
 
 
 def _with_counts(hierarchy: Hierarchy, labels: dict[str, list[tuple[int, str]]]) -> Hierarchy:

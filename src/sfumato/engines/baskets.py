@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import isnan
 from pathlib import Path
 from typing import Any, cast
 
@@ -244,8 +245,8 @@ def _listed(source: object, item: str | None) -> Iterable[Any]:
         if isinstance(source, Iterable) and not isinstance(source, Mapping) and not hasattr(source, "columns"):
             return source
         raise DataError(
-            f"{type(source).__name__} does not say where its items are; name the column of lists by item, or the columns "
-            "of rows by transaction and item."
+            f"{type(source).__name__} does not say where its items are; name the column of lists by item, or the "
+            "columns of rows by transaction and item."
         )
     column: Any
     if isinstance(source, str | os.PathLike):
@@ -253,10 +254,12 @@ def _listed(source: object, item: str | None) -> Iterable[Any]:
 
         quoted = item.replace('"', '""')
         try:
-            relation = duckdb.sql(f'SELECT "{quoted}" FROM read_parquet($path)', params={"path": os.fspath(source)})
-            return [row[0] for row in relation.fetchall()]
+            query = f'SELECT "{quoted}" FROM read_parquet($path)'
+            return [row[0] for row in duckdb.execute(query, {"path": os.fspath(source)}).fetchall()]
         except duckdb.Error:
-            raise DataError(f"'{Path(source).name}' has no readable column '{item}'; check its path and columns.") from None
+            raise DataError(
+                f"'{Path(source).name}' has no readable column '{item}'; check its path and columns."
+            ) from None
     columns = getattr(source, "column_names", None) or list(getattr(source, "columns", ()))
     if item not in list(columns):
         raise DataError(f"{type(source).__name__} has no column '{item}'; name the column that holds lists of items.")
@@ -266,7 +269,7 @@ def _listed(source: object, item: str | None) -> Iterable[Any]:
 
 def _text(value: object, name: str, number: int) -> str:
     """An item as text: integers without decimals."""
-    if value is None or (isinstance(value, float) and value != value):
+    if value is None or (isinstance(value, float) and isnan(value)):
         raise DataError(f"{name}, transaction {number}: an item is missing; leave it out.")
     if isinstance(value, float) and value.is_integer():
         return str(int(value))

@@ -6,13 +6,13 @@ P. Kalnis, "Local and global recoding methods for anonymizing set-valued data", 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import lcm
 from typing import ClassVar
 
 from sfumato.data.transactions import Transactions
+from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.exact import Number, numbers
 
@@ -26,6 +26,7 @@ class NCP:
 
     name: ClassVar[str] = "ncp"
     paper: ClassVar[str] = "Xu et al., KDD 2006; Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
 
     weights: Mapping[str, Number] = field(default_factory=dict)
 
@@ -41,15 +42,32 @@ class NCP:
                 hidden_values=unknown,
             )
 
-    def units(self, transactions: Transactions) -> tuple[list[int], int]:
-        """What publishing all below a node as that node costs, by node, in whole units; and what all of them make 1."""
+    def worth(self, transactions: Transactions) -> list[int]:
+        """By leaf of the hierarchy: what one of its occurrences counts, in whole numbers."""
         weights = numbers(self.weights, "weights")
         scale = lcm(*(weight.denominator for weight in weights.values()))
-        occurrences = transactions.occurrences.tolist()
-        worth = [scale * n for n in occurrences]
+        found = [scale] * len(transactions.hierarchy.leaves)
         for item, weight in weights.items():
-            code = transactions.hierarchy.codes[item]
-            worth[code] = int(occurrences[code] * weight * scale)
+            found[transactions.hierarchy.codes[item]] = int(weight * scale)
+        return found
+
+    def whole(self, transactions: Transactions) -> int:
+        """The units that make 1: all occurrences as the root."""
+        occurrences = transactions.occurrences.tolist()
+        total: int = sum(n * one for n, one in zip(occurrences, self.worth(transactions), strict=True))
+        return max(total * len(occurrences), 1)
+
+    def units(
+        self, transactions: Transactions, records: ItemRecords | None = None, kept: Sequence[str] = ()
+    ) -> tuple[list[int], int]:
+        """What publishing all below a node as that node costs, by node, in whole units; and what all of them make 1.
+
+        records: some of the transactions, if not all are meant. kept: items that are published as they are.
+        """
+        counts = transactions.occurrences if records is None else transactions.occurrences_in(records)
+        worth = [n * one for n, one in zip(counts.tolist(), self.worth(transactions), strict=True)]
+        for item in kept:
+            worth[transactions.hierarchy.codes[item]] = 0
         upto = [0]
         for value in worth:
             upto.append(upto[-1] + value)
@@ -57,8 +75,4 @@ class NCP:
         costs = []
         for first, end in zip(taxonomy.first.tolist(), taxonomy.end.tolist(), strict=True):
             costs.append((upto[end] - upto[first]) * (end - first) if end - first > 1 else 0)
-        return costs, max(upto[-1] * len(occurrences), 1)
-
-    def exact(self, units: int, transactions: Transactions) -> Fraction:
-        """So many units, as the loss."""
-        return Fraction(units, self.units(transactions)[1])
+        return costs, self.whole(transactions)

@@ -24,6 +24,7 @@ class KmAnonymity:
 
     name: ClassVar[str] = "km-anonymity"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
 
     k: int
     m: int

@@ -5,6 +5,7 @@ from sfumato.recoding.full_domain import FullDomain, FullDomainRecoding
 from sfumato.recoding.full_subtree import Cut, FullSubtree, FullSubtreeRecoding
 from sfumato.recoding.item_cut import ItemCut, ItemCutRecoding
 from sfumato.recoding.local import Local, LocalRecoding
+from sfumato.recoding.local_items import LocalItems, LocalItemsRecoding
 from sfumato.recoding.suppression import Scheme, Suppression
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "ItemCut",
     "ItemCutRecoding",
     "Local",
+    "LocalItems",
+    "LocalItemsRecoding",
     "LocalRecoding",
     "Recoded",
     "Recoding",

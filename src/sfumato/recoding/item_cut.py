@@ -7,7 +7,7 @@ Journal 20(1), 2011, Section 3.2.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -26,6 +26,7 @@ class ItemCut:
 
     name: ClassVar[str] = "item-cut"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
     local: ClassVar[bool] = False
 
     def check(self, transactions: Transactions) -> None:
@@ -54,6 +55,7 @@ class ItemCutRecoding:
 
     transactions: Transactions = field(repr=False)
     closed: NDArray[np.uint8] = field(repr=False)
+    kept: tuple[str, ...] = ()  # items that are published as they are, whatever the cut
 
     @cached_property
     def image(self) -> NDArray[np.uint32]:
@@ -63,7 +65,10 @@ class ItemCutRecoding:
         for node in range(1, len(parent)):
             above = at[parent[node]]
             at[node] = above if closed[above] else node
-        return np.array(at, dtype=np.uint32)
+        found = np.array(at, dtype=np.uint32)
+        for node in nodes_of(self.transactions, self.kept):
+            found[node] = node
+        return found
 
     @cached_property
     def published(self) -> ItemRecords:
@@ -86,10 +91,9 @@ class ItemCutRecoding:
         nodes = self.image[items].astype(np.int64)
         return int((tree.end[nodes] - tree.first[nodes] == 1).sum())
 
-    def cost(self, costs: list[int]) -> int:
-        """The loss, in units, given what each node costs."""
-        cut = np.unique(self.image[np.array(self.transactions.taxonomy.bottom, dtype=np.int64)])
-        return sum(costs[node] for node in cut.tolist())
+    def cost(self, worth: list[int]) -> int:
+        """The loss, in units, given what an occurrence of each leaf counts."""
+        return local_cost(self.transactions, self.transactions.records, self.image, worth)
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON."""
@@ -99,6 +103,25 @@ class ItemCutRecoding:
         items = len(np.unique(self.transactions.records.items))
         nodes = len(self.generalised)
         return f"cut  {self.intact:,} of {items:,} items as they are, the others as {nodes:,} more general ones"
+
+
+def nodes_of(transactions: Transactions, items: Sequence[str]) -> list[int]:
+    """The nodes of items that occur."""
+    codes = [transactions.hierarchy.codes[item] for item in items]
+    occurring = transactions.occurrences
+    return [int(transactions.node_of[code]) for code in codes if occurring[code]]
+
+
+def local_cost(transactions: Transactions, records: ItemRecords, image: NDArray[np.uint32], worth: list[int]) -> int:
+    """What publishing some records so costs, in units, given what an occurrence of each leaf counts."""
+    tree = transactions.taxonomy
+    total = 0
+    for code, records_with in enumerate(transactions.occurrences_in(records).tolist()):
+        if records_with:
+            at = int(image[transactions.node_of[code]])
+            leaves = int(tree.end[at] - tree.first[at])
+            total += records_with * worth[code] * (leaves if leaves > 1 else 0)
+    return total
 
 
 def recoded(records: ItemRecords, image: NDArray[np.uint32]) -> ItemRecords:
