@@ -46,6 +46,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/cuts.py --data $(DATA)
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/sweep.py --data $(DATA)
+	$(BIN)/python benchmarks/transactions.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
 
 docs: $(VENV)/.docs
