@@ -38,10 +38,16 @@ void bind_search(nb::module_& m, const char* name, Search search) {
 }
 
 /// Clauses that a cut violates: what every valid cut closes one of. None if the cut is valid down to that depth.
+/// valid: the nodes that a valid cut closes. What is at or above its nodes is frequent, so that rare sets have a node
+/// below them.
 std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::vector<std::uint8_t>& closed, std::int64_t k,
-                                           std::size_t m, ItemNode depth, std::size_t most, std::size_t most_each) {
+                                           std::size_t m, ItemNode depth, std::size_t most, std::size_t most_each,
+                                           const std::vector<std::uint8_t>& valid) {
+  const std::vector<ItemNode> published = ItemCut(baskets, valid).image();
+  std::vector<std::uint8_t> fresh(valid.size(), 0);
+  for (ItemNode v = 0; v < valid.size(); ++v) fresh[v] = published[v] != v ? 1 : 0;
   std::set<std::vector<ItemNode>> found;
-  for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed).image(depth), k, m, most, most_each))
+  for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed), depth, k, m, most, most_each, fresh).sets)
     for (std::size_t first = 0; first < set.size(); ++first)
       found.insert(clause_of(baskets.tree, raised_while_rare(baskets, set, first, k)));
   return {found.begin(), found.end()};
@@ -66,11 +72,12 @@ void bind_transactions(nb::module_& m) {
         return is_anonymous(baskets, cut, k, size);
       }, nb::arg("closed"), nb::arg("k"), nb::arg("m"))
       .def("clauses", [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size, ItemNode depth,
-                         std::size_t most, std::size_t most_each) {
-        const std::vector<std::uint8_t> flags = copy(closed);
+                         std::size_t most, std::size_t most_each, const Flags& valid) {
+        const std::vector<std::uint8_t> flags = copy(closed), known = copy(valid);
         const nb::gil_scoped_release free;
-        return clauses(baskets, flags, k, size, depth, most, most_each);
-      }, nb::arg("closed"), nb::arg("k"), nb::arg("m"), nb::arg("depth"), nb::arg("most"), nb::arg("most_each"));
+        return clauses(baskets, flags, k, size, depth, most, most_each, known);
+      }, nb::arg("closed"), nb::arg("k"), nb::arg("m"), nb::arg("depth"), nb::arg("most"), nb::arg("most_each"),
+         nb::arg("valid"));
 
   nb::class_<ItemCutResult>(m, "ItemCutResult")
       .def_ro("complete", &ItemCutResult::complete)

@@ -111,6 +111,14 @@ class Merging {
   Records found_;
 };
 
+/// Adds a record whose numbers come in any order, some of them several times; it is sorted on the way.
+inline void add_sorted(Merging& merging, std::vector<ItemNode>& record, std::int64_t weight) {
+  std::ranges::sort(record);
+  const auto repeated = std::ranges::unique(record);
+  record.erase(repeated.begin(), repeated.end());
+  merging.add(record, weight);
+}
+
 /// The records with every item replaced; what becomes equal is merged. Empty records vanish.
 inline Records generalised(const Records& records, std::span<const ItemNode> image) {
   Merging merging;
@@ -118,15 +126,12 @@ inline Records generalised(const Records& records, std::span<const ItemNode> ima
   for (std::size_t r = 0; r < records.size(); ++r) {
     mapped.clear();
     for (const ItemNode v : records[r]) mapped.push_back(image[v]);
-    std::ranges::sort(mapped);
-    const auto repeated = std::ranges::unique(mapped);
-    mapped.erase(repeated.begin(), repeated.end());
-    if (!mapped.empty()) merging.add(mapped, records.weight[r]);
+    if (!mapped.empty()) add_sorted(merging, mapped, records.weight[r]);
   }
   return merging.take();
 }
 
-/// Transactions with their tree, and for every node the records that have an item below it.
+/// Transactions with their tree, and for every node the records that have an item below it. For one thread at a time.
 class Baskets {
  public:
   /// cost: what it costs to publish all items below a node as that node.
@@ -156,6 +161,7 @@ class Baskets {
     holders_.resize(begin_.back());
     std::vector<std::uint64_t> at(begin_.begin(), begin_.end() - 1);
     above([&](ItemNode v, std::uint32_t r) { holders_[at[v]++] = r; });
+    index_dense();
   }
 
   /// The records with an item below a node, in order.
@@ -165,16 +171,33 @@ class Baskets {
 
   /// Records that have an item below each of these nodes, counted no further than `enough`.
   std::int64_t supported(std::span<const ItemNode> nodes, std::int64_t enough) const {
-    order_.assign(nodes.begin(), nodes.end());
-    std::ranges::sort(order_, {}, [&](ItemNode v) { return holders(v).size(); });
-    found_.assign(holders(order_[0]).begin(), holders(order_[0]).end());
-    for (std::size_t i = 1; i < order_.size(); ++i) keep(holders(order_[i]), i + 1 == order_.size() ? enough : 0);
+    ItemNode rarest = nodes[0];
+    for (const ItemNode v : nodes)
+      if (holders(v).size() < holders(rarest).size()) rarest = v;
+    probes_.clear();
+    for (const ItemNode v : nodes)
+      if (v != rarest) probes_.push_back({dense_[v], holders(v)});
     std::int64_t total = 0;
-    for (const std::uint32_t r : found_) {
+    for (const std::uint32_t r : holders(rarest)) {
+      if (!std::ranges::all_of(probes_, [r](Probe& probe) { return probe.has(r); })) continue;
       total += records.weight[r];
       if (total >= enough) break;
     }
     return total;
+  }
+
+  /// The records with items no deeper than some depth, equal ones merged; all of them at the height of the tree.
+  const Records& at_depth(ItemNode deepest) const {
+    const ItemNode height = *std::ranges::max_element(tree.depth);
+    if (deepest >= height) return records;
+    if (shallow_.empty()) shallow_.resize(height);
+    Records& found = shallow_[deepest];
+    if (found.size() == 0 && records.size() > 0) {
+      std::vector<ItemNode> image(tree.size(), 0);
+      for (ItemNode v = 1; v < tree.size(); ++v) image[v] = tree.depth[v] > deepest ? image[tree.parent[v]] : v;
+      found = generalised(at_depth(deepest + 1), image);
+    }
+    return found;
   }
 
   const ItemTree tree;
@@ -183,29 +206,41 @@ class Baskets {
   std::vector<std::int64_t> support;
 
  private:
-  /// Leaves those in place that are in the other list too; with `enough`, stops once their weight reaches it.
-  void keep(std::span<const std::uint32_t> other, std::int64_t enough) const {
-    std::size_t kept = 0;
-    std::int64_t total = 0;
-    auto from = other.begin();
-    const bool far = other.size() > 8 * found_.size();
-    for (const std::uint32_t r : found_) {
-      if (far)
-        from = std::lower_bound(from, other.end(), r);
-      else
-        while (from != other.end() && *from < r) ++from;
-      if (from == other.end()) break;
-      if (*from != r) continue;
-      found_[kept++] = r;
-      if (enough > 0 && (total += records.weight[r]) >= enough) break;
+  /// Whether records have an item below some node: bits where many have, else a list that is gone through.
+  struct Probe {
+    const std::uint64_t* bits;
+    std::span<const std::uint32_t> list;
+
+    bool has(std::uint32_t r) {
+      if (bits != nullptr) return (bits[r / 64] >> (r % 64) & 1) != 0;
+      const auto at = std::ranges::lower_bound(list, r);
+      list = list.subspan(static_cast<std::size_t>(at - list.begin()));  // records come in order
+      return !list.empty() && list.front() == r;
     }
-    found_.resize(kept);
+  };
+
+  /// Bits for the nodes that one record in 32 or more has: there they are smaller than lists.
+  void index_dense() {
+    const std::size_t words = (records.size() + 63) / 64;
+    dense_.assign(tree.size(), nullptr);
+    std::size_t many = 0;
+    for (ItemNode v = 0; v < tree.size(); ++v) many += 32 * holders(v).size() >= records.size();
+    bits_.assign(many * words, 0);
+    std::uint64_t* next = bits_.data();
+    for (ItemNode v = 0; v < tree.size(); ++v) {
+      if (32 * holders(v).size() < records.size()) continue;
+      for (const std::uint32_t r : holders(v)) next[r / 64] |= std::uint64_t{1} << (r % 64);
+      dense_[v] = next;
+      next += words;
+    }
   }
 
   std::vector<std::uint64_t> begin_;
   std::vector<std::uint32_t> holders_;
-  mutable std::vector<ItemNode> order_;  // room for one question at a time
-  mutable std::vector<std::uint32_t> found_;
+  std::vector<std::uint64_t> bits_;
+  std::vector<const std::uint64_t*> dense_;
+  mutable std::vector<Probe> probes_;     // room for one question at a time
+  mutable std::vector<Records> shallow_;  // by depth, as they are asked for
 };
 
 }  // namespace sfumato

@@ -150,7 +150,12 @@ ItemCutResult result_of(ItemCut& cut, bool complete) {
 /// Opens closed nodes that need not be, dearest first; only sets with a child of the node can get rare by that.
 class Opening {
  public:
-  Opening(const KmProblem& problem, ItemCut& cut, Control& control) : problem_(problem), cut_(cut), control_(control) {}
+  /// clauses: some of which every valid cut closes a node of each.
+  Opening(const KmProblem& problem, ItemCut& cut, std::vector<std::vector<ItemNode>> clauses, Control& control)
+      : problem_(problem), cut_(cut), control_(control), clauses_(std::move(clauses)), of_(problem.baskets.tree.size()) {
+    for (std::uint32_t c = 0; c < clauses_.size(); ++c)
+      for (const ItemNode v : clauses_[c]) of_[v].push_back(c);
+  }
 
   void run() {
     const ItemTree& tree = problem_.baskets.tree;
@@ -161,6 +166,7 @@ class Opening {
       std::ranges::pop_heap(waiting, dearer);
       const ItemNode v = waiting.back();
       waiting.pop_back();
+      if (needed(v)) continue;
       cut_.open(v);
       if (!anonymous_below(v)) {
         cut_.close(v);
@@ -180,6 +186,13 @@ class Opening {
     for (ItemNode v = begin; v < end; ++v)
       if (cut_.closed(v) && cut_.alive(v) && (problem_.closed.empty() || problem_.closed[v] == 0)) found.push_back(v);
     return found;
+  }
+
+  /// Whether a clause has no other closed node.
+  bool needed(ItemNode v) const {
+    return std::ranges::any_of(of_[v], [&](std::uint32_t c) {
+      return std::ranges::none_of(clauses_[c], [&](ItemNode u) { return u != v && cut_.closed(u); });
+    });
   }
 
   Cost gain(ItemNode v) const {
@@ -204,10 +217,7 @@ class Opening {
     for (const std::uint32_t r : baskets.holders(v)) {
       mapped.clear();
       for (const ItemNode u : baskets.records[r]) mapped.push_back(number[image[u]]);
-      std::ranges::sort(mapped);
-      const auto repeated = std::ranges::unique(mapped);
-      mapped.erase(repeated.begin(), repeated.end());
-      merging.add(mapped, baskets.records.weight[r]);
+      add_sorted(merging, mapped, baskets.records.weight[r]);
     }
     const Records records = merging.take();
     bool holds = true;
@@ -222,6 +232,8 @@ class Opening {
   const KmProblem& problem_;
   ItemCut& cut_;
   Control& control_;
+  std::vector<std::vector<ItemNode>> clauses_;
+  std::vector<std::vector<std::uint32_t>> of_;  // by node: the clauses with it
 };
 
 }  // namespace
@@ -247,18 +259,29 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
   ItemCut cut(baskets, problem.closed);
   ItemsetRepair repair(baskets, problem.k);
   const ItemNode height = *std::ranges::max_element(baskets.tree.depth);
+  std::vector<std::vector<ItemNode>> clauses;
   for (ItemNode depth = 1; depth <= height; ++depth)
-    for (std::size_t size = 1; size <= problem.m;) {
+    for (std::vector<std::uint8_t> fresh;;) {  // at first all nodes are
       if (control.stopped()) return result_of(cut, false);
-      const auto found = rare_sets(baskets, cut.image(depth), problem.k, size, most, most_each);
-      for (const std::vector<ItemNode>& set : found) {
+      const RareSets found = rare_sets(baskets, cut, depth, problem.k, problem.m, most, most_each, fresh);
+      if (found.sets.empty()) break;
+      const std::vector<std::uint8_t> before = cut.flags();
+      for (const std::vector<ItemNode>& set : found.sets) {
         if (!std::ranges::all_of(set, [&](ItemNode v) { return cut.alive(v); })) continue;
         if (!control.examine()) return result_of(cut, false);
-        repair(cut, raised_while_rare(baskets, set, 0, problem.k));
+        const std::vector<ItemNode> raised = raised_while_rare(baskets, set, 0, problem.k);
+        clauses.push_back(clause_of(baskets.tree, raised));
+        repair(cut, raised);
       }
-      if (found.empty()) ++size;
+      // Whatever was rare lost a member. So where all was seen, only sets with a node that was closed can be rare now.
+      if (!found.all) {
+        fresh.clear();
+        continue;
+      }
+      if (fresh.empty()) fresh.assign(before.size(), 0);
+      for (ItemNode v = 0; v < before.size(); ++v) fresh[v] = cut.closed(v) && !before[v] && cut.alive(v) ? 1 : 0;
     }
-  Opening(problem, cut, control).run();
+  Opening(problem, cut, std::move(clauses), control).run();
   return result_of(cut, true);
 }
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sfumato/search/itemset_walk.hpp"
@@ -82,22 +84,46 @@ class ItemCut {
   std::vector<Cost> cost_;  // of what is below each node
 };
 
-/// The nodes of a cut that records have, numbered so that rare ones come first; and the records in these numbers.
+/// The nodes of a cut that records have, numbered so that fresh ones come first, and then rare ones; and the records in
+/// these numbers, as far as they have a fresh node. All nodes are fresh if none are named.
 struct CutRecords {
   std::vector<ItemNode> node;  // by number
+  std::size_t fresh = 0;       // how many
   Records records;
 
-  CutRecords(const Baskets& baskets, const std::vector<ItemNode>& image) {
+  /// The image must not be deeper than `deepest`.
+  CutRecords(const Baskets& baskets, const std::vector<ItemNode>& image,
+             ItemNode deepest = std::numeric_limits<ItemNode>::max(), std::span<const std::uint8_t> named = {}) {
+    const Records& base = baskets.at_depth(deepest);
+    const auto old = [&](ItemNode v) { return !named.empty() && named[v] == 0; };
     std::vector<std::uint8_t> seen(baskets.tree.size(), 0);
-    for (const ItemNode v : baskets.records.node) seen[image[v]] = 1;
-    for (ItemNode v = 0; v < baskets.tree.size(); ++v)
-      if (seen[v]) node.push_back(v);
-    std::ranges::stable_sort(node, {}, [&](ItemNode v) { return baskets.support[v]; });
+    for (const ItemNode v : base.node) seen[image[v]] = 1;
+    for (ItemNode v = 0; v < baskets.tree.size(); ++v) {
+      if (!seen[v]) continue;
+      node.push_back(v);
+      fresh += old(v) ? 0 : 1;
+    }
+    std::ranges::stable_sort(node, {}, [&](ItemNode v) { return std::pair(old(v), baskets.support[v]); });
     std::vector<ItemNode> number(baskets.tree.size(), 0);
     for (std::size_t i = 0; i < node.size(); ++i) number[node[i]] = static_cast<ItemNode>(i);
     std::vector<ItemNode> mapped(baskets.tree.size(), 0);
     for (ItemNode v = 0; v < baskets.tree.size(); ++v) mapped[v] = number[image[v]];
-    records = generalised(baskets.records, mapped);
+    if (fresh == node.size()) {
+      records = generalised(base, mapped);
+      return;
+    }
+    Merging merging;
+    std::vector<ItemNode> numbers;
+    for (std::size_t r = 0; r < base.size(); ++r) {
+      numbers.clear();
+      bool has_fresh = false;
+      for (const ItemNode v : base[r]) {
+        numbers.push_back(mapped[v]);
+        has_fresh = has_fresh || mapped[v] < fresh;
+      }
+      if (has_fresh) add_sorted(merging, numbers, base.weight[r]);
+    }
+    records = merging.take();
   }
 };
 

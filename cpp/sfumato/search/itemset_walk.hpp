@@ -56,8 +56,8 @@ class ItemsetWalk {
 
   template <class Tell>
   void extend(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
+    if (depth + 1 == levels_.size()) return count_last(depth, places, tell, first_end);
     Level& level = levels_[depth];
-    const bool last = depth + 1 == levels_.size();
     level.seen.clear();
     std::size_t longest = 0;
     for (const Place& place : places) {
@@ -82,9 +82,37 @@ class ItemsetWalk {
       left = told == Told::next_first && depth > 0;
     }
     leave_first_ = leave_first_ || left;
-    if (!last && !stopped_ && !leave_first_ && !(depth > 0 && covered(level, places, longest))) project(depth, places, tell);
+    if (!stopped_ && !leave_first_ && !(depth > 0 && covered(level, places, longest)))
+      project(depth, places, tell);
     for (const ItemNode v : level.seen) level.count[v] = 0, level.places[v] = 0;
     if (depth == 1) leave_first_ = false;
+  }
+
+  /// The same where nothing follows: nothing but counts is needed.
+  template <class Tell>
+  void count_last(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
+    Level& level = levels_[depth];
+    level.seen.clear();
+    for (const Place& place : places) {
+      const std::int64_t weight = records_.weight[place.record];
+      for (const ItemNode v : records_[place.record].subspan(place.at)) {
+        if (depth == 0 && v >= first_end) break;
+        if (level.count[v] == 0) level.seen.push_back(v);
+        level.count[v] += weight;
+      }
+    }
+    bool left = false;
+    for (const ItemNode v : level.seen) {
+      if (level.count[v] < k_ && !left && !stopped_) {
+        prefix_.push_back(v);
+        const Told told = tell(std::span<const ItemNode>(prefix_), level.count[v]);
+        prefix_.pop_back();
+        stopped_ = told == Told::stop;
+        left = told == Told::next_first && depth > 0;
+      }
+      level.count[v] = 0;
+    }
+    leave_first_ = (leave_first_ || left) && depth != 1;
   }
 
   template <class Tell>

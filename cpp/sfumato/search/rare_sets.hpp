@@ -10,24 +10,42 @@
 
 namespace sfumato {
 
-/// Some rare sets among the nodes of a cut: at most `most`, and at most `most_each` of those that begin alike.
-inline std::vector<std::vector<ItemNode>> rare_sets(const Baskets& baskets, const std::vector<ItemNode>& image,
-                                                    std::int64_t k, std::size_t m, std::size_t most,
-                                                    std::size_t most_each) {
-  const CutRecords at(baskets, image);
-  std::vector<std::vector<ItemNode>> found;
+struct RareSets {
+  std::vector<std::vector<ItemNode>> sets;  // the shorter ones first
+  bool all = true;                          // every rare set has one of these in it
+};
+
+/// Rare sets among the nodes of a cut, looked at down to a depth: at most `most`, and at most `most_each` of those that
+/// begin alike. Single nodes alone, as long as some are rare. fresh: only sets with one of these nodes.
+inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode depth, std::int64_t k, std::size_t m,
+                          std::size_t most, std::size_t most_each, std::span<const std::uint8_t> fresh = {}) {
+  const ItemTree& tree = baskets.tree;
+  const std::vector<ItemNode> image = cut.image(depth);
+  RareSets found;
+  for (ItemNode v = 0; v < tree.size(); ++v) {
+    const bool published = image[v] == v && (!tree.inner(v) || cut.closed(v) || tree.depth[v] == depth);
+    if (published && baskets.support[v] > 0 && baskets.support[v] < k) found.sets.push_back({v});
+  }
+  if (!found.sets.empty()) {
+    found.all = false;
+    return found;
+  }
+  const CutRecords at(baskets, image, depth, fresh);
   ItemNode first = 0;
   std::size_t alike = 0;
-  ItemsetWalk(at.records, at.node.size(), k, m).run([&](std::span<const ItemNode> set, std::int64_t) {
-    if (set.size() > 1) {
-      if (set[0] != first) first = set[0], alike = 0;
-      ++alike;
-    }
-    std::vector<ItemNode>& nodes = found.emplace_back();
-    for (const ItemNode number : set) nodes.push_back(at.node[number]);
-    if (found.size() >= most) return Told::stop;
-    return set.size() > 1 && alike >= most_each ? Told::next_first : Told::go_on;
-  });
+  ItemsetWalk walk(at.records, at.node.size(), k, m);
+  walk.run(
+      [&](std::span<const ItemNode> set, std::int64_t) {
+        if (set[0] != first) first = set[0], alike = 0;
+        ++alike;
+        std::vector<ItemNode>& nodes = found.sets.emplace_back();
+        for (const ItemNode number : set) nodes.push_back(at.node[number]);
+        if (found.sets.size() < most && alike < most_each) return Told::go_on;
+        found.all = false;
+        return found.sets.size() >= most ? Told::stop : Told::next_first;
+      },
+      at.fresh);
+  std::ranges::stable_sort(found.sets, {}, [](const std::vector<ItemNode>& set) { return set.size(); });
   return found;
 }
 

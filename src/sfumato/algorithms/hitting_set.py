@@ -110,6 +110,7 @@ class _Search:
         self.cost = self.core.baskets.cost(self.best)
         self.bound = 0
         self.number = count()
+        self.valid: set[tuple[bytes, int]] = set()  # cuts that hold, down to some depth
         depths = np.zeros(len(parent), dtype=np.int64)
         for v in range(1, len(parent)):
             depths[v] = depths[parent[v]] + 1
@@ -180,9 +181,14 @@ class _Search:
         """Adds clauses that the relaxation violates, found at the cut of what reaches the threshold; whether any."""
         closed = np.zeros(len(self.best), dtype=np.uint8)
         closed[self.inner] = values >= threshold - _TINY
-        found = self.core.baskets.clauses(closed, self.core.k, self.core.m, depth, _MOST, _MOST_EACH)
-        if not found and depth >= self.height:
-            self._offer(closed)
+        told = (closed.tobytes(), depth)
+        if told in self.valid:
+            return False
+        found = self.core.baskets.clauses(closed, self.core.k, self.core.m, depth, _MOST, _MOST_EACH, self.best)
+        if not found:
+            self.valid.add(told)
+            if depth >= self.height:
+                self._offer(closed)
         clauses = [tuple(self.variable[clause].tolist()) for clause in found]
         return self.lp.add([clause for clause in clauses if values[list(clause)].sum() < 1 - _TINY]) > 0
 
