@@ -125,6 +125,18 @@ def _rare(records: ItemRecords, k: int, m: int) -> tuple[int | None, int]:
         connection.close()
 
 
+def rare_by_size(records: ItemRecords, k: int, m: int) -> tuple[int, ...]:
+    """How many sets of 1, 2, … m items occur in fewer than k transactions."""
+    import duckdb
+
+    connection = duckdb.connect()
+    try:
+        _load(connection, records)
+        return tuple(len(_supports_below(connection, size, k)) for size in range(1, m + 1))
+    finally:
+        connection.close()
+
+
 def _load(connection: duckdb.DuckDBPyConnection, records: ItemRecords) -> None:
     owner = np.repeat(np.arange(len(records), dtype=np.int64), records.lengths)
     held: dict[str, Any] = {"r": owner, "item": records.items.astype(np.int32), "n": records.weight[owner]}

@@ -5,6 +5,7 @@ from sfumato.evaluate.distributions import Distribution, SizeBand
 from sfumato.evaluate.evaluation import compare, risks
 from sfumato.evaluate.inference import Guess, Inference
 from sfumato.evaluate.marginals import Marginal, Marginals, Share, marginals
+from sfumato.evaluate.mining import MiningLoss, mining
 from sfumato.evaluate.risk import Attack, Risk
 from sfumato.evaluate.risk_report import RiskReport
 from sfumato.evaluate.singling_out import Ranking, SinglingOut, rank, singled_out
@@ -17,6 +18,7 @@ __all__ = [
     "Inference",
     "Marginal",
     "Marginals",
+    "MiningLoss",
     "Ranking",
     "Risk",
     "RiskReport",
@@ -27,6 +29,7 @@ __all__ = [
     "compare",
     "compare_classification",
     "marginals",
+    "mining",
     "rank",
     "risks",
     "singled_out",
