@@ -49,6 +49,7 @@ CONVENIENCES = {
     ("sfumato.front", "sfumato.report"),
     ("sfumato.itemset_solution", "sfumato.itemset_check"),
     ("sfumato.itemset_solution", "sfumato.itemset_release"),
+    ("sfumato.itemset_solution", "sfumato.report"),
     ("sfumato.problem", "sfumato.itemset_problem"),
     ("sfumato.problem", "sfumato.solve"),
     ("sfumato.solution", "sfumato.algorithms"),

@@ -26,7 +26,7 @@ PROMISES: list[tuple[sf.ClassModel, str]] = [
     (sf.DeltaPresence(0, "1/2", population="people.csv"), "a share up to 0.5 is in the data"),
     (sf.DeltaPresence("1/3", 1, population="people.csv"), "a share from 1/3 up to 1 is in the data"),
     (sf.LmDiversity(2, 3, ["flu"]), "finds any sensitive item in at most one of 2 transactions that fit"),
-    (sf.KmAnonymity(5, 2), "Whoever knows up to 2 items of a transaction, finds at least 5 that fit"),
+    (sf.KmAnonymity(5, 2), "Whoever knows up to 2 items of a transaction finds at least 5 that fit"),
     (sf.DeltaDisclosure("s", 1), "is 2.718 times as frequent, or 2.718 times as rare, as in the whole table."),
 ]
 

@@ -18,6 +18,7 @@ from sfumato.errors import ProblemError
 from sfumato.exact import Number, share
 from sfumato.hierarchies import Nodes
 from sfumato.itemset_check import rare_by_size
+from sfumato.recoding import ItemCutRecoding
 from sfumato.solution import Solution
 
 Itemset = frozenset[int]  # of nodes
@@ -50,8 +51,8 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
     if not least:
         raise ProblemError("support = 0 makes every set frequent; give a share such as 1%.")
     count = max(1, ceil(least * data.total))
-    recoding = solution.recoding
-    if recoding is None or not hasattr(recoding, "image"):
+    recoding: object = solution.recoding
+    if not isinstance(recoding, ItemCutRecoding):
         raise ProblemError("Mining loss compares levels, so that items must be published alike; use item-cut recoding.")
     published, original = _Levels(data, recoding.published), _Levels(data, data.records)
     frequent, found, raised, lost = [], [], 0, 0

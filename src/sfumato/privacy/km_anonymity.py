@@ -52,8 +52,8 @@ class KmAnonymity:
 
     @property
     def promise(self) -> str:
-        known = "or that are not in it, " if self.negative else ""
-        return f"Whoever knows up to {self.m} items of a transaction, {known}finds at least {self.k} that fit, or none."
+        known = ", in it or not," if self.negative else ""
+        return f"Whoever knows up to {self.m} items of a transaction{known} finds at least {self.k} that fit, or none."
 
     def supports(self, records: Mapping[frozenset[str], int]) -> dict[tuple[tuple[str, bool], ...], int]:
         """The support of every set of up to m literals (item, whether it is there) that some transaction satisfies."""
