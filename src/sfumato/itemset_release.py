@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sfumato.engines.baskets import ItemRecords
 from sfumato.engines.source import literal
 from sfumato.errors import DataError
-from sfumato.itemset_check import audit_of
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.release import appearing, placeable
 
@@ -58,7 +57,7 @@ def write(solution: ItemsetSolution, path: str | os.PathLike[str]) -> None:
 def _checked(solution: ItemsetSolution) -> ItemRecords:
     """The published sets of nodes, if they satisfy the constraints."""
     published: ItemRecords = solution.found.published
-    audit_of(published, solution.problem.data.labels, solution.problem.constraints).raise_if_violated()
+    solution.audit.raise_if_violated()
     return published
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, ProblemError
@@ -14,6 +14,9 @@ from sfumato.itemset_problem import ItemsetProblem
 from sfumato.privacy.base import Attained
 from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
 from sfumato.solution import Solution, counted_off
+
+if TYPE_CHECKING:
+    from sfumato.check import Audit
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +47,16 @@ class ItemsetSolution(Solution):
         return len(self.found.published)
 
     @cached_property
-    def attained(self) -> Mapping[str, Attained]:
-        """The strongest parameter that each constraint's model reaches in the release."""
+    def audit(self) -> Audit:
+        """What the independent check finds in the published transactions."""
         from sfumato.itemset_check import audit_of
 
-        labels = self.problem.data.labels
-        return audit_of(self.found.published, labels, self.problem.constraints).attained
+        return audit_of(self.found.published, self.problem.data.labels, self.problem.constraints)
+
+    @property
+    def attained(self) -> Mapping[str, Attained]:
+        """The strongest parameter that each constraint's model reaches in the release."""
+        return self.audit.attained
 
     @property
     def found(self) -> Any:

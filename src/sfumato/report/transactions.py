@@ -15,7 +15,7 @@ import numpy as np
 import sfumato
 from sfumato.errors import DataError
 from sfumato.hierarchies import cut_lines
-from sfumato.itemset_check import audit_of, rare_by_size
+from sfumato.itemset_check import rare_by_size
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.parts import settings
 from sfumato.plots import Bars
@@ -125,8 +125,7 @@ def _answers(solution: ItemsetSolution) -> tuple[Answer, ...]:
 
 
 def _requirements(solution: ItemsetSolution) -> Section:
-    data, models = solution.problem.data, solution.problem.constraints
-    audit = audit_of(solution.found.published, data.labels, models)
+    data, models, audit = solution.problem.data, solution.problem.constraints, solution.audit
     rows = []
     for (key, attained), model in zip(audit.attained.items(), models, strict=True):
         told = {field.name: getattr(model, field.name) for field in settings(type(model))}
