@@ -147,6 +147,13 @@ ItemCutResult result_of(ItemCut& cut, bool complete) {
   return {complete, true, cut.flags()};
 }
 
+/// A cut that is valid down to a depth, and ends there.
+ItemCutResult ended_at(const ItemTree& tree, ItemCut& cut, ItemNode depth) {
+  for (ItemNode v = 0; v < tree.size(); ++v)
+    if (tree.depth[v] == depth) cut.close(v);
+  return {false, true, cut.flags()};
+}
+
 /// Opens closed nodes that need not be, dearest first; only sets with a child of the node can get rare by that.
 class Opening {
  public:
@@ -265,13 +272,13 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
   for (ItemNode depth = 1; depth <= height; ++depth)
     for (std::size_t size = pair; size <= problem.m; ++size)
       for (std::vector<std::uint8_t> fresh;;) {  // at first all nodes are
-        if (control.stopped()) return result_of(cut, false);
+        if (control.stopped()) return ended_at(baskets.tree, cut, depth - 1);
         const RareSets found = rare_sets(baskets, cut, depth, problem.k, size, most, most_each, fresh);
         if (found.sets.empty()) break;
         const std::vector<std::uint8_t> before = cut.flags();
         for (const std::vector<ItemNode>& set : found.sets) {
           if (!std::ranges::all_of(set, [&](ItemNode v) { return cut.alive(v); })) continue;
-          if (!control.examine()) return result_of(cut, false);
+          if (!control.examine()) return ended_at(baskets.tree, cut, depth - 1);
           const std::vector<ItemNode> raised = raised_while_rare(baskets, set, 0, problem.k);
           clauses.push_back(clause_of(baskets.tree, raised));
           repair(cut, raised);

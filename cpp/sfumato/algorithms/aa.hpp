@@ -10,7 +10,7 @@
 namespace sfumato {
 
 struct ItemCutResult {
-  bool complete = true;  // else a limit came first, and the rest was generalised to the root
+  bool complete = true;  // else a limit came first, and the rest was generalised
   bool found = true;     // else not even the root has support k
   std::vector<std::uint8_t> closed;
 };
