@@ -51,6 +51,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/sweep.py --data $(DATA)
 	$(BIN)/python benchmarks/papers/tau_l/figures.py --data $(DATA)
 	$(BIN)/python benchmarks/local.py --data $(DATA)
+	$(BIN)/python benchmarks/transactions.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
 
 docs: $(VENV)/.docs

@@ -24,6 +24,9 @@ SHARED = {
     "cut_walk",
     "fronts",
     "hilbert",
+    "hitting_lp",
+    "itemset_parts",
+    "itemset_search",
     "lattice",
     "local_core",
     "median",
@@ -40,15 +43,20 @@ PARTS = [
 ]
 # Imports point to the left only.
 LAYERS = (
-    "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem solution native front "
-    "front_comparison vary algorithms solve tradeoff people check release project evaluate plots report profile "
-    "datasets cli testing"
+    "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem itemset_problem "
+    "solution itemset_solution native front front_comparison vary algorithms solve tradeoff people check "
+    "itemset_check release itemset_release project evaluate plots report profile datasets cli testing"
 ).split()
 RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
 # One-line conveniences that look to the right.
 CONVENIENCES = {
+    ("sfumato.check", "sfumato.itemset_check"),
     ("sfumato.front", "sfumato.front_comparison"),
     ("sfumato.front", "sfumato.report"),
+    ("sfumato.itemset_solution", "sfumato.itemset_check"),
+    ("sfumato.itemset_solution", "sfumato.itemset_release"),
+    ("sfumato.itemset_solution", "sfumato.report"),
+    ("sfumato.problem", "sfumato.itemset_problem"),
     ("sfumato.problem", "sfumato.solve"),
     ("sfumato.solution", "sfumato.algorithms"),
     ("sfumato.solution", "sfumato.release"),

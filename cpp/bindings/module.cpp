@@ -11,6 +11,7 @@ void bind_boxes(nb::module_&);
 void bind_front(nb::module_&);
 void bind_local(nb::module_&);
 void bind_sweep(nb::module_&);
+void bind_transactions(nb::module_&);
 
 NB_MODULE(_core, m) {
   m.doc() = "The searches, in C++. Python sees them through sfumato.algorithms.";
@@ -23,4 +24,5 @@ NB_MODULE(_core, m) {
   bind_front(m);
   bind_local(m);
   bind_sweep(m);
+  bind_transactions(m);
 }

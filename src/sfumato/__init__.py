@@ -13,18 +13,26 @@ from sfumato.tradeoff import tradeoff
 if TYPE_CHECKING:
     from sfumato import evaluate
     from sfumato.algorithms import (
+        AA,
+        DA,
+        LRA,
+        OA,
+        VPA,
+        BestFirstCuts,
         Datafly,
+        HittingSet,
         Incognito,
         LatticeSearch,
         LocalSearch,
         LPlusOptimize,
         OneDimensional,
+        Partition,
         POkA,
         Samarati,
         SequentialSweep,
         SimulatedAnnealing,
     )
-    from sfumato.data import ClassSummary, Table
+    from sfumato.data import ClassSummary, Table, Transactions
     from sfumato.engines import CsvFile
     from sfumato.errors import (
         DataError,
@@ -56,6 +64,7 @@ if TYPE_CHECKING:
     )
     from sfumato.loss import (
         LM,
+        NCP,
         AverageClassSize,
         Classification,
         Discernibility,
@@ -73,8 +82,10 @@ if TYPE_CHECKING:
         DistinctLDiversity,
         EntropyLDiversity,
         KAnonymity,
+        KmAnonymity,
         KMap,
         LDiversity,
+        LmDiversity,
         LPlusDiversity,
         Monotonicity,
         RecursiveLDiversity,
@@ -83,15 +94,22 @@ if TYPE_CHECKING:
     )
     from sfumato.problem import Problem
     from sfumato.project import Project
-    from sfumato.recoding import FullDomain, FullSubtree, Local
+    from sfumato.recoding import FullDomain, FullSubtree, ItemCut, Local, LocalItems
     from sfumato.solution import Solution, Status
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "sfumato.algorithms": (
+        "AA",
+        "DA",
+        "LRA",
+        "OA",
+        "VPA",
+        "BestFirstCuts",
         "Datafly",
         "GenSearch",
+        "HittingSet",
         "Incognito",
         "LPlusOptimize",
         "LatticeSearch",
@@ -99,11 +117,12 @@ _HOMES = {
         "OneDimensional",
         "Mondrian",
         "POkA",
+        "Partition",
         "Samarati",
         "SequentialSweep",
         "SimulatedAnnealing",
     ),
-    "sfumato.data": ("ClassSummary", "Table"),
+    "sfumato.data": ("ClassSummary", "Table", "Transactions"),
     "sfumato.engines": ("CsvFile",),
     "sfumato.errors": (
         "DataError",
@@ -135,6 +154,7 @@ _HOMES = {
     ),
     "sfumato.loss": (
         "LM",
+        "NCP",
         "AverageClassSize",
         "Classification",
         "Discernibility",
@@ -155,9 +175,11 @@ _HOMES = {
         "EpsilonPrivacy",
         "KAnonymity",
         "KMap",
+        "KmAnonymity",
         "LDiversity",
         "LPlusDiversity",
         "MinimumWidth",
+        "LmDiversity",
         "Monotonicity",
         "RecursiveLDiversity",
         "TCloseness",
@@ -165,17 +187,24 @@ _HOMES = {
     ),
     "sfumato.problem": ("Problem",),
     "sfumato.project": ("Project",),
-    "sfumato.recoding": ("FullDomain", "FullSubtree", "Local", "Multidimensional"),
+    "sfumato.recoding": ("FullDomain", "FullSubtree", "ItemCut", "Local", "LocalItems", "Multidimensional"),
     "sfumato.solution": ("Solution", "Status"),
 }
 _MODULES = ("evaluate",)  # families of functions, used as sf.evaluate.marginals(…)
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "AA",
+    "DA",
     "LM",
+    "LRA",
+    "NCP",
+    "OA",
+    "VPA",
     "AlphaKAnonymity",
     "Audit",
     "AverageClassSize",
+    "BestFirstCuts",
     "BetaLikeness",
     "ClassModel",
     "ClassSummary",
@@ -196,25 +225,31 @@ __all__ = [
     "Hierarchy",
     "HierarchyError",
     "HierarchyFile",
+    "HittingSet",
     "Incognito",
     "InfeasibleError",
     "InputError",
+    "ItemCut",
     "KAnonymity",
     "KMap",
+    "KmAnonymity",
     "LDiversity",
     "LPlusDiversity",
     "LPlusOptimize",
     "LatticeSearch",
+    "LmDiversity",
     "Local",
     "LocalSearch",
     "MinimumWidth",
     "Mondrian",
+    "LocalItems",
     "Monotonicity",
     "Multidimensional",
     "NonUniformEntropy",
     "OneDimensional",
     "POkA",
     "ParetoFront",
+    "Partition",
     "PopulationWarning",
     "Precision",
     "PrivacyViolation",
@@ -234,6 +269,7 @@ __all__ = [
     "TCloseness",
     "Table",
     "TauLDiversity",
+    "Transactions",
     "UnitWarning",
     "Volume",
     "WeightedSum",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # the package loads this module at once, so it must cost noth
     from sfumato.data import ClassSummary, FrequencyTable
     from sfumato.data.table import HierarchyLike
     from sfumato.engines import Counted, Engine, ReleasePlan, UnitCounts
-    from sfumato.privacy import ClassModel
+    from sfumato.privacy import ClassModel, ItemsetModel
     from sfumato.privacy.base import Attained
 
     Classes: TypeAlias = list[tuple[ClassSummary, int]]  # and how many are alike
@@ -68,12 +68,16 @@ class Audit:
 def check(
     released: object,
     *,
-    quasi_identifiers: Sequence[str] | Mapping[str, HierarchyLike],
-    constraints: Sequence[ClassModel],
+    constraints: Sequence[ClassModel | ItemsetModel],
+    quasi_identifiers: Sequence[str] | Mapping[str, HierarchyLike] | None = None,
     sensitive: Sequence[str] | Mapping[str, HierarchyLike | None] = (),
     unit: str | None = None,
     reference: object = None,
     like: Engine | None = None,
+    hierarchy: HierarchyLike | None = None,
+    transaction: str | None = None,
+    item: str | None = None,
+    separator: str | None = None,
 ) -> Audit:
     """What a published table attains: the models' definitions, applied to classes counted from the published values.
 
@@ -84,12 +88,20 @@ def check(
     reference: what the input looked like, for models that compare with it: the original data (a path, a frame, a Table)
     or records by value and attribute, as `solution.reference` and reports have them. Constraints of a problem know it.
     unit: a column that says whose record it is, if the table still has one; then k counts persons, not records.
+    Published transactions have no quasi-identifiers: with constraints on sets of items they are read as by
+    `Transactions`, with its `transaction`, `item` and `separator`; `hierarchy` says which labels there may be.
     """
     from sfumato.engines import open_engine, require_columns
     from sfumato.people import census_for
-    from sfumato.privacy.base import is_model, require_settled
+    from sfumato.privacy.base import ItemsetModel, is_model, require_settled
 
-    models = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
+    models: tuple[Any, ...] = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
+    if quasi_identifiers is None and any(isinstance(model, ItemsetModel) for model in models):
+        from sfumato.itemset_check import check_transactions
+
+        return check_transactions(
+            released, models, hierarchy=hierarchy, transaction=transaction, item=item, separator=separator
+        )
     for model in models:
         if not is_model(model):
             raise ProblemError(f"{model!r} is no constraint on a table; give one such as sf.KAnonymity(5).")

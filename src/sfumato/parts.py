@@ -28,6 +28,11 @@ def parts(family: ModuleType) -> dict[str, type[Any]]:
     return {part.name: part for part in found if hasattr(part, "paper")}
 
 
+def table_parts(family: ModuleType) -> dict[str, type[Any]]:
+    """The registered parts of a family that are for tables; the others say that they are for transactions."""
+    return {name: part for name, part in parts(family).items() if not hasattr(part, "anonymizes")}
+
+
 def find_part(name: str, family: ModuleType, kind: str) -> type[Any]:
     """The part of that name; `kind` is what messages call the family's members."""
     known = parts(family)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import Table, census_of, unmatched
+from sfumato.data import Table, Transactions, census_of, unmatched
 from sfumato.errors import PopulationWarning, ProblemError
 from sfumato.loss import LM, Loss, Priced, Spatial
 from sfumato.privacy import ClassModel
@@ -30,6 +30,14 @@ class Problem:
     loss: Loss = field(default_factory=LM)
     recoding: Recoding = field(default_factory=FullDomain)
 
+    def __new__(cls, data: object = None, *_: object, **__: object) -> Any:
+        """A problem of transactions is one of its own kind, with the same face."""
+        if cls is Problem and isinstance(data, Transactions):
+            from sfumato.itemset_problem import ItemsetProblem
+
+            return object.__new__(ItemsetProblem)
+        return object.__new__(cls)
+
     def __post_init__(self) -> None:
         if not isinstance(self.data, Table):
             raise ProblemError(f"{type(self.data).__name__} is no data; wrap it as sf.Table(…, quasi_identifiers=…).")
@@ -42,9 +50,9 @@ class Problem:
         # From here on every model knows the input and the population that it compares classes with.
         object.__setattr__(self, "constraints", self._bound(constraints))
         if not isinstance(self.loss, Loss) or isinstance(self.loss, type):
-            raise ProblemError(f"{_called(self.loss)} is no loss; give one such as sf.LM().")
+            raise ProblemError(f"{called(self.loss)} is no loss; give one such as sf.LM().")
         if not isinstance(self.recoding, Recoding) or isinstance(self.recoding, type):
-            raise ProblemError(f"{_called(self.recoding)} is no recoding; give one such as sf.FullDomain().")
+            raise ProblemError(f"{called(self.recoding)} is no recoding; give one such as sf.FullDomain().")
         if isinstance(self.loss, Spatial) and isinstance(self.recoding, Multidimensional):
             object.__setattr__(self, "loss", self.loss.in_space(self.recoding.volume(self.data.frequencies)))
         if isinstance(self.loss, Priced):
@@ -95,7 +103,7 @@ class Problem:
 
     def _check_model(self, model: ClassModel) -> None:
         if not is_model(model):
-            raise ProblemError(f"{_called(model)} is no constraint on a table; give one such as sf.KAnonymity(5).")
+            raise ProblemError(f"{called(model)} is no constraint on a table; give one such as sf.KAnonymity(5).")
         require_settled(model)
         if model.reads is not None and model.reads not in self.data.sensitive:
             listed = ", ".join(self.data.sensitive) or "none"
@@ -142,6 +150,6 @@ class Problem:
             )
 
 
-def _called(thing: object) -> str:
+def called(thing: object) -> str:
     """How to name what somebody handed in: `KAnonymity` without its parentheses, or a value of some type."""
     return thing.__name__ if isinstance(thing, type) else type(thing).__name__

@@ -7,12 +7,16 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 
 from sfumato.algorithms import (
+    LRA,
     Algorithm,
     GenSearch,
+    BestFirstCuts,
+    HittingSet,
     LatticeSearch,
     Limits,
     LocalSearch,
     LPlusOptimize,
+    Partition,
     Progress,
     SequentialSweep,
     SimulatedAnnealing,
@@ -32,6 +36,10 @@ PREFERRED: tuple[Algorithm, ...] = (
     SimulatedAnnealing(),
     SequentialSweep(),
     LocalSearch(),
+    HittingSet(),
+    BestFirstCuts(),
+    LRA(),
+    Partition(),
 )
 
 

@@ -57,7 +57,7 @@ def test_json(run: Run, released: Path) -> None:
         (["--qi", "age", "--sensitive", "income"], "released.csv has no column 'income'; it has age, sex, disease."),
         (["--qi", "age", "--require", "k-anon:k=2"], "'k-anon' is no privacy model; did you mean 'k-anonymity'?"),
         (["--qi", "age", "--require", "distinct-l-diversity:l=2"], "does not say sensitive; write it like"),
-        ([], "Missing option '--qi'. See sfumato check --help."),
+        ([], "--qi is missing: name the columns that an attacker may know"),
     ],
 )
 def test_wrong_calls(run: Run, released: Path, words: list[str], message: str) -> None:

@@ -36,6 +36,8 @@ def offered(*words: str) -> list[str]:
         (["sfumato", "anonymize", "x.csv", "--recoding", "full-d"], ["full-domain"]),
         (["sfumato", "anonymize", "x.csv", "--algorithm", "a"], ["auto"]),
         (["sfumato", "trade"], ["tradeoff"]),
+        (["sfumato", "transactions", "x.txt", "--algorithm", "h"], ["hitting-set"]),
+        (["sfumato", "transactions", "x.txt", "--require", "k"], ["k-anonymity", "km-anonymity"]),
         (["sfumato", "tradeoff", "x.csv", "--algorithm", ""], ["auto", "poka"]),
         (["sfumato", "tradeoff", "x.csv", "--vary", "t-"], ["t-closeness"]),
         (["sfumato", "tradeoff", "x.csv", "--vary", "k"], ["k", "k-anonymity", "k-map"]),
@@ -54,7 +56,7 @@ def test_names_come_with_what_they_are() -> None:
     assert complete("zzz") == []
 
 
-@pytest.mark.parametrize("command", ["init", "anonymize", "tradeoff", "check", "list", "demo"])
+@pytest.mark.parametrize("command", ["init", "anonymize", "tradeoff", "transactions", "check", "list", "demo"])
 def test_every_help_has_an_example(run: Run, command: str) -> None:
     told = run(command, "--help").out
     assert "Example" in told

@@ -14,7 +14,7 @@ import sfumato as sf
 from sfumato import loss
 from sfumato.algorithms.cut_costs import CutCosts
 from sfumato.loss import LM, Classification, Discernibility, Loss
-from sfumato.parts import parts
+from sfumato.parts import table_parts as parts
 from sfumato.recoding import Cut, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Scheme
 from sfumato.report.hashes import plan_sha256
 from sfumato.testing.brute_force_cuts import CutResult, cuts, space

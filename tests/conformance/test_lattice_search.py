@@ -9,7 +9,7 @@ from random import Random
 import sfumato as sf
 from sfumato import loss, privacy
 from sfumato.algorithms import LatticeSearch, Limits
-from sfumato.parts import parts
+from sfumato.parts import table_parts as parts
 from sfumato.privacy import Monotonicity
 from sfumato.privacy.base import PopulationModel
 from sfumato.testing.brute_force import NodeResult, best

@@ -33,6 +33,8 @@ PROMISES: list[tuple[sf.ClassModel, str]] = [
         sf.MinimumWidth({"age": 5, "pay": "1/2"}),
         "What is published tells 'age' no closer than 5, 'pay' no closer than 0.5.",
     ),
+    (sf.LmDiversity(2, 3, ["flu"]), "finds any sensitive item in at most one of 2 transactions that fit"),
+    (sf.KmAnonymity(5, 2), "Whoever knows up to 2 items of a transaction finds at least 5 that fit"),
     (sf.DeltaDisclosure("s", 1), "is 2.718 times as frequent, or 2.718 times as rare, as in the whole table."),
 ]
 

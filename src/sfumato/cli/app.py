@@ -16,6 +16,7 @@ from sfumato.cli.evaluate import evaluate
 from sfumato.cli.init import init
 from sfumato.cli.list import list_parts
 from sfumato.cli.tradeoff import tradeoff
+from sfumato.cli.transactions import transactions
 from sfumato.cli.verify import verify
 
 app = typer.Typer(
@@ -44,6 +45,7 @@ def _abortable(command: Callable[..., int]) -> Callable[..., int]:
 app.command()(_abortable(init))
 app.command()(_abortable(anonymize))
 app.command()(_abortable(tradeoff))
+app.command()(_abortable(transactions))
 app.command()(_abortable(check))
 app.command()(_abortable(verify))
 app.command()(_abortable(evaluate))

@@ -28,15 +28,15 @@ from sfumato.errors import InputError
 
 def check(
     released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
+    require: Require,
     qi: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--qi",
             metavar="NAME,…",
             help="The quasi-identifiers. Repeatable. NAME=HIERARCHY where models compare with a population.",
         ),
-    ],
-    require: Require,
+    ] = None,
     sensitive: Sensitive = None,
     unit: Unit = None,
     delimiter: Delimiter = None,
@@ -49,16 +49,26 @@ def check(
             help="The original data (CSV), or the JSON of the release: models such as t-closeness compare with it.",
         ),
     ] = None,
+    transaction: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Of published transactions in rows: the column of transactions.")
+    ] = None,
+    item: Annotated[str | None, typer.Option(metavar="NAME", help="The column of items of such a file.")] = None,
+    separator: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Of published transactions in lines: between items.")
+    ] = None,
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
     """Count the classes of RELEASED and say whether the requirements hold (exit code 1 if not).
 
     It reads the published values only, and shares no code with the searches: files of other tools can be checked too.
+    Published transactions have no --qi.
 
-    Example:
+    Examples:
 
         sfumato check released.csv --qi age,zipcode,sex --require k-anonymity:k=5
+
+        sfumato check released.txt --require km-anonymity:k=5,m=2
     """
     from sfumato import check as audit_of
     from sfumato import privacy
@@ -66,14 +76,21 @@ def check(
 
     protected = sensitive_columns(sensitive)
     models = [parse_part(text, privacy, "privacy model", list(protected)) for text in require]
+    if not qi and not any(isinstance(model, privacy.ItemsetModel) for model in models):
+        raise InputError("--qi is missing: name the columns that an attacker may know, as in --qi age,sex.")
     csv = dialect(delimiter, quote, encoding, None)
     audit = audit_of(
         with_dialect(released, csv) if csv else released,
-        quasi_identifiers=named_sources(qi, "--qi") if any("=" in text for text in qi) else names(qi),
+        quasi_identifiers=(
+            None if not qi else named_sources(qi, "--qi") if any("=" in text for text in qi) else names(qi)
+        ),
         sensitive=protected,
         constraints=models,
         unit=unit,
         reference=_reference(reference) if reference else None,
+        transaction=transaction,
+        item=item,
+        separator=separator,
     )
     typer.echo(json.dumps({"holds": audit.holds, **asdict(audit)}) if as_json else str(audit))
     return 0 if audit.holds else 1

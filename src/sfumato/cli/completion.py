@@ -8,13 +8,19 @@ from importlib import import_module
 Complete = Callable[[str], list[tuple[str, str]]]
 
 
-def names_of(family: str, *others: str) -> Complete:
-    """The names in a family of parts (`privacy`, `loss`, `recoding`, `algorithms`) that begin as typed, and others."""
+def names_of(family: str, *others: str, transactions: bool = False) -> Complete:
+    """The names in a family of parts (`privacy`, `loss`, `recoding`, `algorithms`) that begin as typed, and others.
+
+    transactions: those for transactions, instead of those for tables.
+    """
 
     def complete(incomplete: str) -> list[tuple[str, str]]:
-        from sfumato.parts import parts  # whoever does not press Tab does not wait for it
+        from sfumato.parts import parts, table_parts  # whoever does not press Tab does not wait for it
 
-        known = {name: part.__doc__ or "" for name, part in parts(import_module(f"sfumato.{family}")).items()}
+        module = import_module(f"sfumato.{family}")
+        tables = table_parts(module)
+        chosen = {name: part for name, part in parts(module).items() if transactions != (name in tables)}
+        known = {name: part.__doc__ or "" for name, part in chosen.items()}
         offered = {**dict.fromkeys(others, ""), **known}
         return [(name, told.split("\n")[0]) for name, told in offered.items() if name.startswith(incomplete)]
 

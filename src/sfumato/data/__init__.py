@@ -7,6 +7,7 @@ from sfumato.data.induced import InducedRequirement, InducedValues
 from sfumato.data.population import census_of, placed, unmatched
 from sfumato.data.summary import ClassSummary
 from sfumato.data.table import Table
+from sfumato.data.transactions import Transactions
 
 __all__ = [
     "ClassSummary",
@@ -19,6 +20,7 @@ __all__ = [
     "QuasiIdentifier",
     "Reference",
     "Table",
+    "Transactions",
     "census_of",
     "class_ids",
     "hierarchy_over",

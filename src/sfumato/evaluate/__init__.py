@@ -6,6 +6,7 @@ from sfumato.evaluate.evaluation import compare, risks
 from sfumato.evaluate.inference import Guess, Inference
 from sfumato.evaluate.marginals import Marginal, Marginals, Share, marginals
 from sfumato.evaluate.queries import EXPERIMENT_9, CountQuery, QueryReport, QueryResult, count_queries, random_queries
+from sfumato.evaluate.mining import MiningLoss, mining
 from sfumato.evaluate.risk import Attack, Risk
 from sfumato.evaluate.risk_report import RiskReport
 from sfumato.evaluate.singling_out import Ranking, SinglingOut, rank, singled_out
@@ -22,6 +23,7 @@ __all__ = [
     "Marginals",
     "QueryReport",
     "QueryResult",
+    "MiningLoss",
     "Ranking",
     "Risk",
     "RiskReport",
@@ -34,6 +36,7 @@ __all__ = [
     "count_queries",
     "marginals",
     "random_queries",
+    "mining",
     "rank",
     "risks",
     "singled_out",

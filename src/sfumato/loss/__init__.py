@@ -5,6 +5,7 @@ from sfumato.loss.base import BlockShapes, Boxed, BoxLoss, ClassLoss, CoreLoss, 
 from sfumato.loss.classification import Classification
 from sfumato.loss.discernibility import Discernibility
 from sfumato.loss.lm import LM
+from sfumato.loss.ncp import NCP
 from sfumato.loss.non_uniform_entropy import NonUniformEntropy
 from sfumato.loss.precision import Precision
 from sfumato.loss.retained_information import RetainedInformation
@@ -13,6 +14,7 @@ from sfumato.loss.weighted_sum import WeightedSum
 
 __all__ = [
     "LM",
+    "NCP",
     "AverageClassSize",
     "BlockShapes",
     "BoxLoss",

@@ -10,9 +10,11 @@ from sfumato.privacy.entropy_l_diversity import EntropyLDiversity
 from sfumato.privacy.epsilon_privacy import EpsilonPrivacy
 from sfumato.privacy.k_anonymity import KAnonymity
 from sfumato.privacy.k_map import KMap
+from sfumato.privacy.km_anonymity import KmAnonymity
 from sfumato.privacy.l_diversity import LDiversity
 from sfumato.privacy.l_plus_diversity import LPlusDiversity
 from sfumato.privacy.minimum_width import MinimumWidth
+from sfumato.privacy.lm_diversity import LmDiversity
 from sfumato.privacy.recursive_l_diversity import RecursiveLDiversity
 from sfumato.privacy.t_closeness import TCloseness
 from sfumato.privacy.tau_l_diversity import TauLDiversity
@@ -29,9 +31,11 @@ __all__ = [
     "ItemsetModel",
     "KAnonymity",
     "KMap",
+    "KmAnonymity",
     "LDiversity",
     "LPlusDiversity",
     "MinimumWidth",
+    "LmDiversity",
     "Monotonicity",
     "RecursiveLDiversity",
     "TCloseness",

@@ -233,12 +233,37 @@ class PopulationModel(ClassModel):
 
 @runtime_checkable
 class ItemsetModel(Protocol):
-    """A requirement on the supports of sets of published items."""
+    """A requirement on the supports of sets of up to m published items."""
 
     name: ClassVar[str]
 
-    def holds(self, support: int) -> bool:
-        """Whether a set of items with this positive support satisfies the model."""
+    @property
+    def m(self) -> int:
+        """How many items an attacker may know."""
+        ...
+
+    @property
+    def monotone(self) -> bool:
+        """Whether generalising further keeps it."""
+        ...
+
+    @property
+    def least_support(self) -> int | None:
+        """k, if all that it asks is that every set which occurs occurs k times; else None."""
+        ...
+
+    @property
+    def sensitive_items(self) -> tuple[str, ...]:
+        """Items that are published as they are, and that nobody is taken to know."""
+        ...
+
+    @property
+    def promise(self) -> str:
+        """What it promises, in one sentence for people who are no experts."""
+        ...
+
+    def holds(self, records: Mapping[frozenset[str], int]) -> bool:
+        """Whether published transactions, each so many times, satisfy it. The definition: slow, and plain."""
         ...
 
 

@@ -1,0 +1,91 @@
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "casters.hpp"
+#include "sfumato/algorithms/aa.hpp"
+#include "sfumato/algorithms/oa.hpp"
+#include "sfumato/search/rare_sets.hpp"
+#include "watch.hpp"
+
+using namespace sfumato;
+
+namespace {
+
+using Flags = Array<std::uint8_t>;
+
+std::shared_ptr<Baskets> baskets_of(const Array<std::uint32_t>& parent, const Array<std::int64_t>& leaves,
+                                    const Array<std::uint64_t>& begin, const Array<std::uint32_t>& items,
+                                    const Array<std::int64_t>& weight, std::vector<Cost> cost) {
+  return std::make_shared<Baskets>(ItemTree(copy(parent), copy(leaves)),
+                                   Records{copy(begin), copy(items), copy(weight)}, std::move(cost));
+}
+
+template <class Search>
+void bind_search(nb::module_& m, const char* name, Search search) {
+  m.def(
+      name,
+      [search](const std::shared_ptr<Baskets>& baskets, std::int64_t k, std::size_t size, const Flags& closed,
+               Control& control, const nb::object& on_progress) {
+        const KmProblem problem{*baskets, k, size, copy(closed)};
+        return watch(control, on_progress, [&] { return search(problem, control); });
+      },
+      nb::arg("baskets"), nb::arg("k"), nb::arg("m"), nb::arg("closed"), nb::arg("control"),
+      nb::arg("on_progress") = nb::none());
+}
+
+/// Clauses that a cut violates: what every valid cut closes one of. None if the cut is valid down to that depth.
+/// valid: the nodes that a valid cut closes. What is at or above its nodes is frequent, so that rare sets have a node
+/// below them.
+std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::vector<std::uint8_t>& closed, std::int64_t k,
+                                           std::size_t m, ItemNode depth, std::size_t most, std::size_t most_each,
+                                           const std::vector<std::uint8_t>& valid) {
+  const std::vector<ItemNode> published = ItemCut(baskets, valid).image();
+  std::vector<std::uint8_t> fresh(valid.size(), 0);
+  for (ItemNode v = 0; v < valid.size(); ++v) fresh[v] = published[v] != v ? 1 : 0;
+  std::set<std::vector<ItemNode>> found;
+  for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed), depth, k, m, most, most_each, fresh).sets)
+    for (std::size_t first = 0; first < set.size(); ++first)
+      found.insert(clause_of(baskets.tree, raised_while_rare(baskets, set, first, k)));
+  return {found.begin(), found.end()};
+}
+
+}  // namespace
+
+void bind_transactions(nb::module_& m) {
+  nb::class_<Baskets>(m, "Baskets", "Transactions with the tree of their items.")
+      .def(nb::new_(&baskets_of), nb::arg("parent"), nb::arg("leaves"), nb::arg("begin"), nb::arg("items"),
+           nb::arg("weight"), nb::arg("cost"))
+      .def_ro("support", &Baskets::support)
+      .def("supported", [](const Baskets& baskets, const std::vector<ItemNode>& nodes, std::int64_t enough) {
+        return baskets.supported(nodes, enough);
+      }, nb::arg("nodes"), nb::arg("enough"))
+      .def("cost", [](const Baskets& baskets, const Flags& closed) {
+        return ItemCut(baskets, copy(closed)).cost();
+      }, nb::arg("closed"))
+      .def("holds", [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size) {
+        const ItemCut cut(baskets, copy(closed));
+        const nb::gil_scoped_release free;
+        return is_anonymous(baskets, cut, k, size);
+      }, nb::arg("closed"), nb::arg("k"), nb::arg("m"))
+      .def("clauses", [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size, ItemNode depth,
+                         std::size_t most, std::size_t most_each, const Flags& valid) {
+        const std::vector<std::uint8_t> flags = copy(closed), known = copy(valid);
+        const nb::gil_scoped_release free;
+        return clauses(baskets, flags, k, size, depth, most, most_each, known);
+      }, nb::arg("closed"), nb::arg("k"), nb::arg("m"), nb::arg("depth"), nb::arg("most"), nb::arg("most_each"),
+         nb::arg("valid"));
+
+  nb::class_<ItemCutResult>(m, "ItemCutResult")
+      .def_ro("complete", &ItemCutResult::complete)
+      .def_ro("found", &ItemCutResult::found)
+      .def_ro("closed", &ItemCutResult::closed);
+
+  bind_search(m, "apriori_anonymization", &apriori_anonymization);
+  bind_search(m, "direct_anonymization", &direct_anonymization);
+  bind_search(m, "staged_anonymization", &staged_anonymization);
+  bind_search(m, "optimal_anonymization", &optimal_anonymization);
+}

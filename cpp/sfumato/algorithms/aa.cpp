@@ -1,0 +1,294 @@
+#include "sfumato/algorithms/aa.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "sfumato/search/rare_sets.hpp"
+
+namespace sfumato {
+namespace {
+
+/// The count tree of expanded records, walked in its order without being built.
+class CountTree {
+ public:
+  /// exact: sets of just `size` nodes; else the leaves of the tree of all sets of up to so many.
+  CountTree(const KmProblem& problem, ItemCut& cut, std::size_t size, bool exact, Control& control)
+      : baskets_(problem.baskets), k_(problem.k), cut_(cut), size_(size), exact_(exact), control_(control),
+        repair_(problem.baskets, problem.k), levels_(size) {
+    const ItemTree& tree = baskets_.tree;
+    for (ItemNode v = 1; v < tree.size(); ++v)
+      if (baskets_.support[v] > 0) order_.push_back(v);
+    std::ranges::sort(order_, {}, [&](ItemNode v) {
+      return std::tuple(-baskets_.support[v], -tree.leaves[v], tree.depth[v], v);
+    });
+    std::vector<ItemNode> rank(tree.size(), 0);
+    for (std::size_t i = 0; i < order_.size(); ++i) rank[order_[i]] = static_cast<ItemNode>(i);
+    const std::vector<ItemNode> image = cut.image();
+    const Records at = generalised(baskets_.records, image);
+    std::vector<ItemNode> expanded;
+    for (std::size_t r = 0; r < at.size(); ++r) {
+      expanded.clear();
+      for (ItemNode v : at[r])
+        for (; v != 0; v = tree.parent[v]) expanded.push_back(rank[v]);
+      std::ranges::sort(expanded);
+      const auto repeated = std::ranges::unique(expanded);
+      expanded.erase(repeated.begin(), repeated.end());
+      if (!expanded.empty()) records_.add(expanded, at.weight[r]);
+    }
+    for (Level& level : levels_) {
+      level.count.assign(order_.size(), 0);
+      level.places.assign(order_.size(), 0);
+    }
+  }
+
+  bool run() {
+    std::vector<Place> all;
+    for (std::size_t r = 0; r < records_.size(); ++r) all.push_back({static_cast<std::uint32_t>(r), 0});
+    walk(all);
+    return !stopped_;
+  }
+
+ private:
+  struct Place {
+    std::uint32_t record, at;
+  };
+  struct Level {
+    std::vector<std::int64_t> count;
+    std::vector<std::uint32_t> places;
+    std::vector<ItemNode> seen;
+    std::vector<Place> room;
+  };
+
+  bool compatible(ItemNode v) const {
+    return std::ranges::none_of(prefix_, [&](ItemNode u) { return baskets_.tree.comparable(u, v); });
+  }
+  bool prefix_alive() const {
+    return std::ranges::all_of(prefix_, [&](ItemNode u) { return cut_.alive(u); });
+  }
+
+  /// Goes through the extensions of the prefix, whose records these are; true if there is one, dead or alive.
+  bool walk(std::span<const Place> places) {
+    Level& level = levels_[prefix_.size()];
+    level.seen.clear();
+    for (const Place& place : places) {
+      const std::span<const ItemNode> record = records_[place.record];
+      for (std::size_t i = place.at; i < record.size(); ++i) {
+        if (level.places[record[i]]++ == 0) level.seen.push_back(record[i]);
+        level.count[record[i]] += records_.weight[place.record];
+      }
+    }
+    std::erase_if(level.seen, [&](ItemNode rank) {
+      if (compatible(order_[rank])) return false;
+      level.count[rank] = 0, level.places[rank] = 0;
+      return true;
+    });
+    std::ranges::sort(level.seen);
+    const bool last = prefix_.size() + 1 == size_;
+    if (!last) deliver(level, places);
+    std::size_t begin = 0;
+    for (const ItemNode rank : level.seen) {
+      const std::size_t end = level.places[rank];
+      if (!stopped_ && prefix_alive() && cut_.alive(order_[rank]))
+        visit(rank, level.count[rank], last ? std::span<const Place>() : std::span(level.room).subspan(begin, end - begin));
+      begin = end;
+    }
+    for (const ItemNode rank : level.seen) level.count[rank] = 0, level.places[rank] = 0;
+    return !level.seen.empty();
+  }
+
+  /// Deals the records out to the extensions that they have; `places` becomes where those of each end.
+  void deliver(Level& level, std::span<const Place> places) const {
+    std::uint32_t total = 0;
+    for (const ItemNode rank : level.seen) {
+      const std::uint32_t held = level.places[rank];
+      level.places[rank] = total;
+      total += held;
+    }
+    level.room.resize(total);
+    for (const Place& place : places) {
+      const std::span<const ItemNode> record = records_[place.record];
+      for (std::size_t i = place.at; i < record.size(); ++i)
+        if (level.count[record[i]] > 0)
+          level.room[level.places[record[i]]++] = {place.record, static_cast<std::uint32_t>(i + 1)};
+    }
+  }
+
+  void visit(ItemNode rank, std::int64_t count, std::span<const Place> places) {
+    prefix_.push_back(order_[rank]);
+    bool leaf = prefix_.size() == size_;
+    if (!leaf) leaf = !walk(places) && !exact_;
+    if (leaf && count < k_ && !stopped_ && prefix_alive()) {
+      if (!control_.examine() || !repair_(cut_, prefix_)) stopped_ = true;
+    }
+    prefix_.pop_back();
+  }
+
+  const Baskets& baskets_;
+  std::int64_t k_;
+  ItemCut& cut_;
+  std::size_t size_;
+  bool exact_;
+  Control& control_;
+  ItemsetRepair repair_;
+  std::vector<ItemNode> order_;
+  Records records_;
+  std::vector<Level> levels_;
+  std::vector<ItemNode> prefix_;
+  bool stopped_ = false;
+};
+
+bool top_is_anonymous(const KmProblem& problem) {
+  return problem.baskets.support[0] == 0 || problem.baskets.support[0] >= problem.k;
+}
+
+ItemCutResult result_of(ItemCut& cut, bool complete) {
+  if (!complete) cut.close(0);
+  return {complete, true, cut.flags()};
+}
+
+/// A cut that is valid down to a depth, and ends there.
+ItemCutResult ended_at(const ItemTree& tree, ItemCut& cut, ItemNode depth) {
+  for (ItemNode v = 0; v < tree.size(); ++v)
+    if (tree.depth[v] == depth) cut.close(v);
+  return {false, true, cut.flags()};
+}
+
+/// Opens closed nodes that need not be, dearest first; only sets with a child of the node can get rare by that.
+class Opening {
+ public:
+  /// clauses: some of which every valid cut closes a node of each.
+  Opening(const KmProblem& problem, ItemCut& cut, std::vector<std::vector<ItemNode>> clauses, Control& control)
+      : problem_(problem), cut_(cut), control_(control), clauses_(std::move(clauses)), of_(problem.baskets.tree.size()) {
+    for (std::uint32_t c = 0; c < clauses_.size(); ++c)
+      for (const ItemNode v : clauses_[c]) of_[v].push_back(c);
+  }
+
+  void run() {
+    const ItemTree& tree = problem_.baskets.tree;
+    std::vector<ItemNode> waiting = candidates(0, tree.size());
+    const auto dearer = [&](ItemNode u, ItemNode v) { return std::tuple(gain(u), u) < std::tuple(gain(v), v); };
+    std::ranges::make_heap(waiting, dearer);
+    while (!waiting.empty() && !control_.stopped()) {
+      std::ranges::pop_heap(waiting, dearer);
+      const ItemNode v = waiting.back();
+      waiting.pop_back();
+      if (needed(v)) continue;
+      cut_.open(v);
+      if (!anonymous_below(v)) {
+        cut_.close(v);
+        continue;
+      }
+      for (const ItemNode u : candidates(v + 1, tree.end[v])) {
+        waiting.push_back(u);
+        std::ranges::push_heap(waiting, dearer);
+      }
+    }
+  }
+
+ private:
+  /// The highest closed nodes of a range that were not closed from the start.
+  std::vector<ItemNode> candidates(ItemNode begin, ItemNode end) const {
+    std::vector<ItemNode> found;
+    for (ItemNode v = begin; v < end; ++v)
+      if (cut_.closed(v) && cut_.alive(v) && (problem_.closed.empty() || problem_.closed[v] == 0)) found.push_back(v);
+    return found;
+  }
+
+  /// Whether a clause has no other closed node.
+  bool needed(ItemNode v) const {
+    return std::ranges::any_of(of_[v], [&](std::uint32_t c) {
+      return std::ranges::none_of(clauses_[c], [&](ItemNode u) { return u != v && cut_.closed(u); });
+    });
+  }
+
+  Cost gain(ItemNode v) const {
+    Cost below = 0;
+    for (ItemNode u = v + 1; u < problem_.baskets.tree.end[v]; u = problem_.baskets.tree.end[u])
+      below += problem_.baskets.cost[u];
+    return problem_.baskets.cost[v] - below;
+  }
+
+  bool anonymous_below(ItemNode v) const {
+    const Baskets& baskets = problem_.baskets;
+    const std::vector<ItemNode> image = cut_.image();
+    std::vector<ItemNode> number(baskets.tree.size(), 0);
+    ItemNode next = 0;
+    for (ItemNode u = v + 1; u < baskets.tree.end[v]; ++u)  // the children of v come first
+      if (image[u] == u) number[u] = next++;
+    const ItemNode children = next;
+    for (ItemNode u = 0; u < baskets.tree.size(); ++u)
+      if (image[u] == u && !(u > v && u < baskets.tree.end[v])) number[u] = next++;
+    Merging merging;
+    std::vector<ItemNode> mapped;
+    for (const std::uint32_t r : baskets.holders(v)) {
+      mapped.clear();
+      for (const ItemNode u : baskets.records[r]) mapped.push_back(number[image[u]]);
+      add_sorted(merging, mapped, baskets.records.weight[r]);
+    }
+    const Records records = merging.take();
+    bool holds = true;
+    ItemsetWalk(records, next, problem_.k, problem_.m)
+        .run([&](std::span<const ItemNode>, std::int64_t) {
+          holds = false;
+          return Told::stop;
+        }, children);
+    return holds;
+  }
+
+  const KmProblem& problem_;
+  ItemCut& cut_;
+  Control& control_;
+  std::vector<std::vector<ItemNode>> clauses_;
+  std::vector<std::vector<std::uint32_t>> of_;  // by node: the clauses with it
+};
+
+}  // namespace
+
+ItemCutResult apriori_anonymization(const KmProblem& problem, Control& control) {
+  if (!top_is_anonymous(problem)) return {true, false, {}};
+  ItemCut cut(problem.baskets, problem.closed);
+  for (std::size_t i = 1; i <= problem.m; ++i)
+    if (!CountTree(problem, cut, i, true, control).run()) return result_of(cut, false);
+  return result_of(cut, true);
+}
+
+ItemCutResult direct_anonymization(const KmProblem& problem, Control& control) {
+  if (!top_is_anonymous(problem)) return {true, false, {}};
+  ItemCut cut(problem.baskets, problem.closed);
+  return result_of(cut, CountTree(problem, cut, problem.m, false, control).run());
+}
+
+ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
+  constexpr std::size_t most = 4096, most_each = 64;
+  if (!top_is_anonymous(problem)) return {true, false, {}};
+  const Baskets& baskets = problem.baskets;
+  ItemCut cut(baskets, problem.closed);
+  ItemsetRepair repair(baskets, problem.k);
+  const ItemNode height = *std::ranges::max_element(baskets.tree.depth);
+  std::vector<std::vector<ItemNode>> clauses;
+  const std::size_t pair = std::min<std::size_t>(problem.m, 2);
+  // Small sets first, as in AA: they are counted fast, and what they close leaves fewer large ones.
+  for (ItemNode depth = 1; depth <= height; ++depth)
+    for (std::size_t size = pair; size <= problem.m; ++size)
+      for (std::vector<std::uint8_t> fresh;;) {  // at first all nodes are
+        if (control.stopped()) return ended_at(baskets.tree, cut, depth - 1);
+        const RareSets found = rare_sets(baskets, cut, depth, problem.k, size, most, most_each, fresh);
+        if (found.sets.empty()) break;
+        const std::vector<std::uint8_t> before = cut.flags();
+        for (const std::vector<ItemNode>& set : found.sets) {
+          if (!std::ranges::all_of(set, [&](ItemNode v) { return cut.alive(v); })) continue;
+          if (!control.examine()) return ended_at(baskets.tree, cut, depth - 1);
+          const std::vector<ItemNode> raised = raised_while_rare(baskets, set, 0, problem.k);
+          clauses.push_back(clause_of(baskets.tree, raised));
+          repair(cut, raised);
+        }
+        // Whatever was rare lost a member. So where all was seen, only sets with a node that was closed can be rare now.
+        fresh.assign(found.all ? before.size() : 0, 0);
+        for (ItemNode v = 0; v < fresh.size(); ++v) fresh[v] = cut.closed(v) && !before[v] && cut.alive(v) ? 1 : 0;
+      }
+  Opening(problem, cut, std::move(clauses), control).run();
+  return result_of(cut, true);
+}
+
+}  // namespace sfumato

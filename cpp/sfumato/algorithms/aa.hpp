@@ -1,0 +1,36 @@
+// Direct and apriori anonymization of transactions, and a staged variant that goes from coarse to fine.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sfumato/search/control.hpp"
+#include "sfumato/search/item_cut.hpp"
+
+namespace sfumato {
+
+struct ItemCutResult {
+  bool complete = true;  // else a limit came first, and the rest was generalised
+  bool found = true;     // else not even the root has support k
+  std::vector<std::uint8_t> closed;
+};
+
+struct KmProblem {
+  const Baskets& baskets;
+  std::int64_t k;
+  std::size_t m;
+  std::vector<std::uint8_t> closed = {};  // committed from the start
+};
+
+/// AA, literally: for i = 1 to m, the first set of i nodes at or above the cut with support below k, in the order of a
+/// count tree (support, leaves, depth, preorder), is generalised by the cheapest rule that helps; again until none is.
+ItemCutResult apriori_anonymization(const KmProblem& problem, Control& control);
+
+/// DA, literally: the same on the leaves of one count tree of all sets of up to m nodes.
+ItemCutResult direct_anonymization(const KmProblem& problem, Control& control);
+
+/// AA in stages: first down to depth 1, then 2, …; sets are raised as far as they stay rare before they are repaired;
+/// at last every closed node that need not be is opened again.
+ItemCutResult staged_anonymization(const KmProblem& problem, Control& control);
+
+}  // namespace sfumato

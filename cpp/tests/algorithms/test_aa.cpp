@@ -1,0 +1,125 @@
+#include "sfumato/algorithms/aa.hpp"
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "check.hpp"
+#include "sfumato/algorithms/oa.hpp"
+#include "sfumato/search/rare_sets.hpp"
+
+using namespace sfumato;
+
+/// A root over A and B, which have two leaves each: nodes 0; 1: 2, 3; 4: 5, 6.
+static Baskets database(const std::vector<std::vector<ItemNode>>& sets) {
+  Records records;
+  for (const auto& set : sets) records.add(set, 1);
+  std::map<ItemNode, Cost> occurring;
+  for (const ItemNode v : records.node) ++occurring[v];
+  const Cost a = 2 * (occurring[2] + occurring[3]), b = 2 * (occurring[5] + occurring[6]);
+  return {ItemTree({0, 0, 1, 1, 0, 4, 4}, {4, 2, 1, 1, 2, 1, 1}), records, {2 * (a + b), a, 0, 0, b, 0, 0}};
+}
+
+static Baskets paper() { return database({{2, 5, 6}, {3, 5}, {3, 5, 6}, {2, 3, 6}}); }
+
+TEST(supports_do_not_depend_on_the_cut) {
+  const Baskets baskets = paper();
+  CHECK_EQUAL(baskets.support, std::vector<std::int64_t>({4, 4, 2, 3, 4, 3, 3}));
+  CHECK_EQUAL(baskets.supported(std::vector<ItemNode>{1, 6}, 100), 3);
+  CHECK_EQUAL(baskets.supported(std::vector<ItemNode>{2, 5}, 100), 1);
+  CHECK_EQUAL(baskets.supported(std::vector<ItemNode>{1, 6}, 2), 2);  // enough
+}
+
+TEST(every_search_finds_the_papers_cut) {
+  const Baskets baskets = paper();
+  Control control{Limits{}};
+  const KmProblem problem{baskets, 2, 2};
+  const std::vector<std::uint8_t> expected{0, 1, 0, 0, 0, 0, 0};
+  for (const auto search : {&apriori_anonymization, &direct_anonymization, &staged_anonymization, &optimal_anonymization}) {
+    const ItemCutResult result = search(problem, control);
+    CHECK(result.complete && result.found);
+    CHECK_EQUAL(result.closed, expected);
+  }
+}
+
+TEST(closing_and_opening_keep_the_cost) {
+  const Baskets baskets = paper();
+  ItemCut cut(baskets);
+  CHECK_EQUAL(cut.price(1), Cost{10});
+  cut.close(1);
+  CHECK_EQUAL(cut.cost(), Cost{10});
+  cut.close(0);
+  CHECK_EQUAL(cut.cost(), Cost{44});
+  cut.open(0);
+  CHECK_EQUAL(cut.cost(), Cost{22});
+  CHECK(cut.closed(4) && cut.alive(1) && !cut.alive(2));
+}
+
+TEST(a_rare_set_is_raised_while_it_is_rare) {
+  const Baskets baskets = paper();
+  CHECK_EQUAL(raised_while_rare(baskets, {2, 5}, 0, 2), std::vector<ItemNode>({2, 5}));  // {A, b1} is in three
+  CHECK_EQUAL(raised_while_rare(baskets, {2, 5}, 0, 4), std::vector<ItemNode>({1, 5}));
+  CHECK_EQUAL(clause_of(baskets.tree, std::vector<ItemNode>{2, 5}), std::vector<ItemNode>({1, 4}));
+  CHECK_EQUAL(clause_of(baskets.tree, std::vector<ItemNode>{2, 3}), std::vector<ItemNode>({1}));
+}
+
+/// Every set of up to m numbers with its support, by going through all of them.
+static std::set<std::vector<ItemNode>> rare(const Records& records, std::int64_t k, std::size_t m) {
+  std::map<std::vector<ItemNode>, std::int64_t> support;
+  for (std::size_t r = 0; r < records.size(); ++r)
+    for (std::uint32_t mask = 1; mask < 1u << records[r].size(); ++mask) {
+      std::vector<ItemNode> set;
+      for (std::size_t i = 0; i < records[r].size(); ++i)
+        if (mask >> i & 1) set.push_back(records[r][i]);
+      if (set.size() <= m) support[set] += records.weight[r];
+    }
+  std::set<std::vector<ItemNode>> found;
+  for (const auto& [set, n] : support)
+    if (n < k) found.insert(set);
+  return found;
+}
+
+TEST(a_walk_tells_the_shortest_rare_prefix_of_every_rare_set) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    Records records;
+    for (unsigned r = 0; r < 3 + random() % 12; ++r) {
+      std::set<ItemNode> set;
+      for (unsigned i = 0; i < 1 + random() % 5; ++i) set.insert(static_cast<ItemNode>(random() % 7));
+      records.add(std::vector<ItemNode>(set.begin(), set.end()), static_cast<std::int64_t>(1 + random() % 3));
+    }
+    const auto k = static_cast<std::int64_t>(1 + random() % 5);
+    const std::size_t m = 1 + random() % 4;
+    std::set<std::vector<ItemNode>> told, expected;
+    ItemsetWalk(records, 7, k, m).run([&](std::span<const ItemNode> set, std::int64_t) {
+      told.emplace(set.begin(), set.end());
+      return Told::go_on;
+    });
+    const auto all = rare(records, k, m);
+    for (const auto& set : all)
+      for (std::size_t n = 1; n <= set.size(); ++n) {
+        const std::vector<ItemNode> prefix(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(n));
+        if (!all.contains(prefix)) continue;
+        expected.insert(prefix);
+        break;
+      }
+    CHECK(told == expected);
+  }
+}
+
+TEST(fewer_than_k_records_have_no_cut) {
+  const Baskets baskets = database({{2}, {3}});
+  Control control{Limits{}};
+  CHECK(!staged_anonymization({baskets, 3, 2}, control).found);
+  CHECK(!optimal_anonymization({baskets, 3, 2}, control).found);
+}
+
+TEST(a_stopped_heuristic_generalises_all) {
+  const Baskets baskets = paper();
+  Limits limits;
+  limits.examined = 0;
+  Control control{limits};
+  const ItemCutResult result = staged_anonymization({baskets, 2, 2}, control);
+  CHECK(!result.complete);
+  CHECK_EQUAL(result.closed[0], 1);
+}

@@ -1,0 +1,200 @@
+"""HittingSet: a cut is valid if it closes a node above some member of every rare set; the cheapest such, with a proof.
+
+If J is a set of at most m nodes, none above another, that some transactions have but fewer than k, then every valid
+cut generalises a member of J: take a transaction with J and map an item below each member to its node of the cut; were
+none above its member, these nodes would be different ones, and no more transactions would have them than have J. So
+the least loss is that of a hitting set: minimise the loss of closed nodes such that one of each clause "a parent of a
+member of J is closed" is. Clauses are found as they are needed: rare sets of the cut at hand, raised as far as they
+stay rare. Branch and bound over linear relaxations; every bound is checked in whole numbers (`hitting_lp`).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato import _core
+from sfumato.algorithms.base import Limits, Progress
+from sfumato.algorithms.hitting_lp import Fixing, HittingLP
+from sfumato.algorithms.itemset_search import (
+    Flags,
+    ItemCore,
+    Outcome,
+    Watch,
+    cut_solution,
+    refused,
+    run_core,
+    too_few,
+)
+from sfumato.itemset_problem import ItemsetProblem
+from sfumato.problem import Problem
+from sfumato.solution import Solution, Status
+
+_MOST, _MOST_EACH = 2000, 24  # rare sets that are looked at in one round, and of those that begin alike
+_TINY = 1e-6
+
+
+@dataclass(frozen=True)
+class HittingSet:
+    """Exact, anytime, for thousands of items: the least loss of a cut, with a lower bound that always holds."""
+
+    name: ClassVar[str] = "hitting-set"
+    paper: ClassVar[str] = "sfumato; the problem: Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
+
+    def accepts(self, problem: Problem) -> str | None:
+        return refused(self.name, problem, local=False)
+
+    def space(self, problem: Problem) -> int:
+        """The cuts."""
+        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
+
+    def run(
+        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
+    ) -> Solution:
+        assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
+        core = ItemCore.of_problem(problem)
+        watch = Watch(limits, progress, core.whole)
+        if 0 < problem.data.total < core.k:
+            outcome = Outcome(Status.INFEASIBLE, None, seconds=watch.seconds, reason=too_few(problem))
+            return cut_solution(problem, self.name, core, outcome, seed)
+        search = _Search(core, watch)
+        interrupted = False
+        try:
+            search.run(limits)
+        except KeyboardInterrupt:
+            interrupted = True
+        proved = min(search.bound, search.cost)
+        outcome = Outcome(
+            Status.OPTIMAL if proved == search.cost else Status.FEASIBLE,
+            search.best,
+            proved,
+            watch.examined,
+            watch.seconds,
+            watch.trace,
+            interrupted=interrupted,
+        )
+        return cut_solution(problem, self.name, core, outcome, seed)
+
+
+@dataclass(eq=False)
+class _Search:
+    """The best cut so far, and what is left to be looked at."""
+
+    core: ItemCore
+    watch: Watch
+    waiting: list[tuple[int, int, Fixing]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        parent = self.core.transactions.parent.astype(np.int64)
+        children = self.core.transactions.taxonomy.children
+        self.inner = np.array([v for v, below in enumerate(children) if below], dtype=np.int64)
+        variable = np.full(len(parent), -1, dtype=np.int64)
+        variable[self.inner] = np.arange(len(self.inner))
+        self.variable = variable
+        above = np.where(self.inner > 0, variable[parent[self.inner]], -1)
+        end = np.arange(1, len(self.inner) + 1)
+        for v in range(len(self.inner) - 1, 0, -1):
+            end[above[v]] = max(end[above[v]], end[v])
+        costs = self.core.costs
+        price = [costs[v] - sum(costs[u] for u in children[v]) for v in self.inner.tolist()]
+        self.lp = HittingLP(above, end, price)
+        self.best: Flags = np.zeros(len(parent), dtype=np.uint8)  # the top cut, until another is found
+        self.best[self.inner] = 1
+        self.cost = self.core.baskets.cost(self.best)
+        self.bound = 0
+        self.number = count()
+        self.valid: set[tuple[bytes, int]] = set()  # cuts that hold, down to some depth
+        depths = np.zeros(len(parent), dtype=np.int64)
+        for v in range(1, len(parent)):
+            depths[v] = depths[parent[v]] + 1
+        self.height = int(depths.max(initial=0))
+
+    def run(self, limits: Limits) -> None:
+        """Until everything is looked at, or a limit comes."""
+        first, _ = run_core(_core.staged_anonymization, self.core, limits, None)
+        self._offer(np.array(first.closed, dtype=np.uint8))
+        fixing = self.lp.free()
+        for depth in range(1, self.height):
+            if not self._coarse(fixing, depth):
+                return
+        self.waiting = [(self.bound, next(self.number), fixing)]
+        while self.waiting:
+            self.bound = max(self.bound, min(self.waiting[0][0], self.cost))
+            self.watch.tell(self.cost, self.bound)
+            if self.bound >= self.cost or self.watch.stopped:
+                return
+            _, _, fixing = heapq.heappop(self.waiting)
+            if not self._branch(fixing):
+                return
+        self.bound = self.cost
+        self.watch.tell(self.cost, self.bound, keep=True)
+
+    def _coarse(self, fixing: Fixing, depth: int) -> bool:
+        """Clauses down to some depth, where there are few nodes and clauses are strongest; False if stopped."""
+        while not self.watch.stopped:
+            self.watch.examined += 1
+            solved = self.lp.solve(fixing)
+            if solved is None:
+                return True
+            self.bound = max(self.bound, min(solved[1], self.cost))
+            if self.bound >= self.cost or not self._separate(solved[0], 1 / self.core.m, depth):
+                return True
+        return False
+
+    def _branch(self, fixing: Fixing) -> bool:
+        """Solves the relaxation with more and more clauses, then branches; False if stopped, with the node put back."""
+        below = 0
+        while True:
+            self.watch.examined += 1
+            solved = self.lp.solve(fixing)
+            if solved is None:
+                return True
+            values, bound = solved
+            below = max(below, bound)
+            if below >= self.cost:
+                return True
+            if self.watch.stopped:
+                heapq.heappush(self.waiting, (below, next(self.number), fixing))
+                self.bound = max(self.bound, min(self.cost, *(entry[0] for entry in self.waiting)))
+                return False
+            thresholds = dict.fromkeys((1 / self.core.m, 0.5, 1 - _TINY))
+            if not any(self._separate(values, threshold, self.height) for threshold in thresholds):
+                break
+        distance = np.minimum(values, 1 - values)
+        undecided = (fixing.most > 0) & (fixing.least == 0)
+        worth = np.where(undecided, distance + _TINY, 0) * (1 + np.log1p(np.array(self.lp.price, dtype=np.float64)))
+        if not undecided.any():
+            return True
+        chosen = int(worth.argmax())
+        for child in (fixing.closing(chosen, self.lp.end), fixing.opening(chosen, self.lp.parent)):
+            heapq.heappush(self.waiting, (below, next(self.number), child))
+        return True
+
+    def _separate(self, values: NDArray[np.float64], threshold: float, depth: int) -> bool:
+        """Adds clauses that the relaxation violates, found at the cut of what reaches the threshold; whether any."""
+        closed = np.zeros(len(self.best), dtype=np.uint8)
+        closed[self.inner] = values >= threshold - _TINY
+        told = (closed.tobytes(), depth)
+        if told in self.valid:
+            return False
+        found = self.core.baskets.clauses(closed, self.core.k, self.core.m, depth, _MOST, _MOST_EACH, self.best)
+        if not found:
+            self.valid.add(told)
+            if depth >= self.height:
+                self._offer(closed)
+        clauses = [tuple(self.variable[clause].tolist()) for clause in found]
+        return self.lp.add([clause for clause in clauses if values[list(clause)].sum() < 1 - _TINY]) > 0
+
+    def _offer(self, closed: Flags) -> None:
+        """A valid cut: the best so far if it is cheaper."""
+        cost = self.core.baskets.cost(closed)
+        if cost < self.cost:
+            self.cost, self.best = cost, closed
+            self.watch.tell(cost, min(self.bound, cost), keep=True)

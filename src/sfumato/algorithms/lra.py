@@ -1,0 +1,107 @@
+"""LRA, local recoding anonymization: transactions in Gray order are cut into parts, and each part is anonymized alone.
+
+M. Terrovitis, N. Mamoulis, P. Kalnis, "Local and global recoding methods for anonymizing set-valued data", VLDB
+Journal 20(1), 2011, Algorithms 5 and 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from math import comb
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.algorithms.base import Limits, Progress
+from sfumato.algorithms.itemset_parts import anonymized, local_solution, parts_within
+from sfumato.algorithms.itemset_search import refused
+from sfumato.engines.baskets import ItemRecords
+from sfumato.exact import whole
+from sfumato.itemset_problem import ItemsetProblem
+from sfumato.problem import Problem
+from sfumato.solution import Solution
+
+
+@dataclass(frozen=True)
+class LRA:
+    """A heuristic for transactions that do not fit: each part needs its share of memory alone, and parts run at a time.
+
+    parts: how many, or more if memory_limit asks for it. flexibility: how many transactions a border between parts may
+    move, to where neighbours differ most.
+    """
+
+    name: ClassVar[str] = "lra"
+    paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
+
+    parts: int = 3
+    flexibility: int = 10
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", whole(self.parts, "parts", least=1))
+        object.__setattr__(self, "flexibility", whole(self.flexibility, "flexibility", least=0))
+
+    def accepts(self, problem: Problem) -> str | None:
+        return refused(self.name, problem, local=True)
+
+    def space(self, problem: Problem) -> int:
+        """The cuts of a part."""
+        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
+
+    def run(
+        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
+    ) -> Solution:
+        assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
+        model = problem.constraints[0]
+        k, m = int(model.least_support), model.m  # type: ignore[union-attr,arg-type]
+        records = problem.data.records
+        order = np.array(gray_order(records), dtype=np.int64)
+        many = max(self.parts, parts_within(problem.data, limits.memory))
+        chunks = [records.taken(chosen) for chosen in chunks_of(records, order, many, self.flexibility, k, m)]
+        found = anonymized(problem, chunks, limits, progress)
+        return local_solution(problem, self.name, found, seed)
+
+
+def gray_order(records: ItemRecords) -> list[int]:
+    """The records by the number whose Gray code their set of items is, the least first.
+
+    Items compared from the largest down: after c common ones, the record with the larger item is greater iff c is even.
+    """
+
+    def key(record: tuple[tuple[int, ...], int]) -> list[int]:
+        return [item if place % 2 == 0 else -item for place, item in enumerate(reversed(record[0]))] + [0]
+
+    listed = list(records.sets())
+    return sorted(range(len(listed)), key=lambda r: key(listed[r]))
+
+
+def chunks_of(
+    records: ItemRecords, order: NDArray[np.int64], parts: int, flexibility: int, k: int, m: int
+) -> list[NDArray[np.int64]]:
+    """The order, cut into parts with about as many sets of up to m items each; each has k transactions or more."""
+    if not len(order):
+        return []
+    lengths, weights = records.lengths[order].tolist(), records.weight[order]
+    sets = {length: sum(comb(length, size) for size in range(1, m + 1)) for length in set(lengths)}
+    load = np.cumsum([float(sets[n] * w) for n, w in zip(lengths, weights.tolist(), strict=True)])
+    held = np.cumsum(weights)
+    borders = [0]
+    for part in range(1, parts):
+        even = int(np.searchsorted(load, load[-1] * part / parts)) + 1
+        near = range(max(even - flexibility, borders[-1] + 1), min(even + max(flexibility, 1), len(order)))
+        before = held[borders[-1] - 1] if borders[-1] else 0
+        fits = [at for at in near if held[at - 1] - before >= k and held[-1] - held[at - 1] >= k]
+        if fits:
+            apart = {at: _distance(records, int(order[at - 1]), int(order[at])) for at in fits}
+            borders.append(max(fits, key=lambda at: (apart[at], -abs(at - even), -at)))
+    return [order[first:end] for first, end in pairwise([*borders, len(order)])]
+
+
+def _distance(records: ItemRecords, one: int, other: int) -> int:
+    """In how many items two records differ."""
+    begin = records.begin
+    sets = [set(records.items[int(begin[r]) : int(begin[r + 1])].tolist()) for r in (one, other)]
+    return len(sets[0] ^ sets[1])

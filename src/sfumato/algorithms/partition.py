@@ -1,0 +1,189 @@
+"""Partition: all transactions start as the root alone; parts are drilled down as long as k transactions stay alike.
+
+Y. He, J. F. Naughton, "Anonymization of set-valued data via top-down, local generalization", PVLDB 2(1), 2009.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.algorithms.base import Limits, Progress
+from sfumato.algorithms.itemset_parts import PartsFound, local_solution
+from sfumato.algorithms.itemset_search import Watch
+from sfumato.engines.baskets import ItemRecords
+from sfumato.itemset_problem import ItemsetProblem
+from sfumato.privacy import KAnonymity
+from sfumato.problem import Problem
+from sfumato.recoding.local_items import Part
+from sfumato.solution import Solution
+
+Held = list[tuple[tuple[int, ...], int]]  # sets of items, each so many times
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A heuristic for full k-anonymity: every published transaction is published k times or more. It proves nothing.
+
+    The node whose children lose least is drilled down first. Parts that get too small are put together and stay as they
+    were, filled up from the largest others.
+    """
+
+    name: ClassVar[str] = "partition"
+    paper: ClassVar[str] = "He and Naughton, PVLDB 2009"
+    anonymizes: ClassVar[str] = "transactions"
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem, ItemsetProblem):
+            return f"{self.name} anonymizes transactions, not tables"
+        if not problem.recoding.local:
+            return f"{self.name} recodes items transaction by transaction; use local-items, not {problem.recoding.name}"
+        if len(problem.constraints) != 1 or not isinstance(problem.constraints[0], KAnonymity):
+            return f"{self.name} takes k-anonymity alone: every published transaction k times"
+        return None
+
+    def space(self, problem: Problem) -> int:
+        """The cuts of a part."""
+        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
+
+    def run(
+        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
+    ) -> Solution:
+        assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
+        watch = Watch(limits, progress, 1)
+        k = int(problem.constraints[0].k)  # type: ignore[union-attr]
+        interrupted = False
+        parts: list[Part] | None = None
+        if problem.data.total >= k or not problem.data.total:
+            drilling = _Drilling(problem, k, watch)
+            try:
+                drilling.run()
+            except KeyboardInterrupt:
+                interrupted = True
+                drilling.finish()
+            parts = drilling.done
+        return local_solution(
+            problem, self.name, PartsFound(parts, (), watch.examined, watch.seconds, interrupted), seed
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Transactions that are published alike: as the cut's nodes that they have."""
+
+    held: Held
+    cut: frozenset[int]
+    stuck: frozenset[int]  # nodes that were tried in vain
+
+
+class _Drilling:
+    """Groups that may be drilled down further, and parts that may not."""
+
+    def __init__(self, problem: ItemsetProblem, k: int, watch: Watch) -> None:
+        self._tree = problem.data.taxonomy
+        self._size = len(self._tree)
+        self._leaves = (self._tree.end - self._tree.first).tolist()
+        worth = problem.loss.worth(problem.data)
+        self._worth = [worth[first] for first in self._tree.first.tolist()]
+        self._end = self._ends(problem)
+        self._k, self._watch = k, watch
+        self.done: list[Part] = []
+        held = list(problem.data.records.sets())
+        self.waiting = [_Group(held, frozenset([0]), frozenset())] if held else []
+
+    def run(self) -> None:
+        """Until nothing can be drilled down, or a limit comes: then the rest stays as it is."""
+        while self.waiting and not self._watch.stopped:
+            group = self.waiting[-1]
+            node = self._best(group)
+            self._watch.examined += 1
+            self.waiting.pop()
+            if node is None:
+                self._publish(group)
+            else:
+                self.waiting += self._drilled(group, node)
+            if self._watch.examined % 256 == 0:
+                self._watch.tell(None, None)
+        self.finish()
+
+    def finish(self) -> None:
+        """All that waits stays as it is."""
+        while self.waiting:
+            self._publish(self.waiting.pop())
+
+    def _best(self, group: _Group) -> int | None:
+        """The node with the largest gain, of those that can be drilled down."""
+        gains: dict[int, int] = {}
+        for node in sorted(group.cut - group.stuck):
+            children = self._tree.children[node]
+            if children:
+                gains[node] = self._gain(group.held, node, children)
+        return max(gains, key=lambda node: (gains[node], -node)) if gains else None
+
+    def _gain(self, held: Held, node: int, children: tuple[int, ...]) -> int:
+        """What the occurrences below a node lose less if it is replaced by its children."""
+        gain, end = 0, self._end[node]
+        whole = self._leaves[node]
+        loss = {child: self._leaves[child] if self._leaves[child] > 1 else 0 for child in children}
+        for items, times in held:
+            for place in range(bisect_left(items, node), len(items)):
+                item = items[place]
+                if item >= end:
+                    break
+                gain += times * self._worth[item] * (whole - loss[children[self._child(children, item)]])
+        return gain
+
+    @staticmethod
+    def _child(children: tuple[int, ...], item: int) -> int:
+        """Which of the children an item is below."""
+        place = bisect_left(children, item)
+        return place if place < len(children) and children[place] == item else place - 1
+
+    def _drilled(self, group: _Group, node: int) -> list[_Group]:
+        """The groups that a group falls into by which children of a node its transactions have."""
+        children, end = self._tree.children[node], self._end[node]
+        fallen: dict[frozenset[int], Held] = defaultdict(list)
+        for items, times in group.held:
+            below = items[bisect_left(items, node) : bisect_left(items, end)]
+            fallen[frozenset(children[self._child(children, item)] for item in below)].append((items, times))
+        sizes = {kind: sum(times for _, times in held) for kind, held in fallen.items()}
+        large = {kind: fallen[kind] for kind in fallen if sizes[kind] >= self._k}
+        pool: Held = [entry for kind in fallen if sizes[kind] < self._k for entry in fallen[kind]]
+        short = self._k - sum(times for _, times in pool) if pool else 0
+        while short > 0 and large:
+            kind = max(large, key=lambda kind: (sizes[kind], sorted(kind)))
+            if sizes[kind] == self._k:  # nobody has any to spare: the smallest joins as a whole
+                pool += large.pop(kind)
+                short -= sizes[kind]
+                continue
+            items, times = large[kind].pop()
+            moved = min(times, short, sizes[kind] - self._k)
+            pool.append((items, moved))
+            if times > moved:
+                large[kind].append((items, times - moved))
+            sizes[kind] -= moved
+            short -= moved
+        if not large:
+            return [_Group(group.held, group.cut, group.stuck | {node})]
+        cut = group.cut - {node}
+        groups = [_Group(large[kind], cut | kind, group.stuck) for kind in sorted(large, key=sorted)]
+        return groups + ([_Group(pool, group.cut, group.stuck | {node})] if pool else [])
+
+    def _publish(self, group: _Group) -> None:
+        image = np.arange(self._size, dtype=np.uint32)
+        for node in group.cut:
+            image[node : self._end[node]] = node
+        self.done.append((ItemRecords.of(group.held), image))
+
+    @staticmethod
+    def _ends(problem: ItemsetProblem) -> list[int]:
+        parent = problem.data.parent.tolist()
+        end = list(range(1, len(parent) + 1))
+        for node in range(len(parent) - 1, 0, -1):
+            end[parent[node]] = max(end[parent[node]], end[node])
+        return end

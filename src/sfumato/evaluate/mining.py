@@ -1,0 +1,140 @@
+"""Mining loss of transactions: frequent sets of items, at every level of the hierarchy, that a release does not show.
+
+M. Terrovitis, N. Mamoulis, P. Kalnis, "Local and global recoding methods for anonymizing set-valued data", VLDB
+Journal 20(1), 2011, Section 3.3 (ML^2 and dML^2); multi-level mining after J. Han, Y. Fu, VLDB 1995.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from sfumato.data import Transactions
+from sfumato.engines.baskets import ItemRecords
+from sfumato.errors import ProblemError
+from sfumato.exact import Number, share
+from sfumato.hierarchies import Nodes
+from sfumato.itemset_check import rare_by_size
+from sfumato.recoding import ItemCutRecoding
+from sfumato.solution import Solution
+
+Itemset = frozenset[int]  # of nodes
+Sets = list[tuple[Itemset, int]]  # transactions, each so many times
+
+
+@dataclass(frozen=True)
+class MiningLoss:
+    """What multi-level mining of a release misses, and how many sets of each size were rare."""
+
+    support: Fraction  # the share of transactions from which on a set is frequent
+    frequent: tuple[int, ...]  # by level of the hierarchy, 0 the items: frequent sets of the original
+    found: tuple[int, ...]  # and of the release, at the same level
+    ml2: float  # 1 - found/frequent: the share that is not found at its level
+    dml2: float  # levels that frequent sets are found too high, on average over all of them (Equation 2)
+    dml2_lost: float  # the same over those alone that are not found at their level, as in the paper's figures
+    rare_before: tuple[int, ...] = ()  # sets of 1, 2, … items with support below k
+    rare_after: tuple[int, ...] = ()
+
+
+def mining(solution: Solution, support: Number = "1%", *, longest: int | None = None) -> MiningLoss:
+    """The mining loss of a release of transactions.
+
+    support: from which share of the transactions on a set is frequent. longest: look at sets of at most so many items.
+    """
+    data = getattr(solution.problem, "data", None)
+    if not isinstance(data, Transactions):
+        raise ProblemError("Mining loss is one of transactions; of tables, see sf.evaluate.marginals.")
+    least = share(support, "support")
+    if not least:
+        raise ProblemError("support = 0 makes every set frequent; give a share such as 1%.")
+    count = max(1, ceil(least * data.total))
+    recoding: object = solution.recoding
+    if not isinstance(recoding, ItemCutRecoding):
+        raise ProblemError("Mining loss compares levels, so that items must be published alike; use item-cut recoding.")
+    published, original = _Levels(data, recoding.published), _Levels(data, data.records)
+    frequent, found, raised, lost = [], [], 0, 0
+    known = [_frequent(published.at(level), count, longest) for level in range(data.hierarchy.height + 1)]
+    for level in range(data.hierarchy.height + 1):
+        own = _frequent(original.at(level), count, longest)
+        frequent.append(len(own))
+        found.append(sum(itemset in known[level] for itemset in own))
+        for itemset in own:
+            if itemset not in known[level]:
+                lost += 1
+                raised += _first_level(itemset, level, known, original) - level
+    total = sum(frequent)
+    model = solution.problem.constraints[0]
+    k, m = getattr(model, "least_support", None), getattr(model, "m", 0)
+    rare = [(), ()] if k is None else [rare_by_size(records, k, m) for records in (data.records, recoding.published)]
+    return MiningLoss(
+        least,
+        tuple(frequent),
+        tuple(found),
+        1 - sum(found) / total if total else 0.0,
+        raised / total if total else 0.0,
+        raised / lost if lost else 0.0,
+        *rare,
+    )
+
+
+class _Levels:
+    """Transactions whose nodes are raised to a level of the hierarchy, as far as they are not above it already."""
+
+    def __init__(self, data: Transactions, records: ItemRecords) -> None:
+        self._nodes = Nodes.of(data.hierarchy)
+        self._records, tree = records, data.taxonomy
+        # A node of the taxonomy as a node of the whole hierarchy: the lowest that has its leaves.
+        where = {
+            (int(first), int(size)): node
+            for node, (first, size) in enumerate(zip(self._nodes.first, self._nodes.sizes, strict=True))
+        }
+        self._whole = [where[int(first), int(end - first)] for first, end in zip(tree.first, tree.end, strict=True)]
+
+    def at(self, level: int) -> Sets:
+        """The transactions at a level; what is published above it is no item of that level, and is left out."""
+        image = [self.raised(node, level) for node in self._whole]
+        kept = [node if self._nodes.level[node] <= level else -1 for node in image]
+        return [(frozenset(kept[v] for v in items if kept[v] >= 0), times) for items, times in self._records.sets()]
+
+    def raised(self, node: int, level: int) -> int:
+        """The node above it at a level: the highest whose own level is not above it."""
+        while node and self._nodes.level[self._nodes.parent[node]] <= level:
+            node = int(self._nodes.parent[node])
+        return node
+
+
+def _first_level(itemset: Itemset, level: int, known: list[dict[Itemset, int]], levels: _Levels) -> int:
+    """The lowest level from some level on at which a set, or a more general form of it, is frequent in a release."""
+    for higher in range(level + 1, len(known)):
+        if frozenset(levels.raised(node, higher) for node in itemset) in known[higher]:
+            return higher
+    return len(known)
+
+
+def _frequent(sets: Sets, count: int, longest: int | None) -> dict[Itemset, int]:
+    """Every set of nodes in at least so many transactions, with its support: depth first, by lists of transactions."""
+    holders: dict[int, set[int]] = {}
+    for place, (items, _) in enumerate(sets):
+        for node in items:
+            holders.setdefault(node, set()).add(place)
+    weight = np.array([times for _, times in sets], dtype=np.int64).tolist()
+
+    def supported(places: set[int]) -> int:
+        return sum(weight[place] for place in places)
+
+    found: dict[Itemset, int] = {}
+
+    def extend(prefix: Itemset, candidates: list[tuple[int, set[int]]]) -> None:
+        for at, (node, places) in enumerate(candidates):
+            itemset = prefix | {node}
+            found[itemset] = supported(places)
+            if longest is not None and len(itemset) >= longest:
+                continue
+            further = [(other, places & theirs) for other, theirs in candidates[at + 1 :]]
+            extend(itemset, [(other, both) for other, both in further if supported(both) >= count])
+
+    extend(frozenset(), [(node, held) for node, held in sorted(holders.items()) if supported(held) >= count])
+    return found

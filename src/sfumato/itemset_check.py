@@ -1,0 +1,166 @@
+"""Check of published transactions: recounts the sets of up to m published items, in SQL, by joins. No search is used.
+
+A set that fewer than k transactions have is in no transaction that is published k times. So sets are taken from the
+others alone, and only those that are rare there are counted in all.
+"""
+
+# ruff: noqa: S608 - names in the SQL are our own
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.check import Audit, Violation
+from sfumato.engines.baskets import ItemRecords
+from sfumato.errors import DataError, ProblemError
+from sfumato.itemset_problem import MOST_PLAIN, plainly
+from sfumato.privacy import ItemsetModel, KAnonymity
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from sfumato.data.table import HierarchyLike
+    from sfumato.privacy.base import Attained
+
+
+def check_transactions(
+    released: object,
+    constraints: Sequence[ItemsetModel | KAnonymity],
+    *,
+    hierarchy: HierarchyLike | None = None,
+    transaction: str | None = None,
+    item: str | None = None,
+    separator: str | None = None,
+) -> Audit:
+    """What published transactions attain, whatever tool published them; they come as for `Transactions`.
+
+    hierarchy: says which labels there may be; without one any label is an item.
+    """
+    from sfumato.engines.baskets import BasketEngine
+    from sfumato.hierarchies import Nodes, as_source
+
+    engine = BasketEngine(released, transaction, item, separator)
+    for model in constraints:
+        if isinstance(model, type) or not isinstance(model, ItemsetModel | KAnonymity):
+            raise ProblemError(f"{model!r} is no constraint on transactions; give one such as sf.KmAnonymity(5, 2).")
+    found = engine.occurring(counted=False)
+    if hierarchy is not None:
+        source = as_source(hierarchy)
+        built = source.build("item", {}) if not hasattr(source, "read") else source.read()
+        unknown = sorted(set(found) - set(Nodes.of(built).labels))
+        if unknown:
+            raise DataError(
+                f"{engine.name}: {len(unknown)} published labels are not in the hierarchy; --show-values prints them.",
+                hidden_values=unknown,
+            )
+    codes = {label: code for code, label in enumerate(sorted(found))}
+    return audit_of(engine.merged(codes), sorted(found), constraints)
+
+
+def audit_of(records: ItemRecords, labels: Sequence[str], constraints: Sequence[ItemsetModel | KAnonymity]) -> Audit:
+    """What sets of codes attain that are published as these labels."""
+    attained: dict[str, Attained] = {}
+    violations: dict[str, Violation] = {}
+    notes: list[str] = []
+    for model in constraints:
+        key = model.name if model.name not in attained else f"{model.name}#{len(attained) + 1}"
+        if isinstance(model, KAnonymity):
+            attained[key] = {"k": int(records.weight.min(initial=_most(records))) if len(records) else None}
+            small = records.weight < model.k
+            if small.any():
+                violations[key] = Violation(int(small.sum()), int(records.weight[small].sum()))
+        elif model.least_support is not None:
+            rarest, rare = _rare(records, model.least_support, model.m)
+            attained[key] = {"k": rarest, "m": model.m}
+            if rare:
+                violations[key] = Violation(rare, 0)
+                notes.append(f"{key}: {rare:,} sets of up to {model.m} items are in fewer than {model.least_support}.")
+        else:
+            plain = _labelled(records, labels, model)
+            attained[key] = {}
+            if not model.holds(plain):
+                violations[key] = Violation(1, 0)
+    if not len(records):
+        notes.append("There are no transactions, so every requirement holds.")
+    return Audit(int(records.weight.sum()), len(records), attained, violations, tuple(notes))
+
+
+def _most(records: ItemRecords) -> int:
+    return int(records.weight.max(initial=0))
+
+
+def _labelled(records: ItemRecords, labels: Sequence[str], model: ItemsetModel) -> Mapping[frozenset[str], int]:
+    """The published transactions in words, if they are few enough for a definition to be taken at its word."""
+    if plainly(records, model.m) > MOST_PLAIN:
+        raise ProblemError(f"{model.name} with m = {model.m} has too many sets to be counted one by one; lower m.")
+    return {frozenset(labels[code] for code in items): times for items, times in records.sets()}
+
+
+def _rare(records: ItemRecords, k: int, m: int) -> tuple[int | None, int]:
+    """The least support of a set of up to m items that occurs, and how many sets have one below k.
+
+    Where nothing is rare, the least support is looked for among sets below twice k, four times k and so on.
+    """
+    if not len(records):
+        return None, 0
+    import duckdb
+
+    connection = duckdb.connect()
+    try:
+        _load(connection, records)
+        below = k
+        while True:
+            supports = [found for size in range(1, m + 1) for found in _supports_below(connection, size, below)]
+            if below == k and supports:
+                return min(supports), len(supports)
+            if supports:
+                return min(supports), 0
+            if below > int(records.weight.sum()):
+                return int(records.weight.sum()), 0
+            below *= 2
+    finally:
+        connection.close()
+
+
+def rare_by_size(records: ItemRecords, k: int, m: int) -> tuple[int, ...]:
+    """How many sets of 1, 2, … m items occur in fewer than k transactions."""
+    import duckdb
+
+    connection = duckdb.connect()
+    try:
+        _load(connection, records)
+        return tuple(len(_supports_below(connection, size, k)) for size in range(1, m + 1))
+    finally:
+        connection.close()
+
+
+def _load(connection: duckdb.DuckDBPyConnection, records: ItemRecords) -> None:
+    owner = np.repeat(np.arange(len(records), dtype=np.int64), records.lengths)
+    held: dict[str, Any] = {"r": owner, "item": records.items.astype(np.int32), "n": records.weight[owner]}
+    connection.register("given", held)
+    connection.execute("CREATE TEMP TABLE held AS SELECT * FROM given")
+
+
+def _supports_below(connection: duckdb.DuckDBPyConnection, size: int, k: int) -> list[int]:
+    """The supports of the sets of just `size` items that occur in fewer than k transactions."""
+    items = ", ".join(f"h{i}.item AS i{i}" for i in range(size))
+    names = ", ".join(f"i{i}" for i in range(size))
+    joins = " ".join(f"JOIN light h{i} ON h{i}.r = h0.r AND h{i}.item > h{i - 1}.item" for i in range(1, size))
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE light AS SELECT * FROM held WHERE n < {k}")
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE candidate AS SELECT {names}, sum(n)::BIGINT AS n FROM ("
+        f"SELECT {items}, h0.n FROM light h0 {joins}) GROUP BY ALL HAVING sum(n) < {k}"
+    )
+    if not connection.execute("SELECT count(*) FROM candidate").fetchall()[0][0]:
+        return []
+    heavy = " ".join(
+        [f"JOIN held h0 ON h0.item = i0 AND h0.n >= {k}"]
+        + [f"JOIN held h{i} ON h{i}.r = h0.r AND h{i}.item = i{i}" for i in range(1, size)]
+    )
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE saved AS SELECT DISTINCT {names} FROM candidate {heavy}")
+    return [
+        int(n) for (n,) in connection.execute(f"SELECT n FROM candidate ANTI JOIN saved USING ({names})").fetchall()
+    ]

@@ -1,0 +1,71 @@
+"""k^m-anonymity: every set of 1 to m published items that some transaction has is in at least k transactions.
+
+M. Terrovitis, N. Mamoulis, P. Kalnis, "Local and global recoding methods for anonymizing set-valued data", VLDB
+Journal 20(1), 2011, Definition 1; with negative knowledge as in Section 5.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+from sfumato.exact import whole, yes
+
+
+@dataclass(frozen=True)
+class KmAnonymity:
+    """Nobody who knows up to m items of a transaction can tell it apart from fewer than k - 1 others.
+
+    negative: who knows may also know of items that they are not in the transaction. That is not monotone: a more
+    general release may violate what a less general one satisfies.
+    """
+
+    name: ClassVar[str] = "km-anonymity"
+    paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
+    anonymizes: ClassVar[str] = "transactions"
+
+    k: int
+    m: int
+    negative: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole(self.k, "k", least=1))
+        object.__setattr__(self, "m", whole(self.m, "m", least=1))
+        object.__setattr__(self, "negative", yes(self.negative, "negative"))
+
+    @property
+    def monotone(self) -> bool:
+        """Whether generalising further keeps it."""
+        return not self.negative
+
+    @property
+    def least_support(self) -> int | None:
+        """k; with negative knowledge that is not all it asks."""
+        return None if self.negative else self.k
+
+    @property
+    def sensitive_items(self) -> tuple[str, ...]:
+        """None: any item may identify."""
+        return ()
+
+    @property
+    def promise(self) -> str:
+        known = ", in it or not," if self.negative else ""
+        return f"Whoever knows up to {self.m} items of a transaction{known} finds at least {self.k} that fit, or none."
+
+    def supports(self, records: Mapping[frozenset[str], int]) -> dict[tuple[tuple[str, bool], ...], int]:
+        """The support of every set of up to m literals (item, whether it is there) that some transaction satisfies."""
+        universe = sorted(frozenset().union(*records)) if self.negative else []
+        found: dict[tuple[tuple[str, bool], ...], int] = {}
+        for items, times in records.items():
+            literals = [(item, True) for item in items] + [(item, False) for item in universe if item not in items]
+            for size in range(1, self.m + 1):
+                for chosen in combinations(sorted(literals), size):
+                    found[chosen] = found.get(chosen, 0) + times
+        return found
+
+    def holds(self, records: Mapping[frozenset[str], int]) -> bool:
+        """Whether published transactions, each so many times, satisfy it. The definition: slow, and plain."""
+        return all(support >= self.k for support in self.supports(records).values())

@@ -1,0 +1,222 @@
+"""The report on a release of transactions: what was asked and attained, how items were blurred, what is left rare."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import sfumato
+from sfumato.errors import DataError
+from sfumato.hierarchies import cut_lines
+from sfumato.itemset_check import rare_by_size
+from sfumato.itemset_solution import ItemsetSolution
+from sfumato.parts import settings
+from sfumato.plots import Bars
+from sfumato.plots.bars import Bar
+from sfumato.recoding import ItemCutRecoding
+from sfumato.release import appearing, placeable
+from sfumato.report.blocks import Answer, Block, Bullets, Code, Figures, Grid, Section, Text, block_json
+from sfumato.report.hashes import file_sha256, hierarchy_sha256
+
+_MOST_COUNTED = 20_000_000  # sets in the original that a report counts
+
+
+@dataclass(frozen=True, eq=False)
+class ItemsetFindings:
+    """What the page's frame asks for."""
+
+    solution: ItemsetSolution
+    versions: dict[str, str]
+    hashes: dict[str, str | None]
+
+    def to_json(self) -> dict[str, Any]:
+        """The solution, and what it belongs to."""
+        return {"report": "transactions", "versions": self.versions, "hashes": self.hashes, **self.solution.to_json()}
+
+
+@dataclass(frozen=True, eq=False)
+class ItemsetReport:
+    """What was found, the answers, and the sections that give the details."""
+
+    title: str
+    subtitle: str
+    findings: ItemsetFindings
+    answers: tuple[Answer, ...]
+    sections: tuple[Section, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts, and the same words and figures as on the page."""
+        return {
+            **self.findings.to_json(),
+            "title": self.title,
+            "answers": [asdict(answer) for answer in self.answers],
+            "sections": [
+                {"key": section.key, "title": section.title, "blocks": [block_json(block) for block in section.blocks]}
+                for section in self.sections
+            ],
+        }
+
+
+def write_itemset_report(
+    solution: ItemsetSolution, *paths: str | os.PathLike[str], released: str | os.PathLike[str] | None = None
+) -> None:
+    """Write the report to each path: as one HTML page, or as JSON, as the name ends."""
+    if not paths:
+        raise DataError("No path is given for the report; name one, such as 'report.html'.")
+    targets = [Path(path) for path in paths]
+    for target in targets:
+        if target.suffix.lower() not in {".html", ".json"}:
+            raise DataError(f"'{target.name}' is no name of a report; end it in .html or .json.")
+        placeable(target)
+    report = itemset_report(solution, None if released is None else Path(released))
+    for target in targets:
+        with appearing(target) as draft:
+            draft.write_text(_rendered(report, target), encoding="utf-8")
+
+
+def _rendered(report: ItemsetReport, target: Path) -> str:
+    if target.suffix.lower() == ".json":
+        return json.dumps(report.to_json(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    from sfumato.report.html import html  # the page's engine is loaded for pages alone
+
+    page: Any = report  # it has all that a page asks for
+    return html(page)
+
+
+def itemset_report(solution: ItemsetSolution, released: Path | None = None) -> ItemsetReport:
+    """The report on a solution."""
+    data = solution.problem.data
+    hashes = {
+        "hierarchy": hierarchy_sha256(data.hierarchy),
+        "release": None if released is None else file_sha256(released),
+    }
+    found = ItemsetFindings(solution, {"sfumato": sfumato.__version__}, hashes)
+    written = "" if released is None else f" → {released.name}"
+    return ItemsetReport(
+        title=f"{data.name}{written}",
+        subtitle=f"{data.total:,} transactions published, {solution.classes:,} different ones",
+        findings=found,
+        answers=_answers(solution),
+        sections=(_requirements(solution), _blurring(solution), *_supports(solution), _limits(solution)),
+    )
+
+
+def _answers(solution: ItemsetSolution) -> tuple[Answer, ...]:
+    cost, gap = solution.cost or 0.0, solution.gap
+    proof = (
+        "Nothing was proved about how good it is." if gap is None else f"At most {gap:.1%} above the least possible."
+    )
+    if solution.status == "optimal":
+        proof = "Proved: no other cut that meets the requirements loses less."
+    promises = tuple(model.promise for model in solution.problem.constraints)
+    return (
+        Answer("asked", "What was asked?", " ".join(promises)),
+        Answer("lost", "What was lost?", f"{cost:.2%} of all detail (NCP)"),
+        Answer("distance", "How good is it?", proof, (f"Found by {solution.algorithm} in {solution.seconds:.1f} s.",)),
+        Answer("unprotected", "What is not protected?", "Who knows more than was asked for, among others"),
+    )
+
+
+def _requirements(solution: ItemsetSolution) -> Section:
+    data, models, audit = solution.problem.data, solution.problem.constraints, solution.audit
+    rows = []
+    for (key, attained), model in zip(audit.attained.items(), models, strict=True):
+        told = {field.name: getattr(model, field.name) for field in settings(type(model))}
+        asked = ", ".join(f"{name} = {value}" for name, value in told.items() if name != "sensitive_items")
+        reached = ", ".join(f"{name} = {value}" for name, value in attained.items()) or "holds"
+        rows.append((key, asked, reached, "VIOLATED" if key in audit.violations else "holds", model.promise))
+    header = ("requirement", "asked", "attained", "independent check", "in plain words")
+    grid = Grid("Requirements", header, tuple(rows), words=frozenset({1, 2, 3, 4}))
+    dropped = [
+        (f"{count:,} {what}", "were left out before anything was counted.")
+        for count, what in ((data.empty, "empty transactions"), (data.repeated, "repeated items within a transaction"))
+        if count and (what != "repeated items within a transaction" or data.multiset == "remove")
+    ]
+    return Section("requirements", "Asked and attained", (grid, *((Bullets(tuple(dropped)),) if dropped else ())))
+
+
+def _blurring(solution: ItemsetSolution) -> Section:
+    """How many occurrences are published at each level, and the cut as a tree."""
+    data, recoding = solution.problem.data, solution.found
+    blocks: list[Block] = [Figures((_by_level(solution),))]
+    if isinstance(recoding, ItemCutRecoding):
+        cut = np.unique(recoding.image[np.array(data.taxonomy.bottom, dtype=np.int64)])
+        records: Counter[str] = Counter()
+        for items, times in recoding.published.sets():
+            for node in items:
+                records[data.labels[node]] += times
+        drawn = "\n".join(cut_lines(data.hierarchy, data.taxonomy.levels(cut.tolist()), records))
+        blocks.append(Text(f"{recoding.intact:,} items are published as they are. Numbers are transactions."))
+        blocks.append(Code("The cut", drawn))
+    else:
+        blocks.append(Text(f"{recoding}."))
+    return Section("cut", "How items were blurred", tuple(blocks))
+
+
+def _by_level(solution: ItemsetSolution) -> Bars:
+    data, published = solution.problem.data, solution.found.published
+    counts: Counter[int] = Counter()
+    level = data.taxonomy.level
+    for items, times in published.sets():
+        for node in items:
+            counts[int(level[node])] += times
+    total = max(sum(counts.values()), 1)
+    names = {0: "items as they are", data.hierarchy.height: "everything (*)"}
+    bars = tuple(
+        Bar(names.get(at, f"level {at}"), (counts[at] / total,), (f"{counts[at]:,}",))
+        for at in range(data.hierarchy.height + 1)
+    )
+    told = ", ".join(f"{bar.label} {bar.told[0]}" for bar in bars)
+    return Bars(
+        "Published items by level", f"Published items by level of the hierarchy: {told}.", ("items",), bars, 1.0
+    )
+
+
+def _supports(solution: ItemsetSolution) -> Sequence[Section]:
+    """How many sets of each size were rare before, and are now."""
+    data, model = solution.problem.data, solution.problem.constraints[0]
+    k = getattr(model, "least_support", None)
+    if k is None:
+        return ()
+    lengths = data.records.lengths.astype(np.float64)
+    sizes, sets = 0, 0.0
+    while sizes < model.m and sets + (more := _sets(lengths, sizes + 1)) <= _MOST_COUNTED:  # type: ignore[union-attr]
+        sizes, sets = sizes + 1, sets + more
+    before, after = rare_by_size(data.records, k, sizes), rare_by_size(solution.found.published, k, sizes)
+    rows = tuple(
+        (str(size), f"{old:,}", f"{new:,}") for size, (old, new) in enumerate(zip(before, after, strict=True), start=1)
+    )
+    note = () if sizes == model.m else (Text(f"Sets of more than {sizes} items are too many to be listed here."),)  # type: ignore[union-attr]
+    grid = Grid(f"Sets of items that fewer than {k} transactions have", ("items in the set", "before", "after"), rows)
+    return (Section("supports", "Rare sets before and after", (grid, *note)),)
+
+
+def _sets(lengths: np.ndarray[Any, np.dtype[np.float64]], size: int) -> float:
+    """How many sets of a size transactions of these lengths have."""
+    total = np.ones_like(lengths)
+    for taken in range(size):
+        total *= np.maximum(lengths - taken, 0) / (taken + 1)
+    return float(total.sum())
+
+
+def _limits(solution: ItemsetSolution) -> Section:
+    model = solution.problem.constraints[0]
+    m = getattr(model, "m", None)
+    entries = [("Several transactions of one person.", "k counts transactions, not people.")]
+    if m is not None:
+        entries.insert(0, (f"Who knows more than {m} items.", "Longer sets of items may be in fewer transactions."))
+        if not getattr(model, "negative", False):
+            entries.append(
+                ("What is not there.", "Who knows that an item is missing may use that; it was not asked for.")
+            )
+    entries.append(
+        ("What items tell about others.", "All transactions with some items may have another one in common.")
+    )
+    return Section("unprotected", "What it does not protect from", (Bullets(tuple(entries)),))

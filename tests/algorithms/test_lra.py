@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from sfumato.algorithms.lra import chunks_of, gray_order
+from sfumato.engines.baskets import ItemRecords
+
+
+def test_gray_order_equals_gray_codes() -> None:
+    """Every set of four items, in the order of the numbers whose Gray codes they are."""
+    sets = [tuple(i + 1 for i in range(4) if code >> i & 1) for code in range(1, 16)]
+    records = ItemRecords.of([(items, 1) for items in sets])
+    gray = {n ^ (n >> 1): n for n in range(16)}
+    order = [gray[sum(1 << (i - 1) for i in sets[r])] for r in gray_order(records)]
+    assert order == sorted(order)
+
+
+def test_borders_balance_sets_and_leave_k_each() -> None:
+    records = ItemRecords.of([((1,), 1)] * 30 + [((1, 2, 3, 4), 1)] * 3)
+    order = np.arange(33)
+    parts = chunks_of(records, order, 2, 0, k=2, m=2)
+    assert [len(part) for part in parts] == [30, 3]  # 30 sets on either side
+    assert [len(part) for part in chunks_of(records, order, 2, 5, k=4, m=2)] == [29, 4]
+    assert len(chunks_of(records, order, 40, 3, k=10, m=2)) <= 3
+    assert chunks_of(ItemRecords.of([]), np.arange(0), 3, 1, 2, 2) == []
+
+
+def test_memory_makes_more_parts() -> None:
+    baskets = [[f"{n % 7}", f"{n % 11}"] for n in range(300)]
+    data = sf.Transactions(baskets, hierarchy=sf.fanout(3))
+    problem = sf.Problem(data, [sf.KmAnonymity(2, 2)], recoding=sf.LocalItems())
+    few = problem.solve(sf.LRA(parts=2))
+    many = problem.solve(sf.LRA(parts=2), memory_limit=2000)
+    assert len(few.recoding.parts) == 2 < len(many.recoding.parts)
+    assert many.attained["km-anonymity"]["k"] >= 2
+
+
+def test_nonsense() -> None:
+    with pytest.raises(sf.ProblemError, match="parts = 0 is no whole number"):
+        sf.LRA(parts=0)
