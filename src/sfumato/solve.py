@@ -9,8 +9,8 @@ from math import inf
 from sfumato.algorithms import (
     LRA,
     Algorithm,
-    GenSearch,
     BestFirstCuts,
+    GenSearch,
     HittingSet,
     LatticeSearch,
     Limits,

@@ -5,7 +5,7 @@
 Figures 10 to 12: the first 2 to 15 thousand transactions of BMS-WebView-2, items modulo 40 to 60, fanout 4, k = 100.
 Figures 13 to 16: AA, LRA and VPA on the three sets, over k and m. Figure 18: parts. Figures 20 to 22: ML^2 and dML^2 of
 sets of up to four items. Figure 23: VPA and Partition. Seconds are CPU seconds; k = 5, m = 3, fanout 5 where nothing
-else is said. --literal: also the nodes of the literal count trees of Figures 10 to 12, which takes minutes. --only names
+else is said. --literal: also the nodes of the literal count trees, which takes minutes. --only names
 the sets: small (Figures 10 to 12), WV1, WV2, POS (part).
 """
 

@@ -5,8 +5,8 @@ from sfumato.evaluate.distributions import Distribution, SizeBand
 from sfumato.evaluate.evaluation import compare, risks
 from sfumato.evaluate.inference import Guess, Inference
 from sfumato.evaluate.marginals import Marginal, Marginals, Share, marginals
-from sfumato.evaluate.queries import EXPERIMENT_9, CountQuery, QueryReport, QueryResult, count_queries, random_queries
 from sfumato.evaluate.mining import MiningLoss, mining
+from sfumato.evaluate.queries import EXPERIMENT_9, CountQuery, QueryReport, QueryResult, count_queries, random_queries
 from sfumato.evaluate.risk import Attack, Risk
 from sfumato.evaluate.risk_report import RiskReport
 from sfumato.evaluate.singling_out import Ranking, SinglingOut, rank, singled_out
@@ -21,9 +21,9 @@ __all__ = [
     "Inference",
     "Marginal",
     "Marginals",
+    "MiningLoss",
     "QueryReport",
     "QueryResult",
-    "MiningLoss",
     "Ranking",
     "Risk",
     "RiskReport",
@@ -35,8 +35,8 @@ __all__ = [
     "compare_classification",
     "count_queries",
     "marginals",
-    "random_queries",
     "mining",
+    "random_queries",
     "rank",
     "risks",
     "singled_out",

@@ -13,8 +13,8 @@ from sfumato.privacy.k_map import KMap
 from sfumato.privacy.km_anonymity import KmAnonymity
 from sfumato.privacy.l_diversity import LDiversity
 from sfumato.privacy.l_plus_diversity import LPlusDiversity
-from sfumato.privacy.minimum_width import MinimumWidth
 from sfumato.privacy.lm_diversity import LmDiversity
+from sfumato.privacy.minimum_width import MinimumWidth
 from sfumato.privacy.recursive_l_diversity import RecursiveLDiversity
 from sfumato.privacy.t_closeness import TCloseness
 from sfumato.privacy.tau_l_diversity import TauLDiversity
@@ -34,8 +34,8 @@ __all__ = [
     "KmAnonymity",
     "LDiversity",
     "LPlusDiversity",
-    "MinimumWidth",
     "LmDiversity",
+    "MinimumWidth",
     "Monotonicity",
     "RecursiveLDiversity",
     "TCloseness",
