@@ -1,6 +1,6 @@
 """LocalSearch on Adult: loss within CPU seconds, and the certified gap, beside what others lose.
 
-    python benchmarks/local.py --data ../shared/data [--seconds 5] [--long 180]
+    python benchmarks/local.py --data ../shared/data [--seconds 5] [--long 60]
 
 LM/(N · 8) of the first 30,162 records, all kept, eight quasi-identifiers with hierarchies/adult. The first part takes
 one thread for some seconds (30 at k = 100), the second two threads, one of which works on the bound. A ratio is the
@@ -48,7 +48,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--long", type=float, default=180)
+    parser.add_argument("--long", type=float, default=60)
     arguments = parser.parse_args()
     if not arguments.data.is_dir():
         print(f"{arguments.data} is not there; nothing to measure.")

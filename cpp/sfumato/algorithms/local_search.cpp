@@ -109,17 +109,20 @@ class Search {
     }
     const int skipped = settings_.fault == LocalFault::tuples_skipped ? 2 : 0;
     const double start = control_.progress().seconds;
-    if (!least_costs(space_, all_attributes(space_), least, go, skipped)) return false;
+    LocalHope hope(problem_);
+    if (work < 2.0 * static_cast<double>(control_.limits().memory)) hope.record();  // a bit for each group
+    if (!least_costs(space_, all_attributes(space_), hope, least, go, skipped)) return false;
+    hope.recorded();
     raise(sum(least));
     // A few rounds take about ten such walks: with less time, and nobody else to search meanwhile, they are not begun.
     const double now = control_.progress().seconds;
     if (share < 1 && now + 10 * (now - start) > share * control_.limits().seconds) return false;
-    return ascend(std::move(least), share);
+    return ascend(std::move(least), hope, share);
   }
 
-  bool ascend(std::vector<double> least, double share) {
+  bool ascend(std::vector<double> least, LocalHope& hope, double share) {
     const auto go = [&] { return !control_.stopped() && control_.progress().seconds < share * control_.limits().seconds; };
-    LocalPrices prices(space_, std::move(least), control_.limits().memory / 4);
+    LocalPrices prices(space_, hope, std::move(least), control_.limits().memory / 4);
     double certified = prices.best();
     if (certified == 0 || settings_.rounds == 0) return true;
     if (!prices.normalise(never_near_, go)) return false;

@@ -27,13 +27,29 @@ class LocalHope {
  public:
   explicit LocalHope(const LocalProblem& problem) : problem_(problem), histograms_(problem.columns.size()) {}
 
-  bool asks_models() const { return !problem_.models.empty(); }
+  /// Whether models have to be asked, which look at the groups' items.
+  bool asks_models() const { return !problem_.models.empty() && !known_; }
+
+  /// Walks over the same attributes meet the same groups in the same order: what one learns the next ones need not ask again.
+  void record() { recording_ = !problem_.models.empty(); }
+  void recorded() { known_ = recording_; }
+  void again() { at_ = 0; }
 
   /// hopeful[g]: whether a part of group g may satisfy everything; never false where one does.
   std::span<const std::uint8_t> of(const TupleGroups& groups) {
     hopeful_.resize(groups.count());
+    if (known_) {
+      for (std::uint8_t& hopeful : hopeful_) hopeful = answers_[at_++];
+      return hopeful_;
+    }
     for (std::size_t g = 0; g < groups.count(); ++g) hopeful_[g] = groups.size[g] >= problem_.least;
-    if (problem_.models.empty()) return hopeful_;
+    if (!problem_.models.empty()) ask(groups);
+    if (recording_) answers_.insert(answers_.end(), hopeful_.begin(), hopeful_.end());
+    return hopeful_;
+  }
+
+ private:
+  void ask(const TupleGroups& groups) {
     for (std::size_t s = 0; s < histograms_.size(); ++s) count(groups, problem_.columns[s], histograms_[s]);
     for (const auto& model : problem_.models) {
       const Classes classes{groups.size, histograms_};
@@ -44,10 +60,8 @@ class LocalHope {
       model->limit(classes, read, violated_, publishable_);
       for (std::size_t g = 0; g < groups.count(); ++g) hopeful_[g] &= publishable_[g] >= problem_.least;
     }
-    return hopeful_;
   }
 
- private:
   void count(const TupleGroups& groups, const SensitiveColumn& column, Histogram& histogram) {
     cells_.clear();
     for (std::size_t i = 0; i < groups.of_item.size(); ++i)
@@ -72,6 +86,9 @@ class LocalHope {
     std::int64_t records;
   };
   const LocalProblem& problem_;
+  bool recording_ = false, known_ = false;
+  std::vector<bool> answers_;
+  std::size_t at_ = 0;
   std::vector<Histogram> histograms_;
   std::vector<Cell> cells_;
   std::vector<std::uint8_t> hopeful_, violated_;
@@ -93,15 +110,14 @@ inline double work_of(const LocalSpace& space, std::vector<std::size_t> attribut
 /// The least cost of each item's records among tuples that are hopeful, as far as some attributes go; false if stopped.
 /// A fault that tests plant skips the first lattice nodes.
 template <class Go>
-bool least_costs(const LocalSpace& space, std::vector<std::size_t> attributes, std::vector<double>& least, Go go,
-                 int skipped = 0) {
+bool least_costs(const LocalSpace& space, std::vector<std::size_t> attributes, LocalHope& hope, std::vector<double>& least,
+                 Go go, int skipped = 0) {
   TupleWalk walk(space, std::move(attributes));
-  LocalHope hope(space.problem());
   if (hope.asks_models()) walk.track_items();
   constexpr double never = std::numeric_limits<double>::infinity();
   return walk.run(never, least, [&](TupleGroups& groups) {
-    if (skipped-- > 0) return;
     const auto hopeful = hope.of(groups);
+    if (skipped-- > 0) return;
     for (std::size_t g = 0; g < groups.count(); ++g)
       if (hopeful[g]) groups.down[g] = static_cast<double>(groups.each[g]);
   }, [](double one, double other) { return std::min(one, other); }, go);
@@ -119,7 +135,8 @@ bool least_by_blocks(const LocalSpace& space, double most_work, std::vector<doub
     auto longer = block;
     if (a + 1 < space.attributes()) longer.push_back(a + 1);
     if (a + 1 < space.attributes() && work_of(space, longer) <= most_work) continue;
-    if (!least_costs(space, block, part, go)) return false;
+    LocalHope hope(space.problem());
+    if (!least_costs(space, block, hope, part, go)) return false;
     for (std::size_t i = 0; i < least.size(); ++i) least[i] += part[i];
     block.clear();
   }

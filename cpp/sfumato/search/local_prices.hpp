@@ -18,9 +18,9 @@ namespace sfumato {
 
 class LocalPrices {
  public:
-  /// Starts from good prices.
-  LocalPrices(const LocalSpace& space, std::vector<double> good, std::size_t memory)
-      : space_(space), hope_(space.problem()), walk_(space, all_attributes(space)), k_(space.problem().least),
+  /// Starts from good prices; `hope` may know the answers already.
+  LocalPrices(const LocalSpace& space, LocalHope& hope, std::vector<double> good, std::size_t memory)
+      : space_(space), hope_(hope), walk_(space, all_attributes(space)), k_(space.problem().least),
         room_(memory / (2 * sizeof(std::uint32_t))), price_(good), best_(std::move(good)) {
     if (hope_.asks_models()) walk_.track_items();
     best_sum_ = sum(best_);
@@ -37,6 +37,7 @@ class LocalPrices {
     tuples_.clear(), entry_item_.clear(), entry_copies_.clear();
     std::vector<double> worst;
     const double k = static_cast<double>(k_);
+    hope_.again();
     const bool whole = walk_.run(0, worst, [&](TupleGroups& groups) {
       const auto hopeful = hope_.of(groups);
       sum_.assign(groups.count(), 0), left_.assign(groups.count(), k_);
@@ -107,6 +108,7 @@ class LocalPrices {
     bool good = true;
     std::vector<double> unused;
     std::vector<Cost> together;
+    hope_.again();
     const bool done = walk_.run(0, unused, [&](TupleGroups& groups) {
       const auto hopeful = hope_.of(groups);
       together.assign(groups.count(), 0);
@@ -192,7 +194,7 @@ class LocalPrices {
 
   static constexpr std::size_t none_ = std::numeric_limits<std::size_t>::max();
   const LocalSpace& space_;
-  LocalHope hope_;
+  LocalHope& hope_;
   TupleWalk walk_;
   std::int64_t k_;
   std::size_t room_;  // entries that may be collected

@@ -240,7 +240,8 @@ class LocalRecoding:
             for name, labels in self.generalised.items()
             if labels
         ]
-        return f"a generalization per record; sensitive values generalised: {'; '.join(told) or 'none'}"
+        raised = f"; sensitive values generalised: {'; '.join(told) or 'none'}" if self.raised else ""
+        return f"a generalization per record{raised}"
 
     def _by_level(self, a: int, name: str) -> list[int]:
         """Records published at each level of a quasi-identifier."""
