@@ -193,3 +193,19 @@ def test_units_are_persons() -> None:
 def test_random_problem_through_the_public_way() -> None:
     case = cut_problem(Random(1))
     assert case.problem.solve().status in {"optimal", "infeasible"}
+
+
+@pytest.mark.parametrize("attributes", [3, 70])
+@pytest.mark.parametrize("bounds", ["strong", "paper"])
+def test_attributes_that_never_vary_cost_nothing(attributes: int, bounds: str) -> None:
+    """More of them than a mask of 64 bits has places: the first three alone tell the records apart."""
+    names = [f"q{a}" for a in range(attributes)]
+    rows: list[Row] = []
+    for i in range(8):
+        values = {name: "x" if a >= 3 or i >> a & 1 else "y" for a, name in enumerate(names)}
+        rows += [{**values, "s": "uvw"[i % 3]}, {**values, "s": "uvw"[(2 * i + 1) % 3]}]
+    trees = {name: sf.Hierarchy.from_rows([("x", "*"), ("y", "*")], name) for name in names}
+    data = sf.Table(PlainEngine(rows), quasi_identifiers=trees, sensitive=["s"])
+    problem = sf.Problem(data, [sf.LPlusDiversity("s", "1/2")], sf.LM(), sf.FullSubtree("all-records"))
+    solution = problem.solve(sf.LPlusOptimize(bounds=bounds))
+    assert (solution.status, solution.exact_cost, solution.suppressed) == ("optimal", 16, 0)

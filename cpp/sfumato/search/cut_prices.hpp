@@ -151,7 +151,7 @@ class CutPrices {
     Measured<Sum> found;
     found.records = records;
     count_ = counts;
-    const bool summed = !few_ || columns_.size() > 1;  // else kinds are the values of the one column
+    const bool summed = !few_ || columns_.size() != 1;  // else kinds are the values of the one column
     if (summed) add_up();
     for (CutLimits& limits : limited_) {
       const std::size_t column = limits.column();
