@@ -18,13 +18,6 @@ using Numbers = std::vector<std::uint32_t>;
 using AxisParts = std::tuple<std::uint32_t, bool, bool, Numbers, Numbers, std::vector<Numbers>>;
 using AttributeParts = std::tuple<std::uint32_t, std::uint32_t, std::vector<Cost>, std::vector<std::uint8_t>>;
 
-template <class T>
-nb::ndarray<nb::numpy, const T, nb::ndim<1>> array(const std::vector<T>& column) {
-  auto* moved = new std::vector<T>(column);
-  const nb::capsule owner(moved, [](void* held) noexcept { delete static_cast<std::vector<T>*>(held); });
-  return {moved->data(), {moved->size()}, owner};
-}
-
 }  // namespace
 
 void bind_boxes(nb::module_& m) {

@@ -22,14 +22,6 @@ std::vector<std::vector<std::uint32_t>> copies(const Columns& columns) {
   return found;
 }
 
-/// A column of a result as a NumPy array; the memory goes with it.
-template <class T>
-nb::ndarray<nb::numpy, const T, nb::ndim<1>> array(const std::vector<T>& column) {
-  auto* moved = new std::vector<T>(column);
-  const nb::capsule owner(moved, [](void* held) noexcept { delete static_cast<std::vector<T>*>(held); });
-  return {moved->data(), {moved->size()}, owner};
-}
-
 }  // namespace
 
 void bind_sweep(nb::module_& m) {

@@ -50,3 +50,11 @@ template <class T>
 std::vector<T> copy(const Array<T>& array) {
   return {array.data(), array.data() + array.size()};
 }
+
+/// A column of a result as a NumPy array; the memory goes with it.
+template <class T>
+nb::ndarray<nb::numpy, const T, nb::ndim<1>> array(const std::vector<T>& column) {
+  auto* moved = new std::vector<T>(column);
+  const nb::capsule owner(moved, [](void* held) noexcept { delete static_cast<std::vector<T>*>(held); });
+  return {moved->data(), {moved->size()}, owner};
+}

@@ -44,7 +44,7 @@ class Search : BoxSearch<Int, Lane> {
     control_.tick(static_cast<Cost>(lower));
     const bool dense = may_be_dense();
     if (dense && problem_.way == BoxWay::by_size) budget_ = static_cast<std::int64_t>(BoxDense<Int, Lane>::boxes(problem_) / 64);
-    Int step = std::max<Int>(1, lower / 512);
+    Int step = std::max<Int>(1, lower / 128);
     while ((problem_.way != BoxWay::dense || !dense) && lower < upper && !close(upper, lower) && !control_.stopped()) {
       if (found || upper >= none) improve(dive(from, to, root, sums));
       if (lower >= upper || stopped_ || close(upper, lower)) break;

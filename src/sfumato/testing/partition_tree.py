@@ -152,20 +152,21 @@ def is_cut(tree: PartitionTree, split: Split) -> bool:
     return all(is_cut(part, split) for part in tree.parts)
 
 
-def children(space: Space, tree: PartitionTree) -> Iterator[PartitionTree]:
+def children(space: Space, tree: PartitionTree, *, literal: bool = False) -> Iterator[PartitionTree]:
     """The nodes below one of the enumeration tree: one block of the partition divided further, if that is legal.
 
-    A multi-way split counts as one node of the tree, so that nothing is looked at inside its chain.
+    A multi-way split counts as one node of the tree, so that nothing is looked at inside its chain; literal: as the
+    paper has it, the inner nodes of the chain count as well, and partitions are lost.
     """
     splits, time = space.splits(), max(times(tree), default=0) + 1
     for leaf in leaves(tree):
         for split in available(splits, leaf.block):
             new = _replaced(tree, leaf, Node(leaf.block, split, time, tuple(map(Leaf, divided(leaf.block, split)))))
-            if times(new) == sorted(times(new)) and in_sequence(new, split, leaf.block):
+            if times(new) == sorted(times(new)) and in_sequence(new, split, leaf.block, literal=literal):
                 yield new
 
 
-def in_sequence(tree: PartitionTree, split: Split, block: Block) -> bool:
+def in_sequence(tree: PartitionTree, split: Split, block: Block, *, literal: bool = False) -> bool:
     """Detect-legal-split: the split of a block cuts no ancestor's subspace whose own split has a higher id."""
     path = []
     at = tree
@@ -173,20 +174,24 @@ def in_sequence(tree: PartitionTree, split: Split, block: Block) -> bool:
         path.append(at)
         at = next(part for part in at.parts if _within(block, part.block))
     for ancestor in reversed(path):
-        if not is_cut(ancestor, split):
-            return True
-        if split.id <= ancestor.split.id:
-            return False
+        place = next(i for i, part in enumerate(ancestor.parts) if _within(block, part.block))
+        # The left-deep chain that a split of several children is written as: its inner nodes have the first parts.
+        inner = range(max(place, 1), len(ancestor.parts) - 1) if literal else ()
+        for subspace in (*(ancestor.parts[: i + 1] for i in inner), (ancestor,)):
+            if not all(is_cut(part, split) for part in subspace):
+                return True
+            if split.id <= ancestor.split.id:
+                return False
     return True
 
 
-def enumerate_partitions(space: Space) -> Iterator[PartitionTree]:
+def enumerate_partitions(space: Space, *, literal: bool = False) -> Iterator[PartitionTree]:
     """Every node of the enumeration tree, depth first."""
     waiting: list[PartitionTree] = [Leaf(space.whole)]
     while waiting:
         tree = waiting.pop()
         yield tree
-        waiting.extend(reversed(list(children(space, tree))))
+        waiting.extend(reversed(list(children(space, tree, literal=literal))))
 
 
 # --- the search, for discernibility under k-anonymity
