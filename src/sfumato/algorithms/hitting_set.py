@@ -118,8 +118,10 @@ class _Search:
 
     def run(self, limits: Limits) -> None:
         """Until everything is looked at, or a limit comes."""
-        first, _ = run_core(_core.staged_anonymization, self.core, limits, None)
+        first, control = run_core(_core.staged_anonymization, self.core, limits, None)
         self._offer(np.array(first.closed, dtype=np.uint8))
+        if control.interrupted:
+            raise KeyboardInterrupt  # the core has taken it for itself
         fixing = self.lp.free()
         for depth in range(1, self.height):
             if not self._coarse(fixing, depth):
