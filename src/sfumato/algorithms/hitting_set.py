@@ -25,10 +25,10 @@ from sfumato.algorithms.hitting_lp import Fixing, HittingLP
 from sfumato.algorithms.itemset_search import (
     Flags,
     ItemCore,
+    ItemsetAlgorithm,
     Outcome,
     Watch,
     cut_solution,
-    refused,
     run_core,
     too_few,
 )
@@ -41,19 +41,11 @@ _TINY = 1e-6
 
 
 @dataclass(frozen=True)
-class HittingSet:
+class HittingSet(ItemsetAlgorithm):
     """Exact, anytime, for thousands of items: the least loss of a cut, with a lower bound that always holds."""
 
     name: ClassVar[str] = "hitting-set"
     paper: ClassVar[str] = "sfumato; the problem: Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
-
-    def accepts(self, problem: Problem) -> str | None:
-        return refused(self.name, problem, local=False)
-
-    def space(self, problem: Problem) -> int:
-        """The cuts."""
-        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int

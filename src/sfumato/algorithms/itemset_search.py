@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,22 @@ class ItemCore:
     def nothing(self) -> Flags:
         """The cut that generalises nothing."""
         return np.zeros(len(self.costs), dtype=np.uint8)
+
+
+class ItemsetAlgorithm:
+    """A search for sets of items: what it accepts, and how many cuts it chooses from."""
+
+    name: ClassVar[str]
+    anonymizes: ClassVar[str] = "transactions"
+    local: ClassVar[bool] = False
+
+    def accepts(self, problem: Problem) -> str | None:
+        """None if it solves such problems, else why not."""
+        return refused(self.name, problem, local=self.local)
+
+    def space(self, problem: Problem) -> int:
+        """The cuts, of a part where there are parts."""
+        return int(problem.recoding.space(problem.data))  # type: ignore[arg-type]
 
 
 def refused(name: str, problem: Problem, *, local: bool) -> str | None:
