@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_search import ItemsetAlgorithm, heuristic
 from sfumato.exact import yes
@@ -36,5 +35,7 @@ class AA(ItemsetAlgorithm):
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
+        from sfumato import _core  # only who searches waits for it
+
         search = _core.staged_anonymization if self.staged else _core.apriori_anonymization
         return heuristic(problem, self.name, search, limits, progress, seed)  # type: ignore[arg-type]

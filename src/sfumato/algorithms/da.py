@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_search import ItemsetAlgorithm, heuristic
 from sfumato.problem import Problem
@@ -27,4 +26,6 @@ class DA(ItemsetAlgorithm):
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
+        from sfumato import _core  # only who searches waits for it
+
         return heuristic(problem, self.name, _core.direct_anonymization, limits, progress, seed)  # type: ignore[arg-type]

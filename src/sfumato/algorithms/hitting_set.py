@@ -19,7 +19,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.hitting_lp import Fixing, HittingLP
 from sfumato.algorithms.itemset_search import (
@@ -110,6 +109,8 @@ class _Search:
 
     def run(self, limits: Limits) -> None:
         """Until everything is looked at, or a limit comes."""
+        from sfumato import _core  # only who searches waits for it
+
         first, control = run_core(_core.staged_anonymization, self.core, limits, None)
         self._offer(np.array(first.closed, dtype=np.uint8))
         if control.interrupted:

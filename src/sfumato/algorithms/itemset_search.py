@@ -6,12 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.data import Transactions
 from sfumato.engines.baskets import ItemRecords
@@ -21,6 +20,9 @@ from sfumato.loss import NCP
 from sfumato.problem import Problem
 from sfumato.recoding.item_cut import ItemCutRecoding
 from sfumato.solution import Status, TracePoint
+
+if TYPE_CHECKING:
+    from sfumato import _core
 
 Flags = NDArray[np.uint8]
 
@@ -47,6 +49,8 @@ class ItemCore:
         kept: Sequence[str] = (),
     ) -> ItemCore:
         """The core's view of transactions, or of some of them; some items may be kept as they are."""
+        from sfumato import _core  # only who searches waits for it
+
         costs, whole = loss.units(transactions, some, kept)
         records, tree = some or transactions.records, transactions.taxonomy
         leaves = (tree.end - tree.first).astype(np.int64)

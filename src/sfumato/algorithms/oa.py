@@ -12,7 +12,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress, status_of
 from sfumato.algorithms.itemset_search import ItemCore, ItemsetAlgorithm, Outcome, cut_solution, run_core, too_few
 from sfumato.itemset_problem import ItemsetProblem
@@ -30,6 +29,8 @@ class OA(ItemsetAlgorithm):
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
+        from sfumato import _core  # only who searches waits for it
+
         assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
         core = ItemCore.of_problem(problem)
         result, control = run_core(_core.optimal_anonymization, core, limits, progress)

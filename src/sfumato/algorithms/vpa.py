@@ -14,7 +14,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_parts import anonymized, parts_within
 from sfumato.algorithms.itemset_search import ItemCore, ItemsetAlgorithm, Outcome, cut_solution, run_core, too_few
@@ -49,6 +48,8 @@ class VPA(ItemsetAlgorithm):
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
+        from sfumato import _core  # only who searches waits for it
+
         assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
         data = problem.data
         if self.level > data.hierarchy.height:
