@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -96,7 +98,10 @@ def check(
     from sfumato.privacy.base import ItemsetModel, is_model, require_settled
 
     models: tuple[Any, ...] = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
-    if quasi_identifiers is None and any(isinstance(model, ItemsetModel) for model in models):
+    lines = isinstance(released, str | os.PathLike) and re.search(r"\.(txt|dat)(\.gz)?$", os.fspath(released))
+    named = hierarchy is not None or transaction is not None or item is not None or separator is not None
+    of_items = named or lines or isinstance(released, list) or any(isinstance(model, ItemsetModel) for model in models)
+    if quasi_identifiers is None and of_items:
         from sfumato.itemset_check import check_transactions
 
         return check_transactions(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sfumato.engines import Watcher
+from sfumato.engines import ReleasePlan, Watcher
 from sfumato.errors import InfeasibleError, ProblemError
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.privacy.base import Attained
@@ -57,6 +57,28 @@ class ItemsetSolution(Solution):
     def attained(self) -> Mapping[str, Attained]:
         """The strongest parameter that each constraint's model reaches in the release."""
         return self.audit.attained
+
+    @property
+    def losses(self) -> Mapping[str, Mapping[str, float]]:
+        """The loss of the release: by name, its value and its share of the worst."""
+        cost = float(
+            self.found.cost(self.problem.loss.worth(self.problem.data)) / self.problem.loss.whole(self.problem.data)
+        )
+        return {self.problem.loss.name: {"value": cost, "relative": cost}}
+
+    @property
+    def loss_per_attribute(self) -> Mapping[str, float]:
+        """Not for transactions."""
+        raise ProblemError("Transactions have no attributes; see solution.cost.")
+
+    @property
+    def utility(self) -> float:
+        """Not for transactions."""
+        raise ProblemError("Retained information is one of tables; see solution.cost.")
+
+    def plan(self, seed: int | None = None) -> ReleasePlan:
+        """Not for transactions."""
+        raise ProblemError("Release plans are for tables; solution.recoding.published has the published transactions.")
 
     @property
     def found(self) -> Any:

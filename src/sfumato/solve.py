@@ -74,7 +74,9 @@ def solve(
 
 
 def _choose(problem: Problem, algorithm: Algorithm | None) -> Algorithm:
-    candidates = PREFERRED if algorithm is None else (algorithm,)
+    of_items = hasattr(problem.recoding, "anonymizes")
+    fitting = tuple(one for one in PREFERRED if hasattr(one, "anonymizes") == of_items)
+    candidates = fitting if algorithm is None else (algorithm,)
     refusals = []
     for candidate in candidates:
         if not isinstance(candidate, Algorithm) or isinstance(candidate, type):

@@ -143,7 +143,7 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
         (["--require", "k-anonymity:k=0"], "k = 0 is no whole number from 1 up."),
         (["--require", "k-anonymity:k=five"], "k = five is no whole number from 1 up."),
         (["--require", "distinct-l-diversity:l=2,sensitive=town"], "protects 'town', which is not sensitive"),
-        (["--loss", "ml"], "'ml' is no loss; choose from lm, average-class-size"),
+        (["--loss", "ml"], "'ml' is no loss; choose from lm"),
         (["--loss", "lm:weights=2"], "'weights=2' in 'lm:weights=2' is no setting; write it like weights.NAME=…."),
         (["--loss", "lm:weights.agee=2"], "weights has 'agee', which is no quasi-identifier; choose from age, sex."),
         (["--recoding", "fulldomain"], "'fulldomain' is no recoding; did you mean 'full-domain'?"),

@@ -75,5 +75,6 @@ def test_wrong_calls(run: Run, baskets: Path, tmp_path: Path, change: list[str],
 
 
 def test_tables_need_quasi_identifiers(run: Run, baskets: Path) -> None:
-    done = run("check", str(baskets), "--require", "k-anonymity:k=2")
+    done = run("check", str(baskets.with_suffix(".csv")), "--require", "k-anonymity:k=2")
     assert (done.code, "--qi is missing" in done.err) == (2, True)
+    assert run("check", str(baskets), "--require", "k-anonymity:k=2").code == 1  # lines have none

@@ -64,11 +64,12 @@ def test_faults_are_noticed(fault: Callable[[pytest.MonkeyPatch], None], monkeyp
     assert disagreements() > 2
 
 
-def _from_the_top(_: object, core: ItemCore, *others: object) -> tuple[Any, None]:
+def _from_the_top(_: object, core: ItemCore, *others: object) -> tuple[Any, Any]:
     class Top:
         closed = core.nothing + 1
+        interrupted = False
 
-    return Top, None
+    return Top, Top
 
 
 def test_a_branch_that_is_skipped_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,8 @@
 Figures 10 to 12: the first 2 to 15 thousand transactions of BMS-WebView-2, items modulo 40 to 60, fanout 4, k = 100.
 Figures 13 to 16: AA, LRA and VPA on the three sets, over k and m. Figure 18: parts. Figures 20 to 22: ML^2 and dML^2 of
 sets of up to four items. Figure 23: VPA and Partition. Seconds are CPU seconds; k = 5, m = 3, fanout 5 where nothing
-else is said. --literal: also the nodes of the literal count trees, which takes minutes. --only names
-the sets: small (Figures 10 to 12), WV1, WV2, POS (part).
+else is said. --literal: also the nodes of the literal count trees of Figures 10 to 12, which takes minutes. --only:
+the sets, small (Figures 10 to 12), WV1, WV2, POS (part).
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def figures_13_to_23(name: str, data: sf.Transactions) -> None:
     for algorithm in (sf.AA(staged=False), sf.VPA(), sf.HittingSet()):
         solution, _ = solved(data, algorithm, 5, 3)
         for support in ("1%", "2%", "3%"):
-            loss = sf.evaluate.mining(solution, support, longest=4)
+            loss = sf.evaluate.mining(solution, support, longest=4, rare=False)
             cells = f"{loss.ml2:.3f} | {loss.dml2:.3f} | {loss.dml2_lost:.2f}"
             print(f"| {type(algorithm).__name__}, {support} | {cells} |")
 

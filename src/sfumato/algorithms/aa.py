@@ -10,16 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.itemset_search import heuristic, refused
+from sfumato.algorithms.itemset_search import ItemsetAlgorithm, heuristic
 from sfumato.exact import yes
 from sfumato.problem import Problem
 from sfumato.solution import Solution
 
 
 @dataclass(frozen=True)
-class AA:
+class AA(ItemsetAlgorithm):
     """A heuristic that finds a valid cut fast; nothing is proved about its loss.
 
     staged: from coarse to fine, which is usually faster and better; false for the algorithm as published.
@@ -27,22 +26,16 @@ class AA:
 
     name: ClassVar[str] = "aa"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
 
     staged: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "staged", yes(self.staged, "staged"))
 
-    def accepts(self, problem: Problem) -> str | None:
-        return refused(self.name, problem, local=False)
-
-    def space(self, problem: Problem) -> int:
-        """The cuts."""
-        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
-
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
+        from sfumato import _core  # only who searches waits for it
+
         search = _core.staged_anonymization if self.staged else _core.apriori_anonymization
         return heuristic(problem, self.name, search, limits, progress, seed)  # type: ignore[arg-type]

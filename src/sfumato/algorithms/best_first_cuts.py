@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.itemset_search import Flags, ItemCore, Outcome, Watch, cut_solution
+from sfumato.algorithms.itemset_search import Flags, ItemCore, ItemsetAlgorithm, Outcome, Watch, cut_solution
 from sfumato.itemset_problem import MOST_PLAIN, ItemsetProblem, plainly
 from sfumato.privacy import ItemsetModel
 from sfumato.problem import Problem
@@ -22,7 +22,7 @@ from sfumato.solution import Solution, Status
 
 
 @dataclass(frozen=True)
-class BestFirstCuts:
+class BestFirstCuts(ItemsetAlgorithm):
     """Exact for few items, anytime, for any models of sets of items: l^m-diversity and negative knowledge too.
 
     What is not monotone leaves nothing to prune by: if a limit comes first, the most general cut is tried, and else the
@@ -31,7 +31,6 @@ class BestFirstCuts:
 
     name: ClassVar[str] = "best-first-cuts"
     paper: ClassVar[str] = "sfumato; the problem: Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
 
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem, ItemsetProblem):
@@ -43,10 +42,6 @@ class BestFirstCuts:
         if any(plainly(problem.data.records, model.m) > MOST_PLAIN for model in problem.constraints):  # type: ignore[union-attr]
             return f"{self.name} counts sets one by one, and here are too many; ask for a smaller m"
         return None
-
-    def space(self, problem: Problem) -> int:
-        """The cuts."""
-        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int

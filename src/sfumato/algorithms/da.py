@@ -10,29 +10,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.itemset_search import heuristic, refused
+from sfumato.algorithms.itemset_search import ItemsetAlgorithm, heuristic
 from sfumato.problem import Problem
 from sfumato.solution import Solution
 
 
 @dataclass(frozen=True)
-class DA:
+class DA(ItemsetAlgorithm):
     """A heuristic for small sets of items; nothing is proved about its loss, and AA does the same faster."""
 
     name: ClassVar[str] = "da"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
-
-    def accepts(self, problem: Problem) -> str | None:
-        return refused(self.name, problem, local=False)
-
-    def space(self, problem: Problem) -> int:
-        """The cuts."""
-        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
+        from sfumato import _core  # only who searches waits for it
+
         return heuristic(problem, self.name, _core.direct_anonymization, limits, progress, seed)  # type: ignore[arg-type]

@@ -19,16 +19,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.hitting_lp import Fixing, HittingLP
 from sfumato.algorithms.itemset_search import (
     Flags,
     ItemCore,
+    ItemsetAlgorithm,
     Outcome,
     Watch,
     cut_solution,
-    refused,
     run_core,
     too_few,
 )
@@ -41,19 +40,11 @@ _TINY = 1e-6
 
 
 @dataclass(frozen=True)
-class HittingSet:
+class HittingSet(ItemsetAlgorithm):
     """Exact, anytime, for thousands of items: the least loss of a cut, with a lower bound that always holds."""
 
     name: ClassVar[str] = "hitting-set"
     paper: ClassVar[str] = "sfumato; the problem: Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
-
-    def accepts(self, problem: Problem) -> str | None:
-        return refused(self.name, problem, local=False)
-
-    def space(self, problem: Problem) -> int:
-        """The cuts."""
-        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
@@ -118,8 +109,12 @@ class _Search:
 
     def run(self, limits: Limits) -> None:
         """Until everything is looked at, or a limit comes."""
-        first, _ = run_core(_core.staged_anonymization, self.core, limits, None)
+        from sfumato import _core  # only who searches waits for it
+
+        first, control = run_core(_core.staged_anonymization, self.core, limits, None)
         self._offer(np.array(first.closed, dtype=np.uint8))
+        if control.interrupted:
+            raise KeyboardInterrupt  # the core has taken it for itself
         fixing = self.lp.free()
         for depth in range(1, self.height):
             if not self._coarse(fixing, depth):

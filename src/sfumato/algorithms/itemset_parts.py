@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_search import Flags, ItemCore, Watch, run_core, too_few
 from sfumato.data import Transactions
@@ -20,6 +20,9 @@ from sfumato.itemset_solution import ItemsetSolution
 from sfumato.recoding.item_cut import ItemCutRecoding
 from sfumato.recoding.local_items import LocalItemsRecoding, Part
 from sfumato.solution import Status, TracePoint
+
+if TYPE_CHECKING:
+    from sfumato import _core
 
 _PER_OCCURRENCE = 24  # bytes of the core for an item in a transaction, besides those per level
 
@@ -49,6 +52,8 @@ def anonymized(
     progress: Callable[[Progress], object] | None,
 ) -> PartsFound:
     """Each part by the staged AA. Parts without enough transactions stay as they are, and are told as not found."""
+    from sfumato import _core  # only who searches waits for it
+
     model = problem.constraints[0]
     k, m = int(model.least_support), model.m  # type: ignore[union-attr,arg-type]
     watch = Watch(limits, progress, 1)

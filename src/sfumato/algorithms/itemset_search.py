@@ -6,12 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.data import Transactions
 from sfumato.engines.baskets import ItemRecords
@@ -21,6 +20,9 @@ from sfumato.loss import NCP
 from sfumato.problem import Problem
 from sfumato.recoding.item_cut import ItemCutRecoding
 from sfumato.solution import Status, TracePoint
+
+if TYPE_CHECKING:
+    from sfumato import _core
 
 Flags = NDArray[np.uint8]
 
@@ -47,6 +49,8 @@ class ItemCore:
         kept: Sequence[str] = (),
     ) -> ItemCore:
         """The core's view of transactions, or of some of them; some items may be kept as they are."""
+        from sfumato import _core  # only who searches waits for it
+
         costs, whole = loss.units(transactions, some, kept)
         records, tree = some or transactions.records, transactions.taxonomy
         leaves = (tree.end - tree.first).astype(np.int64)
@@ -64,6 +68,22 @@ class ItemCore:
     def nothing(self) -> Flags:
         """The cut that generalises nothing."""
         return np.zeros(len(self.costs), dtype=np.uint8)
+
+
+class ItemsetAlgorithm:
+    """A search for sets of items: what it accepts, and how many cuts it chooses from."""
+
+    name: ClassVar[str]
+    anonymizes: ClassVar[str] = "transactions"
+    local: ClassVar[bool] = False
+
+    def accepts(self, problem: Problem) -> str | None:
+        """None if it solves such problems, else why not."""
+        return refused(self.name, problem, local=self.local)
+
+    def space(self, problem: Problem) -> int:
+        """The cuts, of a part where there are parts."""
+        return int(problem.recoding.space(problem.data))  # type: ignore[arg-type]
 
 
 def refused(name: str, problem: Problem, *, local: bool) -> str | None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_parts import anonymized, local_solution, parts_within
-from sfumato.algorithms.itemset_search import refused
+from sfumato.algorithms.itemset_search import ItemsetAlgorithm
 from sfumato.engines.baskets import ItemRecords
 from sfumato.exact import whole
 from sfumato.itemset_problem import ItemsetProblem
@@ -26,7 +26,7 @@ from sfumato.solution import Solution
 
 
 @dataclass(frozen=True)
-class LRA:
+class LRA(ItemsetAlgorithm):
     """A heuristic for transactions that do not fit: each part needs its share of memory alone, and parts run at a time.
 
     parts: how many, or more if memory_limit asks for it. flexibility: how many transactions a border between parts may
@@ -35,7 +35,7 @@ class LRA:
 
     name: ClassVar[str] = "lra"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
+    local: ClassVar[bool] = True
 
     parts: int = 3
     flexibility: int = 10
@@ -43,13 +43,6 @@ class LRA:
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", whole(self.parts, "parts", least=1))
         object.__setattr__(self, "flexibility", whole(self.flexibility, "flexibility", least=0))
-
-    def accepts(self, problem: Problem) -> str | None:
-        return refused(self.name, problem, local=True)
-
-    def space(self, problem: Problem) -> int:
-        """The cuts of a part."""
-        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int

@@ -12,32 +12,25 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress, status_of
-from sfumato.algorithms.itemset_search import ItemCore, Outcome, cut_solution, refused, run_core, too_few
+from sfumato.algorithms.itemset_search import ItemCore, ItemsetAlgorithm, Outcome, cut_solution, run_core, too_few
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.problem import Problem
 from sfumato.solution import Solution
 
 
 @dataclass(frozen=True)
-class OA:
+class OA(ItemsetAlgorithm):
     """Exact, for some dozens of items: the number of cuts is exponential. HittingSet proves the same for thousands."""
 
     name: ClassVar[str] = "oa"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
-
-    def accepts(self, problem: Problem) -> str | None:
-        return refused(self.name, problem, local=False)
-
-    def space(self, problem: Problem) -> int:
-        """The cuts."""
-        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
+        from sfumato import _core  # only who searches waits for it
+
         assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
         core = ItemCore.of_problem(problem)
         result, control = run_core(_core.optimal_anonymization, core, limits, progress)

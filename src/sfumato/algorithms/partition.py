@@ -15,7 +15,7 @@ import numpy as np
 
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_parts import PartsFound, local_solution
-from sfumato.algorithms.itemset_search import Watch
+from sfumato.algorithms.itemset_search import ItemsetAlgorithm, Watch
 from sfumato.engines.baskets import ItemRecords
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.privacy import KAnonymity
@@ -27,7 +27,7 @@ Held = list[tuple[tuple[int, ...], int]]  # sets of items, each so many times
 
 
 @dataclass(frozen=True)
-class Partition:
+class Partition(ItemsetAlgorithm):
     """A heuristic for full k-anonymity: every published transaction is published k times or more. It proves nothing.
 
     The node whose children lose least is drilled down first. Parts that get too small are put together and stay as they
@@ -36,7 +36,7 @@ class Partition:
 
     name: ClassVar[str] = "partition"
     paper: ClassVar[str] = "He and Naughton, PVLDB 2009"
-    anonymizes: ClassVar[str] = "transactions"
+    local: ClassVar[bool] = True
 
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem, ItemsetProblem):
@@ -46,10 +46,6 @@ class Partition:
         if len(problem.constraints) != 1 or not isinstance(problem.constraints[0], KAnonymity):
             return f"{self.name} takes k-anonymity alone: every published transaction k times"
         return None
-
-    def space(self, problem: Problem) -> int:
-        """The cuts of a part."""
-        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int

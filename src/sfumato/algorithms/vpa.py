@@ -14,10 +14,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato import _core
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_parts import anonymized, parts_within
-from sfumato.algorithms.itemset_search import ItemCore, Outcome, cut_solution, refused, run_core, too_few
+from sfumato.algorithms.itemset_search import ItemCore, ItemsetAlgorithm, Outcome, cut_solution, run_core, too_few
 from sfumato.data import Transactions
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
@@ -29,7 +28,7 @@ from sfumato.solution import Solution, Status
 
 
 @dataclass(frozen=True)
-class VPA:
+class VPA(ItemsetAlgorithm):
     """A heuristic for many items: parts of them first, several at a time; what they close stays closed in the end.
 
     parts: how many, or more if memory_limit asks for it. level: of the hierarchy whose classes of items stay together;
@@ -38,7 +37,6 @@ class VPA:
 
     name: ClassVar[str] = "vpa"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
 
     parts: int = 3
     level: int = 1
@@ -47,16 +45,11 @@ class VPA:
         object.__setattr__(self, "parts", whole(self.parts, "parts", least=1))
         object.__setattr__(self, "level", whole(self.level, "level", least=0))
 
-    def accepts(self, problem: Problem) -> str | None:
-        return refused(self.name, problem, local=False)
-
-    def space(self, problem: Problem) -> int:
-        """The cuts."""
-        return problem.recoding.space(problem.data)  # type: ignore[arg-type]
-
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
     ) -> Solution:
+        from sfumato import _core  # only who searches waits for it
+
         assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
         data = problem.data
         if self.level > data.hierarchy.height:

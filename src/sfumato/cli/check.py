@@ -76,7 +76,8 @@ def check(
 
     protected = sensitive_columns(sensitive)
     models = [parse_part(text, privacy, "privacy model", list(protected)) for text in require]
-    if not qi and not any(isinstance(model, privacy.ItemsetModel) for model in models):
+    lines = released.name.lower().removesuffix(".gz").endswith((".txt", ".dat")) or item is not None
+    if not qi and not lines and not any(isinstance(model, privacy.ItemsetModel) for model in models):
         raise InputError("--qi is missing: name the columns that an attacker may know, as in --qi age,sex.")
     csv = dialect(delimiter, quote, encoding, None)
     audit = audit_of(

@@ -69,7 +69,8 @@ class Transactions:
                 labels[name].append((times, label))
             self.hierarchy = _with_counts(built, labels) if counted else built
             self.records = self._encode(self.engine.merged({label: self.hierarchy.codes[label] for label in found}))
-        self.empty, self.repeated = self.engine.empty, self.engine.repeated
+            self.empty, self.repeated = self.engine.empty, self.engine.repeated
+            self.engine.forget()
 
     @classmethod
     def of(cls, records: ItemRecords, hierarchy: Hierarchy) -> Transactions:

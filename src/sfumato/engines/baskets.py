@@ -121,12 +121,6 @@ class BasketEngine(DuckDBEngine):
         return labels
 
     @property
-    def transactions(self) -> int:
-        """Transactions with an item."""
-        found = self._run("SELECT coalesce(sum(n), 0)::BIGINT FROM (SELECT DISTINCT t, n FROM occurrence)")
-        return int(found[0][0])
-
-    @property
     def repeated(self) -> int:
         """Occurrences of items that are in their transaction already."""
         found = self._run("SELECT coalesce(sum(n * (times - 1)), 0)::BIGINT FROM occurrence")
@@ -151,6 +145,11 @@ class BasketEngine(DuckDBEngine):
             np.asarray(flat["code"]).astype(np.uint32),
             np.asarray(told["n"]).astype(np.int64),
         )
+
+    def forget(self) -> None:
+        """Gives back the memory of what was read; what was asked for is known by then."""
+        for table in ("held", "occurrence", "pair"):
+            self._run(f"DROP TABLE IF EXISTS {table}")
 
     def _rows(self, transaction: str, item: str) -> None:
         """One row per transaction and item."""

@@ -39,10 +39,11 @@ class MiningLoss:
     rare_after: tuple[int, ...] = ()
 
 
-def mining(solution: Solution, support: Number = "1%", *, longest: int | None = None) -> MiningLoss:
+def mining(solution: Solution, support: Number = "1%", *, longest: int | None = None, rare: bool = True) -> MiningLoss:
     """The mining loss of a release of transactions.
 
     support: from which share of the transactions on a set is frequent. longest: look at sets of at most so many items.
+    rare: also count the sets of up to m items that were rare before and after.
     """
     data = getattr(solution.problem, "data", None)
     if not isinstance(data, Transactions):
@@ -68,7 +69,11 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
     total = sum(frequent)
     model = solution.problem.constraints[0]
     k, m = getattr(model, "least_support", None), getattr(model, "m", 0)
-    rare = [(), ()] if k is None else [rare_by_size(records, k, m) for records in (data.records, recoding.published)]
+    counts = (
+        [(), ()]
+        if k is None or not rare
+        else [rare_by_size(records, k, m) for records in (data.records, recoding.published)]
+    )
     return MiningLoss(
         least,
         tuple(frequent),
@@ -76,7 +81,7 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
         1 - sum(found) / total if total else 0.0,
         raised / total if total else 0.0,
         raised / lost if lost else 0.0,
-        *rare,
+        *counts,
     )
 
 

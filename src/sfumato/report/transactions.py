@@ -6,7 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ from sfumato.plots import Bars
 from sfumato.plots.bars import Bar
 from sfumato.recoding import ItemCutRecoding
 from sfumato.release import appearing, placeable
-from sfumato.report.blocks import Answer, Block, Bullets, Code, Figures, Grid, Section, Text, block_json
+from sfumato.report.blocks import Answer, Block, Bullets, Code, Figures, Grid, Section, Text
+from sfumato.report.content import Report
 from sfumato.report.hashes import file_sha256, hierarchy_sha256
 
 _MOST_COUNTED = 20_000_000  # sets in the original that a report counts
@@ -39,29 +40,6 @@ class ItemsetFindings:
     def to_json(self) -> dict[str, Any]:
         """The solution, and what it belongs to."""
         return {"report": "transactions", "versions": self.versions, "hashes": self.hashes, **self.solution.to_json()}
-
-
-@dataclass(frozen=True, eq=False)
-class ItemsetReport:
-    """What was found, the answers, and the sections that give the details."""
-
-    title: str
-    subtitle: str
-    findings: ItemsetFindings
-    answers: tuple[Answer, ...]
-    sections: tuple[Section, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """The facts, and the same words and figures as on the page."""
-        return {
-            **self.findings.to_json(),
-            "title": self.title,
-            "answers": [asdict(answer) for answer in self.answers],
-            "sections": [
-                {"key": section.key, "title": section.title, "blocks": [block_json(block) for block in section.blocks]}
-                for section in self.sections
-            ],
-        }
 
 
 def write_itemset_report(
@@ -81,16 +59,15 @@ def write_itemset_report(
             draft.write_text(_rendered(report, target), encoding="utf-8")
 
 
-def _rendered(report: ItemsetReport, target: Path) -> str:
+def _rendered(report: Report, target: Path) -> str:
     if target.suffix.lower() == ".json":
         return json.dumps(report.to_json(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     from sfumato.report.html import html  # the page's engine is loaded for pages alone
 
-    page: Any = report  # it has all that a page asks for
-    return html(page)
+    return html(report)
 
 
-def itemset_report(solution: ItemsetSolution, released: Path | None = None) -> ItemsetReport:
+def itemset_report(solution: ItemsetSolution, released: Path | None = None) -> Report:
     """The report on a solution."""
     data = solution.problem.data
     hashes = {
@@ -99,10 +76,10 @@ def itemset_report(solution: ItemsetSolution, released: Path | None = None) -> I
     }
     found = ItemsetFindings(solution, {"sfumato": sfumato.__version__}, hashes)
     written = "" if released is None else f" → {released.name}"
-    return ItemsetReport(
+    return Report(
         title=f"{data.name}{written}",
         subtitle=f"{data.total:,} transactions published, {solution.classes:,} different ones",
-        findings=found,
+        findings=found,  # type: ignore[arg-type]
         answers=_answers(solution),
         sections=(_requirements(solution), _blurring(solution), *_supports(solution), _limits(solution)),
     )
