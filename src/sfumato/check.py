@@ -100,8 +100,8 @@ def check(
     models: tuple[Any, ...] = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
     lines = isinstance(released, str | os.PathLike) and re.search(r"\.(txt|dat)(\.gz)?$", os.fspath(released))
     named = hierarchy is not None or transaction is not None or item is not None or separator is not None
-    of_items = named or lines or isinstance(released, list) or any(isinstance(model, ItemsetModel) for model in models)
-    if quasi_identifiers is None and of_items:
+    of_sets = any(not is_model(model) and isinstance(model, ItemsetModel) for model in models)
+    if quasi_identifiers is None and (of_sets or named or lines or isinstance(released, list)):
         from sfumato.itemset_check import check_transactions
 
         return check_transactions(

@@ -133,7 +133,7 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
     [
         (["--require", "k-anonimity:k=4"], "'k-anonimity' is no privacy model; did you mean 'k-anonymity'?"),
         (["--require", "KAnonymity:k=4"], "did you mean 'k-anonymity'?"),
-        (["--require", "privacy"], "'privacy' is no privacy model; choose from alpha-k-anonymity, beta-likeness"),
+        (["--require", "secrecy"], "'secrecy' is no privacy model; choose from alpha-k-anonymity, beta-likeness"),
         (["--require", "k-anonymity"], "'k-anonymity' does not say k; write it like k-anonymity:k=…."),
         (["--require", "k-anonymity:5"], "'5' in 'k-anonymity:5' is no setting; write it like k=…."),
         (["--require", "k-anonymity:k="], "'k=' in 'k-anonymity:k=' is no setting; write it like k=…."),

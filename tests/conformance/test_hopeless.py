@@ -156,13 +156,15 @@ def test_a_wrong_mark_would_be_noticed() -> None:
     """To take what violates for hopeless is wrong for every model that is not strongly monotone."""
     random = Random(9)
     for model in DRAWS:
-        noticed = 0
-        for _ in range(200):
+        strong = model.monotonicity is sf.Monotonicity.STRONGLY_UP
+        noticed = False
+        for _ in range(200 if strong else 5_000):  # in small classes, epsilon-privacy seldom holds at all
             table = random_input(random)
             drawn, counts = draw(model, random, table), random_counts(random)
             violates = not drawn.holds(summary_of(counts))
-            noticed += violates and any(drawn.holds(part) for part in parts(counts))
-        assert (noticed > 0) == (model.monotonicity is not sf.Monotonicity.STRONGLY_UP), model.name
+            if noticed := violates and any(drawn.holds(part) for part in parts(counts)):
+                break
+        assert noticed != strong, model.name
 
 
 def test_models_without_a_twin_give_up_only_what_they_declare() -> None:
