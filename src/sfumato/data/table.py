@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
-from sfumato.engines import Codes, Engine, Watcher, open_engine, require_columns, sorted_rows, watched
+from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, require_columns, sorted_rows, watched
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 from sfumato.quantities import Quantity, byte_count
@@ -101,6 +102,35 @@ class Table:
         """The columns of the release, in the order of the source."""
         kept = {*(column.name for column in self.frequencies.columns), *self.insensitive}
         return tuple(name for name in self.engine.columns if name in kept)
+
+    def plan(
+        self,
+        entry: NDArray[np.int64],
+        published: NDArray[np.int32],
+        copies: NDArray[np.int64],
+        labels: Mapping[str, Sequence[str | None]],
+        changed: Collection[str],
+        seed: int,
+    ) -> ReleasePlan:
+        """A release plan: per entry its combination, what is published as positions in the labels, and how many copies.
+
+        changed: the columns whose labels are others than in the source.
+        """
+        f = self.frequencies
+        return ReleasePlan(
+            columns=tuple(column.name for column in f.columns),
+            codes=self.codes,
+            combinations=f.codes,
+            counts=f.counts,
+            entry=entry,
+            published=published,
+            copies=copies,
+            labels=labels,
+            unchanged=frozenset(labels).difference(changed),
+            kept=self.insensitive,
+            order=self.published,
+            seed=seed,
+        )
 
     def __repr__(self) -> str:
         f = self.frequencies

@@ -89,6 +89,8 @@ class ReleasePlan:
         Rows are in the order of what is printed before they are shuffled, so that their places depend on the published
         rows and the seed alone: whoever knows the seed and undoes the shuffle learns nothing about the values behind.
         """
+        from sfumato import _core
+
         records = int(copies.sum())
         rows: NDArray[np.int32] = np.empty(0 if folder and records > _MANY else records, dtype=np.int32)
         if folder is not None and records > _MANY:
@@ -98,7 +100,7 @@ class ReleasePlan:
             some = copies[start : start + _BLOCK]
             begin, stop = stop, stop + int(some.sum())
             rows[begin:stop] = np.repeat(np.arange(start, start + len(some), dtype=np.int32), some)
-        np.random.Generator(np.random.PCG64(self.seed)).shuffle(rows)
+        _core.shuffle(rows, np.random.PCG64(self.seed))
         return rows
 
 

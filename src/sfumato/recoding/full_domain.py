@@ -143,20 +143,8 @@ class FullDomainRecoding:
                 continue  # published as it came
             labels[attribute.name] = tuple(None if x == MISSING else x for x in attribute.hierarchy.labels[level])
         published = np.concatenate([f.generalized(levels), f.codes[:, len(levels) :]], axis=1)
-        return ReleasePlan(
-            columns=tuple(column.name for column in f.columns),
-            codes=table.codes,
-            combinations=f.codes,
-            counts=f.counts,
-            entry=kept,
-            published=published[kept],
-            copies=f.counts[kept],
-            labels=labels,
-            unchanged=frozenset(labels) - {name for name, level in self.levels.items() if level > 0},
-            kept=table.insensitive,
-            order=table.published,
-            seed=seed,
-        )
+        changed = {name for name, level in self.levels.items() if level > 0}
+        return table.plan(kept, published[kept], f.counts[kept], labels, changed, seed)
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON."""

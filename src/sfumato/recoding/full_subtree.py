@@ -279,20 +279,7 @@ class FullSubtreeRecoding:
                 changed.add(name)
                 published[hidden, f.position(name)] = len(labels[name])
                 labels[name] = (*labels[name], UNKNOWN)
-        return ReleasePlan(
-            columns=tuple(column.name for column in f.columns),
-            codes=table.codes,
-            combinations=f.codes,
-            counts=f.counts,
-            entry=entry,
-            published=published[entry],
-            copies=self.withheld.kept[entry],
-            labels=labels,
-            unchanged=frozenset(labels) - changed,
-            kept=table.insensitive,
-            order=table.published,
-            seed=seed,
-        )
+        return table.plan(entry, published[entry], self.withheld.kept[entry], labels, changed, seed)
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON: the published labels of each cut, and the level of every leaf, run by run.

@@ -209,20 +209,7 @@ class LocalRecoding:
                 position = f.position(name)
                 published[:, position] = np.where(column < 0, published[:, position], len(labels[name]) + column)
                 labels[name] = (*labels[name], *self.trees[name].labels)
-        return ReleasePlan(
-            columns=tuple(column.name for column in f.columns),
-            codes=table.codes,
-            combinations=f.codes,
-            counts=f.counts,
-            entry=self.entry,
-            published=published,
-            copies=self.copies,
-            labels=labels,
-            unchanged=frozenset(labels) - changed,
-            kept=table.insensitive,
-            order=table.published,
-            seed=seed,
-        )
+        return table.plan(self.entry, published, self.copies, labels, changed, seed)
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON."""

@@ -286,20 +286,7 @@ class MultidimensionalRecoding:
             number = {label: i for i, label in enumerate(dict.fromkeys(told))}
             labels[axis.name] = tuple(number)
             published[:, a] = np.array([number[label] for label in told], dtype=np.int32)[self.box]
-        return ReleasePlan(
-            columns=tuple(column.name for column in f.columns),
-            codes=table.codes,
-            combinations=f.codes,
-            counts=f.counts,
-            entry=self.entry,
-            published=published,
-            copies=self.copies,
-            labels=labels,
-            unchanged=frozenset(labels) - changed,
-            kept=table.insensitive,
-            order=table.published,
-            seed=seed,
-        )
+        return table.plan(self.entry, published, self.copies, labels, changed, seed)
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON: the cells of each box on every axis its records; records by level of every column.
