@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier, class_ids
+from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier, class_ids, numbered
 from sfumato.engines import UnitCounts
 from sfumato.loss import CoreLoss, ValueLoss
 from sfumato.privacy import ClassModel
@@ -181,7 +181,9 @@ def _native_values(loss: ValueLoss, table: CoreTable) -> _core.SeparableLoss:
     """The loss over the nodes that occur, which are all that the core knows."""
     weights = []
     for a, attribute in enumerate(table.attributes):
-        leaves = np.unique(table.codes[:, a])
+        occurs = np.zeros(len(attribute.labels), dtype=np.bool_)
+        occurs[table.codes[:, a]] = True
+        leaves = np.flatnonzero(occurs)
         levels = []
         for weight, groups in zip(loss.weights[a], attribute.hierarchy.groups, strict=False):
             nodes = np.unique(groups[leaves])
@@ -208,7 +210,7 @@ def occurring(
 
     height: leave out the levels above, which a lone label gets when the missing value joins it.
     """
-    leaves, value = np.unique(codes, return_inverse=True)
+    leaves, value = numbered(codes, len(attribute.labels))
     levels = []
     last = None if height is None else height + 1
     for groups, sizes in zip(attribute.hierarchy.groups[:last], attribute.hierarchy.sizes[:last], strict=True):

@@ -74,12 +74,9 @@ class ReleasePlan:
     def printed(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """An entry for each different row that is printed, in the order of what is printed; and the copies of it."""
         ranks = [_ranks(self.labels[column])[self.published[:, i]] for i, column in enumerate(self.columns)]
-        order = sorted_rows(ranks) if ranks else np.arange(len(self.entry))
-        new = np.zeros(len(order), dtype=np.bool_)
-        new[:1] = True
-        for column in ranks:
-            new[1:] |= np.diff(column[order]) != 0
-        first = np.flatnonzero(new)
+        keys = row_keys(ranks) if ranks else np.zeros(len(self.entry), dtype=np.int64)
+        order = np.argsort(keys, kind="stable")
+        first = np.flatnonzero(np.diff(keys[order], prepend=-1))
         copies = np.add.reduceat(self.copies[order], first) if len(first) else self.copies[:0]
         return order[first], copies
 
@@ -106,6 +103,11 @@ class ReleasePlan:
 
 def sorted_rows(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     """The order that sorts rows of small numbers from 0 up, the first column first; equal rows stay as they are."""
+    return np.argsort(row_keys(columns), kind="stable")
+
+
+def row_keys(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    """A number from 0 up for each row of small numbers, in the order of the rows, the first column first."""
     key, room = columns[0].astype(np.int64), int(columns[0].max(initial=0)) + 1
     for column in columns[1:]:
         values = int(column.max(initial=0)) + 1
@@ -114,7 +116,7 @@ def sorted_rows(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
             room = int(key.max(initial=0)) + 1
         key = key * values + column
         room *= values
-    return np.argsort(key, kind="stable")
+    return key
 
 
 def _ranks(labels: Sequence[str | None]) -> NDArray[np.int64]:
