@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,3 +107,10 @@ def units_placed(execute: Callable[[str], Any], combinations: int) -> UnitCounts
     unknown = execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed WHERE u IS NULL").fetchall()[0][0]
     person, combination = (np.asarray(shared[name], dtype=np.int64) for name in ("person", "id"))
     return UnitCounts(own, person, combination, unknown)
+
+
+def dictionary(column: Mapping[str | None, int]) -> dict[str, NDArray[Any]]:
+    """Texts and their codes, as a table."""
+    texts = np.empty(len(column), dtype=object)
+    texts[:] = list(column)
+    return {"text": texts, "code": np.fromiter(column.values(), np.int32, len(column))}

@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -25,11 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.engines.arrow_table import ArrowSource, PolarsSource
-from sfumato.engines.counted import Counted, unit_sql, units_placed, weight_sql
+from sfumato.engines.counted import Counted, dictionary, unit_sql, units_placed, weight_sql
 from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.ordered_rows import OrderedRows
 from sfumato.engines.pandas_frame import PandasSource
-from sfumato.engines.plan import ReleasePlan
+from sfumato.engines.plan import ReleasePlan, hash_sql
 from sfumato.engines.protocol import Codes
 from sfumato.engines.source import Source, literal
 from sfumato.engines.typed import DatabaseSource, ParquetSource, RelationSource
@@ -45,6 +45,7 @@ _SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_pr
 _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
 _MOST_ORDERED = 20_000_000  # rows of a release whose order the seed alone decides
 _MOST_SETS = 30  # columns whose values are counted in one scan
+_CHANGED = "{} has changed since it was counted; read it again."
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
 _SOURCES: tuple[type[Source], ...] = (
     PandasSource,
@@ -119,12 +120,10 @@ class DuckDBEngine(OrderedRows):
             times=len(plain),
         )
         everything = (1 << len(plain)) - 1
-        found = {
-            column: self._values(
-                self._cell(column), column, f"apart WHERE rest = {everything ^ 1 << len(plain) - 1 - i}", most + 1
-            )
-            for i, column in enumerate(plain)
-        }
+        found = {}
+        for i, column in enumerate(plain):
+            own = f"apart WHERE rest = {everything ^ 1 << len(plain) - 1 - i}"
+            found[column] = self._values(self._cell(column), column, own, most + 1)
         self._run("DROP TABLE apart")
         return found
 
@@ -149,14 +148,26 @@ class DuckDBEngine(OrderedRows):
 
     def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
         """The different combinations of codes, the number of rows of each, and their units and weights if asked for."""
-        self._encode(codes)
-        chosen = ", ".join([*(f"k{i}" for i in range(len(codes))), "sum(n)::BIGINT AS n"])
-        found = self._execute(f"SELECT {chosen} FROM encoded GROUP BY ALL").fetchnumpy()
+        found = self._combinations(codes, encoded=unit is not None or weight is not None)
         combinations = np.empty((len(found["n"]), len(codes)), dtype=np.int32)
         for i in range(len(codes)):
             combinations[:, i] = found[f"k{i}"]
         counted = Counted(combinations, np.asarray(found["n"], dtype=np.int64))
         return counted if unit is None and weight is None else self._with_rows(counted, codes, unit, weight)
+
+    def _combinations(self, codes: Codes, *, encoded: bool) -> dict[str, NDArray[Any]]:
+        """The different combinations of codes k0, k1, … with their rows n; encoded: the table of that name stays."""
+        keys = ", ".join(f"k{i}" for i in range(len(codes)))
+        if encoded or len(codes) > _MOST_JOINS:
+            self._encode(codes)
+            return self._execute(f"SELECT {keys}, sum(n)::BIGINT AS n FROM encoded GROUP BY ALL").fetchnumpy()
+        self._scan(tuple(codes))
+        query = self._coded("counted", list(enumerate(codes.items())), "n")
+        # Different rows have different codes, unless there are cells of one text, or texts of one value.
+        if any(self._source.text("x", x) != "x" or len(set(codes[x].values())) < len(codes[x]) for x in codes):
+            query = f"SELECT {keys}, sum(n)::BIGINT AS n FROM ({query}) GROUP BY ALL"
+        with self._dictionaries(codes):
+            return self._execute(query).fetchnumpy()
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
         """The released rows: written to the path in the format of its ending, or else in the kind of the source."""
@@ -168,11 +179,8 @@ class DuckDBEngine(OrderedRows):
                 named = f"SELECT {columns(Path(path), plan, self._source, safe)} FROM ({query})"
                 found = write(self._run, Path(path), named, parameters, self._source)
         if found != plan.copies.sum():
-            raise self._changed()
+            raise DataError(_CHANGED.format(self.name))
         return self._returned(rows, plan) if path is None else written(Path(path), self._source)
-
-    def _changed(self) -> DataError:
-        return DataError(f"{self.name} has changed since it was counted; read it again.")
 
     def _returned(self, rows: str, plan: ReleasePlan) -> Any:
         """The released rows in the kind of the source; a relation reads them later, so it gets a cursor for itself."""
@@ -249,16 +257,23 @@ class DuckDBEngine(OrderedRows):
         """The different rows with the code of each of their values, k0, k1, …, as a table."""
         self._scan(tuple(codes))
         numbered = list(enumerate(codes.items()))
-        for start in range(0, len(numbered), _MOST_JOINS):
-            some = numbered[start : start + _MOST_JOINS]
-            chosen = ", ".join(["t.*", *(f"d{i}.code AS k{i}" for i, _ in some)])
-            joins = " ".join(
-                f"JOIN d{i} ON {self._source.text(f't.c{i}', column)} IS NOT DISTINCT FROM d{i}.text"
-                for i, (column, _) in some
-            )
-            rows = "encoded" if start else "counted"
-            with self._registered({f"d{i}": _dictionary(coded) for i, (_, coded) in some}):
-                self._run(f"CREATE OR REPLACE TEMP TABLE encoded AS SELECT {chosen} FROM {rows} AS t {joins}")
+        with self._dictionaries(codes):
+            for start in range(0, len(numbered), _MOST_JOINS):
+                query = self._coded("encoded" if start else "counted", numbered[start : start + _MOST_JOINS], "t.*")
+                self._run(f"CREATE OR REPLACE TEMP TABLE encoded AS {query}")
+
+    def _coded(self, rows: str, some: Sequence[tuple[int, tuple[str, Mapping[str | None, int]]]], more: str) -> str:
+        """The codes of some numbered columns of counted rows, with more of them, as SQL."""
+        chosen = ", ".join([more, *(f"d{i}.code AS k{i}" for i, _ in some)])
+        joins = " ".join(
+            f"JOIN d{i} ON {self._source.text(f't.c{i}', column)} IS NOT DISTINCT FROM d{i}.text"
+            for i, (column, _) in some
+        )
+        return f"SELECT {chosen} FROM {rows} AS t {joins}"
+
+    def _dictionaries(self, codes: Codes) -> AbstractContextManager[None]:
+        """Tables d0, d1, … of texts and their codes."""
+        return self._registered({f"d{i}": dictionary(coded) for i, coded in enumerate(codes.values())})
 
     def _with_rows(self, counted: Counted, codes: Codes, unit: str | None, weight: str | None) -> Counted:
         """What was counted, with the units and the weights of its rows: one more scan, one row per unit and place."""
@@ -280,7 +295,7 @@ class DuckDBEngine(OrderedRows):
             )
         placed = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed").fetchall()[0][0]
         if placed != counted.counts.sum():
-            raise self._changed()
+            raise DataError(_CHANGED.format(self.name))
         if unit is not None:
             counted = replace(counted, units=units_placed(self._execute, len(counted.counts)))
         if weight is not None:
@@ -376,22 +391,10 @@ class DuckDBEngine(OrderedRows):
             rows = f"SELECT {cells} FROM source JOIN (SELECT * FROM encoded JOIN printed ON {same}) ON {equal}"
         else:
             together = ", ".join(f"k{i}" for i in keys)
-            hashed = _hash([self._cell(column) for column in plan.kept])
+            hashed = hash_sql([self._cell(column) for column in plan.kept])
             place = f"row_number() OVER (PARTITION BY {together} ORDER BY {hashed})"
             coded = f"SELECT *, {place} AS place FROM source JOIN encoded ON {equal}"
             same += " AND place > printed.start AND place <= printed.stop"
             rows = f"SELECT {cells} FROM ({coded}) AS encoded JOIN printed ON {same}"
         out = [f"o{i}" for i in range(len(plan.order))]
-        return f"SELECT {self._outputs(plan)} FROM ({rows}) ORDER BY {_hash(out)}"
-
-
-def _hash(cells: Sequence[str]) -> str:
-    """A seeded hash of cells, as SQL; see ReleasePlan."""
-    texts = ", ".join(f"coalesce({cell}::VARCHAR, chr(30))" for cell in cells)
-    return f"md5_number_lower(concat_ws(chr(31), $seed, {texts}))"
-
-
-def _dictionary(column: Mapping[str | None, int]) -> dict[str, NDArray[Any]]:
-    texts = np.empty(len(column), dtype=object)
-    texts[:] = list(column)
-    return {"text": texts, "code": np.fromiter(column.values(), np.int32, len(column))}
+        return f"SELECT {self._outputs(plan)} FROM ({rows}) ORDER BY {hash_sql(out)}"
