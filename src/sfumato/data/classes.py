@@ -17,11 +17,11 @@ _WIDEST_KEY = 1 << 62
 _DENSE = 8  # times as many possible numbers as rows are still quicker ticked off than sorted
 
 
-def numbered(keys: NDArray[np.int64], room: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def numbered(keys: NDArray[np.integer[Any]], room: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The different keys, all below `room`, in order; and the place of each row's key among them."""
     if room > _DENSE * len(keys):
         different, place = np.unique(keys, return_inverse=True)
-        return different, place.astype(np.int64)
+        return different.astype(np.int64), place.astype(np.int64)
     there = np.zeros(room, dtype=np.bool_)
     there[keys] = True
     return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]

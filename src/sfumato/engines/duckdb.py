@@ -155,7 +155,7 @@ class DuckDBEngine(OrderedRows):
         counted = Counted(combinations, np.asarray(found["n"], dtype=np.int64))
         return counted if unit is None and weight is None else self._with_rows(counted, codes, unit, weight)
 
-    def _combinations(self, codes: Codes, *, encoded: bool) -> dict[str, NDArray[Any]]:
+    def _combinations(self, codes: Codes, *, encoded: bool) -> dict[str, Any]:
         """The different combinations of codes k0, k1, … with their rows n; encoded: the table of that name stays."""
         keys = ", ".join(f"k{i}" for i in range(len(codes)))
         if encoded or len(codes) > _MOST_JOINS:
