@@ -13,6 +13,7 @@ from pathlib import Path
 
 import sfumato as sf
 from sfumato.algorithms import Limits
+from sfumato.testing.variants import with_variants
 
 ATTRIBUTES = "age education native-country workclass marital-status sex race".split()
 LOSSES: dict[str, sf.loss.Loss] = {
@@ -38,23 +39,11 @@ def adult(data: Path, hierarchies: str, *, years: bool = False) -> sf.Table:
 
 
 def variants(data: Path, copies: int) -> sf.Table:
-    """Each record and so many variants of it: some of its attributes, at least one, drawn anew, as in the paper."""
-    import numpy as np
+    """Each record and so many variants of it."""
     import pandas as pd
 
-    frame = pd.read_csv(data / "adult-lplus-45222.csv.gz")
-    random = np.random.default_rng(2010)
-    parts = [frame]
-    for _ in range(copies):
-        variant = frame.copy()
-        number = random.integers(1, len(ATTRIBUTES) + 1, len(frame))
-        order = random.random((len(frame), len(ATTRIBUTES))).argsort(axis=1).argsort(axis=1)
-        for a, name in enumerate(ATTRIBUTES):
-            drawn = random.choice(frame[name].unique(), len(frame))
-            variant[name] = np.where(order[:, a] < number, drawn, variant[name])
-        parts.append(variant)
+    whole = with_variants(pd.read_csv(data / "adult-lplus-45222.csv.gz"), ATTRIBUTES, copies)
     files = {name: data / "hierarchies" / "adult-lplus" / f"{name}.csv" for name in ATTRIBUTES}
-    whole = pd.concat(parts, ignore_index=True)
     return sf.Table(whole, quasi_identifiers=files, sensitive=["occupation"], target="salary-class")
 
 

@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 import sfumato as sf
 from sfumato.algorithms import Limits
+from sfumato.testing.variants import with_variants
 
 ATTRIBUTES = "age education native-country workclass marital-status sex race".split()
 LS = range(2, 7)
@@ -42,17 +42,7 @@ def adult(
     A variant has some attributes, at least one, drawn anew from the values of the attribute (Section VIII-C-4).
     """
     frame = pd.read_csv(data / "adult-lplus-45222.csv.gz")
-    random = np.random.default_rng(2010)
-    parts = [frame]
-    for _ in range(copies):
-        variant = frame.copy()
-        number = random.integers(1, len(ATTRIBUTES) + 1, len(frame))
-        order = random.random((len(frame), len(ATTRIBUTES))).argsort(axis=1).argsort(axis=1)
-        for a, name in enumerate(ATTRIBUTES):
-            drawn = random.choice(frame[name].unique(), len(frame))
-            variant[name] = np.where(order[:, a] < number, drawn, variant[name])
-        parts.append(variant)
-    whole = pd.concat(parts, ignore_index=True)[:rows]
+    whole = with_variants(frame, ATTRIBUTES, copies)[:rows]
     files = {name: data / "hierarchies" / hierarchies / f"{name}.csv" for name in ATTRIBUTES[:size]}
     return sf.Table(whole, quasi_identifiers=files, sensitive=["occupation"], target="salary-class")
 
