@@ -31,9 +31,10 @@ from sfumato.engines.ordered_rows import OrderedRows
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan, hash_sql
 from sfumato.engines.protocol import Codes
+from sfumato.engines.recoded import matched_rows, outputs
 from sfumato.engines.source import Source, literal
 from sfumato.engines.typed import DatabaseSource, ParquetSource, RelationSource
-from sfumato.engines.writers import columns, write, written
+from sfumato.engines.writers import columns, is_parquet, write, written
 from sfumato.errors import DataError
 
 # Nothing is ever fetched. Times of day are those of Greenwich, and how much is done is told only if asked.
@@ -44,6 +45,7 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 _SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false"
 _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
 _MOST_ORDERED = 20_000_000  # rows of a release whose order the seed alone decides
+_MOST_LISTED = 1000  # values of a column that are written with every block of its rows
 _MOST_SETS = 30  # columns whose values are counted in one scan
 _CHANGED = "{} has changed since it was counted; read it again."
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
@@ -171,7 +173,8 @@ class DuckDBEngine(OrderedRows):
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
         """The released rows: written to the path in the format of its ending, or else in the kind of the source."""
-        with self._released(plan) as (query, parameters):
+        listed = frozenset(plan.order if path is not None and is_parquet(Path(path)) else ())
+        with self._released(plan, listed) as (query, parameters):
             if path is None:
                 rows = f"released{next(self._releases)}"
                 found = self._run(f"CREATE TABLE {rows} AS {query}", parameters)[0][0]
@@ -332,24 +335,29 @@ class DuckDBEngine(OrderedRows):
             self._connection.execute("RESET disabled_optimizers" + ("" if self._alone else "; RESET threads"))
 
     @contextmanager
-    def _released(self, plan: ReleasePlan) -> Iterator[tuple[str, dict[str, Any]]]:
-        """A query for the released rows o0, o1, … in their order, with its parameters."""
+    def _released(self, plan: ReleasePlan, listed: frozenset[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """A query for the released rows o0, o1, … in their order, with its parameters.
+
+        Columns that are `listed` stay enumerations, if their values are few: Parquet lists the values of texts itself.
+        """
         if not plan.kept:
             different, copies = plan.printed()
-            self._print(plan, different)
+            listed &= self._print(plan, different)
             order = {"r": plan.shuffled(copies, self._spill)}
             with self._registered({"released": order}), self._joins_as_written(len(order["r"])):
-                yield f"SELECT {self._outputs(plan)} FROM released JOIN printed USING (r)", {}
+                yield f"SELECT {outputs(plan, self._source, listed)} FROM released JOIN printed USING (r)", {}
             return
-        self._print(plan, np.arange(len(plan.entry)))
+        listed &= self._print(plan, np.arange(len(plan.entry)))
         self._encode({column: plan.codes[column] for column in plan.columns})
         self._source.show(self._connection, [*plan.columns, *plan.kept])
-        yield self._recoding_query(plan), {"seed": str(plan.seed)}
+        rows = matched_rows(plan, self._source, self._cell)
+        ordered = hash_sql([f"o{i}" for i in range(len(plan.order))])
+        yield f"SELECT {outputs(plan, self._source, listed)} FROM ({rows}) ORDER BY {ordered}", {"seed": str(plan.seed)}
 
-    def _print(self, plan: ReleasePlan, chosen: NDArray[np.int64]) -> None:
+    def _print(self, plan: ReleasePlan, chosen: NDArray[np.int64]) -> frozenset[str]:
         """What these entries of the plan publish, as a table: a number r, their codes, their cells o0, o1, …
 
-        Texts are enumerations as long as they are joined: numbers are faster to move than texts.
+        Texts are enumerations of what is published, for numbers are faster to move; says which have few values.
         """
         keys = range(len(plan.columns))
         place = {column: i for i, column in enumerate(plan.order)}
@@ -359,42 +367,20 @@ class DuckDBEngine(OrderedRows):
         entries |= {"r": np.arange(len(chosen), dtype=np.int32), "start": start[chosen]}
         entries |= {"stop": (start + plan.copies)[chosen]}
         labels: dict[str, list[str | None]] = {}
-        cells = []
+        cells, few = [], set()
         self._run("DROP TABLE IF EXISTS printed")  # the types below were its
         for i, column in enumerate(plan.columns):
             own = column in plan.unchanged
             labels[f"l{i}"] = [self._source.printed(label) if own else label for label in plan.labels[column]]
             cell = f"list_extract($l{i}::VARCHAR[], p{i} + 1)"
             typed = self._source.value(cell, column) if own else cell
-            if typed == cell and (texts := sorted({label for label in labels[f"l{i}"] if label is not None})):
+            published = (labels[f"l{i}"][label] for label in np.unique(entries[f"p{i}"]))
+            if typed == cell and (texts := sorted({label for label in published if label is not None})):
+                few |= {column} if len(texts) <= _MOST_LISTED else set()
                 self._run(f"CREATE OR REPLACE TYPE e{i} AS ENUM ({', '.join(map(literal, texts))})")
                 typed = f"{cell}::e{i}"
             cells.append(f"{typed} AS o{place[column]}")
         every = ", ".join([*(f"k{i}" for i in keys), "r", '"start"', "stop", *cells])
         with self._registered({"entries": entries}):
             self._run(f"CREATE OR REPLACE TEMP TABLE printed AS SELECT {every} FROM entries", labels)
-
-    def _outputs(self, plan: ReleasePlan) -> str:
-        """The published cells; what was an enumeration is a text again, and tells no value that is not there."""
-        own = plan.unchanged.union(plan.kept)
-        typed = [column in own and self._source.value("x", column) != "x" for column in plan.order]
-        return ", ".join(f"o{i}" if keeps else f"o{i}::VARCHAR AS o{i}" for i, keeps in enumerate(typed))
-
-    def _recoding_query(self, plan: ReleasePlan) -> str:
-        """Rows of the source find their combination, are dealt out over its entries, and are shuffled by a hash."""
-        keys = range(len(plan.columns))
-        same = " AND ".join(f"encoded.k{i} = printed.k{i}" for i in keys)
-        equal = " AND ".join(f"{self._cell(x)} IS NOT DISTINCT FROM c{i}" for i, x in enumerate(plan.columns))
-        kept = {name: self._source.kept(self._cell(name), name) for name in plan.kept}
-        cells = ", ".join(f"{kept[name]} AS o{i}" if name in kept else f"o{i}" for i, name in enumerate(plan.order))
-        if plan.whole:
-            rows = f"SELECT {cells} FROM source JOIN (SELECT * FROM encoded JOIN printed ON {same}) ON {equal}"
-        else:
-            together = ", ".join(f"k{i}" for i in keys)
-            hashed = hash_sql([self._cell(column) for column in plan.kept])
-            place = f"row_number() OVER (PARTITION BY {together} ORDER BY {hashed})"
-            coded = f"SELECT *, {place} AS place FROM source JOIN encoded ON {equal}"
-            same += " AND place > printed.start AND place <= printed.stop"
-            rows = f"SELECT {cells} FROM ({coded}) AS encoded JOIN printed ON {same}"
-        out = [f"o{i}" for i in range(len(plan.order))]
-        return f"SELECT {self._outputs(plan)} FROM ({rows}) ORDER BY {hash_sql(out)}"
+        return frozenset(few)

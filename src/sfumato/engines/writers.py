@@ -31,6 +31,11 @@ def ending(path: Path) -> str:
     return Path(name).suffix
 
 
+def is_parquet(path: Path) -> bool:
+    """Whether the name is that of a Parquet file."""
+    return ending(path) in PARQUET
+
+
 def is_writable_format(path: Path) -> bool:
     """Whether releases can be written in the format that the name ends in."""
     compressed = path.name.lower().endswith(".gz")
@@ -71,7 +76,7 @@ def write(run: Run, path: Path, query: str, parameters: Mapping[str, Any], sourc
     """Writes the rows of a query, and says how many they are. Nothing else stays, whatever happens."""
     if ending(path) in DATABASE:
         return _write_database(run, path, query, parameters, source)
-    if ending(path) in PARQUET:
+    if is_parquet(path):
         options = PARQUET_OPTIONS
     else:
         compression = "gzip" if path.name.lower().endswith(".gz") else "none"

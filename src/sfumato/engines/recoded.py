@@ -1,0 +1,36 @@
+"""Rows of the source and what is published in their place, as SQL over the tables that the embedded engine makes."""
+
+# ruff: noqa: S608 - names in the SQL are our own
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from sfumato.engines.plan import ReleasePlan, hash_sql
+from sfumato.engines.source import Source
+
+
+def outputs(plan: ReleasePlan, source: Source, listed: Collection[str]) -> str:
+    """The published cells o0, o1, …: enumerations are texts again, but for the columns that are `listed`."""
+    own = plan.unchanged.union(plan.kept)
+    cells = []
+    for i, column in enumerate(plan.order):
+        typed = column in own and source.value("x", column) != "x"
+        cells.append(f"o{i}" if typed or column in listed else f"o{i}::VARCHAR AS o{i}")
+    return ", ".join(cells)
+
+
+def matched_rows(plan: ReleasePlan, source: Source, cell: Callable[[str], str]) -> str:
+    """Rows of the source find their combination, and are dealt out over its entries; `cell` is a column as SQL."""
+    keys = range(len(plan.columns))
+    same = " AND ".join(f"encoded.k{i} = printed.k{i}" for i in keys)
+    equal = " AND ".join(f"{cell(column)} IS NOT DISTINCT FROM c{i}" for i, column in enumerate(plan.columns))
+    kept = {name: source.kept(cell(name), name) for name in plan.kept}
+    cells = ", ".join(f"{kept[name]} AS o{i}" if name in kept else f"o{i}" for i, name in enumerate(plan.order))
+    if plan.whole:
+        return f"SELECT {cells} FROM source JOIN (SELECT * FROM encoded JOIN printed ON {same}) ON {equal}"
+    together = ", ".join(f"k{i}" for i in keys)
+    place = f"row_number() OVER (PARTITION BY {together} ORDER BY {hash_sql([cell(name) for name in plan.kept])})"
+    coded = f"SELECT *, {place} AS place FROM source JOIN encoded ON {equal}"
+    same += " AND place > printed.start AND place <= printed.stop"
+    return f"SELECT {cells} FROM ({coded}) AS encoded JOIN printed ON {same}"
