@@ -117,6 +117,8 @@ class Table:
         changed: the columns whose labels are others than in the source.
         """
         f = self.frequencies
+        if not (there := copies > 0).all():  # what is published nowhere has no entry
+            entry, published, copies = entry[there], published[there], copies[there]
         return ReleasePlan(
             columns=tuple(column.name for column in f.columns),
             codes=self.codes,
