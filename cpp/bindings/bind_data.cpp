@@ -9,6 +9,7 @@
 
 #include "casters.hpp"
 #include "sfumato/frequencies.hpp"
+#include "sfumato/lines.hpp"
 #include "sfumato/shuffle.hpp"
 
 using namespace sfumato;
@@ -40,6 +41,17 @@ void bind_data(nb::module_& m) {
         shuffle({rows.data(), rows.size()}, {state, next_32, next_64});
       },
       nb::arg("rows"), nb::arg("generator"), "Shuffles rows as numpy.random.Generator(generator).shuffle does, in less time.");
+
+  nb::class_<Ends>(m, "Ends", "Line ends: all, those of blank lines, and whether the text ends in one.")
+      .def_ro("all", &Ends::all)
+      .def_ro("blank", &Ends::blank)
+      .def_prop_ro("at_end", &Ends::at_end);
+  nb::class_<LineCounter>(m, "LineCounter", "Counts the lines of a text that comes in blocks.")
+      .def(nb::init<char, std::optional<char>, unsigned>(), nb::arg("end"), nb::arg("quote"), nb::arg("length"))
+      .def("add", [](LineCounter& self, const nb::bytes& block) { self.add({block.c_str(), block.size()}); },
+           nb::arg("block"))
+      .def_ro("outside", &LineCounter::outside, "Those outside quotation marks.")
+      .def_ro("everywhere", &LineCounter::everywhere);
 
   nb::class_<Hierarchy>(m, "Hierarchy", "Levels of one attribute: (node of each value, leaves below each node).")
       .def("__init__",

@@ -223,7 +223,7 @@ def test_rows_that_several_threads_lose_are_read_by_one(file: Path, monkeypatch:
         DuckDBEngine(file).distinct(["a"])
 
 
-@pytest.mark.parametrize("block", [1, 2, 5, 1 << 20])
+@pytest.mark.parametrize("block", [1, 2, 5, 64, 100, 1 << 20])
 def test_records_are_counted_apart(file: Path, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(csv_dialect, "_BLOCK", block)
     random = Random(block)
@@ -233,8 +233,11 @@ def test_records_are_counted_apart(file: Path, block: int, monkeypatch: pytest.M
             [random.choice(["1", "a\nb", "a\r\nb", "a\rb", 'x"y', "c,d"]) for _ in range(columns)] for _ in range(4)
         ]
         text = io.StringIO(newline="")
-        csv.writer(text, lineterminator=end, quoting=csv.QUOTE_ALL).writerows(
-            [[f"h\n{i}" for i in range(columns)], *rows]
+        # Where few cells are quoted, those with a line break must be, even if it is no end of a line.
+        quoting, break_ = random.choice([(csv.QUOTE_ALL, "\n"), (csv.QUOTE_MINIMAL, "")])
+        rows = rows if break_ else [[x if x in ("1", "c,d") else "22" * 40 for x in row] for row in rows]
+        csv.writer(text, lineterminator=end, quoting=quoting).writerows(
+            [[f"h{i}{break_}" for i in range(columns)], *rows]
         )
         content = text.getvalue().removesuffix(end) if random.random() < 0.3 else text.getvalue()
         blank = end * random.randrange(3) if columns > 1 and content.endswith(end) else ""

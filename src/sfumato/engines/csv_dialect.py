@@ -15,11 +15,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import BufferedIOBase
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from sfumato.errors import DataError
+
+if TYPE_CHECKING:
+    from sfumato._core import Ends
 
 _DELIMITERS = ",;\t|"
 _HEADER_LIMIT = 10_000_000  # bytes; more than a header of a thousand columns ever needs
@@ -73,39 +74,18 @@ def records(path: Path, dialect: CsvDialect, columns: int) -> set[int]:
     Blank lines are records of one column, and none of several. The number is right unless a file has line breaks in its
     cells and single quotation marks as well: it confirms what was read, but does not refute it.
     """
-    end, quote = ord(dialect.line_end[-1]), dialect.quote.encode()
-    outside, all_lines, odd = _Lines(), _Lines(), 0
+    from sfumato import _core
+
+    counter = _core.LineCounter(dialect.line_end[-1], dialect.quote or None, len(dialect.line_end))
     with suppress(OSError, EOFError, zlib.error), _opened(path, dialect.compressed) as file:
         while block := file.read(_BLOCK):
-            data = np.frombuffer(block, dtype=np.uint8)
-            places = np.flatnonzero(data == end)
-            all_lines.add(places, len(block), dialect, columns)
-            if quote and (odd or quote in block):
-                marks = np.flatnonzero(data == ord(quote))
-                places = places[(np.searchsorted(marks, places) + odd) % 2 == 0]
-                odd = (odd + len(marks)) % 2
-            outside.add(places, len(block), dialect, columns)
-    return {outside.records, all_lines.records}
+            counter.add(block)
+    return {_records(counter.outside, columns), _records(counter.everywhere, columns)}
 
 
-class _Lines:
-    """Lines that end at these places of blocks of a file."""
-
-    def __init__(self) -> None:
-        self._lines, self._bytes, self._last = 0, 0, -1
-
-    def add(self, places: NDArray[np.int64], length: int, dialect: CsvDialect, columns: int) -> None:
-        """Count those of one more block."""
-        if len(places):
-            full = np.diff(places, prepend=self._last - self._bytes) > len(dialect.line_end)
-            self._lines += int(full.sum()) if columns > 1 else len(places)
-            self._last = self._bytes + int(places[-1])
-        self._bytes += length
-
-    @property
-    def records(self) -> int:
-        """All lines but the header; the last one may have no end."""
-        return max(0, self._lines + (self._last + 1 < self._bytes) - 1)
+def _records(ends: Ends, columns: int) -> int:
+    """All lines but the header; the last one may have no end."""
+    return max(0, ends.all - (ends.blank if columns > 1 else 0) - ends.at_end)
 
 
 def odd_line_end(path: Path, dialect: CsvDialect) -> int | None:
