@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
+
+#include "sfumato/wide.hpp"
 
 namespace sfumato {
 
@@ -15,7 +18,7 @@ struct Histogram {
   std::vector<std::size_t> begin;
   std::vector<std::uint32_t> value;
   std::vector<std::int64_t> count;
-  std::vector<std::uint32_t> lanes{};
+  LineVector<std::uint32_t> lanes{};
   std::size_t width = 0;
 
   const std::uint32_t* lanes_of(std::size_t c) const { return lanes.data() + c * width; }
@@ -41,10 +44,27 @@ struct Histogram {
 
   /// The records of a class's most frequent value.
   std::int64_t largest(std::size_t c) const {
-    if (width != 0) return *std::max_element(lanes_of(c), lanes_of(c) + width);
-    std::int64_t largest = 0;
-    for (std::size_t j = begin[c]; j < begin[c + 1]; ++j) largest = std::max(largest, count[j]);
+    if (width == 0) {
+      std::int64_t largest = 0;
+      for (std::size_t j = begin[c]; j < begin[c + 1]; ++j) largest = std::max(largest, count[j]);
+      return largest;
+    }
+    std::uint32_t largest = 0;
+    for (std::size_t v = 0; v < width; ++v) largest = std::max(largest, lanes_of(c)[v]);
     return largest;
+  }
+
+  /// The records of a class, but no more than `most` of each value.
+  std::int64_t capped(std::size_t c, std::int64_t most) const {
+    if (width == 0) {
+      std::int64_t capped = 0;
+      for (std::size_t j = begin[c]; j < begin[c + 1]; ++j) capped += std::min(most, count[j]);
+      return capped;
+    }
+    const auto cap = static_cast<std::uint32_t>(std::min<std::int64_t>(most, std::numeric_limits<std::uint32_t>::max()));
+    std::uint32_t capped = 0;  // records of a lane, and so of all lanes, are no more than that holds
+    for (std::size_t v = 0; v < width; ++v) capped += std::min(cap, lanes_of(c)[v]);
+    return capped;
   }
 
   /// The counts of the values that occur in a class.

@@ -37,9 +37,9 @@ SFUMATO_WIDE inline void add_lanes(const std::uint32_t* __restrict counts, const
 /// Records by value of a sensitive attribute, `width` counts for each tuple.
 struct LaneColumn {
   std::size_t width;
-  std::vector<std::uint32_t> counts;
+  LineVector<std::uint32_t> counts;
 
-  void add_up(std::span<const std::uint32_t> group, std::size_t groups, std::vector<std::uint32_t>& sums) const {
+  void add_up(std::span<const std::uint32_t> group, std::size_t groups, LineVector<std::uint32_t>& sums) const {
     sums.assign(groups * width, 0);
     add_lanes(counts.data(), group.data(), group.size(), width, sums.data());
   }
@@ -67,7 +67,7 @@ struct Tuples {
     taken.counts = picked(counts, chosen);
     if (!population.empty()) taken.population = picked(population, chosen);
     for (const auto& [width, rows] : lanes) {
-      auto& to = taken.lanes.emplace_back(width, std::vector<std::uint32_t>(chosen.size() * width)).counts;
+      auto& to = taken.lanes.emplace_back(width, LineVector<std::uint32_t>(chosen.size() * width)).counts;
       for (std::size_t j = 0; j < chosen.size(); ++j) std::copy_n(rows.data() + chosen[j] * width, width, to.data() + j * width);
     }
     if (units) {
@@ -87,7 +87,7 @@ struct Tuples {
     if (!population.empty()) merged.population.assign(first.size(), 0);
     for (std::size_t i = 0; i < population.size(); ++i) merged.population[group[i]] += population[i];
     for (const LaneColumn& column : lanes)
-      column.add_up(group, first.size(), merged.lanes.emplace_back(column.width, std::vector<std::uint32_t>()).counts);
+      column.add_up(group, first.size(), merged.lanes.emplace_back(column.width, LineVector<std::uint32_t>()).counts);
     return merged;
   }
 
@@ -106,7 +106,7 @@ struct Tuples {
     merged.sensitive.clear();
     for (const auto& [values, codes] : sensitive) {
       const std::size_t room = lanes_for(values);
-      auto& rows = merged.lanes.emplace_back(room, std::vector<std::uint32_t>(first.size() * room, 0)).counts;
+      auto& rows = merged.lanes.emplace_back(room, LineVector<std::uint32_t>(first.size() * room, 0)).counts;
       for (std::size_t i = 0; i < size(); ++i) rows[group[i] * room + codes[i]] += static_cast<std::uint32_t>(counts[i]);
     }
     return merged;

@@ -234,14 +234,14 @@ class Worker {
       return Verdict::excluded;
     if (!control_.examine()) return Verdict::stopped;
     if (problem_.log) frontier_.log(box.hi);
-    const auto evaluation = std::make_shared<const Evaluation>(evaluator_.evaluate(*box.base, box.hi));
+    const auto evaluation = std::make_shared<const Evaluation>(evaluator_.evaluate(*box.base, box.hi, incumbent.cost()));
     latest_.add(box.hi, evaluation);
     if (!evaluation->possible) return Verdict::excluded;
     if (evaluation->valid && (problem_.fault != Fault::node_skipped || box.lo != box.hi))
       frontier_.offer(evaluation->cost, box.hi, *evaluation);
-    // A base half as large is worth the copy: everything below is evaluated from it. Classes are bounded from it too.
+    // A base a quarter smaller is worth the copy: everything below is evaluated from it. Classes are bounded from it too.
     const std::size_t tuples = box.base->tuples.size();
-    const std::size_t few = evaluator_.looks_at_classes() ? tuples : tuples / 2;
+    const std::size_t few = evaluator_.looks_at_classes() ? tuples : tuples / 4 * 3;
     if (evaluation->kept < few && !store_.full())
       box.base = evaluator_.without_hopeless(*box.base, *evaluation);
     box.at_hi = evaluation;

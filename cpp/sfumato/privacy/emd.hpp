@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -77,6 +78,7 @@ class TreeDistance {
       tree.nodes.insert(tree.nodes.end(), nodes.begin(), nodes.end());
       tree.begin.push_back(tree.nodes.size());
     }
+    tree.sum_up();
     count_.assign(tree.places.size(), 0);
     tree_ = std::make_shared<const Tree>(std::move(tree));
   }
@@ -123,6 +125,9 @@ class TreeDistance {
     return whole() - reached;
   }
 
+  /// How many values a class needs, so that what every part of it has at least is no more than the limit.
+  std::int64_t fewest(Cost limit) const { return tree_->fewest(whole() - limit); }
+
   /// What each class shares, all at once; false if that cannot be told so.
   bool share_all(const Classes& classes, const Histogram& histogram, std::vector<std::int64_t>& shared) const {
     const Tree& tree = *tree_;
@@ -151,6 +156,20 @@ class TreeDistance {
     std::vector<Place> places;         // by node
     std::vector<std::size_t> begin;    // by value, of
     std::vector<std::uint32_t> nodes;  // the nodes from the leaf up, but the root
+    std::vector<Cost> reached;         // by so many values at most: each reaches what its nodes have
+
+    void sum_up() {
+      for (std::size_t v = 0; v + 1 < begin.size(); ++v) {
+        Cost& own = reached.emplace_back(0);
+        for (std::size_t i = begin[v]; i < begin[v + 1]; ++i) own += Cost{places[nodes[i]].weight} * places[nodes[i]].in_input;
+      }
+      std::ranges::sort(reached, std::greater());
+      std::partial_sum(reached.begin(), reached.end(), reached.begin());
+    }
+
+    std::int64_t fewest(Cost least) const {
+      return least > 0 ? std::ranges::lower_bound(reached, least) - reached.begin() + 1 : 0;
+    }
   };
 
   static std::vector<std::vector<std::uint32_t>> star(std::size_t values) {
@@ -232,6 +251,7 @@ class OrderedDistance {
     return work;
   }
 
+  std::int64_t fewest(Cost) const { return 0; }
   bool share_all(const Classes&, const Histogram&, std::vector<std::int64_t>&) const { return false; }
 
   /// All there is to share, per record.

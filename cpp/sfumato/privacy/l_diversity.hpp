@@ -22,6 +22,7 @@ class LDiversity final : public ClassModel {
   void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
              std::span<std::int64_t> publishable) const override {
     limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
+      if (!largest_share_.admits(1, classes.sizes[c])) return 0;  // nor has it enough values
       if (!largest_share_.admits(1, static_cast<std::int64_t>(histogram->values(c)))) return 0;
       return most_within(classes.sizes[c], *histogram, c, largest_share_);
     });

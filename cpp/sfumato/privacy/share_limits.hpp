@@ -15,26 +15,35 @@
 namespace sfumato {
 
 /// The most records of a class in which every value keeps to its share. A part of N records has at most
-/// Σ min(n_s, ⌊limit_s N⌋) of them: as long as that is less than N, N is too large. Stopping early leaves it so.
-template <class FloorOf>
-std::int64_t most_within(std::int64_t size, const Histogram& histogram, std::size_t c, FloorOf floors_at) {
+/// within(N) = Σ min(n_s, ⌊limit_s N⌋) of them: as long as that is less than N, N is too large. Stopping early leaves it so.
+template <class Within>
+std::int64_t shrunk(std::int64_t size, Within within) {
   std::int64_t most = size;
   for (int round = 0; round < 32 && most > 0; ++round) {
+    const std::int64_t fewer = within(most);
+    if (fewer >= most) break;
+    most = fewer;
+  }
+  return most;
+}
+
+/// The same with a function of N that gives one of values: ⌊limit_s N⌋.
+template <class FloorOf>
+std::int64_t most_within(std::int64_t size, const Histogram& histogram, std::size_t c, FloorOf floors_at) {
+  return shrunk(size, [&](std::int64_t most) {
     const auto floor_of = floors_at(most);
     std::int64_t within = 0;
     histogram.each(c, [&](std::uint32_t value, std::int64_t records) {
       within += static_cast<std::int64_t>(std::min<Cost>(records, floor_of(value)));
     });
-    if (within >= most) break;
-    most = within;
-  }
-  return most;
+    return within;
+  });
 }
 
 /// The same with one limit for all values.
 inline std::int64_t most_within(std::int64_t size, const Histogram& histogram, std::size_t c, const Ratio& limit) {
-  return most_within(size, histogram, c, [&](std::int64_t most) {
-    return [floor = limit.floor(most)](std::uint32_t) { return floor; };
+  return shrunk(size, [&](std::int64_t most) {
+    return histogram.capped(c, static_cast<std::int64_t>(std::min<Cost>(limit.floor(most), most)));
   });
 }
 

@@ -42,8 +42,10 @@ class TCloseness final : public ClassModel {
              std::span<std::int64_t> publishable) const override {
     visit([&]<class Int>(auto distance, Int) {
       const Cost allowed = limit_.floor(1), must_share = distance.whole() - allowed - 1;
+      const std::int64_t fewest = distance.fewest(allowed);
       limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
         std::int64_t most = classes.sizes[c];
+        if (most < fewest) return 0;  // it has no more values than records
         distance.read(*histogram, c, most);
         if (distance.least() > allowed) return 0;
         for (int round = 0; round < 16 && most > 0 && must_share > 0; ++round) {

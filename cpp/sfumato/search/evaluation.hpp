@@ -100,7 +100,8 @@ class Evaluator {
     return roll_up(base, bottom);
   }
 
-  Evaluation evaluate(const Base& base, NodeView node) {
+  /// Where the node costs more than `most`, its cost may be too low, but is more than that still.
+  Evaluation evaluate(const Base& base, NodeView node, Cost most = no_cost) {
     groups_.assign(base.tuples, node);
     const Classes classes = summary_.of(groups_, base.tuples);
     mark(classes);
@@ -116,24 +117,19 @@ class Evaluator {
     result.valid = result.suppressed <= limit_;
     result.possible = result.valid || (!downwards_ && result.forced <= result.room);
     if (!result.possible) return result;
-    result.floor = base.costs;
     result.at = base.at;
-    result.kept = base.tuples.size();
-    if (result.suppressed > base.suppressed || emptied) {
-      subtract(base, violated_, result.floor);
-      result.kept = kept_.size();
+    result.fixed = loss_.suppressed() * result.hopeless;
+    result.kept = keep(base, strong_ ? violated_ : hopeless_, result.hopeless > base.suppressed || emptied, result.floor);
+    if (!result.valid) return result;
+    const std::int64_t others = result.suppressed - result.hopeless;
+    result.cost = cost(result, node) + suppressing(others, others, node);
+    if (result.cost > most) return result;
+    if (others > 0) {
+      Evaluation published{.fixed = loss_.suppressed() * result.suppressed};
+      keep(base, violated_, true, published.floor);
+      result.cost = cost(published, node);
     }
-    result.fixed = loss_.suppressed() * result.suppressed;
-    if (result.valid) result.cost = cost(result, node) + class_costs(classes, violated_);
-    if (!strong_) {
-      result.floor = base.costs;
-      result.kept = base.tuples.size();
-      if (result.hopeless > base.suppressed || emptied) {
-        subtract(base, hopeless_, result.floor);
-        result.kept = kept_.size();
-      }
-      result.fixed = loss_.suppressed() * result.hopeless;
-    }
+    result.cost += class_costs(classes, violated_);
     return result;
   }
 
@@ -225,6 +221,14 @@ class Evaluator {
       sum += factor * here;
     }
     return sum;
+  }
+
+  /// What tuples cost by level, without those of marked classes, if there are some; says how many they are.
+  std::size_t keep(const Base& base, const std::vector<std::uint8_t>& marked, bool some, std::vector<Cost>& costs) {
+    costs = base.costs;
+    if (!some) return base.tuples.size();
+    subtract(base, marked, costs);
+    return kept_.size();
   }
 
   /// Takes what the tuples of marked classes cost away from `costs`, which hold those of all.
