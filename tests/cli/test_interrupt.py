@@ -99,6 +99,24 @@ def search(hard: Path, tmp_path: Path) -> Iterator[Search]:
     running.close()
 
 
+def test_interrupted_front_says_what_it_is(hard: Path, tmp_path: Path) -> None:
+    roles = [word for name in NAMES for word in ("--qi", f"{name}=fanout:3")]
+    out = tmp_path / "front.json"
+    running = Search(
+        [sys.executable, "-m", "sfumato", "tradeoff", str(hard), *roles, "--suppression-limit", "5%", "-o", str(out)]
+    )
+    try:
+        running.wait_for(r"tradeoff +[1-9][\d,]* of [\d,]+ nodes .*Ctrl-C takes the front so far")
+        running.interrupt()
+        code, told = running.end()
+    finally:
+        running.close()
+    assert code == 0
+    assert "INCOMPLETE: points may be missing" in told
+    assert "can be had" not in told
+    assert not sf.ParetoFront.load(out, sf.Table(hard, quasi_identifiers=dict.fromkeys(NAMES, sf.fanout(3)))).complete
+
+
 def holds(out: Path) -> bool:
     return sf.check(out, quasi_identifiers=NAMES, constraints=[sf.KAnonymity(5)]).holds
 

@@ -146,7 +146,7 @@ def _steps(front: ParetoFront, number: int) -> Iterator[str]:
     further = [one for one in stronger if value and varied.enough(one.value, double)]
     words = ("Doubling", "Halving") if varied.larger else ("Halving", "Doubling")
     if not stronger:
-        yield "Nothing stronger can be had."
+        yield "Nothing stronger can be had." if front.complete else "Nothing stronger was found so far."
     elif not further or further[0] is not stronger[0]:
         yield f"The next step, {called(stronger[0])}, costs {_points(stronger[0].relative - point.relative)} more."
     if further:
