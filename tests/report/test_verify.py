@@ -81,6 +81,10 @@ def put(*keys: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (put("hashes", "release", "sha256", value="0" * 64), "release: SHA-256 of the file"),
         (put("hashes", "release", "content", value="0" * 64), "release: content"),
         (put("hashes", "hierarchies", "town", "sha256", value="0" * 64), "hierarchy of 'town'"),
+        (put("losses", "precision", "value", value=0.5), "losses"),
+        (put("loss_per_attribute", "town", value=2.0), "loss per attribute"),
+        (put("risks", "after", "highest", value=0.01), "risks"),
+        (lambda told: told["answers"][3].update(headline="Nothing"), "the answer to 'What was suppressed?'"),
         (put("recoding", "levels", "sex", value=7), "levels"),
         (lambda told: told["project"]["constraints"][0].update(k=50), "requirements hold in the release"),
         (lambda told: told["project"]["recoding"].update(suppression_limit=0), "suppressed ≤ limit"),
@@ -194,6 +198,18 @@ def test_models_that_need_more(people: Path, model: sf.ClassModel) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::sfumato.errors.UnitWarning")
+def test_a_local_search_that_was_stopped_is_not_guessed(people: Path) -> None:
+    table = sf.Table(people, quasi_identifiers={"age": sf.intervals(10, 20), "sex": sf.flat()}, sensitive=["disease"])
+    folder = people.parent
+    problem = sf.Problem(table, [sf.KAnonymity(4)], recoding=sf.Local())
+    solution = problem.solve(sf.LocalSearch(), time_limit=1e-6)
+    solution.write(folder / "released.csv")
+    solution.report(folder / "report.json", released=folder / "released.csv")
+    found = verify(folder / "report.json", folder / "released.csv", people)
+    assert found.holds
+    assert "not done  cost: a local recoding whose search was stopped" in str(found)
+
+
 def test_units_are_counted_in_the_data(people: Path) -> None:
     folder = people.parent
     table = sf.Table(people, quasi_identifiers={"age": sf.intervals(10, 20), "sex": sf.flat()}, unit="note")
@@ -254,9 +270,12 @@ def test_absent_files(folder: Path) -> None:
 
 
 def test_the_core_stays_out(folder: Path) -> None:
+    """All of it but what counts the lines of a file."""
     code = (
-        "import sys; from sfumato.report import verify; "
+        "import sys; from sfumato import _core; "
+        "[delattr(_core, name) for name in dir(_core) if name[0] != '_' and name not in ('LineCounter', 'Ends')]; "
+        "from sfumato.report import verify; "
         "assert verify('report.json', 'released.csv', 'people.csv').holds; "
-        "assert 'sfumato._core' not in sys.modules, 'core'; assert 'jinja2' not in sys.modules, 'jinja2'"
+        "assert 'jinja2' not in sys.modules, 'jinja2'"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=folder)

@@ -5,9 +5,11 @@ Only a local recoding, which no report can state in full, is searched for again,
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from fractions import Fraction
 from math import isclose
 from pathlib import Path
 from typing import Any
@@ -33,9 +35,12 @@ from sfumato.recoding import (
 )
 from sfumato.recoding.cut_levels import levels_from
 from sfumato.recoding.multidimensional import limited_by
-from sfumato.report.findings import as_written
+from sfumato.report.answers import answers
+from sfumato.report.findings import as_written, find
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, released_sha256, table_sha256
+from sfumato.report.limits import limits
 from sfumato.report.stated import Stated, read_report
+from sfumato.solution import Solution, Status
 
 _Told = Mapping[str, Any]  # the JSON of a report
 
@@ -193,6 +198,9 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
     """Cost, attained values and release of this data at the stated levels."""
     table = problem.data
     f = table.frequencies
+    if told["recoding"].get("search", {"complete": True}).get("complete") is False:
+        yield Finding("cost", None, "a local recoding whose search was stopped is not found again the same")
+        return
     recoding = _stated_recoding(told, problem)
     if recoding is None:
         yield Finding("levels", False, "not such as the recoding allows")
@@ -220,6 +228,32 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
         yield Finding("the input's distribution", told.get("reference", {}) == known)
     planned = plan_sha256(recoding.plan(table, told["seed"]))
     yield _equal("the release is this data at these levels", told["hashes"]["release"]["content"], planned)
+    yield from _told_again(told, problem, recoding, cost)
+
+
+def _told_again(told: _Told, problem: Problem, recoding: Recoded, cost: Fraction) -> Iterator[Finding]:
+    """The losses, the risks and the six answers, as a report on this recoding tells them; of the search, its word."""
+    bound = told["bound"] if told["bound"] != told["loss"]["value"] else cost
+    solution = Solution(
+        problem=problem,
+        algorithm=told["algorithm"],
+        status=Status(told["status"]),
+        recoding=recoding,
+        exact_cost=cost,
+        exact_bound=None if bound is None else Fraction(bound),
+        examined=told["examined"],
+        space=told["space"] or 0,
+        seconds=told["seconds"],
+        trace=(),
+        seed=told["seed"],
+    )
+    again = find(solution, Path())
+    yield _alike("losses", told["losses"], solution.losses)
+    yield _alike("loss per attribute", told["loss_per_attribute"], solution.loss_per_attribute)
+    yield _alike("risks", told["risks"], again.risks.to_json())
+    for answer, stated in zip(answers(again, limits(again)), told["answers"], strict=False):
+        if answer.key != "distance" or told["space"] is not None:
+            yield _alike(f"the answer to '{answer.question}'", stated, asdict(answer))
 
 
 def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:  # noqa: PLR0911 - one each
@@ -279,6 +313,28 @@ def _close(what: str, told: float | None, found: float) -> Finding:
     """Floating-point numbers agree to nine figures; what they stand for was compared exactly when it was found."""
     agrees = told is not None and isclose(told, found, rel_tol=1e-9, abs_tol=1e-9)
     return Finding(what, agrees, "" if agrees else f"{told} in the report, {found} found")
+
+
+def _alike(what: str, told: object, found: object) -> Finding:
+    """The same structure, its numbers to nine figures; if not, the first place that differs is told, no more."""
+    place = _difference(told, json.loads(json.dumps(found)))
+    return Finding(what, place is None, "" if place is None else f"not what is found, at {place or 'the top'}")
+
+
+def _difference(told: object, found: object) -> str | None:
+    parts: Iterable[tuple[str, object, object]]
+    if isinstance(told, dict) and isinstance(found, dict) and set(told) == set(found):
+        parts = ((str(key), told[key], found[key]) for key in told)
+    elif isinstance(told, list) and isinstance(found, list) and len(told) == len(found):
+        parts = ((str(i), *pair) for i, pair in enumerate(zip(told, found, strict=True)))
+    elif isinstance(told, float) and isinstance(found, float):
+        return None if isclose(told, found, rel_tol=1e-9, abs_tol=1e-9) else ""
+    else:
+        return None if told == found else ""
+    for key, one, other in parts:
+        if (there := _difference(one, other)) is not None:
+            return f"{key}.{there}".rstrip(".")
+    return None
 
 
 def _shown(value: object) -> str:
