@@ -16,7 +16,7 @@ class Search : BoxSearch<Int, Lane> {
   using Base::all, Base::budget_, Base::control_, Base::divisible, Base::exact, Base::judge_, Base::looked_, Base::none,
       Base::no_limit, Base::partitions_, Base::pause_, Base::problem_, Base::promising, Base::records_, Base::solve,
       Base::stopped_, Base::walk_;
-  static constexpr std::size_t tries_of_axis = 4;
+  static constexpr std::size_t tries_of_axis = 2;
 
  public:
   using Base::Base;
@@ -58,7 +58,7 @@ class Search : BoxSearch<Int, Lane> {
         few_ *= 2, patience_ = looked_ / 8;
         improve(dive(from, to, root, sums));
         improve(rollout(from, to, root, sums));
-        next_rollout_ = 2 * looked_;
+        next_rollout_ = looked_ + looked_ / 4;
         continue;
       }
       if (stopped_) break;
@@ -205,6 +205,8 @@ class Search : BoxSearch<Int, Lane> {
     }
     walk_.release(mark);
     if (stopped_) return {};
+    if (found.empty() && verdict.cost < none)  // what promises least cannot be published: split as far as one can see
+      found = Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(from, to, box, sums.records);
     if (verdict.cost < none && (found.empty() || partitions_.cost(found) >= verdict.cost))
       found = {partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)};
     std::ranges::sort(found);
