@@ -14,41 +14,9 @@ from pathlib import Path
 import sfumato as sf
 from sfumato.algorithms import Algorithm, Limits
 from sfumato.evaluate import EXPERIMENT_9, count_queries
+from sfumato.testing.box_studies import AGES, adult_boxes, census_boxes
 
-ATTRIBUTES = "sex age race marital-status education native-country workclass occupation".split()
-AGES = [21, 23, 26, 28, 30, 32, 34, 37, 39, 41, 43, 46, 48, 52, 56, 61]
-SCHOOL = (
-    "Preschool 1st-4th 5th-6th 7th-8th 9th 10th 11th 12th HS-grad Some-college Assoc-voc Assoc-acdm Bachelors Masters "
-    "Prof-school Doctorate"
-).split()
 FEW = {"age": 4, "race": 1, "marital-status": 2, "education": 4, "native-country": 2, "workclass": 2, "occupation": 4}
-
-
-def adult(data: Path, *, ordered: bool = False, sensitive: bool = False) -> sf.Table:
-    """The paper's table; with occupation as the sensitive attribute, seven quasi-identifiers are left."""
-    import pandas as pd
-
-    names = [name for name in ATTRIBUTES if not (sensitive and name == "occupation")]
-    kinds: dict[str, object] = {name: data / "hierarchies" / "adult" / f"{name}.csv" for name in names}
-    if ordered:
-        kinds = {name: sf.ordered(SCHOOL) if name == "education" else sf.ordered() for name in names}
-    frame = pd.read_csv(data / "adult-45222.csv.gz").head(30_162)
-    return sf.Table(
-        frame,
-        quasi_identifiers=kinds,  # type: ignore[arg-type]
-        sensitive=["occupation"] if sensitive else [],
-        target="salary-class",
-    )
-
-
-def census_income(data: Path) -> sf.Table:
-    import pandas as pd
-
-    frame = pd.read_csv(data / "census-income.csv.gz")
-    names = ("age", "class_of_worker", "marital_stat", "sex")
-    return sf.Table(
-        frame, quasi_identifiers={name: sf.ordered() for name in names}, sensitive=["income"], target="income"
-    )
 
 
 def timed(problem: sf.Problem, algorithm: Algorithm, seconds: float) -> tuple[sf.Solution, float]:
@@ -81,13 +49,13 @@ def main() -> None:
     if not arguments.data.is_dir():
         print(f"{arguments.data} is not there: no figures for boxes")
         return
-    table, limit = adult(arguments.data), arguments.seconds
+    table, limit = adult_boxes(arguments.data), arguments.seconds
     taxonomies = sf.Multidimensional(splits={"age": AGES})
     for k in (1000, 500, 100, 50, 10)[: 5 if arguments.whole else 3]:
         bench(f"taxonomies, k = {k}, DM", sf.Problem(table, [sf.KAnonymity(k)], sf.Discernibility(), taxonomies), limit)
     for k in (100, 10, 5, 2)[: 4 if arguments.whole else 1]:
         bench(f"hierarchies, k = {k}, LM", sf.Problem(table, [sf.KAnonymity(k)], sf.LM(), sf.Multidimensional()), limit)
-    orders = adult(arguments.data, ordered=True)
+    orders = adult_boxes(arguments.data, orders=True)
     for k in (1000, 100, 10):
         few = sf.Multidimensional(splits=FEW)
         bench(
@@ -99,7 +67,7 @@ def main() -> None:
             sf.Problem(orders, [sf.KAnonymity(k)], sf.Discernibility(), taxonomies),
             limit,
         )
-    people = census_income(arguments.data)
+    people = census_boxes(arguments.data)
     for splits in ({"age": 15}, {}):
         recoding = sf.Multidimensional(splits=splits)  # type: ignore[arg-type]
         cells = sum(axis.cells - 1 for axis in recoding.axes(people.frequencies))
@@ -108,7 +76,7 @@ def main() -> None:
             sf.Problem(people, [sf.KAnonymity(1000)], sf.Discernibility(), recoding),
             limit,
         )
-    mixed = adult(arguments.data, sensitive=True)
+    mixed = adult_boxes(arguments.data, sensitive="occupation")
     models: list[sf.ClassModel] = [
         sf.KAnonymity(500),
         sf.EntropyLDiversity("occupation", 2),

@@ -58,6 +58,7 @@ CONVENIENCES = {
     ("sfumato.itemset_solution", "sfumato.report"),
     ("sfumato.problem", "sfumato.itemset_problem"),
     ("sfumato.problem", "sfumato.solve"),
+    ("sfumato.project", "sfumato.evaluate"),
     ("sfumato.solution", "sfumato.algorithms"),
     ("sfumato.solution", "sfumato.release"),
     ("sfumato.solution", "sfumato.report"),

@@ -111,8 +111,9 @@ class ItemsetSolution(Solution):
         released: str | os.PathLike[str] | None = None,
         project: object = None,
         front: object = None,
+        queries: object = (),
     ) -> None:
-        """Write the report to each path, as HTML or JSON as its name ends; there are no projects or fronts of these."""
+        """Write the report to each path, as HTML or JSON as its name ends; the rest is for tables."""
         from sfumato.report.transactions import write_itemset_report
 
         write_itemset_report(self, *paths, released=released)

@@ -78,7 +78,7 @@ _QUANTITIES: dict[str, Callable[[Any, str], object]] = {
     "threads": partial(whole, least=1),
     "seed": partial(whole, least=0),
 }
-_RELEASE = {"output": TEXT, "report": TEXT, "front": SWITCH, "spreadsheet_safe": SWITCH}
+_RELEASE = {"output": TEXT, "report": TEXT, "front": SWITCH, "queries": TEXTS, "spreadsheet_safe": SWITCH}
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +98,7 @@ class Project:
     output: Path | None = None
     report: Path | None = None
     front: bool = False  # whether the report shows what other requirements would cost
+    queries: Sequence[str] = ()  # what the report counts in the release, as "age=37..77,sex=Female"
     spreadsheet_safe: bool = False
 
     @classmethod
@@ -151,13 +152,23 @@ class Project:
             solution.write(self.output, spreadsheet_safe=self.spreadsheet_safe, progress=progress is True)
             if self.reports:
                 front = self.tradeoff(solution.problem.data) if self.front else None
-                solution.report(*self.reports, released=self.output, project=self, front=front)
+                solution.report(*self.reports, released=self.output, project=self, front=front, queries=self.queries)
         return solution
 
     @property
     def reports(self) -> tuple[Path, ...]:
         """The files that the report is written to: as HTML and as JSON, beside each other."""
         return () if self.report is None else (self.report.with_suffix(".html"), self.report.with_suffix(".json"))
+
+    def _check_queries(self) -> None:
+        from sfumato.evaluate import CountQuery
+
+        if self.queries and self.report is None:
+            raise InputError("--query counts in the release for the report; give --report, or report in [release].")
+        known = list(self.data["quasi_identifiers"])
+        for query in map(CountQuery.parse, self.queries):
+            if unknown := [name for name in query.where if name not in known]:
+                raise InputError(f"A query asks for '{unknown[0]}', which is no quasi-identifier: {', '.join(known)}.")
 
     def _check_paths(self) -> None:
         """What is wrong with the files to be written is said before the data is read: a search may take long."""
@@ -167,6 +178,7 @@ class Project:
             raise InputError("--front shows the trade-off in the report; give --report, or report in [release].")
         if self.front:
             self.varied()
+        self._check_queries()
         source = self.data["source"]
         read = Path(source.path if isinstance(source, CsvFile) else source).resolve()
         if writable(self.output).resolve() == read:
@@ -206,6 +218,7 @@ def _of(sections: Mapping[str, Any], folder: Path, where: str) -> Project:
         search=search,
         **paths,
         front=release.get("front", False),
+        queries=tuple(release.get("queries", ())),
         spreadsheet_safe=release.get("spreadsheet_safe", False),
     )
 

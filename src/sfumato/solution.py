@@ -29,6 +29,7 @@ from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding, FullSubtreeRecoding, Recoded
 
 if TYPE_CHECKING:
+    from sfumato.evaluate import CountQuery
     from sfumato.front import ParetoFront
     from sfumato.project import Project
 
@@ -236,11 +237,12 @@ class Solution:
         released: str | os.PathLike[str] | None = None,
         project: Project | None = None,
         front: ParetoFront | None = None,
+        queries: Sequence[CountQuery | str] = (),
     ) -> None:
         """Write the report to each path, as HTML or JSON as its name ends; see `sfumato.report.write_report`."""
         from sfumato.report import write_report
 
-        write_report(self, *paths, released=released, project=project, front=front)
+        write_report(self, *paths, released=released, project=project, front=front, queries=queries)
 
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be told, for JSON; what there is not is null."""

@@ -85,3 +85,33 @@ def test_faults_are_named(run: Run, people: Path, words: list[str], message: str
     assert told.code == 2
     assert message in told.err
     assert not (people.parent / "o.csv").exists()
+
+
+def test_a_report_tells_how_well_it_can_be_counted(run: Run, people: Path) -> None:
+    released, report = people.parent / "released.csv", people.parent / "report.html"
+    asked = ["--query", "age=20..40,sex=f", "--query", "age=30..50"]
+    told = run("anonymize", people, "-o", released, *ROLES, *ASKED, "--report", report, *asked)
+    assert (told.code, told.err) == (0, "")
+    sections = {one["key"]: one for one in json.loads(report.with_suffix(".json").read_text())["sections"]}
+    grid = sections["queries"]["blocks"][1]
+    assert [row[0] for row in grid["rows"]] == ["age 20..40, sex in 1 value", "age 30..50"]
+    project = people.parent / "sfumato.toml"
+    project.write_text(PROJECT + 'report = "again.html"\nqueries = ["age=20..40,sex=f", "age=30..50"]\n')
+    assert run("anonymize", project).code == 0
+    again = json.loads((people.parent / "again.json").read_text())["sections"]
+    assert next(one for one in again if one["key"] == "queries") == sections["queries"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--query", "age=20..40"], "give --report"),
+        (["--report", "report.html", "--query", "zip=1..2"], "'zip', which is no quasi-identifier: age, sex"),
+        (["--report", "report.html", "--query", "age"], "asks nothing"),
+    ],
+)
+def test_wrong_queries_are_told_before_the_search(run: Run, people: Path, options: list[str], said: str) -> None:
+    told = run("anonymize", people, "-o", people.parent / "released.csv", *ROLES, *ASKED, *options)
+    assert told.code == 2
+    assert said in told.err
+    assert not (people.parent / "released.csv").exists()

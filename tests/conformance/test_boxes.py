@@ -120,9 +120,10 @@ def test_memory_and_threads_change_nothing(suite: Callable[[int], int]) -> None:
     for _ in range(suite(100)):
         space = box_problem(random)
         one = solve(space)
-        for limits in (Limits(threads=2), Limits(memory=0)):
-            other = solve(space, limits=limits)
-            assert (one.status, one.exact_cost, one.examined) == (other.status, other.exact_cost, other.examined)
+        other, little = solve(space, limits=Limits(threads=2)), solve(space, limits=Limits(memory=0))
+        assert (one.status, one.exact_cost, one.examined) == (other.status, other.exact_cost, other.examined)
+        # Without memory nothing is worked out whole, so the effort may differ.
+        assert (one.status, one.exact_cost) == (little.status, little.exact_cost)
 
 
 def test_start_and_approximation(suite: Callable[[int], int]) -> None:

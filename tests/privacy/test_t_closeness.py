@@ -6,15 +6,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
-import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 import sfumato as sf
 from sfumato.data import ClassSummary, Distribution
 from sfumato.testing.conformance import random_class
 from sfumato.testing.plain_engine import PlainEngine
 from sfumato.testing.random_problems import random_hierarchy
+from sfumato.testing.transport import earth_movers
 
 DISEASES = sf.Hierarchy.from_rows(
     [
@@ -29,39 +28,6 @@ DISEASES = sf.Hierarchy.from_rows(
 )
 
 
-def moved(p: dict[str, Fraction], q: dict[str, Fraction], distance: Callable[[str, str], float]) -> float:
-    """The least work to turn p into q, by linear programming."""
-    values = list(p)
-    costs = [distance(x, y) for x in values for y in values]
-    m = len(values)
-    equal = np.zeros((2 * m, m * m))
-    for i in range(m):
-        equal[i, i * m : (i + 1) * m] = 1
-        equal[m + i, i::m] = 1
-    bounds = [float(p[x]) for x in values] + [float(q.get(x, 0)) for x in values]
-    return float(linprog(costs, A_eq=equal, b_eq=bounds).fun)
-
-
-Node = tuple[frozenset[str], str]
-
-
-def ancestors(hierarchy: sf.Hierarchy, value: str) -> list[Node]:
-    """The nodes above a leaf, itself first: a node is its leaves and its name."""
-    row = hierarchy.rows[hierarchy.codes[value]]
-    nodes = [
-        (frozenset(other[0] for other in hierarchy.rows if other[level] == label), label)
-        for level, label in enumerate(row)
-    ]
-    return list(dict.fromkeys(nodes))
-
-
-def ground_distance(hierarchy: sf.Hierarchy, x: str, y: str) -> float:
-    """The height of the lowest common ancestor over that of the root."""
-    common = next(node for node in ancestors(hierarchy, x) if y in node[0])
-    below = max(ancestors(hierarchy, leaf).index(common) for leaf in common[0])
-    return below / max(len(ancestors(hierarchy, leaf)) - 1 for leaf in hierarchy.leaves)
-
-
 @pytest.mark.parametrize("distance", ["equal", "ordered", "hierarchical"])
 def test_equals_transport(distance: str, suite: Callable[[int], int]) -> None:
     random = Random(8)
@@ -71,15 +37,7 @@ def test_equals_transport(distance: str, suite: Callable[[int], int]) -> None:
         counts = {value: random.randint(1, 5) for value in values}
         model = sf.TCloseness("s", 1, distance).bound_to({"s": Distribution("s", counts, hierarchy)})
         summary = random_class(random, values, unknown=False)
-        p = {value: Fraction(count, sum(counts.values())) for value, count in counts.items()}
-        q = {value: Fraction(count, summary.size) for value, count in summary.histograms["s"].items()}
-        steps = max(1, len(values) - 1)
-        measure: dict[str, Callable[[str, str], float]] = {
-            "equal": lambda x, y: float(x != y),
-            "ordered": lambda x, y: abs(values.index(x) - values.index(y)) / steps,  # noqa: B023
-            "hierarchical": lambda x, y: ground_distance(hierarchy, x, y),  # noqa: B023
-        }
-        assert float(model.distance_of(summary)) == pytest.approx(moved(p, q, measure[distance]), abs=1e-9)
+        assert model.distance_of(summary) == earth_movers(model.input, summary.histograms["s"], distance)
 
 
 def test_salaries_of_the_paper() -> None:

@@ -157,3 +157,16 @@ def test_json_and_report(tmp_path: Path) -> None:
 def test_faults_are_named(options: dict[str, object], message: str) -> None:
     with pytest.raises(sf.ProblemError, match=message):
         solved(**options)  # type: ignore[arg-type]
+
+
+def test_a_range_of_one_value_prints_its_bounds() -> None:
+    """Every range holds one value; what is asked is that the range is wide, so the value itself must not be printed."""
+    rows: list[Row] = [{"age": age, "ill": ill} for age in ("0", "2", "10") for ill in "uv"]
+    data = sf.Table(PlainEngine(rows), quasi_identifiers={"age": sf.ordered()}, sensitive=["ill"])
+    models = [sf.KAnonymity(2), sf.MinimumWidth({"age": 2})]
+    recoding = sf.Multidimensional({"age": 2}, suppression="all-records")
+    solution = sf.Problem(data, models, sf.LM(), recoding).solve()
+    assert solution.recoding is not None
+    assert solution.recoding.intact == ()
+    assert {row["age"] for row in solution.release().rows} <= {"[0, 2)", "[2, 10)", "[2, 10]", "[0, 10)", "*"}
+    assert sf.Problem(data, models[:1], sf.LM(), sf.Multidimensional()).solve().recoding.intact == ("age",)  # type: ignore[union-attr]

@@ -16,8 +16,7 @@ class Search : BoxSearch<Int, Lane> {
   using Base::all, Base::budget_, Base::control_, Base::divisible, Base::exact, Base::judge_, Base::looked_, Base::none,
       Base::no_limit, Base::partitions_, Base::pause_, Base::problem_, Base::promising, Base::records_, Base::solve,
       Base::stopped_, Base::walk_;
-  static constexpr std::int64_t few_classes = 6;
-  static constexpr std::size_t tries_of_axis = 4;
+  static constexpr std::size_t tries_of_axis = 2;
 
  public:
   using Base::Base;
@@ -56,8 +55,10 @@ class Search : BoxSearch<Int, Lane> {
       if (stopped_ && looked_ > next_rollout_ && looked_ <= budget_ && !control_.stopped()) {
         // It takes long: a better partition may be worth more. The table goes on where it was.
         stopped_ = false;
+        few_ *= 2, patience_ = looked_ / 8;
+        improve(dive(from, to, root, sums));
         improve(rollout(from, to, root, sums));
-        next_rollout_ = 4 * looked_;
+        next_rollout_ = looked_ + looked_ / 4;
         continue;
       }
       if (stopped_) break;
@@ -139,6 +140,31 @@ class Search : BoxSearch<Int, Lane> {
     return ids;
   }
 
+  static constexpr Int unknown = none + 1;
+
+  std::int64_t classes(const Sums& sums) const { return sums.large + sums.small / Records::least_of(problem_); }
+
+  /// The least cost of a box, by a threshold that rises; unknown if that takes more boxes than there is patience for.
+  Int climb(std::size_t from, std::size_t to, const Box& box, Sums sums) {
+    const std::int64_t until = looked_ + patience_;
+    Int lower = records_.bound(sums), step = std::max<Int>(1, lower / 128);
+    while (lower < none) {
+      const Int theta = std::min<Int>(lower + step, none - 1);
+      pause_ = until;
+      const Int value = solve(from, to, box, sums, theta);
+      pause_ = no_limit;
+      if (stopped_) {
+        if (looked_ <= until || looked_ > budget_ || control_.stopped()) return none;
+        stopped_ = false;
+        return unknown;
+      }
+      lower = value;
+      if (value <= theta) break;
+      step *= 2;
+    }
+    return lower;
+  }
+
   /// A partition by what is known: each box is split as promises least, unless it costs no more as it is. Few boxes are
   /// looked at, and the more the table knows, the better it gets. None if it comes to a box that cannot be published.
   Ids dive(std::size_t from, std::size_t to, const Box& box, Sums sums) {
@@ -149,10 +175,10 @@ class Search : BoxSearch<Int, Lane> {
     }
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
     if (verdict.hopeless) return found;
-    if (sums.large + sums.small / Records::least_of(problem_) <= few_classes) {  // small enough to be searched
-      const Int value = solve(from, to, box, sums, none - 1);
-      if (stopped_ || value >= none) return found;
-      return exact(from, to, box, sums, value);
+    if (classes(sums) <= few_) {  // small enough to be searched
+      const Int value = climb(from, to, box, sums);
+      if (stopped_ || value == none) return found;
+      if (value < none) return exact(from, to, box, sums, value);
     }
     const auto mark = walk_.mark();
     if (divisible(from, to, sums)) walk_.expand(walk_.tuples(from, to), box.data());
@@ -179,6 +205,8 @@ class Search : BoxSearch<Int, Lane> {
     }
     walk_.release(mark);
     if (stopped_) return {};
+    if (found.empty() && verdict.cost < none)  // what promises least cannot be published: split as far as one can see
+      found = Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(from, to, box, sums.records);
     if (verdict.cost < none && (found.empty() || partitions_.cost(found) >= verdict.cost))
       found = {partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)};
     std::ranges::sort(found);
@@ -189,7 +217,7 @@ class Search : BoxSearch<Int, Lane> {
   /// dives, and the best of them is taken; then the same in its parts. When stopped, parts stay as the dives left them.
   Ids rollout(std::size_t from, std::size_t to, const Box& box, Sums sums) {
     Ids found = dive(from, to, box, sums);
-    if (stopped_ || found.size() < 2 || sums.large + sums.small / Records::least_of(problem_) <= few_classes) return found;
+    if (stopped_ || found.size() < 2 || classes(sums) <= few_) return found;
     const auto mark = walk_.mark();
     walk_.expand(walk_.tuples(from, to), box.data());
     std::vector<std::pair<Int, std::size_t>> order;
@@ -242,6 +270,7 @@ class Search : BoxSearch<Int, Lane> {
 
   static constexpr std::uint64_t most_dense_ = std::uint64_t{1} << 31;
   std::int64_t next_rollout_ = 60'000;
+  std::int64_t few_ = 6, patience_ = no_limit / 2;
 };
 
 /// Calls with a search of numbers that are as wide as the problem needs.

@@ -130,6 +130,10 @@ class BoxRecords {
   /// large ones; the others have one each at least. So there are at most q = large + ⌊small / least⌋ classes, and n² over
   /// q classes is least where they are equal. Suppressing x records costs N each and leaves (n - x)²/q: with N ≥ n that
   /// is no gain for q ≥ 2, and for q = 1 the parabola has its lowest point at x = n - N/2.
+  ///
+  /// Large tuples are classes of c² at least each. Of the small records, ⌊small / least⌋ classes of `least` have the most
+  /// that can be had so cheaply: a record more, in whichever class of c ≥ least records, adds 2c + 1, and x of them in one
+  /// class 2cx + x². So those that are over cost twice `least` each, and the squares of even shares.
   Int bound(const BoxSums<Int>& sums) const {
     const std::int64_t n = sums.records, least = least_of(problem_);
     if (n == 0) return 0;
@@ -137,18 +141,28 @@ class BoxRecords {
     if (q == 0) return problem_.suppress ? n * static_cast<Int>(problem_.suppressed) : impossible<Int>;
     Int found = sums.alone;
     if (problem_.metric == BoxMetric::square) {
-      const Int share = n / q, rest = n % q;
-      Int balanced = (q - rest) * share * share + rest * (share + 1) * (share + 1);
+      Int balanced = squares(n, q);
       if (problem_.suppress && q == 1) {
         const Int all = static_cast<Int>(problem_.suppressed);
         if (2 * n > all) balanced = n * all - (all * all + 3) / 4;
       }
       found = std::max(found, balanced);
+      if (!problem_.suppress) {
+        const std::int64_t groups = sums.small / least, over = sums.small % least;
+        const Int k = static_cast<Int>(least), large = sums.alone - k * sums.small;
+        found = std::max(found, large + groups * k * k + 2 * k * over + squares(over, q));
+      }
     }
     return found + (problem_.fault == BoxFault::bound_one_too_high);
   }
 
  private:
+  /// The least sum of squares of q whole numbers that are n together.
+  static Int squares(std::int64_t n, std::int64_t q) {
+    const Int share = n / q, rest = n % q;
+    return q * share * share + rest * (2 * share + 1);
+  }
+
   std::size_t place(const BoxAttribute& attribute, const Lane* lanes) const {
     if (attribute.axes > 1) {
       std::size_t values = 0;

@@ -98,6 +98,14 @@ def anonymize(
     front: Annotated[
         bool, typer.Option("--front", help="With --report: show there what every other k (or l, t …) would cost.")
     ] = False,
+    query: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--query",
+            metavar="NAME=LOW..HIGH,NAME=A|B",
+            help="With --report: how well the release lets one count the records that have this. Repeatable.",
+        ),
+    ] = None,
     spreadsheet_safe: Annotated[
         bool,
         typer.Option("--spreadsheet-safe", help="Texts that a spreadsheet takes for formulas get an apostrophe."),
@@ -145,6 +153,7 @@ def anonymize(
         output=output,
         report=report,
         front=front,
+        queries=query or [],
         csv=dialect(delimiter, quote, encoding, decimal),
         spreadsheet_safe=spreadsheet_safe,
     )

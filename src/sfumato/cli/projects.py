@@ -45,6 +45,7 @@ class Overrides:
     output: Path | None = None
     report: Path | None = None
     front: bool = False
+    queries: list[str] = field(default_factory=list)
     csv: Mapping[str, str] = field(default_factory=dict)  # keywords of CsvFile
     spreadsheet_safe: bool = False
 
@@ -77,6 +78,7 @@ def project_of(data: Path, options: Overrides) -> Project:
         output=options.output or project.output,
         report=options.report or project.report,
         front=options.front or project.front,
+        queries=options.queries or project.queries,
         spreadsheet_safe=options.spreadsheet_safe or project.spreadsheet_safe,
     )
 

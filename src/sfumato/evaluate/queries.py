@@ -61,7 +61,9 @@ class CountQuery:
 
     def __str__(self) -> str:
         return ", ".join(
-            f"{name} {asked[0]}..{asked[1]}" if isinstance(asked, tuple) else f"{name} in {len(asked)} values"
+            f"{name} {asked[0]}..{asked[1]}"
+            if isinstance(asked, tuple)
+            else f"{name} in {len(asked)} value{'s' * (len(asked) > 1)}"
             for name, asked in self.where.items()
         )
 

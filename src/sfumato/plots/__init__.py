@@ -1,13 +1,14 @@
 """Plots: first what is shown, as plain numbers and words, then the picture, as SVG."""
 
 from sfumato.plots.bars import Bar, Bars, draw_bars
-from sfumato.plots.boxes import Boxes, DrawnBox, draw_boxes
+from sfumato.plots.boxes import Boxes, DrawnBox, Tick, draw_boxes
 from sfumato.plots.class_sizes import class_sizes_info
 from sfumato.plots.curve import Curve, Spot, draw_curve
 from sfumato.plots.distributions import distribution_info
 from sfumato.plots.front import asked_words, front_info, without_cloud
 from sfumato.plots.histogram import Bin, Histogram, draw_histogram
 from sfumato.plots.losses import losses_info
+from sfumato.plots.progress import Moment, ProgressPlot, draw_progress, progress_info
 from sfumato.plots.risks import risks_info
 
 __all__ = [
@@ -18,7 +19,10 @@ __all__ = [
     "Curve",
     "DrawnBox",
     "Histogram",
+    "Moment",
+    "ProgressPlot",
     "Spot",
+    "Tick",
     "asked_words",
     "class_sizes_info",
     "distribution_info",
@@ -27,17 +31,21 @@ __all__ = [
     "draw_boxes",
     "draw_curve",
     "draw_histogram",
+    "draw_progress",
     "front_info",
     "losses_info",
+    "progress_info",
     "risks_info",
     "without_cloud",
 ]
 
 
-def draw(info: Bars | Histogram | Curve | Boxes) -> str:
+def draw(info: Bars | Histogram | Curve | Boxes | ProgressPlot) -> str:
     """The picture of what was computed."""
     if isinstance(info, Curve):
         return draw_curve(info)
     if isinstance(info, Boxes):
         return draw_boxes(info)
+    if isinstance(info, ProgressPlot):
+        return draw_progress(info)
     return draw_bars(info) if isinstance(info, Bars) else draw_histogram(info)

@@ -81,37 +81,27 @@ def draw_curve(info: Curve, wide: float = WIDTH, high: float = 320) -> str:
 
 
 def _axes(info: Curve, frame: Frame) -> Iterator[str]:
-    told = _percent if info.shares else _number
-    left, top = _LEFT, _TOP
-    for value, place in _ticks(frame.y, int((frame.bottom - top) / 34)):
-        yield element(
-            "line",
-            x1=left,
-            x2=frame.right,
-            y1=place,
-            y2=place,
-            class_="grid",
-            stroke="currentColor",
-            stroke_opacity=0.15,
-        )
-        yield text(told(value), left - 6, place + 4, size=11, anchor="end")
-    for value, place in _spaced(frame.x, int((frame.right - left) / 34), _number):
-        yield element(
-            "line",
-            x1=place,
-            x2=place,
-            y1=top,
-            y2=frame.bottom,
-            class_="grid",
-            stroke="currentColor",
-            stroke_opacity=0.15,
-        )
-        yield text(_number(value), place, frame.bottom + 15, size=11, anchor="middle")
-    yield element(
-        "line", x1=left, x2=frame.right, y1=frame.bottom, y2=frame.bottom, class_="axis", stroke="currentColor"
-    )
+    yield from gridded(frame.x, frame.y, (_LEFT, frame.right, _TOP, frame.bottom), _percent if info.shares else _number)
     yield text(info.y_axis, 0, 11, size=11)
     yield text(info.x_axis, frame.right, frame.bottom + 32, size=11, anchor="end")
+
+
+def gridded(
+    x: LogAxis, y: LogAxis, sides: tuple[float, float, float, float], told: Callable[[float], str]
+) -> Iterator[str]:
+    """Both axes with their grid, within the left, the right, the top and the bottom; what is told of values upwards."""
+    left, right, top, bottom = sides
+    for value, place in _ticks(y, int((bottom - top) / 34)):
+        yield _grid_line(left, right, place, place)
+        yield text(told(value), left - 6, place + 4, size=11, anchor="end")
+    for value, place in _spaced(x, int((right - left) / 34), _number):
+        yield _grid_line(place, place, top, bottom)
+        yield text(_number(value), place, bottom + 15, size=11, anchor="middle")
+    yield element("line", x1=left, x2=right, y1=bottom, y2=bottom, class_="axis", stroke="currentColor")
+
+
+def _grid_line(x1: float, x2: float, y1: float, y2: float) -> str:
+    return element("line", x1=x1, x2=x2, y1=y1, y2=y2, class_="grid", stroke="currentColor", stroke_opacity=0.15)
 
 
 def _ticks(axis: LogAxis, most: int) -> list[tuple[float, float]]:

@@ -73,8 +73,9 @@ class Axis:
         raise TypeError
 
     def as_it_is(self, block: tuple[int, int]) -> bool:
-        """Whether it prints a value of the data as it came."""
-        return int(self.covers(block).sum()) == 1
+        """Whether it prints a value of the data as it came; a range that holds one value only prints its bounds."""
+        covered = np.flatnonzero(self.covers(block)).tolist()
+        return len(covered) == 1 and self.label(block) == self.leaf_label(covered[0])
 
     def leaf_label(self, leaf: int) -> str | None:
         """A value as it came, None if it is the missing one."""

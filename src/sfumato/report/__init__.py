@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from sfumato.errors import DataError
+from sfumato.evaluate import CountQuery
 from sfumato.front import ParetoFront
 from sfumato.project import Project
 from sfumato.release import appearing, placeable
@@ -23,12 +25,14 @@ def write_report(
     released: str | os.PathLike[str] | None = None,
     project: Project | None = None,
     front: ParetoFront | None = None,
+    queries: Sequence[CountQuery | str] = (),
 ) -> None:
     """Write the report of a solution to each path: as one HTML page, or as JSON, as the name ends.
 
     released: the file that the release was written to, so that the report can name it and its hash.
     project: the project that was run, for what the solution does not know of it (limits of the search).
     front: the trade-off of the same data, to be shown with the solution in it.
+    queries: what to count in the release, such as "age=37..77,sex=Female"; the report tells how well that goes.
     """
     targets = [_target(path) for path in paths]
     if not targets:
@@ -37,7 +41,7 @@ def write_report(
         raise DataError(f"There is no file '{released}'; write the release first, then the report.")
     for folder in dict.fromkeys(target.parent for target in targets):
         file = None if released is None else Path(released)
-        report = report_of(solution, folder, released=file, project=project, front=front)
+        report = report_of(solution, folder, released=file, project=project, front=front, queries=queries)
         for target in (target for target in targets if target.parent == folder):
             with appearing(target) as draft:
                 draft.write_text(_rendered(report, target), encoding="utf-8")

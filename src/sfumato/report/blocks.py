@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sfumato.plots import Bars, Boxes, Curve, Histogram
+from sfumato.plots import Bars, Boxes, Curve, Histogram, ProgressPlot
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Grid:
 class Figures:
     """Pictures, side by side where there is room."""
 
-    figures: tuple[Bars | Histogram | Curve | Boxes, ...]
+    figures: tuple[Bars | Histogram | Curve | Boxes | ProgressPlot, ...]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sfumato.plots import Boxes, DrawnBox
+from sfumato.plots import Boxes, DrawnBox, Tick
 from sfumato.recoding import MultidimensionalRecoding
 from sfumato.recoding.axes import Axis, SetAxis
 from sfumato.recoding.multidimensional import Block
@@ -76,7 +76,18 @@ def boxes_info(
         DrawnBox(printed[place], _extent(across, place[0]), _extent(up, place[1]), n) for place, n in total.items()
     )
     title = f"Boxes along {across.name} and {up.name}"
-    return Boxes(title, f"{len(drawn):,} different boxes of {len(recoding.boxes):,}.", across.name, up.name, drawn)
+    told = f"{len(drawn):,} different boxes of {len(recoding.boxes):,}."
+    ticks = (_ticks(recoding, labels, a), _ticks(recoding, labels, b))
+    return Boxes(title, told, across.name, up.name, drawn, ticks)
+
+
+def _ticks(recoding: MultidimensionalRecoding, labels: list[list[str | None]], a: int) -> tuple[Tick, ...]:
+    """The published labels of an attribute's blocks; a block that prints differently in different boxes has none."""
+    printed: dict[Block, set[str]] = {}
+    for number, box in enumerate(recoding.boxes):
+        printed.setdefault(box[a], set()).add(labels[a][number] or "(missing)")
+    axis = recoding.axes[a]
+    return tuple(Tick(min(words), _extent(axis, block)) for block, words in sorted(printed.items()) if len(words) == 1)
 
 
 def _extent(axis: Axis, block: Block) -> tuple[float, float]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from sfumato.evaluate import CountQuery
 from sfumato.front import ParetoFront
 from sfumato.project import Project
 from sfumato.report.answers import answers
@@ -13,6 +15,7 @@ from sfumato.report.blocks import Answer, Section, block_json
 from sfumato.report.findings import Findings, find
 from sfumato.report.front_section import with_front
 from sfumato.report.limits import limits
+from sfumato.report.queries import with_queries
 from sfumato.report.sections import sections
 from sfumato.solution import Solution
 
@@ -47,16 +50,22 @@ def report_of(
     released: Path | None = None,
     project: Project | None = None,
     front: ParetoFront | None = None,
+    queries: Sequence[CountQuery | str] = (),
 ) -> Report:
     """The report on a solution; paths in it are told from the folder."""
     found = find(solution, folder, released, project)
     source = solution.problem.data.engine.name
     written = f" → {released.name}" if released is not None else ""
     records = solution.problem.data.frequencies.records
+    said = sections(found)
+    if queries:
+        said = with_queries(said, solution, queries)
+    if front is not None:
+        said = with_front(said, front, solution)
     return Report(
         title=f"{source}{written}",
         subtitle=f"{records - solution.suppressed:,} of {records:,} records published · {found.created} UTC",
         findings=found,
         answers=answers(found, limits(found)),
-        sections=sections(found) if front is None else with_front(sections(found), front, solution),
+        sections=said,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from sfumato.plots import Bars, Curve, Histogram, draw
+from sfumato.plots import Bars, Boxes, Curve, Histogram, ProgressPlot, draw
 from sfumato.report.content import Report
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -33,5 +33,5 @@ def environment() -> Environment:
     return environment
 
 
-def _picture(info: Bars | Histogram | Curve) -> Markup:
+def _picture(info: Bars | Histogram | Curve | Boxes | ProgressPlot) -> Markup:
     return Markup(draw(info))  # noqa: S704 - what is drawn is escaped there

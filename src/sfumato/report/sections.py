@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sfumato.evaluate import Ranking
-from sfumato.plots import Bars, class_sizes_info, distribution_info, losses_info, risks_info
+from sfumato.plots import Bars, class_sizes_info, distribution_info, losses_info, progress_info, risks_info
 from sfumato.recoding import FullSubtreeRecoding, LocalRecoding, MultidimensionalRecoding
 from sfumato.report.blocks import Block, Bullets, Code, Figures, Grid, Section, Text
 from sfumato.report.boxes import box_section
@@ -259,8 +259,18 @@ def _search(found: Findings) -> Section:
                 )
             ),
             Grid("Search", ("measure", "value"), rows),
+            *_progress(found),
         ),
     )
+
+
+def _progress(found: Findings) -> Sequence[Block]:
+    """How the gap closed, of searches of boxes: they may be stopped at any time."""
+    solution = found.solution
+    if not isinstance(solution.recoding, MultidimensionalRecoding):
+        return ()
+    info = progress_info(solution.problem.loss.name, [(one.seconds, one.cost, one.bound) for one in solution.trace])
+    return () if info is None else (Figures((info,)),)
 
 
 def _reproduction(found: Findings) -> Section:
