@@ -68,6 +68,8 @@ class Audit:
             if broken is not None:
                 classes, records = f"{broken.classes:,} of {self.classes:,}", f"{broken.records:,} of {self.records:,}"
                 verdict = f"violated in {classes} classes, by {records} records"
+                if not broken.records:  # sets of items have no classes
+                    verdict = f"violated by {broken.classes:,} sets of items"
             lines.append(f"{key}: {verdict} ({reached})" if reached else f"{key}: {verdict}")
         return "\n".join([*lines, *self.notes])
 

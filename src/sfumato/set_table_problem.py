@@ -63,9 +63,7 @@ class SetTableProblem(Problem):
 
     def of_column(self, column: SetColumn, records: NDArray[Any]) -> ItemsetProblem:
         """The problem of one column, whose sets are published so many times."""
-        return ItemsetProblem(
-            column.transactions(records), self.set_constraints, self.set_loss, self.set_recoding
-        )
+        return ItemsetProblem(column.transactions(records), self.set_constraints, self.set_loss, self.set_recoding)
 
     @cached_property
     def relational(self) -> Problem:

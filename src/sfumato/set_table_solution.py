@@ -42,6 +42,12 @@ class SetTableSolution(Solution):
             return super().plan(seed)  # says that nothing was found
         return self._plan if seed is None else replace(self._plan, seed=seed)
 
+    def table_plan(self, seed: int | None = None) -> ReleasePlan:
+        """The same without the sets."""
+        if self.dealt is None:
+            return super().table_plan(seed)
+        return self.dealt.plan if seed is None else replace(self.dealt.plan, seed=seed)
+
     @cached_property
     def _plan(self) -> ReleasePlan:
         assert self.dealt is not None  # noqa: S101 - `plan` asks

@@ -1,4 +1,4 @@
-"""Solve a table with sets: first the quasi-identifiers, then each column of sets, for the records that are published."""
+"""Solve a table with sets: first the quasi-identifiers, then each column of sets, for the records published."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ def solve_with_sets(
         "memory_limit": memory_limit,
         "progress": progress,
     }
-    relational = problem.relational.solve(
-        algorithm, time_limit=None if limit is None else limit / 2, **options
-    )
+    relational = problem.relational.solve(algorithm, time_limit=None if limit is None else limit / 2, **options)
     left = None if limit is None else max(limit - relational.seconds, limit / 2) / max(len(relational.top), 1)
     return _with_sets(problem, relational, set_algorithm, left, options)
 

@@ -79,7 +79,5 @@ class SetColumn:
         """The sets as transactions, each in so many records; records without items tell nothing, and are left out."""
         from sfumato.data.transactions import Transactions
 
-        held = [
-            (items, times) for items, times in zip(self.sets, records.tolist(), strict=True) if items and times
-        ]
+        held = [(items, times) for items, times in zip(self.sets, records.tolist(), strict=True) if items and times]
         return Transactions.of(ItemRecords.of(held), self.hierarchy)

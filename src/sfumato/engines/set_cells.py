@@ -35,5 +35,7 @@ def items_of(text: str | None, separator: str | None) -> tuple[str, ...]:
     """The different items of a cell, in order; an empty one has none. separator: MARK for a list, None: white space."""
     if text is None:
         return ()
+    if separator == MARK:
+        return tuple(sorted(set(text.split(MARK))))
     parts = text.split() if separator is None else [part.strip() for part in text.split(separator)]
     return tuple(sorted({part for part in parts if part}))
