@@ -44,7 +44,8 @@ PARTS = [
 # Imports point to the left only.
 LAYERS = (
     "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem itemset_problem "
-    "solution itemset_solution native front front_comparison vary algorithms solve tradeoff people check "
+    "set_table_problem solution itemset_solution set_table_plan set_table_solution native front front_comparison vary "
+    "algorithms solve set_table_solve tradeoff people check "
     "itemset_check release itemset_release project evaluate plots report profile datasets cli testing"
 ).split()
 RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
@@ -57,8 +58,10 @@ CONVENIENCES = {
     ("sfumato.itemset_solution", "sfumato.itemset_release"),
     ("sfumato.itemset_solution", "sfumato.report"),
     ("sfumato.problem", "sfumato.itemset_problem"),
+    ("sfumato.problem", "sfumato.set_table_problem"),
     ("sfumato.problem", "sfumato.solve"),
     ("sfumato.project", "sfumato.evaluate"),
+    ("sfumato.set_table_problem", "sfumato.set_table_solve"),
     ("sfumato.solution", "sfumato.algorithms"),
     ("sfumato.solution", "sfumato.release"),
     ("sfumato.solution", "sfumato.report"),

@@ -49,6 +49,11 @@ class Audit:
         """Whether every constraint holds."""
         return not self.violations
 
+    def joined(self, other: Audit) -> Audit:
+        """What was found here, and in another look at the same records."""
+        attained, violations = {**self.attained, **other.attained}, {**self.violations, **other.violations}
+        return Audit(self.records, self.classes, attained, violations, (*self.notes, *other.notes))
+
     def raise_if_violated(self) -> None:
         """Raises a PrivacyViolation unless every constraint holds."""
         if not self.holds:
@@ -63,6 +68,8 @@ class Audit:
             if broken is not None:
                 classes, records = f"{broken.classes:,} of {self.classes:,}", f"{broken.records:,} of {self.records:,}"
                 verdict = f"violated in {classes} classes, by {records} records"
+                if not broken.records:  # sets of items have no classes
+                    verdict = f"violated by {broken.classes:,} sets of items"
             lines.append(f"{key}: {verdict} ({reached})" if reached else f"{key}: {verdict}")
         return "\n".join([*lines, *self.notes])
 
@@ -80,6 +87,7 @@ def check(
     transaction: str | None = None,
     item: str | None = None,
     separator: str | None = None,
+    sets: Sequence[str] | Mapping[str, HierarchyLike] = (),
 ) -> Audit:
     """What a published table attains: the models' definitions, applied to classes counted from the published values.
 
@@ -92,12 +100,32 @@ def check(
     unit: a column that says whose record it is, if the table still has one; then k counts persons, not records.
     Published transactions have no quasi-identifiers: with constraints on sets of items they are read as by
     `Transactions`, with its `transaction`, `item` and `separator`; `hierarchy` says which labels there may be.
+    sets: columns of a table whose cells hold sets of items (lists, or texts with a separator): constraints on sets of
+    items are about each of them; a mapping gives hierarchies, which say what labels there may be.
     """
     from sfumato.engines import open_engine, require_columns
     from sfumato.people import census_for
     from sfumato.privacy.base import ItemsetModel, is_model, require_settled
 
     models: tuple[Any, ...] = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
+    if sets:
+        from sfumato.itemset_check import check_set_columns
+
+        about = [model for model in models if not is_model(model) and isinstance(model, ItemsetModel)]
+        others = [model for model in models if model not in about]
+        of_items = check_set_columns(released, sets, about, separator=separator, like=like)
+        if not others and quasi_identifiers is None:
+            return of_items
+        of_classes = check(
+            released,
+            constraints=others,
+            quasi_identifiers=quasi_identifiers or (),
+            sensitive=sensitive,
+            unit=unit,
+            reference=reference,
+            like=like,
+        )
+        return of_classes.joined(of_items)
     lines = isinstance(released, str | os.PathLike) and re.search(r"\.(txt|dat)(\.gz)?$", os.fspath(released))
     named = hierarchy is not None or transaction is not None or item is not None or separator is not None
     of_sets = any(not is_model(model) and isinstance(model, ItemsetModel) for model in models)

@@ -8,7 +8,8 @@ others alone, and only those that are rare there are counted in all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from sfumato.data.table import HierarchyLike
+    from sfumato.engines import Engine
     from sfumato.privacy.base import Attained
 
 
@@ -40,7 +42,6 @@ def check_transactions(
     hierarchy: says which labels there may be; without one any label is an item.
     """
     from sfumato.engines.baskets import BasketEngine
-    from sfumato.hierarchies import Nodes, as_source
 
     engine = BasketEngine(released, transaction, item, separator)
     for model in constraints:
@@ -48,16 +49,63 @@ def check_transactions(
             raise ProblemError(f"{model!r} is no constraint on transactions; give one such as sf.KmAnonymity(5, 2).")
     found = engine.occurring(counted=False)
     if hierarchy is not None:
-        source = as_source(hierarchy)
-        built = source.build("item", {}) if not hasattr(source, "read") else source.read()
-        unknown = sorted(set(found) - set(Nodes.of(built).labels))
-        if unknown:
-            raise DataError(
-                f"{engine.name}: {len(unknown)} published labels are not in the hierarchy; --show-values prints them.",
-                hidden_values=unknown,
-            )
+        _require_known(engine.name, found, hierarchy)
     codes = {label: code for code, label in enumerate(sorted(found))}
     return audit_of(engine.merged(codes), sorted(found), constraints)
+
+
+def check_set_columns(
+    released: object,
+    sets: Sequence[str] | Mapping[str, HierarchyLike],
+    constraints: Sequence[ItemsetModel],
+    *,
+    separator: str | None = None,
+    like: Engine | None = None,
+) -> Audit:
+    """What the columns of sets of a published table attain, each by itself; records without items count as such."""
+    from sfumato.engines import open_engine, require_columns
+    from sfumato.engines.set_cells import MARK, items_of, lists_among
+
+    if isinstance(sets, str):
+        raise DataError(f"sets is a list of column names, as in ['{sets}'].")
+    if not constraints:
+        raise ProblemError("Nothing is asked of the sets; give a constraint such as sf.KmAnonymity(5, 2).")
+    engine = open_engine(released, like)
+    require_columns(engine, sets)
+    lists = lists_among(engine, list(sets), separator)
+    attained: dict[str, Attained] = {}
+    violations: dict[str, Violation] = {}
+    notes: list[str] = []
+    count = different = 0
+    for name, cells in engine.distinct(list(sets)).items():
+        merged: Counter[tuple[str, ...]] = Counter()
+        for text, times in cells.items():
+            merged[items_of(text, MARK if name in lists else separator)] += times
+        labels = sorted({item for items in merged for item in items})
+        if isinstance(sets, Mapping):
+            _require_known(f"'{name}'", labels, sets[name])
+        code = {label: i for i, label in enumerate(labels)}
+        coded = sorted((tuple(code[item] for item in items), times) for items, times in merged.items())
+        found = audit_of(ItemRecords.of(coded), labels, constraints)
+        attained |= {f"{key} ({name})": values for key, values in found.attained.items()}
+        violations |= {f"{key} ({name})": broken for key, broken in found.violations.items()}
+        notes += [f"'{name}': {note}" for note in found.notes]
+        count, different = found.records, max(different, found.classes)
+    return Audit(count, different, attained, violations, tuple(notes))
+
+
+def _require_known(where: str, labels: Iterable[str], hierarchy: HierarchyLike) -> None:
+    """Raises a DataError if a published label is no node of the hierarchy."""
+    from sfumato.hierarchies import Nodes, as_source
+
+    source = as_source(hierarchy)
+    built = source.build("item", {}) if not hasattr(source, "read") else source.read()
+    unknown = sorted(set(labels) - set(Nodes.of(built).labels))
+    if unknown:
+        raise DataError(
+            f"{where}: {len(unknown)} published labels are not in the hierarchy; --show-values prints them.",
+            hidden_values=unknown,
+        )
 
 
 def audit_of(records: ItemRecords, labels: Sequence[str], constraints: Sequence[ItemsetModel | KAnonymity]) -> Audit:

@@ -31,11 +31,15 @@ class Problem:
     recoding: Recoding = field(default_factory=FullDomain)
 
     def __new__(cls, data: object = None, *_: object, **__: object) -> Any:
-        """A problem of transactions is one of its own kind, with the same face."""
+        """Problems of transactions, and of tables with sets, are of their own kinds, with the same face."""
         if cls is Problem and isinstance(data, Transactions):
             from sfumato.itemset_problem import ItemsetProblem
 
             return object.__new__(ItemsetProblem)
+        if cls is Problem and isinstance(data, Table) and data.sets:
+            from sfumato.set_table_problem import SetTableProblem
+
+            return object.__new__(SetTableProblem)
         return object.__new__(cls)
 
     def __post_init__(self) -> None:

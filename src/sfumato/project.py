@@ -26,6 +26,7 @@ from sfumato.hierarchies import HierarchySource, source_from_toml
 from sfumato.loss import LM, Loss
 from sfumato.parts import find_part, make_part, parts, setting, settings
 from sfumato.privacy import ClassModel
+from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
 from sfumato.quantities import byte_count, seconds
 from sfumato.recoding import FullDomain, Recoding
@@ -48,7 +49,16 @@ from sfumato.toml import (
     said_of,
 )
 
-_SECTIONS = {"data": TABLE, "constraints": TABLES, "loss": TABLE, "recoding": TABLE, "solve": TABLE, "release": TABLE}
+_SECTIONS = {
+    "data": TABLE,
+    "constraints": TABLES,
+    "loss": TABLE,
+    "recoding": TABLE,
+    "set_loss": TABLE,
+    "set_recoding": TABLE,
+    "solve": TABLE,
+    "release": TABLE,
+}
 _DATA = {
     "source": TEXT,
     "quasi_identifiers": TABLE,
@@ -57,6 +67,8 @@ _DATA = {
     "unit": TEXT,
     "identifiers": TEXTS,
     "insensitive": TEXTS,
+    "sets": TABLE,
+    "separator": TEXT,
     "weight": TEXT,
     "strip": SWITCH,
     "delimiter": TEXT,
@@ -64,9 +76,11 @@ _DATA = {
     "encoding": TEXT,
     "decimal": TEXT,
 }
+_PARTS = {"loss": losses, "recoding": recodings, "set_loss": losses, "set_recoding": recodings}
 _CSV = ("delimiter", "quote", "encoding", "decimal")
 _SOLVE = {
     "algorithm": either(TEXT, TABLE),
+    "set_algorithm": either(TEXT, TABLE),
     "time_limit": TIME,
     "threads": WHOLE,
     "seed": WHOLE,
@@ -86,6 +100,7 @@ class Project:
     """What is published, what must hold, what is minimised, and where the release goes. Frozen; nothing is read yet.
 
     data: the source and the roles of its columns, as the keywords of `Table`.
+    set_loss, set_recoding, set_algorithm: the same for columns of sets, if there are any; as ever if left out.
     search: how long and with what the search works, as the keywords of `solve`.
     """
 
@@ -97,6 +112,9 @@ class Project:
     search: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None
     report: Path | None = None
+    set_loss: Any = None
+    set_recoding: Any = None
+    set_algorithm: Algorithm | None = None
     front: bool = False  # whether the report shows what other requirements would cost
     queries: Sequence[str] = ()  # what the report counts in the release, as "age=37..77,sex=Female"
     spreadsheet_safe: bool = False
@@ -114,11 +132,19 @@ class Project:
     def problem(self, *, progress: bool = False) -> Problem:
         """The problem; this reads the data."""
         table = Table(**self.data, memory_limit=self.search.get("memory_limit"), progress=progress)
-        return Problem(table, self.constraints, self.loss, self.recoding)
+        own = {"set_loss": self.set_loss, "set_recoding": self.set_recoding, "set_algorithm": self.set_algorithm}
+        given = {key: value for key, value in own.items() if value is not None}
+        if given and not table.sets:
+            raise InputError(f"{next(iter(given))} is for columns of sets; name them in [data.sets], or leave it out.")
+        given.pop("set_algorithm", None)
+        return Problem(table, self.constraints, self.loss, self.recoding, **given)
 
     def solve(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
         """The best recoding, with its bound; see `sfumato.solve.solve`."""
-        return self.problem(progress=progress is True).solve(self.algorithm, **self.search, progress=progress)
+        search: dict[str, Any] = {**self.search, "progress": progress}
+        if self.set_algorithm is not None:
+            search["set_algorithm"] = self.set_algorithm
+        return self.problem(progress=progress is True).solve(self.algorithm, **search)
 
     def tradeoff(
         self, table: Table, *, progress: bool | Callable[[Progress], object] = False, **options: Any
@@ -139,7 +165,8 @@ class Project:
 
     def varied(self) -> tuple[ClassModel, str]:
         """The constraint to vary and its parameter; one that asks nothing of sensitive values comes first."""
-        known = sorted((model for model in self.constraints if model.varies), key=lambda one: one.reads is not None)
+        vary = [model for model in self.constraints if is_model(model) and model.varies]
+        known = sorted(vary, key=lambda one: one.reads is not None)
         if not known:
             raise InputError("No requirement has a parameter that can be varied, such as k; ask for one that has.")
         return known[0], next(iter(known[0].varies))
@@ -203,10 +230,10 @@ def _of(sections: Mapping[str, Any], folder: Path, where: str) -> Project:
     ]
     chosen: dict[str, Any] = {
         name: _part(f"{where}, [{name}]", sections[name], family, name)
-        for name, family in {"loss": losses, "recoding": recodings}.items()
+        for name, family in _PARTS.items()
         if name in sections
     }
-    algorithm, search = _search(f"{where}, [solve]", sections.get("solve", {}))
+    algorithm, set_algorithm, search = _search(f"{where}, [solve]", sections.get("solve", {}))
     release = sections.get("release", {})
     check_keys(f"{where}, [release]", release, _RELEASE)
     paths = {key: folder / release[key] for key in ("output", "report") if key in release}
@@ -215,6 +242,7 @@ def _of(sections: Mapping[str, Any], folder: Path, where: str) -> Project:
         tuple(constraints),
         **chosen,
         algorithm=algorithm,
+        set_algorithm=set_algorithm,
         search=search,
         **paths,
         front=release.get("front", False),
@@ -231,7 +259,7 @@ def _data(where: str, section: Mapping[str, Any], folder: Path) -> dict[str, Any
     if csv := {key: section[key] for key in _CSV if key in section}:
         with said_of(where):
             keywords["source"] = CsvFile(keywords["source"], **csv)
-    for role in ("quasi_identifiers", "sensitive"):
+    for role in ("quasi_identifiers", "sensitive", "sets"):
         if isinstance(section.get(role), dict):
             keywords[role] = _hierarchies(f"{where[:-1]}.{role}]", section[role], folder)
     return keywords
@@ -265,16 +293,17 @@ def _placed(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     return {key: folder / value if key in paths and isinstance(value, str) else value for key, value in table.items()}
 
 
-def _search(where: str, section: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The algorithm, None for whichever is best, and the keywords of solve."""
+def _search(where: str, section: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+    """The algorithms, None for whichever is best: of the table, of columns of sets; and the keywords of solve."""
     check_keys(where, section, _SOLVE)
     with said_of(where):  # before the data is read
         for key, check in _QUANTITIES.items():
             if key in section:
                 check(section[key], key)
-    search = {key: value for key, value in section.items() if key != "algorithm"}
-    named = section.get("algorithm", "auto")
-    if named == "auto":
-        return None, search
-    table = {"model": named} if isinstance(named, str) else named
-    return _part(f"{where[:-1]}.algorithm]", table, algorithms, "algorithm"), search
+    search = {key: value for key, value in section.items() if key not in {"algorithm", "set_algorithm"}}
+    found = []
+    for key in ("algorithm", "set_algorithm"):
+        named = section.get(key, "auto")
+        table = {"model": named} if isinstance(named, str) else named
+        found.append(None if named == "auto" else _part(f"{where[:-1]}.{key}]", table, algorithms, "algorithm"))
+    return found[0], found[1], search

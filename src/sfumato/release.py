@@ -26,7 +26,7 @@ def release(solution: Solution) -> Any:
     """
     problem, plan = solution.problem, solution.plan()
     released = problem.data.engine.recode(plan)
-    _audit(released, problem.data, plan, problem.constraints)
+    _audit_solution(released, solution, plan)
     return released
 
 
@@ -46,7 +46,7 @@ def write(
     with appearing(writable(path)) as draft:
         with watched(problem.data.engine, "writing the release of", progress):
             written = problem.data.engine.recode(plan, draft, safe=spreadsheet_safe)
-        _audit(written, problem.data, plan, problem.constraints)
+        _audit_solution(written, solution, plan)
 
 
 def apply(solution: Solution, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
@@ -162,6 +162,21 @@ class _Open(dict[str, int]):
 
     def __missing__(self, value: str) -> int:
         return self._unknown
+
+
+def _audit_solution(released: object, solution: Solution, plan: ReleasePlan) -> None:
+    """The same, of a whole solution: its columns of sets are read too."""
+    table, problem = solution.problem.data, solution.problem
+    _audit(released, table, plan, problem.constraints)
+    if table.sets:
+        audit = check(
+            released,
+            sets=list(table.sets),
+            separator=table.separator,
+            constraints=problem.set_constraints,  # type: ignore[attr-defined]
+            like=table.engine,
+        )
+        audit.raise_if_violated()
 
 
 def _audit(released: object, table: Table, plan: ReleasePlan, constraints: Sequence[ClassModel]) -> None:

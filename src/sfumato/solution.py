@@ -211,6 +211,10 @@ class Solution:
 
     def plan(self, seed: int | None = None) -> ReleasePlan:
         """What is published in place of every combination of values."""
+        return self.table_plan(seed)
+
+    def table_plan(self, seed: int | None = None) -> ReleasePlan:
+        """The same without columns of sets."""
         return self.found.plan(self.problem.data, self.seed if seed is None else seed)
 
     def release(self) -> Any:

@@ -28,6 +28,8 @@ def question_of(
     """What a trade-off asks, checked: the problem with the loosest requirements, and what is varied."""
     if not isinstance(table, Table):
         raise ProblemError(f"{type(table).__name__} is no data; wrap it as sf.Table(…, quasi_identifiers=…).")
+    if table.sets:
+        raise ProblemError("A trade-off is of quasi-identifiers alone; give the table without sets.")
     fixed = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
     varied = [_varied(one, table) for one in _listed(vary)]
     names = [one.parameter for one in varied]

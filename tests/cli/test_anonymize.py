@@ -347,3 +347,22 @@ def test_no_weight(run: Run, visits: Path, out: Path) -> None:
     assert code == 2
     assert "'name' is no weight in 120 of the 120 rows" in errors
     assert "SECRET" not in errors
+
+
+def test_columns_of_sets(run: Run, tmp_path: Path) -> None:
+    rows = ["age,items", "31,milk;bread", "33,brie;bread", "38,milk", "39,brie", "52,", "58,bread"]
+    (tmp_path / "visits.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    out = str(tmp_path / "out.csv")
+    asked = ["--require", "k-anonymity:k=2", "--require", "km-anonymity:k=2,m=2", "--separator", ";"]
+    roles = ["--qi", "age=intervals:10,40", "--set", "items=fanout:2", "--set-algorithm", "oa"]
+    done = run("anonymize", str(tmp_path / "visits.csv"), "-o", out, *roles, *asked)
+    assert done.code == 0
+    assert "items  optimal  cost" in done.out
+    assert run("check", out, "--qi", "age", "--set", "items", *asked).code == 0
+    stricter = [text.replace("km-anonymity:k=2", "km-anonymity:k=6") for text in asked]
+    broken = run("check", out, "--qi", "age", "--set", "items", *stricter)
+    assert broken.code == 1
+    assert "km-anonymity (items): violated by" in broken.out
+    unasked = run("anonymize", str(tmp_path / "visits.csv"), "-o", out, *roles, *asked[:2])
+    assert unasked.code == 2
+    assert "Nothing is asked of the sets" in unasked.err

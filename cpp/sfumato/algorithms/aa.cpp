@@ -260,7 +260,7 @@ ItemCutResult direct_anonymization(const KmProblem& problem, Control& control) {
 }
 
 ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
-  constexpr std::size_t most = 4096, most_each = 64;
+  constexpr std::size_t most = 1 << 16, most_each = 64;
   if (!top_is_anonymous(problem)) return {true, false, {}};
   const Baskets& baskets = problem.baskets;
   ItemCut cut(baskets, problem.closed);
@@ -277,15 +277,21 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
         if (found.sets.empty()) break;
         const std::vector<std::uint8_t> before = cut.flags();
         for (const std::vector<ItemNode>& set : found.sets) {
-          if (!std::ranges::all_of(set, [&](ItemNode v) { return cut.alive(v); })) continue;
+          if (!std::ranges::all_of(set, [&](ItemNode v) { return cut.alive(v); })) {
+            clauses.push_back(clause_of(baskets.tree, set));
+            continue;
+          }
           if (!control.examine()) return ended_at(baskets.tree, cut, depth - 1);
           const std::vector<ItemNode> raised = raised_while_rare(baskets, set, 0, problem.k);
           clauses.push_back(clause_of(baskets.tree, raised));
           repair(cut, raised);
         }
-        // Whatever was rare lost a member. So where all was seen, only sets with a node that was closed can be rare now.
+        // Whatever was rare lost a member. So only sets can be rare now that have a node that was closed, or that were not
+        // looked at.
         fresh.assign(found.all ? before.size() : 0, 0);
         for (ItemNode v = 0; v < fresh.size(); ++v) fresh[v] = cut.closed(v) && !before[v] && cut.alive(v) ? 1 : 0;
+        for (const ItemNode v : found.unfinished)
+          if (found.all && cut.alive(v)) fresh[v] = 1;
       }
   Opening(problem, cut, std::move(clauses), control).run();
   return result_of(cut, true);

@@ -94,24 +94,53 @@ struct CutRecords {
   /// The image must not be deeper than `deepest`.
   CutRecords(const Baskets& baskets, const std::vector<ItemNode>& image,
              ItemNode deepest = std::numeric_limits<ItemNode>::max(), std::span<const std::uint8_t> named = {}) {
-    const Records& base = baskets.at_depth(deepest);
     const auto old = [&](ItemNode v) { return !named.empty() && named[v] == 0; };
     std::vector<std::uint8_t> seen(baskets.tree.size(), 0);
-    for (const ItemNode v : base.node) seen[image[v]] = 1;
+    for (ItemNode v = 0; v < baskets.tree.size(); ++v)
+      if (!baskets.tree.inner(v) && baskets.support[v] > 0) seen[image[v]] = 1;
+    std::size_t held = 0;
     for (ItemNode v = 0; v < baskets.tree.size(); ++v) {
       if (!seen[v]) continue;
       node.push_back(v);
       fresh += old(v) ? 0 : 1;
+      held += baskets.holders(v).size();
     }
     std::ranges::stable_sort(node, {}, [&](ItemNode v) { return std::pair(old(v), baskets.support[v]); });
+    const Records& base = baskets.at_depth(deepest);
+    if (3 * held <= 4 * base.node.size())
+      deal(baskets);
+    else
+      merge(baskets, base, image);
+  }
+
+ private:
+  /// Number by number to the records that have it: in order, and without a look at the items. Little would be merged.
+  void deal(const Baskets& baskets) {
+    const std::size_t all = baskets.records.size();
+    std::vector<std::uint8_t> wanted(all, fresh == node.size() ? 1 : 0);
+    for (std::size_t i = 0; i < fresh && fresh < node.size(); ++i)
+      for (const std::uint32_t r : baskets.holders(node[i])) wanted[r] = 1;
+    std::vector<std::uint64_t> at(all + 1, 0);
+    for (const ItemNode v : node)
+      for (const std::uint32_t r : baskets.holders(v)) at[r + 1] += wanted[r];
+    for (std::size_t r = 0; r < all; ++r) {
+      at[r + 1] += at[r];
+      if (at[r + 1] == at[r]) continue;
+      records.begin.push_back(at[r + 1]);
+      records.weight.push_back(baskets.records.weight[r]);
+    }
+    records.node.resize(at[all]);
+    for (std::size_t i = 0; i < node.size(); ++i)
+      for (const std::uint32_t r : baskets.holders(node[i]))
+        if (wanted[r]) records.node[at[r]++] = static_cast<ItemNode>(i);
+  }
+
+  /// Record by record, equal ones together.
+  void merge(const Baskets& baskets, const Records& base, const std::vector<ItemNode>& image) {
     std::vector<ItemNode> number(baskets.tree.size(), 0);
     for (std::size_t i = 0; i < node.size(); ++i) number[node[i]] = static_cast<ItemNode>(i);
     std::vector<ItemNode> mapped(baskets.tree.size(), 0);
     for (ItemNode v = 0; v < baskets.tree.size(); ++v) mapped[v] = number[image[v]];
-    if (fresh == node.size()) {
-      records = generalised(base, mapped);
-      return;
-    }
     Merging merging;
     std::vector<ItemNode> numbers;
     for (std::size_t r = 0; r < base.size(); ++r) {

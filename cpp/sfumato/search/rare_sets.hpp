@@ -12,7 +12,8 @@ namespace sfumato {
 
 struct RareSets {
   std::vector<std::vector<ItemNode>> sets;  // the shorter ones first
-  bool all = true;                          // every rare set has one of these in it
+  std::vector<ItemNode> unfinished;         // members that further rare sets may have
+  bool all = true;                          // every other rare set has one of these in it
 };
 
 /// Rare sets among the nodes of a cut, looked at down to a depth: at most `most`, and at most `most_each` of those that
@@ -41,8 +42,9 @@ inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode d
         std::vector<ItemNode>& nodes = found.sets.emplace_back();
         for (const ItemNode number : set) nodes.push_back(at.node[number]);
         if (found.sets.size() < most && alike < most_each) return Told::go_on;
-        found.all = false;
-        return found.sets.size() >= most ? Told::stop : Told::next_first;
+        found.unfinished.push_back(at.node[first]);
+        found.all = found.sets.size() < most;
+        return found.all ? Told::next_first : Told::stop;
       },
       at.fresh);
   std::ranges::stable_sort(found.sets, {}, [](const std::vector<ItemNode>& set) { return set.size(); });

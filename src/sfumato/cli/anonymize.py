@@ -22,6 +22,7 @@ from sfumato.cli.options import (
     RecodingName,
     RequireOrProject,
     Sensitive,
+    Separator,
     ShowValues,
     Strip,
     SuppressionLimit,
@@ -63,6 +64,15 @@ def anonymize(
     insensitive: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A column published as it is. Repeatable.")
     ] = None,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=HIERARCHY",
+            help="A column of sets of items, and how items may be blurred, such as `items=fanout:5`. Repeatable.",
+        ),
+    ] = None,
+    separator: Separator = None,
     loss: LossName = None,
     recoding: RecodingName = None,
     suppression: SuppressionName = None,
@@ -71,6 +81,22 @@ def anonymize(
         str | None,
         typer.Option(
             metavar="NAME", help="The search, or `auto`, the default.", autocompletion=names_of("algorithms", "auto")
+        ),
+    ] = None,
+    set_recoding: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Of columns of sets: `item-cut`, the default, or `local-items`.",
+            autocompletion=names_of("recoding", transactions=True),
+        ),
+    ] = None,
+    set_algorithm: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The search for columns of sets; `auto` by default.",
+            autocompletion=names_of("algorithms", "auto", transactions=True),
         ),
     ] = None,
     time_limit: Annotated[
@@ -129,6 +155,9 @@ def anonymize(
             --qi age=intervals:5,10,20,40 --qi zipcode=zipcode.csv --qi sex=flat \\
             --sensitive disease --require k-anonymity:k=5 --suppression-limit 1%
 
+        sfumato anonymize visits.csv -o released.csv --qi age=intervals:5,10,20 --set diagnoses=codes.csv \\
+            --require k-anonymity:k=5 --require km-anonymity:k=5,m=2
+
         sfumato anonymize sfumato.toml --require k-anonymity:k=10 -o released-10.csv
     """
     options = Overrides(
@@ -139,6 +168,8 @@ def anonymize(
         weight=weight,
         identifiers=names(identifier),
         insensitive=names(insensitive),
+        sets=sets or [],
+        separator=separator,
         strip=strip,
         require=require or [],
         loss=loss,
@@ -146,6 +177,8 @@ def anonymize(
         suppression=suppression,
         suppression_limit=suppression_limit,
         algorithm=algorithm,
+        set_recoding=set_recoding,
+        set_algorithm=set_algorithm,
         time_limit=time_limit,
         threads=threads,
         seed=seed,

@@ -16,6 +16,7 @@ from sfumato.cli.options import (
     Quote,
     Require,
     Sensitive,
+    Separator,
     ShowValues,
     Unit,
     dialect,
@@ -53,9 +54,11 @@ def check(
         str | None, typer.Option(metavar="NAME", help="Of published transactions in rows: the column of transactions.")
     ] = None,
     item: Annotated[str | None, typer.Option(metavar="NAME", help="The column of items of such a file.")] = None,
-    separator: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Of published transactions in lines: between items.")
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME,…", help="Columns of a table that hold sets of items. Repeatable."),
     ] = None,
+    separator: Separator = None,
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -76,7 +79,7 @@ def check(
 
     protected = sensitive_columns(sensitive)
     models = [parse_part(text, privacy, "privacy model", list(protected)) for text in require]
-    lines = released.name.lower().removesuffix(".gz").endswith((".txt", ".dat")) or item is not None
+    lines = bool(sets) or released.name.lower().removesuffix(".gz").endswith((".txt", ".dat")) or item is not None
     if not qi and not lines and not any(isinstance(model, privacy.ItemsetModel) for model in models):
         raise InputError("--qi is missing: name the columns that an attacker may know, as in --qi age,sex.")
     csv = dialect(delimiter, quote, encoding, None)
@@ -92,6 +95,7 @@ def check(
         transaction=transaction,
         item=item,
         separator=separator,
+        sets=names(sets),
     )
     typer.echo(json.dumps({"holds": audit.holds, **asdict(audit)}) if as_json else str(audit))
     return 0 if audit.holds else 1

@@ -79,6 +79,9 @@ Unit = Annotated[
         metavar="NAME", help="The column that says whose record it is, if a person may have several: k counts persons."
     ),
 ]
+Separator = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="Between the items of a set in a text; white space by default.")
+]
 Delimiter = Annotated[
     str | None, typer.Option(metavar="C", help="Between the cells of a CSV file; told from its header by default.")
 ]

@@ -31,6 +31,8 @@ class Overrides:
     weight: str | None = None
     identifiers: list[str] = field(default_factory=list)
     insensitive: list[str] = field(default_factory=list)
+    sets: list[str] = field(default_factory=list)  # NAME=HIERARCHY
+    separator: str | None = None
     strip: bool = False
     require: list[str] = field(default_factory=list)
     loss: str | None = None
@@ -38,6 +40,8 @@ class Overrides:
     suppression: str | None = None
     suppression_limit: str | None = None
     algorithm: str | None = None
+    set_recoding: str | None = None
+    set_algorithm: str | None = None
     time_limit: str | None = None
     threads: int | None = None
     seed: int | None = None
@@ -90,6 +94,7 @@ def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
         "sensitive": dict(options.sensitive),
         "identifiers": dict.fromkeys(options.identifiers),
         "insensitive": dict.fromkeys(options.insensitive),
+        "sets": dict(named_sources(options.sets, "--set")),
     }
     merged = dict(data)
     for role, columns in given.items():
@@ -102,11 +107,14 @@ def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
         both = kept | {name: source for name, source in columns.items() if source is not None or name not in kept}
         if before or columns:
             merged[role] = both if isinstance(before, Mapping) or any(both.values()) else list(both)
+            if not both and role == "sets":
+                del merged[role]
     if options.target is not None:
         merged["target"] = options.target
     elif merged.get("target") in {**given["identifiers"], **given["insensitive"]}:
         del merged["target"]
     said: dict[str, Any] = {"unit": options.unit, "weight": options.weight, "strip": options.strip or None}
+    said["separator"] = options.separator
     if options.csv:
         said["source"] = with_dialect(data["source"], options.csv)
     return merged | {key: value for key, value in said.items() if value is not None}
@@ -150,9 +158,11 @@ def _parts(project: Project, options: Overrides, sensitive: list[str]) -> dict[s
         chosen["constraints"] = [parse_part(text, privacy, "privacy model", sensitive) for text in options.require]
     if options.loss is not None:
         chosen["loss"] = parse_part(options.loss, losses, "loss")
-    if options.algorithm is not None:
-        named = options.algorithm
-        chosen["algorithm"] = None if named == "auto" else parse_part(named, algorithms, "algorithm")
+    for key, named in (("algorithm", options.algorithm), ("set_algorithm", options.set_algorithm)):
+        if named is not None:
+            chosen[key] = None if named == "auto" else parse_part(named, algorithms, "algorithm")
+    if options.set_recoding is not None:
+        chosen["set_recoding"] = parse_part(options.set_recoding, recodings, "recoding")
     blurring: Any = project.recoding
     if options.recoding is not None:
         blurring = parse_part(options.recoding, recodings, "recoding")

@@ -5,6 +5,7 @@ from sfumato.data.distribution import Distribution, Reference, hierarchy_over
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
 from sfumato.data.induced import InducedRequirement, InducedValues
 from sfumato.data.population import census_of, placed, unmatched
+from sfumato.data.set_column import SetColumn
 from sfumato.data.summary import ClassSummary
 from sfumato.data.table import Table
 from sfumato.data.transactions import Transactions
@@ -19,6 +20,7 @@ __all__ = [
     "InducedValues",
     "QuasiIdentifier",
     "Reference",
+    "SetColumn",
     "Table",
     "Transactions",
     "census_of",

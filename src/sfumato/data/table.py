@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import warnings
@@ -13,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
+from sfumato.data.set_column import SetColumn
 from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, require_columns, sorted_rows, watched
+from sfumato.engines.set_cells import lists_among
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 from sfumato.quantities import Quantity, byte_count
@@ -40,6 +43,8 @@ class Table:
     unit: the column that says whose record it is, when a person may have several: then k counts persons, not records.
     It names people, so it is never published.
     weight: a survey weight, a number from 0 up; published as it is, and used by nothing but comparisons.
+    sets: columns whose cells hold sets of items (lists, or texts with a `separator` between items, any white space if
+    left out), each with the hierarchy of its items: any of them may be what an attacker knows.
     identifiers: columns that name people; never published. insensitive: columns published as they are.
     Every other column is dropped. strip: trim spaces around values before they are looked up.
     memory_limit: of reading and writing, such as "4GB"; what does not fit goes to disk.
@@ -58,6 +63,8 @@ class Table:
         weight: str | None = None,
         identifiers: Sequence[str] = (),
         insensitive: Sequence[str] = (),
+        sets: Mapping[str, HierarchyLike] | None = None,
+        separator: str | None = None,
         strip: bool = False,
         memory_limit: Quantity | None = None,
         progress: Watcher = False,
@@ -74,7 +81,10 @@ class Table:
         self.strip = strip
         if not isinstance(quasi_identifiers, Mapping):
             raise DataError("Quasi-identifiers need hierarchies; give a dictionary such as {'age': sf.flat()}.")
-        self._check_roles(_names(quasi_identifiers, "quasi_identifiers"))
+        if sets is not None and not isinstance(sets, Mapping):
+            raise DataError("Items need a hierarchy; give a dictionary such as sets={'items': sf.fanout(5)}.")
+        self.separator = separator
+        self._check_roles(_names(quasi_identifiers, "quasi_identifiers"), _names(sets or {}, "sets"))
         if self.weight is not None and self.weight not in self.insensitive:  # published as it is, so one of them
             self.insensitive = (*self.insensitive, self.weight)
         others = list(dict.fromkeys([*self.sensitive, *([target] if target else [])]))
@@ -89,6 +99,7 @@ class Table:
             }
             plain = [self._plain(name, distinct[name], hierarchies.get(name)) for name in others]
             self.frequencies = self._count(tuple(attributes), tuple(plain))
+            self.sets = self._read_sets(sets or {})
             if self.unit is None:
                 self._warn_of_repeats()
 
@@ -98,9 +109,16 @@ class Table:
         return {attribute.name: attribute.hierarchy for attribute in self.frequencies.quasi_identifiers}
 
     @property
+    def relational(self) -> Table:
+        """The same table without its columns of sets."""
+        other = copy.copy(self)
+        other.sets = {}
+        return other
+
+    @property
     def published(self) -> tuple[str, ...]:
         """The columns of the release, in the order of the source."""
-        kept = {*(column.name for column in self.frequencies.columns), *self.insensitive}
+        kept = {*(column.name for column in self.frequencies.columns), *self.insensitive, *self.sets}
         return tuple(name for name in self.engine.columns if name in kept)
 
     def plan(
@@ -144,11 +162,12 @@ class Table:
             "weight": [self.weight] if self.weight else [],
             "identifiers (dropped)": list(self.identifiers),
             "insensitive": [name for name in self.insensitive if name != self.weight],
+            "sets": list(self.sets),
         }
         told = "; ".join(f"{role}: {', '.join(names)}" for role, names in roles.items() if names)
         return f"Table({f.records:,} records, {len(f.counts):,} distinct; {told})"
 
-    def _check_roles(self, quasi_identifiers: tuple[str, ...]) -> None:
+    def _check_roles(self, quasi_identifiers: tuple[str, ...], sets: tuple[str, ...]) -> None:
         if not quasi_identifiers:
             raise DataError("No quasi-identifiers; name at least one column that an attacker may know.")
         roles_of: dict[str, list[str]] = {}
@@ -160,6 +179,7 @@ class Table:
             "sensitive": self.sensitive,
             "identifier": self.identifiers,
             "insensitive": self.insensitive,
+            "set": sets,
         }.items():
             for name in names:
                 for other in roles_of.setdefault(name, []):
@@ -185,6 +205,14 @@ class Table:
         return FrequencyTable(
             attributes, plain, counted.combinations, counted.counts, units, counted.weights, self.target, self.sensitive
         ).taken(order)
+
+    def _read_sets(self, sets: Mapping[str, HierarchyLike]) -> dict[str, SetColumn]:
+        lists = lists_among(self.engine, list(sets), self.separator) if sets else frozenset()
+        cells = self.engine.distinct(list(sets)) if sets else {}
+        return {
+            name: SetColumn.read(name, cells[name], as_source(spec), self.separator, name in lists)
+            for name, spec in sets.items()
+        }
 
     def _warn_of_repeats(self) -> None:
         for name, rows in self.engine.repeats(self.identifiers).items():

@@ -135,6 +135,12 @@ class DuckDBEngine(OrderedRows):
         least = "" if limit is None else f" LIMIT {limit}"
         return dict(self._execute(f"SELECT {text}, sum(n)::BIGINT FROM {rows} GROUP BY ALL{least}").fetchall())
 
+    def read_sets(self, columns: Sequence[str], between: str) -> frozenset[str]:
+        """From now on lists in these columns are texts, items divided by chr(31); says which columns hold lists."""
+        self._source.lists = frozenset(column for column in columns if self._source.holds_lists(column))
+        self._source.between = between
+        return self._source.lists
+
     def repeats(self, columns: Sequence[str]) -> dict[str, int]:
         """For each column, how many rows repeat a value of another."""
         if not columns:
@@ -373,7 +379,7 @@ class DuckDBEngine(OrderedRows):
             own = column in plan.unchanged
             labels[f"l{i}"] = [self._source.printed(label) if own else label for label in plan.labels[column]]
             cell = f"list_extract($l{i}::VARCHAR[], p{i} + 1)"
-            typed = self._source.value(cell, column) if own else cell
+            typed = self._source.value(cell, column) if own else self._source.shaped(cell, column)
             published = (labels[f"l{i}"][label] for label in np.unique(entries[f"p{i}"]))
             if typed == cell and (texts := sorted({label for label in published if label is not None})):
                 few |= {column} if len(texts) <= _MOST_LISTED else set()

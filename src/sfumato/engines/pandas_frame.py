@@ -24,6 +24,7 @@ _SQL_TYPES = {
     **dict.fromkeys(["datetime64[s]", "datetime64[ms]", "datetime64[us]"], "TIMESTAMP"),
     "datetime64[ns]": "TIMESTAMP_NS",
 }
+_LISTS = (list, tuple, set, frozenset, np.ndarray)
 _SQL_TYPES_OF_OBJECTS = {"boolean": "BOOLEAN", "date": "DATE"}
 
 
@@ -57,6 +58,9 @@ class PandasSource(Source):
     def is_text(self, column: str) -> bool:
         return self._sql_type(column) is None
 
+    def holds_lists(self, column: str) -> bool:
+        return any(isinstance(cell, _LISTS) for cell in self._frame[self._names[column]])
+
     def kept(self, cell: str, column: str) -> str:
         return f"{cell}::VARCHAR"  # categories list all values of the column
 
@@ -71,7 +75,8 @@ class PandasSource(Source):
         series = {}
         for name, texts in released.items():
             own = name in plan.unchanged.union(plan.kept)
-            series[self._names[name]] = self._column(name).values(texts, name in plan.kept) if own else texts
+            cells = [list(cell) for cell in texts] if name in self.lists else texts
+            series[self._names[name]] = self._column(name).values(texts, name in plan.kept) if own else cells
         return type(released)(series)
 
     def _bare(self, cell: str, column: str) -> str:
@@ -87,7 +92,8 @@ class PandasSource(Source):
 
     def _column(self, name: str) -> _Column:
         if name not in self._columns:
-            self._columns[name] = _Column(self._frame[self._names[name]], name)
+            series = self._frame[self._names[name]]
+            self._columns[name] = _Column(_joined(series) if name in self.lists else series, name)
         return self._columns[name]
 
 
@@ -129,6 +135,18 @@ class _Column:
         # A category that is not published must not travel with the type.
         categorical = isinstance(values.dtype, self._pandas.CategoricalDtype)
         return values.cat.remove_unused_categories() if categorical else values
+
+
+def _joined(series: Any) -> Any:
+    """Lists as texts: their different items in order, divided by chr(31); a missing item is chr(30)."""
+    pandas: Any = sys.modules["pandas"]
+    texts = [
+        "\x1f".join(sorted({"\x1e" if pandas.isna(item) else as_text(item) or "\x1e" for item in cell}))
+        if isinstance(cell, _LISTS)
+        else None
+        for cell in series
+    ]
+    return pandas.Series([text or None for text in texts], dtype=object)
 
 
 def _is_unicode(text: str) -> bool:

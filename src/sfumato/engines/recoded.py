@@ -15,7 +15,7 @@ def outputs(plan: ReleasePlan, source: Source, listed: Collection[str]) -> str:
     own = plan.unchanged.union(plan.kept)
     cells = []
     for i, column in enumerate(plan.order):
-        typed = column in own and source.value("x", column) != "x"
+        typed = (column in own and source.value("x", column) != "x") or column in source.lists
         cells.append(f"o{i}" if typed or column in listed else f"o{i}::VARCHAR AS o{i}")
     return ", ".join(cells)
 

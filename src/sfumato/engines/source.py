@@ -26,6 +26,8 @@ class Source(ABC):
     delimiter: str = ","  # of a release as CSV
     table: str = "released"  # of a release in a database
     lazy: bool = False  # what comes back reads the released rows only later
+    lists: frozenset[str] = frozenset()  # columns of sets whose cells are lists
+    between: str = " "  # the items of a list, where it is written as text
 
     @staticmethod
     @abstractmethod
@@ -59,6 +61,14 @@ class Source(ABC):
     def value(self, text: str, column: str) -> str:
         """The value that has a text, as SQL."""
         return text
+
+    def holds_lists(self, column: str) -> bool:
+        """Whether the cells of a column are lists of single values."""
+        return False
+
+    def shaped(self, text: str, column: str) -> str:
+        """A published text as SQL, in the shape that the column has: items that chr(31) divides are a list."""
+        return f"coalesce(string_split({text}, chr(31)), [])" if column in self.lists else text
 
     def kept(self, cell: str, column: str) -> str:
         """A cell that is published as it came, as SQL. A type that lists values would tell more than the cell."""

@@ -23,6 +23,7 @@ from sfumato.engines.source import Source, identifier, literal, require_unique
 from sfumato.errors import DataError
 
 _NESTED = re.compile(r"\[|^(STRUCT|MAP|UNION|BLOB|BIT|INTERVAL|VARIANT|GEOMETRY)\b")
+_LIST = re.compile(r"(.*)\[\d*\]")
 _ENUMERATION = re.compile(r"""("(?:[^"]|"")*")|\bENUM\((?:'(?:[^']|'')*'(?:, )?)*\)""")  # or a quoted name
 _LOST_IN_PARQUET = re.compile(r"\b(U?HUGEINT|TIME WITH TIME ZONE|BIT|BIGNUM|UNION)\b")
 
@@ -66,12 +67,20 @@ class TypedSource(Source):
         return without_enumerations(self._types[column]) in {"VARCHAR", "JSON"}
 
     def is_plain(self, column: str) -> bool:
-        return is_plain(self._types[column])
+        return column in self.lists or is_plain(self._types[column])
+
+    def holds_lists(self, column: str) -> bool:
+        found = _LIST.fullmatch(without_enumerations(self._types[column]))
+        return found is not None and is_plain(found[1])
 
     def text(self, cell: str, column: str) -> str:
         if not self.is_plain(column):
             kind = without_enumerations(self._types[column])
             raise DataError(f"Column '{column}' of {self.name} holds {kind} values, not single ones; convert it.")
+        if column in self.lists:  # a missing item is chr(30)
+            item = text_of("item", without_enumerations(self._types[column]).rpartition("[")[0])
+            items = f"list_transform({cell}, lambda item: coalesce({item}, chr(30)))"
+            return f"nullif(array_to_string(list_sort(list_distinct({items})), chr(31)), '')"
         return text_of(cell, self._types[column])
 
     def value(self, text: str, column: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +64,25 @@ def columns(path: Path, plan: ReleasePlan, source: Source, safe: bool) -> str:
         typed = ending(path) not in CSV
         own = name in as_they_came
         cell = source.written(f"o{i}", name, typed) if own else f"o{i}"
+        if name in source.lists and not typed:
+            require_divided(plan.labels[name], source.between, name)
+            cell = f"array_to_string({cell}, {literal(source.between)})"
         if safe and re.match(_FORMULA, name):
             raise DataError(f"Column '{name}' is named like a formula, and its file is to be safe; rename the column.")
-        if safe and (not typed or not own or source.is_text(name)):
+        if safe and (not typed or name not in source.lists) and (not typed or not own or source.is_text(name)):
             cell = spreadsheet_safe(cell)
         cells.append(f"{cell} AS {identifier(name)}")
     return ", ".join(cells)
+
+
+def require_divided(sets: Iterable[str | None], between: str, name: str) -> None:
+    """Raises a DataError if an item of these sets, which chr(31) divides, has in it what is to stand between items."""
+    items = {item for text in sets if text for item in text.split("\x1f")}
+    if any(between in item if between.strip() else item.split() != [item] for item in items):
+        raise DataError(
+            f"Some published labels of '{name}' contain what divides items in a text; give another separator, or "
+            "publish lists: read them from lists, and write .parquet."
+        )
 
 
 def write(run: Run, path: Path, query: str, parameters: Mapping[str, Any], source: Source) -> int:

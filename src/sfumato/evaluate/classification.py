@@ -72,7 +72,7 @@ def classification(
     test: the share or the number of records that are tested on; the others are trained on.
     split: "lot" draws them by seed; "order" takes the last ones of the source, as papers do.
     """
-    table, plan = solution.problem.data, solution.plan()
+    table, plan = solution.problem.data, solution.table_plan()
     f = table.frequencies
     label, chosen = _roles(list(plan.columns), target or table.target, features)
     tested = _tested(table, _number(test, f.records), split, seed)

@@ -41,7 +41,7 @@ def risks(
     population: a table of everybody, with the quasi-identifiers as the data has them, for the journalist's risk.
     threshold: a person's risk above it is too high. k: classes of fewer persons are small. top: sets to rank.
     """
-    table, plan = solution.problem.data, solution.plan()
+    table, plan = solution.problem.data, solution.table_plan()
     before = original_side(table)
     after = planned_side(plan, before.quasi_identifiers, table.frequencies.units)
     compared: dict[str, Marginal | None] = dict.fromkeys(plan.columns)

@@ -95,7 +95,7 @@ def marginals(solution: Solution) -> Marginals:
 
     By records, and by the table's weight if it has one.
     """
-    table, released = solution.problem.data, solution.plan()
+    table, released = solution.problem.data, solution.table_plan()
     everything = released
     if solution.recoding is not None:
         everything = solution.recoding.unsuppressed(table.frequencies).plan(table, solution.seed)

@@ -143,7 +143,7 @@ def count_queries(
     table = original.problem.data if isinstance(original, Solution) else original
     names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
     if isinstance(original, Solution):
-        after = planned_side(original.plan(), names, None)
+        after = planned_side(original.table_plan(), names, None)
     else:
         engine = open_engine(released, table.engine)
         require_columns(engine, names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sfumato.privacy import ClassModel
+from sfumato.privacy import ClassModel, ItemsetModel
 from sfumato.report.blocks import Answer
 from sfumato.report.findings import Findings
 from sfumato.report.limits import Limit
@@ -32,14 +32,16 @@ def _asked(found: Findings) -> Answer:
         left_out = "Records may be left out where that loses less than blurring."
     least = f"the one with the least loss ({problem.loss.name}, {problem.recoding.name} recoding)"
     # Several sentences would push the other answers off the first screen; the table of requirements has them all.
-    promises = [model.promise for model in problem.constraints] if len(problem.constraints) <= _SAID_AT_ONCE else []
+    models = [*problem.constraints, *getattr(problem, "set_constraints", ())]
+    promises = [model.promise for model in models] if len(models) <= _SAID_AT_ONCE else []
     details = (*promises, f"{left_out} Of all choices that do this, {least}.")
-    return Answer("asked", "What was asked?", "; ".join(map(_spelled, problem.constraints)), details)
+    return Answer("asked", "What was asked?", "; ".join(map(_spelled, models)), details)
 
 
-def _spelled(model: ClassModel) -> str:
+def _spelled(model: ClassModel | ItemsetModel) -> str:
     told = {name: value for name, value in part_json(model).items() if name not in {"model", "sensitive"}}
-    of = f" of '{model.reads}'" if model.reads is not None else ""
+    reads = getattr(model, "reads", None)
+    of = f" of '{reads}'" if reads is not None else ""
     return f"{model.name}{of}{f' ({parameters(told)})' if told else ''}"
 
 

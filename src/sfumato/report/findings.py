@@ -84,8 +84,23 @@ def _audit(solution: Solution, plan: ReleasePlan, released: Path | CsvFile | Non
     problem = solution.problem
     names = [attribute.name for attribute in problem.data.frequencies.quasi_identifiers]
     if released is None:
-        return check_plan(plan, None, quasi_identifiers=names, constraints=problem.constraints)
-    return check(released, quasi_identifiers=names, constraints=problem.constraints)
+        found = check_plan(plan, None, quasi_identifiers=names, constraints=problem.constraints)
+        return found if not problem.data.sets else found.joined(audit_of_sets(solution))
+    of_sets = {
+        "sets": list(problem.data.sets),
+        "separator": problem.data.separator,
+        "constraints": [*problem.constraints, *getattr(problem, "set_constraints", ())],
+    }
+    return check(released, quasi_identifiers=names, **of_sets)  # type: ignore[arg-type]
+
+
+def audit_of_sets(solution: Solution) -> Audit:
+    """What the published sets attain, from the labels that are to be printed."""
+    found: dict[str, Any] = {"attained": {}, "violations": {}}
+    for name, one in solution.sets.items():  # type: ignore[attr-defined]
+        for kind, told in found.items():
+            told |= {f"{key} ({name})": value for key, value in getattr(one.audit, kind).items()}
+    return Audit(0, 0, **found)
 
 
 def _versions() -> dict[str, str]:
@@ -113,7 +128,7 @@ def _hashes(solution: Solution, plan: ReleasePlan, released: Path | None) -> dic
         "release": {
             "name": None if released is None else released.name,
             "sha256": None if released is None else file_sha256(released),
-            "content": plan_sha256(plan),
+            "content": plan_sha256(plan, {column.name for column in table.frequencies.columns}),
         },
         "hierarchies": hierarchies,
     }

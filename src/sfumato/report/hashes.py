@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -42,9 +42,14 @@ def table_sha256(table: Table) -> str:
     return _of_rows({column.name: column.labels for column in f.columns}, f.codes, f.counts)
 
 
-def plan_sha256(plan: ReleasePlan) -> str:
-    """Of what a plan publishes: its different rows, with their numbers; columns that are merely kept are not in it."""
-    return _of_rows({name: plan.labels[name] for name in plan.columns}, plan.published, plan.copies)
+def plan_sha256(plan: ReleasePlan, columns: Collection[str] | None = None) -> str:
+    """Of what a plan publishes: its different rows, with their numbers; columns that are merely kept are not in it.
+
+    columns: those that count, all if left out.
+    """
+    chosen = [i for i, name in enumerate(plan.columns) if columns is None or name in columns]
+    labels = {plan.columns[i]: plan.labels[plan.columns[i]] for i in chosen}
+    return _of_rows(labels, plan.published[:, chosen], plan.copies)
 
 
 def released_sha256(engine: Engine, columns: Sequence[str]) -> str:

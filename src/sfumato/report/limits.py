@@ -28,6 +28,7 @@ def limits(found: Findings) -> tuple[Limit, ...]:
         *_guesses(found),
         *_no_threshold(found),
         *_as_they_are(found),
+        *_together(found),
         *_several_records(found),
         *_withheld(found),
         _other_knowledge(found),
@@ -124,6 +125,19 @@ def _as_they_are(found: Findings) -> Iterator[Limit]:
             "Columns published as they are.",
             f"{listed(columns)} {is_are} neither blurred nor protected: who knows somebody's value there can find the "
             "record by it, and a group that shares a value gives it away.",
+        )
+
+
+def _together(found: Findings) -> Iterator[Limit]:
+    """Quasi-identifiers and sets are protected each by itself."""
+    sets = list(found.solution.problem.data.sets)
+    if sets:
+        known = listed(_known(found))
+        yield Limit(
+            "together",
+            "Knowledge of both kinds.",
+            f"Who knows {known} finds a whole group, and who knows some items of {listed(sets)} finds many records; "
+            "who knows both may find fewer, even one: the two are protected each by itself.",
         )
 
 

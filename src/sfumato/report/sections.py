@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sfumato.evaluate import Ranking
 from sfumato.plots import Bars, class_sizes_info, distribution_info, losses_info, progress_info, risks_info
+from sfumato.privacy.base import keys
 from sfumato.recoding import FullSubtreeRecoding, LocalRecoding, MultidimensionalRecoding
 from sfumato.report.blocks import Block, Bullets, Code, Figures, Grid, Section, Text
 from sfumato.report.boxes import box_section
@@ -15,6 +16,7 @@ from sfumato.report.levels import levels
 from sfumato.report.limits import limits
 from sfumato.report.local import local_section
 from sfumato.report.prediction import prediction_section
+from sfumato.report.set_columns import set_sections
 from sfumato.report.statement import part_json, project_text
 from sfumato.report.words import counted, listed, number, parameters, percent
 from sfumato.solution import counted_off
@@ -22,7 +24,9 @@ from sfumato.solution import counted_off
 
 def sections(found: Findings) -> tuple[Section, ...]:
     """All sections that have something to say."""
-    return tuple(said for section in SECTIONS if (said := section(found)) is not None)
+    said = [told for section in SECTIONS if (told := section(found)) is not None]
+    place = [section.key for section in said].index("lost")  # sets come after how values were blurred
+    return (*said[:place], *set_sections(found), *said[place:])
 
 
 def _unprotected(found: Findings) -> Section:
@@ -33,13 +37,14 @@ def _unprotected(found: Findings) -> Section:
 def _requirements(found: Findings) -> Section:
     attained, checked = found.solution.attained, found.audit
     rows = []
-    for (key, values), model in zip(attained.items(), found.solution.problem.constraints, strict=True):
+    models = found.solution.problem.constraints
+    for key, model in zip(keys(models), models, strict=True):
         asked = {name: value for name, value in part_json(model).items() if name != "model"}
         read = parameters(checked.attained[key])
         verdict = f"holds ({read})" if read else "holds"
         if key in checked.violations:
             verdict = f"VIOLATED by {counted(checked.violations[key].records, 'record')}"
-        rows.append((key, parameters(asked), parameters(values) or "holds", verdict, model.promise))
+        rows.append((key, parameters(asked), parameters(attained[key]) or "holds", verdict, model.promise))
     header = ("requirement", "asked", "attained", "independent check", "in plain words")
     blocks: list[Block] = [Grid("Requirements", header, tuple(rows), words=frozenset({1, 2, 3, 4}))]
     blocks += [Text(note) for note in checked.notes]

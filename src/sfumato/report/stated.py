@@ -65,6 +65,9 @@ def read_report(path: Path) -> dict[str, Any]:
     return told
 
 
+_OF_SETS = ("set_loss", "set_recoding")
+
+
 @dataclass(frozen=True, eq=False)
 class Stated:
     """What a report says, and its project, about data that is still to be named."""
@@ -80,7 +83,7 @@ class Stated:
         data, known = dict(told["project"]["data"]), parts(privacy)
         given: dict[str, HierarchySource] = {}
         unknown = []
-        for role in ("quasi_identifiers", "sensitive"):
+        for role in ("quasi_identifiers", "sensitive", "sets"):
             if isinstance(data.get(role), dict):
                 unknown += [name for name, spec in data[role].items() if spec is None and name not in hierarchies]
                 given |= {name: hierarchies[name] for name in data[role] if name in hierarchies}
@@ -91,13 +94,13 @@ class Stated:
         constraints = told["project"]["constraints"]
         strange = [one for one in constraints if one["model"] not in known or None in one.values()]
         sections = {
-            **{key: told["project"][key] for key in ("loss", "recoding")},
+            **{key: told["project"][key] for key in ("loss", "recoding", *_OF_SETS) if key in told["project"]},
             "data": {**data, "source": "data"},
             "constraints": [constraint for constraint in constraints if constraint not in strange],
         }
         project = Project.of(sections, path.parent, where=path.name)
         keywords = dict(project.data)
-        for role in ("quasi_identifiers", "sensitive"):
+        for role in ("quasi_identifiers", "sensitive", "sets"):
             if isinstance(keywords.get(role), Mapping):
                 keywords[role] = {name: given.get(name, spec) for name, spec in keywords[role].items()}
         foreign = tuple(constraint["model"] for constraint in strange)

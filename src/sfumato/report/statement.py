@@ -29,16 +29,19 @@ Sections = dict[str, Any]
 def sections_of(solution: Solution, folder: Path, released: Path | None, project: Project | None) -> Sections:
     """All that the release depends on."""
     problem = solution.problem
+    of_sets = getattr(problem, "set_constraints", ())
     solve: Sections = {"algorithm": _algorithm(solution, project), "seed": solution.seed}
     release: Sections = {"output": _relative(released, folder)} if released is not None else {}
     if project is not None:
+        solve |= {} if project.set_algorithm is None else {"set_algorithm": part_json(project.set_algorithm)}
         solve |= {key: value for key, value in project.search.items() if key != "seed"}
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
     return {
         "data": _data(problem.data, folder),
-        "constraints": [part_json(model, folder) for model in problem.constraints],
+        "constraints": [part_json(model, folder) for model in (*problem.constraints, *of_sets)],
         "loss": part_json(problem.loss),
         "recoding": part_json(problem.recoding),
+        **{key: part_json(getattr(problem, key)) for key in ("set_loss", "set_recoding") if of_sets},
         "solve": solve,
     } | ({"release": release} if release else {})
 
@@ -46,12 +49,12 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
 def project_text(sections: Mapping[str, Any]) -> str:
     """The sections as a project file."""
     lines = ["[data]", *_keys({k: v for k, v in sections["data"].items() if not isinstance(v, Mapping)})]
-    for role in ("quasi_identifiers", "sensitive"):
+    for role in ("quasi_identifiers", "sensitive", "sets"):
         if isinstance(sections["data"].get(role), Mapping):
             lines += [f"[data.{role}]", *_keys(sections["data"][role])]
     for constraint in sections["constraints"]:
         lines += ["", "[[constraints]]", *_keys(constraint)]
-    for name in ("loss", "recoding", "solve", "release"):
+    for name in ("loss", "recoding", "set_loss", "set_recoding", "solve", "release"):
         if name in sections:
             lines += ["", f"[{name}]", *_keys(sections[name])]
     return "\n".join(lines) + "\n"
@@ -128,6 +131,9 @@ def _data(table: Table, folder: Path) -> Sections:
     told |= {"insensitive": kept} if kept else {}
     told |= {key: value for key in ("target", "unit", "weight") if (value := getattr(table, key)) is not None}
     told |= {"strip": True} if table.strip else {}
+    if table.sets:
+        told["sets"] = {name: _spelled(column.source, folder) for name, column in table.sets.items()}
+        told |= {} if table.separator is None else {"separator": table.separator}
     names = [attribute.name for attribute in f.quasi_identifiers]
     return told | {"quasi_identifiers": {name: _spelled(table.sources[name], folder) for name in names}}
 

@@ -21,7 +21,7 @@ from sfumato.engines import Engine, open_engine
 from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
 from sfumato.parts import find_part
-from sfumato.privacy.base import census_among, keys
+from sfumato.privacy.base import census_among, is_model, keys
 from sfumato.problem import Problem
 from sfumato.recoding import (
     FullDomain,
@@ -123,7 +123,7 @@ def _consistent(told: _Told) -> Iterator[Finding]:
 def _roles(stated: Stated, engine: Engine) -> Iterator[Finding]:
     """What has no role must not be there. Names are not told: without a header they would be a record."""
     data = stated.told["project"]["data"]
-    allowed = {*stated.columns, *data.get("insensitive", ()), data.get("weight")}
+    allowed = {*stated.columns, *data.get("insensitive", ()), *data.get("sets", ()), data.get("weight")}
     extra = [name for name in engine.columns if name not in allowed]
     yield Finding("release: no column without a role", not extra, f"{len(extra)} too many" if extra else "")
 
@@ -140,7 +140,9 @@ def _attained(stated: Stated, engine: Engine) -> Iterator[Finding]:
     told, project = stated.told, stated.project
     for name in stated.foreign:
         yield Finding(f"attained, {name}", None, "it is no model of sfumato's own, or its population was no file")
-    models, columns = project.constraints, project.data["quasi_identifiers"]
+    models = [model for model in project.constraints if is_model(model)]
+    of_sets = [model for model in project.constraints if not is_model(model)]
+    columns = project.data["quasi_identifiers"]
     if stated.unknown:
         for model in models:
             if model.populated:
@@ -152,7 +154,9 @@ def _attained(stated: Stated, engine: Engine) -> Iterator[Finding]:
         engine,
         quasi_identifiers=columns if any(model.populated for model in models) else list(columns),
         sensitive=project.data.get("sensitive", ()),
-        constraints=models,
+        constraints=[*models, *of_sets],
+        sets=list(project.data.get("sets", ())),
+        separator=project.data.get("separator"),
         reference=told.get("reference"),
     )
     yield Finding("requirements hold in the release", audit.holds, ", ".join(audit.violations))
@@ -185,6 +189,8 @@ def _against(stated: Stated, original: Path) -> Iterator[Finding]:
         yield Finding("cost", None, f"{stated.foreign[0]} is no model of sfumato's own, or its population was no file")
     else:
         yield from _recoded(stated.told, problem)
+    for name in problem.data.sets:
+        yield Finding(f"cost of the sets in '{name}'", None, "only what they attain is counted again")
 
 
 def _hierarchies(told: _Told, table: Table) -> Iterator[Finding]:
