@@ -37,7 +37,7 @@ class CutClasses {
   CutClasses(const CutProblem& problem, const CutTree& tree)
       : problem_(&problem), tree_(&tree), tuples_(problem.frequencies, tree, columns_read(problem)), prices_(problem, tuples_),
         alone_(tuples_, weight_, prices_), few_(tree, tuples_, weight_, prices_), groups_(tuples_), locks_(tree.attributes()),
-        keys_(tree.attributes()), key_(tree.attributes()), slot_(tree.size(), 0) {
+        keys_(tree.attributes()), key_(tree.attributes()), least_(tree.attributes()), most_(tree.attributes()), slot_(tree.size(), 0) {
     weight_.assign(tree.size(), 0);
     if (of_values())
       for (std::uint32_t v = 0; v < tree.size(); ++v) weight_[v] = static_cast<Sum>(weight_of(tree[v]));
@@ -165,8 +165,9 @@ class CutClasses {
       return offers_[offer].bound = std::max(floor, best);
     }
     const Sum fixed = look(c, locks) + excess;
-    groups_.group(members(c), open_);
-    if (!of_values() && locks != 0) floor = std::clamp(classes_at_least(c), floor, best);
+    const bool counted = !of_values() && locks != 0;
+    if (!groups_.group(members(c), open_, counted ? members(c).size() : small)) return known;
+    if (counted) floor = std::clamp(classes_at_least(c), floor, best);
     if (best > floor && solvable && groups_.size() <= small) {
       if (groups_.size() <= few_.most)
         best = few_.solve(members(c), groups_, open_, fixed);
@@ -302,12 +303,12 @@ class CutClasses {
   /// Puts the tuples of a class into `grouped_`, those below one child of its node side by side; `ends_`: of each group.
   void group_by_child(std::uint32_t c, std::size_t a) {
     const std::uint32_t v = keys_[c][a];
-    const auto tuples = members(c);
+    const auto tuples = members(c), leaves = tuples_.leaves(a), child_of = tree_->steps(v);
     met_.clear();
     ends_.clear();
     places_.resize(tuples.size());
     for (std::size_t i = 0; i < tuples.size(); ++i) {
-      const std::uint32_t child = tree_->step(v, tuples_.key(tuples[i])[a]);
+      const std::uint32_t child = child_of[leaves[tuples[i]]];
       if (slot_[child] == 0) {
         met_.push_back(child);
         ends_.push_back(0);
@@ -326,16 +327,10 @@ class CutClasses {
   /// The class of these tuples, all of them below `key_`.
   Piece piece(std::span<const std::uint32_t> members) {
     if (members.size() == 1) return {members.front(), true};
+    tuples_.span(members, least_, most_);
     Sum at_most = 0;
     for (std::size_t a = 0; a < key_.size(); ++a) {
-      if (!tree_->leaf(key_[a])) {
-        std::uint32_t least = none, most = 0;
-        for (const std::uint32_t t : members) {
-          least = std::min(least, tuples_.key(t)[a]);
-          most = std::max(most, tuples_.key(t)[a]);
-        }
-        key_[a] = tree_->join(least, most);
-      }
+      key_[a] = tree_->join(least_[a], most_[a]);
       at_most += weight_[key_[a]];
     }
     const auto [id, fresh] = keys_.place(key_);
@@ -367,7 +362,7 @@ class CutClasses {
   std::vector<Division> divisions_;
   std::vector<std::size_t> open_;
   std::vector<std::int64_t> sizes_;
-  std::vector<std::uint32_t> key_, slot_, met_, ends_, places_, grouped_, kids_, singles_;
+  std::vector<std::uint32_t> key_, least_, most_, slot_, met_, ends_, places_, grouped_, kids_, singles_;
 };
 
 }  // namespace sfumato

@@ -16,6 +16,7 @@
 #include "sfumato/search/cut_prices.hpp"
 #include "sfumato/search/cut_tree.hpp"
 #include "sfumato/search/cut_tuples.hpp"
+#include "sfumato/search/eight.hpp"
 
 namespace sfumato {
 
@@ -23,10 +24,13 @@ template <class Sum>
 class CutFew {
  public:
   static constexpr std::size_t most = 12;  // tuples
+  static constexpr std::size_t most_eights = 8;  // of kinds
   static constexpr Sum impossible = Sum{1} << (8 * sizeof(Sum) - 4);
 
   CutFew(const CutTree& tree, const CutTuples& tuples, const std::vector<Sum>& weight, CutPrices<Sum>& prices)
       : tree_(&tree), tuples_(&tuples), weight_(&weight), prices_(&prices), row_of_(tuples.kinds(), 0), known_(std::size_t{1} << most, Sum{-1}) {
+    simple_ = prices.simple() && tuples.kinds() <= most_eights * Eight::count && !tuples.has_units();
+    eights_ = (tuples.kinds() + Eight::count - 1) / Eight::count;
     if (!tuples.few()) return;
     for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind) kinds_.push_back(row_of_[kind] = kind);
   }
@@ -40,13 +44,14 @@ class CutFew {
     count_ = groups.size();
     order(groups);
     take_counts(groups);
-    leaf_.resize(open.size() * most);
-    for (std::size_t o = 0; o < open.size(); ++o)
-      for (std::size_t i = 0; i < count_; ++i) leaf_[o * most + i] = tuples_->key(groups.first(group_[i]))[open[o]];
+    take_leaves(groups);
     for (std::size_t i = 0; i < count_; ++i) {
       price_[i] = fixed;
       for (std::size_t o = 0; o < open.size(); ++o) price_[i] += (*weight_)[leaf_[o * most + i]];
-      plain_[i] = prices_->plain(kinds_, {rows_.data() + i * kinds_.size(), kinds_.size()}, sizes_[i]);
+      plain_[i] = small_ ? prices_->plain({}, {}, sizes_[i]) : prices_->plain(kinds_, {rows_.data() + i * kinds_.size(), kinds_.size()}, sizes_[i]);
+      Measured<Sum> alone;
+      alone.records = sizes_[i];
+      least_[i] = prices_->at_least(alone, price_[i], plain_[i], {sizes_ + i, 1});
     }
     const Sum found = best((std::uint32_t{1} << count_) - 1);
     for (; !visited_.empty(); visited_.pop_back()) known_[visited_.back()] = -1;
@@ -64,8 +69,25 @@ class CutFew {
     }
   }
 
+  /// The leaves of the groups: by attribute, and by group if they are narrow.
+  void take_leaves(const CutGroups& groups) {
+    leaf_.resize(open_.size() * most);
+    stride_ = (open_.size() + Eight::count - 1) / Eight::count * Eight::count;
+    nodes_.resize(open_.size());
+    narrow_.assign(stride_ * most, 0);
+    wide_ = tree_->size() > Eight::most;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const auto key = tuples_->key(groups.first(group_[i]));
+      for (std::size_t o = 0; o < open_.size(); ++o) leaf_[o * most + i] = key[open_[o]];
+      if (wide_) continue;
+      for (std::size_t o = 0; o < open_.size(); ++o) narrow_[i * stride_ + o] = static_cast<std::int16_t>(key[open_[o]]);
+    }
+  }
+
   /// How many records of each kind the groups have.
   void take_counts(const CutGroups& groups) {
+    small_ = simple_ && std::accumulate(sizes_, sizes_ + count_, std::int64_t{0}) <= Eight::most;
+    if (small_) return take_small_counts(groups);
     if (!tuples_->few()) number_kinds();
     rows_.assign(count_ * kinds_.size(), 0);
     for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -76,6 +98,14 @@ class CutFew {
     if (tuples_->has_units()) {
       place_of_.clear();
       for (std::size_t i = 0; i < members_.size(); ++i) place_of_.push_back(place_[groups.of(i)]);
+    }
+  }
+
+  void take_small_counts(const CutGroups& groups) {
+    small_rows_.assign(count_ * eights_ * Eight::count, 0);
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      std::int16_t* const row = small_rows_.data() + place_[groups.of(i)] * eights_ * Eight::count;
+      for (const Cell& cell : tuples_->cells(members_[i])) row[cell.kind] = static_cast<std::int16_t>(row[cell.kind] + static_cast<std::int16_t>(cell.count));
     }
   }
 
@@ -99,39 +129,76 @@ class CutFew {
   Sum worked_out(std::uint32_t part) {
     std::int64_t sizes[most], records = 0;
     std::size_t count = 0;
-    Sum plain = 0, least_price = impossible;
-    std::ranges::fill(sum_, 0);
+    Sum plain = 0, least_price = impossible, at_least = 0;
     for (std::uint32_t rest = part; rest != 0; rest &= rest - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(rest));
-      const std::int64_t* const row = rows_.data() + i * sum_.size();
-      for (std::size_t j = 0; j < sum_.size(); ++j) sum_[j] += row[j];
       records += sizes[count++] = sizes_[i];
       plain += plain_[i];
+      at_least += least_[i];
       least_price = std::min(least_price, price_[i]);
     }
-    const Measured<Sum> of = prices_->measure(kinds_, sum_, records, members_of(part));
+    const Measured<Sum> of = measured(part, records);
     if (of.impossible) return impossible;
     if (count == 1) return of.kept * least_price + of.fixed;
-    std::uint32_t node[64];
-    const std::size_t open = std::min<std::size_t>(open_.size(), 64);
+    join(part);
+    Sum least = of.fixed;
     Sum price = fixed_;
-    for (std::size_t o = 0; o < open_.size(); ++o) {
-      const std::uint32_t join = joined(o, part);
-      if (o < open) node[o] = join;
-      price += (*weight_)[join];
-    }
-    Sum least = of.kept * price + of.fixed;
+    for (const std::uint32_t v : nodes_) price += (*weight_)[v];
+    least += of.kept * price;
     if (count == 2) {
-      const std::uint32_t one = part & -part;
+      const std::uint32_t one = part & -part, other = part & ~one;
+      if (at_least >= least) return least;
       const Sum first = best(one);
-      return first < least ? std::min(least, first + best(part & ~one)) : least;
+      return first + least_[std::countr_zero(other)] < least ? std::min(least, first + best(other)) : least;
     }
-    const Sum floor = prices_->at_least(of, least_price, plain, {sizes, count});
+    const Sum floor = std::max(at_least, prices_->at_least(of, least_price, plain, {sizes, count}));
+    if (least <= floor) return least;
+    std::uint32_t joined[64];
+    const std::size_t known = std::min<std::size_t>(open_.size(), 64);
+    std::copy_n(nodes_.begin(), known, joined);
     for (std::size_t o = 0; o < open_.size() && least > floor; ++o) {
-      const std::uint32_t v = o < open ? node[o] : joined(o, part);
-      if (!tree_->leaf(v)) least = std::min(least, divided(o, v, part, least));
+      const std::uint32_t v = o < known ? joined[o] : joined_at(o, part);
+      if (!tree_->leaf(v)) least = std::min(least, divided(o, v, part, at_least, least));
     }
     return least;
+  }
+
+  Measured<Sum> measured(std::uint32_t part, std::int64_t records) {
+    if (small_) {
+      Eight sums[most_eights];
+      for (std::uint32_t rest = part; rest != 0; rest &= rest - 1) {
+        const std::int16_t* const row = small_rows_.data() + static_cast<std::size_t>(std::countr_zero(rest)) * eights_ * Eight::count;
+        for (std::size_t j = 0; j < eights_; ++j) sums[j] = sums[j] + Eight::at(row + j * Eight::count);
+      }
+      return prices_->measure({sums, eights_}, records);
+    }
+    std::ranges::fill(sum_, 0);
+    for (std::uint32_t rest = part; rest != 0; rest &= rest - 1) {
+      const std::int64_t* const row = rows_.data() + static_cast<std::size_t>(std::countr_zero(rest)) * sum_.size();
+      for (std::size_t j = 0; j < sum_.size(); ++j) sum_[j] += row[j];
+    }
+    return prices_->measure(kinds_, sum_, records, members_of(part));
+  }
+
+  /// Sets `nodes_` to the lowest ones above a part.
+  void join(std::uint32_t part) {
+    if (wide_) {
+      for (std::size_t o = 0; o < open_.size(); ++o) nodes_[o] = joined_at(o, part);
+      return;
+    }
+    for (std::size_t first = 0; first < open_.size(); first += Eight::count) {
+      Eight lowest = Eight::all(Eight::most), highest;
+      for (std::uint32_t rest = part; rest != 0; rest &= rest - 1) {
+        const Eight leaf = Eight::at(narrow_.data() + static_cast<std::size_t>(std::countr_zero(rest)) * stride_ + first);
+        lowest = least(lowest, leaf);
+        highest = greatest(highest, leaf);
+      }
+      std::int16_t low[Eight::count], high[Eight::count];
+      lowest.put(low);
+      highest.put(high);
+      for (std::size_t i = 0; i < Eight::count && first + i < open_.size(); ++i)
+        nodes_[first + i] = low[i] == high[i] ? static_cast<std::uint32_t>(low[i]) : tree_->join(static_cast<std::uint32_t>(low[i]), static_cast<std::uint32_t>(high[i]));
+    }
   }
 
   /// The tuples of a part, if units are to be counted.
@@ -143,7 +210,7 @@ class CutFew {
     return chosen_;
   }
 
-  std::uint32_t joined(std::size_t o, std::uint32_t part) const {
+  std::uint32_t joined_at(std::size_t o, std::uint32_t part) const {
     std::uint32_t low = CutTree::none, high = 0;
     for (std::uint32_t rest = part; rest != 0; rest &= rest - 1) {
       const std::uint32_t leaf = leaf_[o * most + static_cast<std::size_t>(std::countr_zero(rest))];
@@ -153,19 +220,24 @@ class CutFew {
     return low == high ? low : tree_->join(low, high);
   }
 
-  /// The sum of the parts' F when v is specialised, or some sum from `enough` on.
-  Sum divided(std::size_t o, std::uint32_t v, std::uint32_t part, Sum enough) {
+  /// The sum of the parts' F when v is specialised, or some sum from `enough` on. `rest`: what the groups cost at least.
+  Sum divided(std::size_t o, std::uint32_t v, std::uint32_t part, Sum rest, Sum enough) {
     Sum sum = 0;
-    while (part != 0 && sum < enough) {
-      const std::uint32_t child = tree_->step(v, leaf_[o * most + static_cast<std::size_t>(std::countr_zero(part))]);
+    const auto child_of = tree_->steps(v);
+    const std::uint32_t* const leaf = leaf_.data() + o * most;
+    while (part != 0 && sum + rest < enough) {
+      const std::uint32_t child = child_of[leaf[std::countr_zero(part)]];
       std::uint32_t same = 0;
-      for (std::uint32_t rest = part; rest != 0; rest &= rest - 1)
-        if (tree_->below(leaf_[o * most + static_cast<std::size_t>(std::countr_zero(rest))], child))
-          same |= rest & -rest;
+      for (std::uint32_t others = part; others != 0; others &= others - 1) {
+        const int i = std::countr_zero(others);
+        if (child_of[leaf[i]] != child) continue;
+        same |= others & -others;
+        rest -= least_[i];
+      }
       part &= ~same;
       sum += best(same);
     }
-    return sum;
+    return sum + rest;
   }
 
   const CutTree* tree_;
@@ -177,11 +249,16 @@ class CutFew {
   std::size_t count_ = 0;
   std::uint32_t group_[most], place_[most];  // by place, and back
   std::int64_t sizes_[most];
-  Sum price_[most], plain_[most];
+  Sum price_[most], plain_[most], least_[most];  // least: what a group costs at least
   std::vector<std::uint32_t> row_of_, kinds_, chosen_, place_of_, visited_;
   std::vector<std::int64_t> rows_, sum_;  // records by place and kind
   std::vector<std::uint32_t> leaf_;       // by open attribute and place
+  std::vector<std::int16_t> narrow_;      // by place and open attribute
+  std::vector<std::uint32_t> nodes_;      // by open attribute
   std::vector<Sum> known_;                // F by part; -1 while it is not known
+  std::vector<std::int16_t> small_rows_;  // records by place and kind, if they are few and simple to judge
+  std::size_t stride_ = 0, eights_ = 0;   // eights: of a small row
+  bool wide_ = false, simple_ = false, small_ = false;
   Sum fixed_ = 0;                         // price of the other attributes
 };
 

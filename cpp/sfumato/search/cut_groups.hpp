@@ -16,9 +16,9 @@ class CutGroups {
  public:
   explicit CutGroups(const CutTuples& tuples) : tuples_(&tuples) {}
 
-  /// Groups tuples that are equal in these attributes.
-  void group(std::span<const std::uint32_t> members, std::span<const std::size_t> attributes) {
-    slots_.assign(std::bit_ceil(2 * members.size()), 0);
+  /// Groups tuples that are equal in these attributes; false if there are more groups than `most`, and so too many to go on.
+  bool group(std::span<const std::uint32_t> members, std::span<const std::size_t> attributes, std::size_t most) {
+    slots_.assign(std::bit_ceil(2 * (std::min(members.size(), most) + 1)), 0);
     of_.resize(members.size());
     first_.clear();
     records_.clear();
@@ -28,8 +28,10 @@ class CutGroups {
     for (std::size_t i = 0; i < members.size(); ++i) {
       const std::uint32_t t = members[i];
       of_[i] = tuples_->packed() ? place_code(t, mask) : place(t, attributes);
+      if (first_.size() > most) return false;
       records_[of_[i]] += tuples_->records(t);
     }
+    return true;
   }
 
   std::size_t size() const { return first_.size(); }

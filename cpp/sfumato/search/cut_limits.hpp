@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "sfumato/search/eight.hpp"
 #include "sfumato/search/threshold.hpp"
 
 namespace sfumato {
@@ -28,12 +29,18 @@ class CutLimits {
 
   /// Looks at a class of so many records of each value; the counts stay where they are.
   void look(std::span<const std::int64_t> counts) {
+    eights_ = {};
     counts_ = counts;
     limit_of_ = of_value_;
   }
 
+  /// The same of a class of few records, if all limits are equal.
+  bool equal() const { return limits_.size() == 1; }
+  void look(std::span<const Eight> counts) { eights_ = counts; }
+
   /// Looks at a class that has these values; `counts`: by value.
   void look(std::span<const std::uint32_t> values, std::span<const std::int64_t> counts) {
+    eights_ = {};
     some_counts_.clear();
     some_limits_.clear();
     for (const std::uint32_t value : values) {
@@ -46,6 +53,10 @@ class CutLimits {
 
   /// Whether a limit is exceeded in the class, of n records.
   bool violated(std::int64_t n) const {
+    if (!eights_.empty()) {
+      const Eight room = Eight::all(small_room(n));
+      return std::ranges::any_of(eights_, [&](const Eight& counts) { return !above(counts, room).none(); });
+    }
     if (limits_.size() == 1) {
       std::int64_t most = 0;
       for (const std::int64_t count : counts_) most = std::max(most, count);
@@ -64,6 +75,20 @@ class CutLimits {
   /// of n_s records go, such that n_s - x <= theta (n - x).
   Withheld withheld(std::int64_t n) const {
     Withheld found;
+    if (!eights_.empty()) {
+      const Eight room = Eight::all(small_room(n));
+      for (const Eight& counts : eights_) withhold(above(counts, room), n, found);
+      return found;
+    }
+    if (limits_.size() == 1) {
+      const std::int64_t room = limits_.front().floor(n);
+      for (const std::int64_t count : counts_) {
+        if (count <= room) continue;
+        found.all += count;
+        found.least += limits_.front().least_removed(count, n);
+      }
+      return found;
+    }
     for (std::size_t i = 0; i < counts_.size(); ++i) {
       const Threshold& limit = limits_[limit_of_[i]];
       if (limit.admits(counts_[i], n)) continue;
@@ -80,7 +105,10 @@ class CutLimits {
       before = n;
       n = 0;
       divide(before);
-      if (limits_.size() == 1)
+      if (!eights_.empty()) {
+        const Eight room = Eight::all(small_room(before));
+        for (const Eight& counts : eights_) n += least(counts, room).sum();
+      } else if (limits_.size() == 1)
         for (const std::int64_t count : counts_) n += std::min(count, room_.front());
       else
         for (std::size_t i = 0; i < counts_.size(); ++i) n += std::min(counts_[i], room_[limit_of_[i]]);
@@ -95,12 +123,28 @@ class CutLimits {
   std::int64_t room(std::uint32_t value) const { return room_[of_value_[value]]; }
 
  private:
+  /// What the one limit leaves room for among n records, as far as it matters where they are few.
+  std::int16_t small_room(std::int64_t n) const {
+    return static_cast<std::int16_t>(std::min<std::int64_t>(limits_.front().floor(n), Eight::most));
+  }
+
+  void withhold(const Eight& exceeding, std::int64_t n, Withheld& found) const {
+    if (exceeding.none()) return;
+    std::int16_t numbers[Eight::count];
+    exceeding.put(numbers);
+    for (const std::int16_t count : numbers) {
+      found.all += count;
+      if (count > 0) found.least += limits_.front().least_removed(count, n);
+    }
+  }
+
   std::size_t column_;
   std::vector<Threshold> limits_;
   std::vector<std::uint32_t> of_value_, some_limits_;
   std::vector<std::int64_t> room_, some_counts_;
   std::span<const std::int64_t> counts_;
   std::span<const std::uint32_t> limit_of_;
+  std::span<const Eight> eights_;  // the counts, if those are small
 };
 
 }  // namespace sfumato

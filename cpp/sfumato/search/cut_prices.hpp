@@ -89,6 +89,21 @@ class CutPrices {
     return found;
   }
 
+  /// Whether the counts of kinds are all that there is to judge, by one limit for all of them.
+  bool simple() const {
+    return few_ && columns_.size() == 1 && limited_.size() == 1 && limited_.front().equal() && asked_.empty() &&
+           problem_->loss.metric != CutMetric::classification;
+  }
+
+  /// Judges a class of so many records of each kind, if that is simple.
+  Measured<Sum> measure(std::span<const Eight> counts, std::int64_t records) {
+    Measured<Sum> found;
+    found.records = records;
+    limited_.front().look(counts);
+    judge({}, found);
+    return found;
+  }
+
   /// What the records of a class cost in every division of it. `price`: of the values that are locked. `plain`: what its
   /// tuples cost as classes of their own that suppress nothing. `sizes`: of the tuples, in falling order.
   Sum at_least(const Measured<Sum>& of, Sum price, Sum plain, std::span<const std::int64_t> sizes) const {

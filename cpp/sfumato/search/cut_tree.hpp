@@ -65,7 +65,9 @@ class CutTree {
   std::uint32_t first(std::size_t a) const { return first_[a]; }
 
   /// The child of `v` that `below` is, or is below of.
-  std::uint32_t step(std::uint32_t v, std::uint32_t below) const { return at_depth_[nodes_[v].depth + 1][below]; }
+  std::uint32_t step(std::uint32_t v, std::uint32_t below) const { return steps(v)[below]; }
+  /// The same of all nodes below.
+  std::span<const std::uint32_t> steps(std::uint32_t v) const { return at_depth_[nodes_[v].depth + 1]; }
 
   std::uint32_t root(std::uint32_t v) const { return at_depth_[0][v]; }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sfumato/search/cut_tree.hpp"
+#include "sfumato/search/eight.hpp"
 #include "sfumato/search/key_table.hpp"
 
 namespace sfumato {
@@ -46,17 +47,40 @@ class CutTuples {
       close();
     }
     pack(tree);
+    lay_out(tree);
     if (const auto& units = frequencies.units()) take_units(*units, tuple_of);
   }
 
-  std::size_t size() const { return sizes_.size(); }
+  std::size_t size() const { return heads_.size() - 1; }
   std::span<const std::uint32_t> key(std::uint32_t t) const { return keys_[t]; }
   /// The key in one number, if it fits: two tuples are equal in attributes if their codes are in the bits of these.
   bool packed() const { return !codes_.empty(); }
   std::uint64_t code(std::uint32_t t) const { return codes_[t]; }
   std::uint64_t bits(std::size_t a) const { return bits_[a]; }
-  std::int64_t records(std::uint32_t t) const { return sizes_[t]; }
-  std::span<const Cell> cells(std::uint32_t t) const { return {cells_.data() + begin_[t], begin_[t + 1] - begin_[t]}; }
+  std::int64_t records(std::uint32_t t) const { return heads_[t].records; }
+  std::span<const Cell> cells(std::uint32_t t) const { return {cells_.data() + heads_[t].cells, heads_[t + 1].cells - heads_[t].cells}; }
+  /// The leaves of all tuples in one attribute.
+  std::span<const std::uint32_t> leaves(std::size_t a) const { return {leaves_.data() + a * size(), size()}; }
+
+  /// The least and the greatest leaf of these tuples in each attribute.
+  void span(std::span<const std::uint32_t> members, std::span<std::uint32_t> low, std::span<std::uint32_t> high) const {
+    if (narrow_.empty()) return span_wide(members, low, high);
+    for (std::size_t first = 0; first < low.size(); first += Eight::count) {
+      Eight lowest = Eight::all(Eight::most), highest;
+      for (const std::uint32_t t : members) {
+        const Eight leaf = Eight::at(narrow_.data() + t * stride_ + first);
+        lowest = least(lowest, leaf);
+        highest = greatest(highest, leaf);
+      }
+      std::int16_t from[Eight::count], to[Eight::count];
+      lowest.put(from);
+      highest.put(to);
+      for (std::size_t i = 0; i < Eight::count && first + i < low.size(); ++i) {
+        low[first + i] = static_cast<std::uint32_t>(from[i]);
+        high[first + i] = static_cast<std::uint32_t>(to[i]);
+      }
+    }
+  }
   std::size_t kinds() const { return kinds_; }
   /// Whether there are so few that all of them are looked at sooner than those that occur are remembered.
   bool few() const { return few_; }
@@ -69,10 +93,16 @@ class CutTuples {
   std::size_t most_units() const { return units_; }
 
   std::size_t bytes() const {
-    return keys_.bytes() + cells_.capacity() * sizeof(Cell) + sizes_.capacity() * 3 * sizeof(std::int64_t);
+    return keys_.bytes() + cells_.capacity() * sizeof(Cell) + heads_.capacity() * sizeof(Head) + leaves_.capacity() * sizeof(std::uint32_t) +
+           narrow_.capacity() * sizeof(std::int16_t) + codes_.capacity() * sizeof(std::uint64_t);
   }
 
  private:
+  struct Head {
+    std::size_t cells = 0;
+    std::int64_t records = 0;
+  };
+
   static std::vector<std::uint32_t> by_size(const Frequencies& frequencies, const std::vector<std::vector<std::uint32_t>>& members) {
     std::vector<std::int64_t> size(members.size(), 0);
     std::vector<std::uint32_t> order(members.size());
@@ -134,8 +164,30 @@ class CutTuples {
       counter_[kind] = 0;
     }
     touched_.clear();
-    sizes_.push_back(size);
-    begin_.push_back(cells_.size());
+    heads_.back().records = size;
+    heads_.push_back({cells_.size(), 0});
+  }
+
+  void span_wide(std::span<const std::uint32_t> members, std::span<std::uint32_t> low, std::span<std::uint32_t> high) const {
+    std::ranges::copy(key(members.front()), low.begin());
+    std::ranges::copy(key(members.front()), high.begin());
+    for (const std::uint32_t t : members.subspan(1)) {
+      const auto leaf = key(t);
+      for (std::size_t a = 0; a < leaf.size(); ++a) low[a] = std::min(low[a], leaf[a]);
+      for (std::size_t a = 0; a < leaf.size(); ++a) high[a] = std::max(high[a], leaf[a]);
+    }
+  }
+
+  void lay_out(const CutTree& tree) {
+    const std::size_t attributes = tree.attributes();
+    leaves_.resize(attributes * size());
+    for (std::uint32_t t = 0; t < size(); ++t)
+      for (std::size_t a = 0; a < attributes; ++a) leaves_[a * size() + t] = key(t)[a];
+    if (tree.size() > Eight::most) return;
+    stride_ = (attributes + Eight::count - 1) / Eight::count * Eight::count;
+    narrow_.assign(stride_ * size(), 0);
+    for (std::uint32_t t = 0; t < size(); ++t)
+      for (std::size_t a = 0; a < attributes; ++a) narrow_[t * stride_ + a] = static_cast<std::int16_t>(key(t)[a]);
   }
 
   void pack(const CutTree& tree) {
@@ -169,8 +221,11 @@ class CutTuples {
   std::vector<std::uint32_t> values_;  // by kind and column
   std::vector<std::uint64_t> codes_, bits_;
   std::vector<Cell> cells_;
-  std::vector<std::size_t> begin_{0};
-  std::vector<std::int64_t> sizes_, counter_;
+  std::vector<Head> heads_{{}};  // the last one ends the cells
+  std::vector<std::int64_t> counter_;
+  std::vector<std::uint32_t> leaves_;  // by attribute and tuple
+  std::vector<std::int16_t> narrow_;   // by tuple and attribute, if all nodes are narrow; tuples lie `stride_` apart
+  std::size_t stride_ = 0;
   std::vector<std::uint32_t> touched_;
   std::vector<std::int64_t> own_;  // units; none if every record is one
   std::vector<std::vector<std::uint32_t>> shared_;
