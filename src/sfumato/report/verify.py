@@ -190,7 +190,9 @@ def _against(stated: Stated, original: Path) -> Iterator[Finding]:
     else:
         yield from _recoded(stated.told, problem)
     for name in problem.data.sets:
-        yield Finding(f"cost of the sets in '{name}'", None, "only what they attain is counted again; nor are risks and answers")
+        yield Finding(
+            f"cost of the sets in '{name}'", None, "what they attain is counted again, risks and answers are not"
+        )
 
 
 def _hierarchies(told: _Told, table: Table) -> Iterator[Finding]:
