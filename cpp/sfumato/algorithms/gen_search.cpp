@@ -57,6 +57,13 @@ class Search : BoxSearch<Int, Lane> {
         // It takes long: a better partition may be worth more. The table goes on where it was.
         stopped_ = false;
         walk_.release(mark);
+        if (few_ == few_at_first && records_.tighten()) {
+          sums = {};
+          for (std::size_t t = 0; t < records_.size(); ++t) sums += records_.sums(t);
+          lower = std::max(lower, std::min(records_.bound(sums), upper));
+          step = std::max(step, lower / 128);
+          control_.tick(static_cast<Cost>(lower));
+        }
         few_ *= 2, patience_ = looked_ / 8;
         improve(dive(from, to, root, sums));
         improve(rollout(from, to, root, sums));
@@ -275,7 +282,8 @@ class Search : BoxSearch<Int, Lane> {
 
   static constexpr std::uint64_t most_dense_ = std::uint64_t{1} << 31;
   std::int64_t next_rollout_ = 60'000;
-  std::int64_t few_ = 6, patience_ = no_limit / 2;
+  static constexpr std::int64_t few_at_first = 6;
+  std::int64_t few_ = few_at_first, patience_ = no_limit / 2;
 };
 
 /// Calls with a search of numbers that are as wide as the problem needs.
