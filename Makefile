@@ -48,6 +48,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/papers/lplus/annealing.py --data $(DATA)
 	$(BIN)/python benchmarks/cuts.py --data $(DATA)
 	$(BIN)/python benchmarks/boxes.py --data $(DATA)
+	$(BIN)/python benchmarks/papers/gensearch/figures.py --data $(DATA) --seconds 20
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/sweep.py --data $(DATA)
 	$(BIN)/python benchmarks/papers/tau_l/figures.py --data $(DATA)

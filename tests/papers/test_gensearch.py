@@ -12,6 +12,7 @@ import pytest
 
 import sfumato as sf
 import sfumato.testing.plain_engine
+from sfumato.testing.box_studies import AGES, adult_boxes, census_boxes
 from sfumato.testing.partition_tree import (
     Block,
     Leaf,
@@ -190,16 +191,10 @@ def test_the_papers_search_finds_the_same(priority: str) -> None:
 
 # --- Adult
 
-ATTRIBUTES = "sex age race marital-status education native-country workclass occupation".split()
-AGES = [21, 23, 26, 28, 30, 32, 34, 37, 39, 41, 43, 46, 48, 52, 56, 61]
-
 
 @pytest.fixture(scope="module")
 def adult(shared_data: Path) -> sf.Table:
-    import pandas as pd
-
-    files = {name: shared_data / "hierarchies" / "adult" / f"{name}.csv" for name in ATTRIBUTES}
-    return sf.Table(pd.read_csv(shared_data / "adult-45222.csv.gz").head(30_162), quasi_identifiers=files)
+    return adult_boxes(shared_data)
 
 
 @pytest.mark.parametrize(("k", "optimum"), [(1000, 35_166_914), (500, 17_677_948)])
@@ -218,3 +213,28 @@ def test_optimal_lm(adult: sf.Table) -> None:
     solution = sf.Problem(adult, [sf.KAnonymity(100)], sf.LM(), sf.Multidimensional()).solve()
     assert solution.status == "optimal"
     assert solution.relative == pytest.approx(0.4332, abs=5e-5)
+
+
+def test_orders_of_adult(shared_data: Path) -> None:
+    """The same splits, as orders: the optimum is less than along the hierarchies."""
+    table = adult_boxes(shared_data, orders=True)
+    recoding = sf.Multidimensional(splits={"age": AGES})
+    assert sum(axis.cells - 1 for axis in recoding.axes(table.frequencies)) == 101
+    solution = sf.Problem(table, [sf.KAnonymity(1000)], sf.Discernibility(), recoding).solve()
+    assert (solution.status, solution.cost) == ("optimal", 31_378_130)
+
+
+def test_combinations_on_census_income(shared_data: Path) -> None:
+    """Experiment 3: k = 2000, l = 2, t = 0.05, sigma = 10,000, epsilon = 10."""
+    table = census_boxes(shared_data)
+    assert [axis.cells for axis in sf.Multidimensional().axes(table.frequencies)] == [91, 9, 7, 2]
+    models = [
+        sf.KAnonymity(2000),
+        sf.DistinctLDiversity("income", 2),
+        sf.TCloseness("income", 0.05),
+        sf.EpsilonPrivacy("income", epsilon=10, sigma=10_000),
+    ]
+    problem = sf.Problem(table, models, sf.Discernibility(), sf.Multidimensional(splits={"age": 15}))
+    solution, greedy = problem.solve(), problem.solve(sf.Mondrian())
+    assert (solution.status, solution.cost) == ("optimal", 10_094_250_257)
+    assert greedy.cost == 13_967_479_533

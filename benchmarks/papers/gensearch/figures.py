@@ -135,15 +135,14 @@ def _combined(
 def scalability(study: Study) -> None:
     print("\n## Scalability: splits, Adult, all attributes as orders, DM, k = 100\n")
     table = adult_boxes(study.data, orders=True)
-    cells = {"sex": 1, "race": 4, "marital-status": 6, "workclass": 6, "occupation": 13, "education": 15, "age": 16}
-    cells["native-country"] = 40
+    most = {"sex": 1, "race": 4, "workclass": 6, "marital-status": 6, "occupation": 13, "education": 15, "age": 16}
     problems = []
     for number in (10, 14, 20, 30, 50):
-        # As many splits of each attribute as it has of all 101, one at least where that many are given.
-        given = {name: max(1, round(own * number / 101)) for name, own in cells.items()}
-        while (rest := number - sum(given.values())) != 0:
-            name = max(given, key=lambda one: (cells[one] - given[one]) * rest)
-            given[name] += 1 if rest > 0 else -1
+        # One cut of each attribute in turn, until there are so many; an attribute that has all of its cuts is passed.
+        given = dict.fromkeys([*most, "native-country"], 0)
+        while sum(given.values()) < number:
+            for name in given:
+                given[name] += given[name] < most.get(name, 40) and sum(given.values()) < number
         problem = _anonymous(table, 100, sf.Discernibility(), sf.Multidimensional(splits=given))
         problems.append((f"{_splits(problem)} splits, {problem.recoding.space(table.frequencies):,} boxes", problem))
     study.rows(problems, "space")

@@ -26,6 +26,7 @@ class Search : BoxSearch<Int, Lane> {
     Sums sums;
     const Box root = walk_.root(sums);
     const std::size_t from = walk_.push_all(), to = from + records_.size();
+    const auto mark = walk_.mark();
     Int lower = records_.size() == 0 ? 0 : records_.bound(sums), upper = problem_.upper < none ? static_cast<Int>(problem_.upper) : none;
     Ids best;
     bool found = false;
@@ -43,7 +44,7 @@ class Search : BoxSearch<Int, Lane> {
     control_.tick(static_cast<Cost>(lower));
     const bool dense = may_be_dense();
     if (dense && problem_.way == BoxWay::by_size) budget_ = static_cast<std::int64_t>(BoxDense<Int, Lane>::boxes(problem_) / 64);
-    Int step = std::max<Int>(1, lower / 128);
+    Int step = std::max<Int>(1, lower / 128), proved = 0;
     while ((problem_.way != BoxWay::dense || !dense) && lower < upper && !close(upper, lower) && !control_.stopped()) {
       if (found || upper >= none) improve(dive(from, to, root, sums));
       if (lower >= upper || stopped_ || close(upper, lower)) break;
@@ -55,10 +56,19 @@ class Search : BoxSearch<Int, Lane> {
       if (stopped_ && looked_ > next_rollout_ && looked_ <= budget_ && !control_.stopped()) {
         // It takes long: a better partition may be worth more. The table goes on where it was.
         stopped_ = false;
+        walk_.release(mark);
+        if (few_ == few_at_first && records_.tighten()) {
+          sums = {};
+          for (std::size_t t = 0; t < records_.size(); ++t) sums += records_.sums(t);
+          lower = std::max(lower, std::min(records_.bound(sums), upper));
+          step = std::max(step, lower / 128);
+          control_.tick(static_cast<Cost>(lower));
+        }
         few_ *= 2, patience_ = looked_ / 8;
         improve(dive(from, to, root, sums));
         improve(rollout(from, to, root, sums));
-        next_rollout_ = looked_ + looked_ / 4;
+        next_rollout_ = looked_ + (lower > proved ? looked_ : looked_ / 4);  // sooner where the proof is stuck
+        proved = lower;
         continue;
       }
       if (stopped_) break;
@@ -147,6 +157,7 @@ class Search : BoxSearch<Int, Lane> {
   /// The least cost of a box, by a threshold that rises; unknown if that takes more boxes than there is patience for.
   Int climb(std::size_t from, std::size_t to, const Box& box, Sums sums) {
     const std::int64_t until = looked_ + patience_;
+    const auto mark = walk_.mark();
     Int lower = records_.bound(sums), step = std::max<Int>(1, lower / 128);
     while (lower < none) {
       const Int theta = std::min<Int>(lower + step, none - 1);
@@ -156,6 +167,7 @@ class Search : BoxSearch<Int, Lane> {
       if (stopped_) {
         if (looked_ <= until || looked_ > budget_ || control_.stopped()) return none;
         stopped_ = false;
+        walk_.release(mark);
         return unknown;
       }
       lower = value;
@@ -270,7 +282,8 @@ class Search : BoxSearch<Int, Lane> {
 
   static constexpr std::uint64_t most_dense_ = std::uint64_t{1} << 31;
   std::int64_t next_rollout_ = 60'000;
-  std::int64_t few_ = 6, patience_ = no_limit / 2;
+  static constexpr std::int64_t few_at_first = 6;
+  std::int64_t few_ = few_at_first, patience_ = no_limit / 2;
 };
 
 /// Calls with a search of numbers that are as wide as the problem needs.

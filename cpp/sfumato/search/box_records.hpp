@@ -124,6 +124,62 @@ class BoxRecords {
     return true;
   }
 
+  /// Looks at all pairs of tuples for what small ones cost at least, where values are paid for: a class that holds tuple t
+  /// holds `least` records, and the box of the class, so also its price, holds the box of t and each of its others. So the
+  /// price is at least that of the box of t and the dearest of its nearest others that make a class. False if too many.
+  bool tighten() {
+    const bool product = problem_.metric == BoxMetric::product;
+    if (!product && problem_.metric != BoxMetric::sum) return false;
+    if (size() > most_paired || std::ranges::any_of(problem_.attributes, [](const auto& one) { return one.axes > 1; })) return false;
+    std::vector<std::vector<Int>> prices;  // by attribute and pair of cells
+    for (const BoxAttribute& attribute : problem_.attributes) {
+      const BoxAxis& axis = problem_.axes[attribute.axis];
+      auto& pairs = prices.emplace_back(std::size_t{axis.cells} * axis.cells);
+      for (std::uint32_t c = 0; c < axis.cells; ++c)
+        for (std::uint32_t d = 0; d < axis.cells; ++d) {
+          const std::uint32_t from = std::min(c, d), to = std::max(c, d);
+          pairs[c * axis.cells + d] = static_cast<Int>(attribute.price[axis.tree ? axis.node(from, to) : box_length(axis, from, to)]);
+        }
+    }
+    const std::int64_t least = least_of(problem_);
+    std::vector<const Int*> own(prices.size());
+    std::vector<std::pair<Int, std::int64_t>> nearest;  // a heap, the dearest first
+    for (std::size_t t = 0; t < size(); ++t) {
+      const std::int64_t n = sums(t).records;
+      if (n >= least) continue;
+      for (std::size_t a = 0; a < own.size(); ++a) {
+        const std::size_t axis = problem_.attributes[a].axis;
+        own[a] = prices[a].data() + std::size_t{lanes(t)[axis]} * problem_.axes[axis].cells;
+      }
+      nearest.clear();
+      std::int64_t records = n;
+      for (std::size_t u = 0; u < size(); ++u) {
+        if (u == t) continue;
+        const Int most = records >= least ? nearest.front().first : impossible<Int>;
+        Int price = product ? 1 : 0;
+        for (std::size_t a = 0; a < own.size() && price < most; ++a) {
+          const Int one = own[a][lanes(u)[problem_.attributes[a].axis]];
+          price = product ? price * one : price + one;
+        }
+        if (price >= most) continue;
+        nearest.emplace_back(price, sums(u).records);
+        std::ranges::push_heap(nearest);
+        records += sums(u).records;
+        while (records - nearest.front().second >= least) {
+          records -= nearest.front().second;
+          std::ranges::pop_heap(nearest);
+          nearest.pop_back();
+        }
+      }
+      if (records < least) continue;
+      Int dearer = static_cast<Int>(n) * nearest.front().first;
+      if (problem_.suppress) dearer = std::min<Int>(dearer, n * static_cast<Int>(problem_.suppressed));
+      Int& alone = sums_of(rows_.data() + t * stride_).alone;
+      alone = std::max(alone, dearer);
+    }
+    return true;
+  }
+
   /// A lower bound on what any partition of such records costs; impossible if there is none.
   ///
   /// A class has `least` records or more. Small tuples share classes, so at most ⌊small / least⌋ classes have none of the
@@ -157,6 +213,8 @@ class BoxRecords {
   }
 
  private:
+  static constexpr std::size_t most_paired = 40'000;
+
   /// The least sum of squares of q whole numbers that are n together.
   static Int squares(std::int64_t n, std::int64_t q) {
     const Int share = n / q, rest = n % q;
