@@ -46,7 +46,9 @@ class ItemRecords:
     @property
     def lengths(self) -> NDArray[np.int64]:
         """How many items each set has."""
-        return np.diff(self.begin.astype(np.int64))
+        begin = self.begin.astype(np.int64)
+        lengths: NDArray[np.int64] = begin[1:] - begin[:-1]
+        return lengths
 
     def sets(self) -> Iterator[tuple[tuple[int, ...], int]]:
         """Each set, and how many times it is there."""

@@ -295,8 +295,8 @@ class DuckDBEngine(OrderedRows):
         if weight is not None:
             number = weight_sql(self._source.text(self._cell(weight), weight))
             chosen += [f"fsum({number}) AS w", f"count({number}) AS m"]
-        numbered = {f"k{i}": np.ascontiguousarray(counted.combinations[:, i]) for i in range(len(codes))}
-        numbered |= {"id": np.arange(len(counted.counts))}
+        numbered: dict[str, NDArray[Any]] = {"id": np.arange(len(counted.counts))}
+        numbered |= {f"k{i}": np.ascontiguousarray(counted.combinations[:, i]) for i in range(len(codes))}
         with self._registered({"numbered": numbered}):
             self._run(
                 f"CREATE OR REPLACE TEMP TABLE placed AS SELECT {', '.join(chosen)} "
