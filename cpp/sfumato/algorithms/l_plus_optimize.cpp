@@ -26,6 +26,7 @@ class Worker {
   Worker(const CutProblem& problem, const CutTree& tree, Incumbents& incumbents, Control& control)
       : problem_(problem), tree_(tree), incumbents_(incumbents), control_(control) {
     build();
+    follow({});
   }
 
   /// What all cuts cost at least; no cut can be valid if the roots are not.
@@ -56,6 +57,7 @@ class Worker {
   /// Takes subtrees from the pool until all are done, or the search stops. Cuts above the limit are not asked for.
   void run(Pool& pool, Sum limit) {
     limit_ = limit;
+    if (const auto found = incumbents_.found(); !found.empty()) follow(found.front().cut);
     for (typename Pool::Task task; pool.take(task);) {
       if (!task.path.empty() && excludes(task.bound, task.path)) continue;
       replay(task.path);
@@ -68,8 +70,8 @@ class Worker {
   struct Frame {
     std::uint32_t value;
     Sum bound;       // of its state
-    bool locked;     // that branch is being searched; the other comes first
-    bool lock_open;  // is still to be searched, here
+    bool second;      // that branch is being searched
+    bool other_open;  // the second branch is still to be searched, here
   };
 
   void build() {
@@ -103,7 +105,7 @@ class Worker {
       if (control_.stopped()) return false;
       if (pool.hungry()) share(pool, base);
       make_room();
-      const bool updated = problem_.update_bounds || frames_.empty() || !frames_.back().locked;
+      const bool updated = problem_.update_bounds || frames_.empty() || path_.back() == 0;
       const std::uint32_t v = state_->impossible() ? CutTree::none : state_->next();
       if (!state_->impossible()) {
         const bool exact = v == CutTree::none;
@@ -115,9 +117,9 @@ class Worker {
           offer(/*seed=*/false);
         } else {
           frames_.push_back({v, tested, false, true});
-          path_.push_back(0);
-          state_->specialise(v, ceiling());
-          frames_.back().lock_open = problem_.top > 1 || state_->divided() > 0;
+          path_.push_back(locks_first(v) ? 1 : 0);
+          step();
+          if (path_.back() == 0) frames_.back().other_open = problem_.top > 1 || state_->divided() > 0;
           if (!control_.examine()) return false;
           continue;
         }
@@ -131,23 +133,42 @@ class Worker {
     for (; path_.size() > base; path_.pop_back(), frames_.pop_back()) {
       Frame& frame = frames_.back();
       state_->undo();
-      if (frame.locked || !frame.lock_open) continue;
-      path_.back() = 1;
+      if (frame.second || !frame.other_open) continue;
+      path_.back() ^= 1;
       if (excludes(frame.bound, path_)) continue;
-      frame.locked = true;
-      state_->lock(frame.value, problem_.update_bounds ? ceiling() : Incumbents::unbounded);
+      frame.second = true;
+      step();
       return true;
     }
     return false;
   }
 
+  /// Takes the latest decision of the path.
+  void step() {
+    if (path_.back() == 0)
+      state_->specialise(frames_.back().value, ceiling());
+    else
+      state_->lock(frames_.back().value, problem_.update_bounds ? ceiling() : Incumbents::unbounded);
+  }
+
+  /// Cheap cuts are looked for near the cheapest so far: what it decided is tried first. What divides nothing is specialised.
+  /// (The paper specialises first.)
+  bool locks_first(std::uint32_t v) const {
+    return followed_[v] != 0 && problem_.bounds == CutBounds::strong && (problem_.top > 1 || state_->divides(v));
+  }
+
+  void follow(const std::vector<std::uint32_t>& cut) {
+    followed_.assign(tree_.size(), 0);
+    for (const std::uint32_t v : cut) followed_[v] = 1;
+  }
+
   /// Gives the uppermost open branch away.
   void share(Pool& pool, std::size_t base) {
     for (std::size_t i = 0; i < frames_.size(); ++i) {
-      if (frames_[i].locked || !frames_[i].lock_open) continue;
+      if (frames_[i].second || !frames_[i].other_open) continue;
       CutPath path(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(base + i + 1));
-      path.back() = 1;
-      frames_[i].lock_open = false;
+      path.back() ^= 1;
+      frames_[i].other_open = false;
       return pool.give({std::move(path), frames_[i].bound});
     }
   }
@@ -156,7 +177,7 @@ class Worker {
   Sum open(Sum inherited) const {
     Sum open = frames_.empty() ? inherited : frames_.back().bound;
     for (const Frame& frame : frames_)
-      if (!frame.locked && frame.lock_open) open = std::min(open, frame.bound);
+      if (!frame.second && frame.other_open) open = std::min(open, frame.bound);
     return open;
   }
 
@@ -189,7 +210,9 @@ class Worker {
 
   void offer(bool seed) {
     if (problem_.fault == CutFault::cut_skipped && !path_.empty() && path_.back() == 0) return;
-    incumbents_.offer({state_->bound(), seed, path_, state_->cut()});
+    const std::vector<std::uint32_t> cut = state_->cut();
+    if (state_->bound() < incumbents_.first()) follow(cut);
+    incumbents_.offer({state_->bound(), seed, path_, cut});
   }
 
   const CutProblem& problem_;
@@ -201,6 +224,7 @@ class Worker {
   std::unique_ptr<CutState<Sum>> state_;
   CutPath path_;
   std::vector<Frame> frames_;
+  std::vector<std::uint8_t> followed_;  // values of the cheapest cut so far
   int patience_ = 0;
 };
 

@@ -31,9 +31,6 @@ namespace sfumato {
 template <class Sum>
 class CutClasses {
  public:
-  /// Classes of at most so many tuples are bounded by the best way to divide them alone.
-  static constexpr std::size_t small = 12;
-
   CutClasses(const CutProblem& problem, const CutTree& tree)
       : problem_(&problem), tree_(&tree), tuples_(problem.frequencies, tree, columns_read(problem)), prices_(problem, tuples_),
         alone_(tuples_, weight_, prices_), few_(tree, tuples_, weight_, prices_), groups_(tuples_), locks_(tree.attributes()),
@@ -41,6 +38,8 @@ class CutClasses {
     weight_.assign(tree.size(), 0);
     if (of_values())
       for (std::uint32_t v = 0; v < tree.size(); ++v) weight_[v] = static_cast<Sum>(weight_of(tree[v]));
+    if (!of_values())
+      for (std::uint32_t t = 0; t < tuples_.size(); ++t) plain_.push_back(prices_.plain(t));
     lightest_ = weight_;
     for (std::uint32_t v = tree.size(); v-- > 0;)
       if (!tree.leaf(v))
@@ -166,15 +165,9 @@ class CutClasses {
     }
     const Sum fixed = look(c, locks) + excess;
     const bool counted = !of_values() && locks != 0;
-    if (!groups_.group(members(c), open_, counted ? members(c).size() : small)) return known;
+    if (!groups_.group(members(c), open_, counted ? members(c).size() : few_.most)) return known;
     if (counted) floor = std::clamp(classes_at_least(c), floor, best);
-    if (best > floor && solvable && groups_.size() <= small) {
-      if (groups_.size() <= few_.most)
-        best = few_.solve(members(c), groups_, open_, fixed);
-      else
-        best = best_of_divisions(c, locks, excess, best, floor);
-      floor = std::max(floor, best);
-    }
+    if (best > floor && solvable && groups_.size() <= few_.most) floor = std::max(floor, few_.solve(members(c), groups_, open_, fixed));
     return offers_[offer].bound = floor;
   }
 
@@ -231,12 +224,15 @@ class CutClasses {
 
   /// Any other loss, by the tuples that are grouped.
   Sum classes_at_least(std::uint32_t c) {
-    sizes_.assign(groups_.records().begin(), groups_.records().end());
+    sizes_.clear();
     if (problem_->loss.metric == CutMetric::classification)
       return prices_.at_least(measured(c), 0, prices_.minorities(members(c), groups_), sizes_);
-    std::ranges::sort(sizes_, std::greater<>());
+    if (prices_.reads_sizes(classes_[c].least)) {
+      sizes_.assign(groups_.records().begin(), groups_.records().end());
+      std::ranges::sort(sizes_, std::greater<>());
+    }
     Sum plain = 0;
-    for (const std::int64_t size : sizes_) plain += static_cast<Sum>(size) * size;
+    for (const std::int64_t size : groups_.records()) plain += static_cast<Sum>(size) * size;
     return prices_.at_least(measured(c), 0, plain, sizes_);
   }
 
@@ -244,35 +240,11 @@ class CutClasses {
   Sum unlocked_at_least(const Measured<Sum>& of, std::span<const std::uint32_t> members) {
     if (of_values()) return 0;
     Sum plain = 0;
+    for (const std::uint32_t t : members) plain += plain_[t];
     sizes_.clear();
-    for (const std::uint32_t t : members) {
-      plain += prices_.plain(t);
-      sizes_.push_back(tuples_.records(t));
-    }
+    if (prices_.reads_sizes(of.least))
+      for (const std::uint32_t t : members) sizes_.push_back(tuples_.records(t));
     return prices_.at_least(of, 0, plain, sizes_);
-  }
-
-  Sum best_of_divisions(std::uint32_t c, Locks locks, Sum excess, Sum best, Sum floor) {
-    const std::vector<std::size_t> open = open_;
-    for (const std::size_t a : open) {
-      if (best <= floor) break;
-      const Division parts = divide(c, a);
-      if (parts.impossible) continue;
-      Sum sum = parts.alone + parts.kept * excess;
-      for (std::size_t i = 0; i < parts.singles; ++i) {
-        const Piece single{part(parts, parts.kids + i), true};
-        if (locks != 0) sum += kept(single) * dearer(c, locks, single);
-      }
-      for (std::size_t i = 0; i < parts.kids && sum < best; ++i) {
-        const std::uint32_t kid = part(parts, i);
-        const Sum more = dearer(c, locks, {kid, false}), at = excess + (excess_matters() ? more : 0);
-        if (!excess_matters()) sum += classes_[kid].records * more;
-        const std::uint32_t offered = offer(kid, locks, at);
-        sum += offered == none ? classes_[kid].published + classes_[kid].kept * at : refine(offered);
-      }
-      best = std::min(best, sum);
-    }
-    return best;
   }
 
   Division divided(std::uint32_t c, std::size_t a) {
@@ -351,6 +323,7 @@ class CutClasses {
   CutTuples tuples_;
   CutPrices<Sum> prices_;
   std::vector<Sum> weight_, lightest_;  // of a node, and of the lightest leaf below it
+  std::vector<Sum> plain_;              // what tuples cost by themselves that suppress nothing, if the loss is not one of values
   CutAlone<Sum> alone_;
   CutFew<Sum> few_;
   CutGroups groups_;

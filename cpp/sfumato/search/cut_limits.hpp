@@ -132,10 +132,9 @@ class CutLimits {
     if (exceeding.none()) return;
     std::int16_t numbers[Eight::count];
     exceeding.put(numbers);
-    for (const std::int16_t count : numbers) {
-      found.all += count;
+    found.all += exceeding.sum();
+    for (const std::int16_t count : numbers)
       if (count > 0) found.least += limits_.front().least_removed(count, n);
-    }
   }
 
   std::size_t column_;

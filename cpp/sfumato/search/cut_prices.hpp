@@ -119,6 +119,11 @@ class CutPrices {
     }
   }
 
+  /// Whether it depends on the sizes of the tuples, if `least` are suppressed at least.
+  bool reads_sizes(std::int64_t least) const {
+    return problem_->loss.metric == CutMetric::discernibility && (least > 0 || problem_->scheme == CutScheme::violating_records);
+  }
+
   /// LM of n records of which `least` are suppressed at least, and of which the others cost `price` each.
   Sum records_at_least(std::int64_t n, std::int64_t least, Sum price) const {
     return std::min((n - least) * price + least * record_, n * record_);

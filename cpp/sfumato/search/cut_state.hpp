@@ -24,7 +24,7 @@ class CutState {
 
   CutState(const CutProblem& problem, const CutTree& tree, Classes& classes)
       : problem_(&problem), tree_(&tree), classes_(&classes), open_((tree.size() + 63) / 64), rank_(tree.size()),
-        by_rank_(tree.size()), kept_(tree.size(), 0), node_(tree.attributes()) {
+        by_rank_(tree.size()), kept_(tree.size(), 0) {
     std::iota(by_rank_.begin(), by_rank_.end(), 0u);
     std::ranges::stable_sort(by_rank_, [&](std::uint32_t v, std::uint32_t w) { return tree[v].records > tree[w].records; });
     if (problem.order == CutOrder::ascending) std::ranges::reverse(by_rank_);
@@ -43,6 +43,12 @@ class CutState {
   std::size_t undecided() const { return size_; }
   /// How many classes the latest step divided.
   std::size_t divided() const { return divided_; }
+
+  /// Whether a class parts there.
+  bool divides(std::uint32_t v) const {
+    const std::uint32_t* const node = nodes((*tree_)[v].attribute);
+    return std::find(node, node + size_, v) != node + size_;
+  }
 
   /// The open value to be decided next, or none.
   std::uint32_t next() const {
@@ -66,7 +72,7 @@ class CutState {
     for (const std::uint32_t child : tree_->children(v)) enter(child);
     const std::size_t a = (*tree_)[v].attribute;
     for (std::size_t i = 0; i < size_; ++i) {
-      if (node_[a][i] != v) continue;
+      if (nodes(a)[i] != v) continue;
       ++divided_;
       const auto [c, next, locks, excess, bound, refined] = (*classes_)[active_[i]];
       const auto& parts = classes_->divide(c, a);
@@ -108,7 +114,7 @@ class CutState {
       for (std::uint32_t leaf = v; leaf < (*tree_)[v].end; ++leaf)
         bound_ += kept_[leaf] * (classes_->weight(v) - classes_->weight(leaf));
     for (std::size_t i = 0; i < size_ && bound_ < ceiling; ++i) {
-      if (!tree_->below(node_[a][i], v)) continue;
+      if (!tree_->below(nodes(a)[i], v)) continue;
       if (lock_class(i, v)) --i;
       refine(ceiling);
     }
@@ -166,7 +172,7 @@ class CutState {
   /// True if nothing divides the class any more, and another is in its place.
   bool lock_class(std::size_t place, std::uint32_t v) {
     const std::size_t a = (*tree_)[v].attribute;
-    const std::uint32_t node = node_[a][place];
+    const std::uint32_t node = nodes(a)[place];
     const auto [c, next, locks, excess, bound, refined] = (*classes_)[active_[place]];
     const Sum at = excess + dearer(c, classes_->weight(v) - classes_->weight(node));
     if (tree_->leaf(node) && at == excess) return false;
@@ -211,7 +217,7 @@ class CutState {
   void push(std::uint32_t offer) {
     if (size_ == active_.size()) {
       active_.push_back(offer);
-      for (auto& nodes : node_) nodes.push_back(0);
+      if (active_.size() > room_) widen();
       set(size_, offer);
     } else {
       write(size_, offer);
@@ -245,7 +251,19 @@ class CutState {
     active_[place] = offer;
     const auto& of = (*classes_)[offer];
     const auto key = classes_->key({of.of, false});
-    for (std::size_t a = 0; a < node_.size(); ++a) node_[a][place] = key[a] | (classes_->locks().has(of.locks, a) ? locked_bit : 0);
+    std::uint32_t* node = nodes_.data() + place;
+    for (std::size_t a = 0; a < key.size(); ++a, node += room_) *node = key[a] | (classes_->locks().has(of.locks, a) ? locked_bit : 0);
+  }
+
+  /// The nodes of the active classes in one attribute.
+  const std::uint32_t* nodes(std::size_t a) const { return nodes_.data() + a * room_; }
+
+  void widen() {
+    const std::size_t room = 2 * active_.size();
+    std::vector<std::uint32_t> wider(tree_->attributes() * room);
+    for (std::size_t a = 0; a < tree_->attributes(); ++a) std::copy_n(nodes(a), room_, wider.data() + a * room);
+    nodes_.swap(wider);
+    room_ = room;
   }
 
   void settle_at(const Piece& piece, Sum excess) {
@@ -275,7 +293,8 @@ class CutState {
   std::vector<std::int64_t> kept_;                // records of settled tuples, by value as it is
   std::vector<std::uint32_t> active_, values_;  // active: classes that may still be divided, as offers
   std::vector<Piece> settled_;
-  std::vector<std::vector<std::uint32_t>> node_;  // by attribute: those of the active classes
+  std::vector<std::uint32_t> nodes_;  // of the active classes, by attribute, `room_` apart
+  std::size_t room_ = 0;
   std::vector<Latest> latest_;
   std::vector<Write> writes_;
   std::vector<Step> steps_;
