@@ -5,13 +5,17 @@
 k = 5, fanout 5. Seconds are CPU seconds of the search on data that is read already. The ratio is
 the seconds of the literal count tree of `sfumato.testing` over those of AA as published, on the first 300 transactions
 of BMS-WebView-2 with items modulo 40. Losses are compared with known values,
-so that a fast wrong answer fails. --largest: also a generated set of 515,597 transactions like BMS-POS, m = 6.
+so that a fast wrong answer fails. --largest: also a generated set of 515,597 transactions like BMS-POS, m = 6, read
+from a file with a memory_limit, in processes of their own that say how much memory they took at most.
 """
 
 from __future__ import annotations
 
 import argparse
 import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -39,8 +43,8 @@ def cpu(work: Callable[[], object]) -> tuple[float, object]:
     return time.process_time() - start, found
 
 
-def like_pos(transactions: int = 515_597, items: int = 1_657, seed: int = 0) -> list[list[int]]:
-    """Transactions with BMS-POS's sizes: 6.5 items on average, 164 at most, few items in most of them."""
+def like_pos(path: Path, transactions: int = 515_597, items: int = 1_657, seed: int = 0) -> None:
+    """Writes transactions with BMS-POS's sizes: 6.5 items on average, 164 at most, few items in most of them."""
     random = np.random.default_rng(seed)
     popular = 1 / (np.arange(items) + 12.0) ** 1.15
     popular /= popular.sum()
@@ -48,7 +52,8 @@ def like_pos(transactions: int = 515_597, items: int = 1_657, seed: int = 0) -> 
     lengths = np.minimum(1 + random.negative_binomial(1.0, 1 / 7.6, transactions), 164)
     drawn = order[random.choice(items, int(lengths.sum()), p=popular)]
     ends = np.cumsum(lengths)
-    return [sorted(set(part.tolist())) for part in np.split(drawn, ends[:-1])]
+    parts = np.split(drawn, ends[:-1])
+    path.write_text("".join(" ".join(map(str, sorted(set(part.tolist())))) + "\n" for part in parts))
 
 
 def table(name: str, baskets: sf.Transactions) -> None:
@@ -91,7 +96,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--largest", action="store_true")
+    parser.add_argument("--alone", nargs=2, metavar=("FILE", "SEARCH"), help="one search, m = 6; --largest asks for it")
     given = parser.parse_args()
+    if given.alone:
+        alone(Path(given.alone[0]), given.alone[1])
+        return
     for name in LEAST:
         path = given.data / f"{name}.txt.gz"
         if not path.exists():
@@ -104,13 +113,31 @@ def main() -> None:
     if (path := given.data / "bms-webview-2.txt.gz").exists():
         against_literal(path)
     if given.largest:
-        baskets = sf.Transactions(like_pos(), hierarchy=sf.fanout(5))
-        print(f"\nlike BMS-POS: {baskets}")
-        for algorithm in (sf.AA(), sf.VPA()):
-            seconds, solution = cpu(lambda search=algorithm: sf.Problem(baskets, [sf.KmAnonymity(5, 6)]).solve(search))
-            assert isinstance(solution, sf.Solution)
-            print(f" 6 {algorithm.name:22} {seconds:8.2f} {solution.cost:9.6f}  {solution.status.value}")
-    print(f"at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
+        print("\nlike BMS-POS")
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder) / "like-pos.txt"
+            like_pos(made)
+            for search in ("aa", "vpa", "lra"):
+                subprocess.run([sys.executable, __file__, "--alone", made, search], check=True)
+            pos = given.data / "bms-pos-275k.txt.gz"
+            if pos.exists():
+                print("\nBMS-POS, part, in the same way")
+                subprocess.run([sys.executable, __file__, "--alone", pos, "lra"], check=True)
+
+
+def alone(path: Path, name: str) -> None:
+    """One search in this process, and how much memory it took."""
+    limit = "64MB"
+    reading, baskets = cpu(lambda: sf.Transactions(path, hierarchy=sf.fanout(5), memory_limit=limit))
+    assert isinstance(baskets, sf.Transactions)
+    algorithm = {"aa": sf.AA(), "vpa": sf.VPA(), "lra": sf.LRA()}[name]
+    recoding = sf.LocalItems() if name == "lra" else sf.ItemCut()
+    problem = sf.Problem(baskets, [sf.KmAnonymity(5, 6)], recoding=recoding)
+    seconds, solution = cpu(lambda: problem.solve(algorithm, threads=1, memory_limit=limit))
+    assert isinstance(solution, sf.Solution)
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    told = f"{seconds:8.2f} {solution.cost:9.6f}  {solution.status.value}, reading {reading:.2f} s, at most {most} MB"
+    print(f" 6 {name:22} {told}", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,12 +13,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.check import Audit, Violation
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import DataError, ProblemError
 from sfumato.itemset_problem import MOST_PLAIN, plainly
 from sfumato.privacy import ItemsetModel, KAnonymity
+
+_MOST_LISTED = 50_000_000  # sets that are listed only to say more exactly how rare the rarest is
 
 if TYPE_CHECKING:
     import duckdb
@@ -121,8 +124,10 @@ def audit_of(records: ItemRecords, labels: Sequence[str], constraints: Sequence[
             if small.any():
                 violations[key] = Violation(int(small.sum()), int(records.weight[small].sum()))
         elif model.least_support is not None:
-            rarest, rare = _rare(records, model.least_support, model.m)
+            rarest, rare, known = _rare(records, model.least_support, model.m)
             attained[key] = {"k": rarest, "m": model.m}
+            if not known:
+                notes.append(f"{key}: k is at least {rarest}; sets are too many to look for the least support.")
             if rare:
                 violations[key] = Violation(rare, 0)
                 notes.append(f"{key}: {rare:,} sets of up to {model.m} items are in fewer than {model.least_support}.")
@@ -147,13 +152,14 @@ def _labelled(records: ItemRecords, labels: Sequence[str], model: ItemsetModel) 
     return {frozenset(labels[code] for code in items): times for items, times in records.sets()}
 
 
-def _rare(records: ItemRecords, k: int, m: int) -> tuple[int | None, int]:
+def _rare(records: ItemRecords, k: int, m: int) -> tuple[int | None, int, bool]:
     """The least support of a set of up to m items that occurs, and how many sets have one below k.
 
-    Where nothing is rare, the least support is looked for among sets below twice k, four times k and so on.
+    Where nothing is rare, the least support is looked for among sets below twice k, four times k and so on, as long as
+    these are not too many; whether it is known comes last, else it is no less than what is said.
     """
     if not len(records):
-        return None, 0
+        return None, 0, True
     import duckdb
 
     connection = duckdb.connect()
@@ -162,15 +168,24 @@ def _rare(records: ItemRecords, k: int, m: int) -> tuple[int | None, int]:
         below = k
         while True:
             supports = [found for size in range(1, m + 1) for found in _supports_below(connection, size, below)]
-            if below == k and supports:
-                return min(supports), len(supports)
             if supports:
-                return min(supports), 0
+                return min(supports), len(supports) if below == k else 0, True
             if below > int(records.weight.sum()):
-                return int(records.weight.sum()), 0
+                return int(records.weight.sum()), 0, True
+            if _sets(records.lengths[records.weight < 2 * below], m) > _MOST_LISTED:
+                return below, 0, False
             below *= 2
     finally:
         connection.close()
+
+
+def _sets(lengths: NDArray[np.int64], m: int) -> float:
+    """How many sets of up to m items transactions of these lengths have."""
+    ways, total = np.ones(len(lengths)), 0.0
+    for taken in range(m):
+        ways *= np.maximum(lengths - taken, 0) / (taken + 1)
+        total += float(ways.sum())
+    return total
 
 
 def rare_by_size(records: ItemRecords, k: int, m: int) -> tuple[int, ...]:

@@ -268,11 +268,14 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
   const ItemNode height = *std::ranges::max_element(baskets.tree.depth);
   std::vector<std::vector<ItemNode>> clauses;
   const std::size_t pair = std::min<std::size_t>(problem.m, 2);
-  // Small sets first, as in AA: they are counted fast, and what they close leaves fewer large ones.
-  for (ItemNode depth = 1; depth <= height; ++depth)
-    for (std::size_t size = pair; size <= problem.m; ++size)
+  // Small sets first, as in AA: they are counted fast, and what they close leaves fewer large ones. Just above the leaves
+  // there are nearly as many sets as of leaves, which will be raised: pairs do there.
+  ItemNode valid = 0;  // down to here
+  for (ItemNode depth = 1; depth <= height; ++depth) {
+    const std::size_t largest = depth + 1 == height ? pair : problem.m;
+    for (std::size_t size = pair; size <= largest; ++size)
       for (std::vector<std::uint8_t> fresh;;) {  // at first all nodes are
-        if (control.stopped()) return ended_at(baskets.tree, cut, depth - 1);
+        if (control.stopped()) return ended_at(baskets.tree, cut, valid);
         const RareSets found = rare_sets(baskets, cut, depth, problem.k, size, most, most_each, fresh);
         if (found.sets.empty()) break;
         const std::vector<std::uint8_t> before = cut.flags();
@@ -281,7 +284,7 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
             clauses.push_back(clause_of(baskets.tree, set));
             continue;
           }
-          if (!control.examine()) return ended_at(baskets.tree, cut, depth - 1);
+          if (!control.examine()) return ended_at(baskets.tree, cut, valid);
           const std::vector<ItemNode> raised = raised_while_rare(baskets, set, 0, problem.k);
           clauses.push_back(clause_of(baskets.tree, raised));
           repair(cut, raised);
@@ -293,6 +296,8 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
         for (const ItemNode v : found.unfinished)
           if (found.all && cut.alive(v)) fresh[v] = 1;
       }
+    if (largest == problem.m) valid = depth;
+  }
   Opening(problem, cut, std::move(clauses), control).run();
   return result_of(cut, true);
 }

@@ -98,9 +98,10 @@ class Transactions:
 
     def occurrences_in(self, records: ItemRecords) -> NDArray[np.int64]:
         """The same, for some of the transactions."""
-        counts = np.zeros(len(self.hierarchy.leaves), dtype=np.int64)
-        np.add.at(counts, self.taxonomy.first[records.items], np.repeat(records.weight, records.lengths))
-        return counts
+        # Numbers of transactions are far from where doubles begin to round.
+        times = np.repeat(records.weight.astype(np.float64), records.lengths)
+        leaf = self.taxonomy.first[records.items]
+        return np.bincount(leaf, weights=times, minlength=len(self.hierarchy.leaves)).astype(np.int64)
 
     @cached_property
     def parent(self) -> NDArray[np.uint32]:

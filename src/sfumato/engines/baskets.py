@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from sfumato.engines.duckdb import DuckDBEngine
 from sfumato.errors import DataError
 
-_BLOCK = 1 << 18  # lines that are merged at a time
+_BLOCK = 1 << 15  # lines that are merged at a time
 _TABLES = (".csv", ".tsv", ".parquet", ".parq", ".pq", ".duckdb", ".ddb")
 _LISTS = (".parquet", ".parq", ".pq")
 COUNT = "\u00d7"  # between an item and how many times it occurs
