@@ -184,7 +184,7 @@ class Groups {
     if (slots.size() < capacity) slots.resize(capacity);
   }
 
-  static constexpr std::uint64_t direct_limit = 1u << 20;  // above that, a hash table is kinder to the caches
+  static constexpr std::uint64_t direct_limit = 1u << 18;  // above that, a hash table is kinder to the caches
 
   const Packing* packing_;
   std::vector<Part> parts_;
