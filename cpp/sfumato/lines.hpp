@@ -1,4 +1,4 @@
-// Counts the lines of a text, inside and outside quotation marks, 64 characters at a time.
+// Lines of a text: counted inside and outside quotation marks, 64 characters at a time; rows of CSV, copied.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,12 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace sfumato {
 
@@ -84,6 +89,46 @@ class LineCounter {
   char end_;
   std::optional<char> quote_;
   bool odd_ = false;
+};
+
+/// The rows of a CSV text that ends each by a line feed: they can be copied in any order, any number of times.
+class CsvRows {
+ public:
+  explicit CsvRows(std::string text) : text_(std::move(text)) {
+    bool inside = false;  // of quotation marks; those in a cell are doubled
+    begin_.push_back(0);
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      inside ^= text_[i] == '"';
+      if (text_[i] == '\n' && !inside) begin_.push_back(i + 1);
+    }
+    if (begin_.size() < 2 || begin_.back() != text_.size()) throw std::invalid_argument("a CSV text has a header and whole rows");
+  }
+
+  std::size_t size() const { return begin_.size() - 2; }
+  std::string_view header() const { return row(0); }
+
+  std::size_t bytes(std::span<const std::int32_t> order) const {
+    std::size_t bytes = 0;
+    for (const std::int32_t r : order) {
+      if (static_cast<std::size_t>(r) >= size()) throw std::out_of_range("there is no such row");
+      bytes += row(static_cast<std::size_t>(r) + 1).size();
+    }
+    return bytes;
+  }
+
+  void copy(std::span<const std::int32_t> order, char* to) const {
+    for (const std::int32_t r : order) {
+      const std::string_view text = row(static_cast<std::size_t>(r) + 1);
+      std::memcpy(to, text.data(), text.size());
+      to += text.size();
+    }
+  }
+
+ private:
+  std::string_view row(std::size_t i) const { return {text_.data() + begin_[i], begin_[i + 1] - begin_[i]}; }
+
+  std::string text_;
+  std::vector<std::size_t> begin_;  // of the header, the rows, and the end
 };
 
 }  // namespace sfumato

@@ -152,3 +152,18 @@ def test_other_engines_agree(tmp_path: Path) -> None:
         list(csv.reader(path.read_bytes().decode().splitlines(keepends=True))) for path in sorted(tmp_path.iterdir())
     )
     assert [row or [""] for row in one] == [row or [""] for row in two]
+
+
+@pytest.mark.parametrize("times", [1, 20])
+def test_rows_are_copied_whatever_is_in_them(tmp_path: Path, times: int) -> None:
+    """Rows that occur often are printed once, and others each for itself: what is read back is the same."""
+    texts = ['say "no"', "one\ntwo", '"\n"', "a,b", "", "\u00fc\u4e2d", "'=1+1"] * times
+    frame = pd.DataFrame({"q": ["a", "b"] * (len(texts) // 2) + ["a"] * (len(texts) % 2), "s": texts})
+    table = sf.Table(frame, quasi_identifiers={"q": sf.flat()}, sensitive=["s"])
+    solution = sf.Problem(table, [sf.KAnonymity(2)]).solve()
+    solution.write(tmp_path / "released.csv")
+    with (tmp_path / "released.csv").open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    assert header == ["q", "s"]
+    in_memory = solution.release()
+    assert rows == [[q, s or ""] for q, s in zip(in_memory["q"], in_memory["s"].fillna(""), strict=True)]

@@ -109,6 +109,16 @@ def units_placed(execute: Callable[[str], Any], combinations: int) -> UnitCounts
     return UnitCounts(own, person, combination, unknown)
 
 
+def weights_placed(execute: Callable[[str], Any], combinations: int) -> tuple[NDArray[np.float64], int]:
+    """The sum of the weights w of each combination id of a table `placed`, and how many of its n rows have none."""
+    found = execute(
+        "SELECT id, coalesce(fsum(w), 0) AS w, sum(n - m)::BIGINT AS m FROM placed GROUP BY id"
+    ).fetchnumpy()
+    weights = np.zeros(combinations)
+    weights[found["id"]] = found["w"]
+    return weights, int(np.asarray(found["m"]).sum())
+
+
 def dictionary(column: Mapping[str | None, int]) -> dict[str, NDArray[Any]]:
     """Texts and their codes, as a table."""
     texts = np.empty(len(column), dtype=object)

@@ -25,16 +25,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.engines.arrow_table import ArrowSource, PolarsSource
-from sfumato.engines.counted import Counted, dictionary, unit_sql, units_placed, weight_sql
+from sfumato.engines.counted import Counted, dictionary, unit_sql, units_placed, weight_sql, weights_placed
 from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.ordered_rows import OrderedRows
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan, hash_sql
 from sfumato.engines.protocol import Codes
-from sfumato.engines.recoded import matched_rows, outputs
+from sfumato.engines.recoded import coded, matched_rows, outputs
 from sfumato.engines.source import Source, literal
 from sfumato.engines.typed import DatabaseSource, ParquetSource, RelationSource
-from sfumato.engines.writers import columns, is_parquet, write, written
+from sfumato.engines.writers import NO_ROOM, columns, ending, is_parquet, is_plain_csv, write, write_copies, written
 from sfumato.errors import DataError
 
 # Nothing is ever fetched. Times of day are those of Greenwich, and how much is done is told only if asked.
@@ -47,6 +47,7 @@ _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
 _MOST_ORDERED = 20_000_000  # rows of a release whose order the seed alone decides
 _MOST_LISTED = 1000  # values of a column that are written with every block of its rows
 _MOST_SETS = 30  # columns whose values are counted in one scan
+_FEW_TIMES = 4  # copies of a row, on average, that make it worth while to print it once
 _CHANGED = "{} has changed since it was counted; read it again."
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
 _SOURCES: tuple[type[Source], ...] = (
@@ -170,7 +171,7 @@ class DuckDBEngine(OrderedRows):
             self._encode(codes)
             return self._execute(f"SELECT {keys}, sum(n)::BIGINT AS n FROM encoded GROUP BY ALL").fetchnumpy()
         self._scan(tuple(codes))
-        query = self._coded("counted", list(enumerate(codes.items())), "n")
+        query = coded(self._source, "counted", list(enumerate(codes.items())), "n")
         # Different rows have different codes, unless there are cells of one text, or texts of one value.
         if any(self._source.text("x", x) != "x" or len(set(codes[x].values())) < len(codes[x]) for x in codes):
             query = f"SELECT {keys}, sum(n)::BIGINT AS n FROM ({query}) GROUP BY ALL"
@@ -179,6 +180,11 @@ class DuckDBEngine(OrderedRows):
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
         """The released rows: written to the path in the format of its ending, or else in the kind of the source."""
+        if path is not None and is_plain_csv(Path(path)) and not plan.kept:
+            different, copies = plan.printed()
+            if len(different) * _FEW_TIMES <= copies.sum():
+                self._copy_rows(plan, different, copies, Path(path), safe)
+                return written(Path(path), self._source)
         listed = frozenset(plan.order if path is not None and is_parquet(Path(path)) else ())
         with self._released(plan, listed) as (query, parameters):
             if path is None:
@@ -190,6 +196,18 @@ class DuckDBEngine(OrderedRows):
         if found != plan.copies.sum():
             raise DataError(_CHANGED.format(self.name))
         return self._returned(rows, plan) if path is None else written(Path(path), self._source)
+
+    def _copy_rows(
+        self, plan: ReleasePlan, different: NDArray[np.int64], copies: NDArray[np.int64], path: Path, safe: bool
+    ) -> None:
+        """Writes a CSV file of rows that are repeated: DuckDB prints each once, and the text is copied."""
+        self._print(plan, different)
+        once = self._spill / f"printed{ending(path)}"
+        cells = f"SELECT r, {outputs(plan, self._source, ())} FROM printed"
+        named = f"SELECT {columns(path, plan, self._source, safe)} FROM ({cells}) ORDER BY r"
+        write(self._run, once, named, {}, self._source)
+        write_copies(path, once.read_bytes(), plan.shuffled(copies, self._spill), self.progress)
+        once.unlink()
 
     def _returned(self, rows: str, plan: ReleasePlan) -> Any:
         """The released rows in the kind of the source; a relation reads them later, so it gets a cursor for itself."""
@@ -239,7 +257,7 @@ class DuckDBEngine(OrderedRows):
             return self._execute(query, parameters)
         except duckdb.Error as error:
             if isinstance(error, duckdb.IOException) and "write" in str(error):
-                raise DataError("The release cannot be written; is there room on the disk?") from None
+                raise DataError(NO_ROOM) from None
             fault = self._source.fault(error)
             readable = not isinstance(error, duckdb.IOException)
         if readable and self._source.try_otherwise(self._connection):
@@ -268,17 +286,10 @@ class DuckDBEngine(OrderedRows):
         numbered = list(enumerate(codes.items()))
         with self._dictionaries(codes):
             for start in range(0, len(numbered), _MOST_JOINS):
-                query = self._coded("encoded" if start else "counted", numbered[start : start + _MOST_JOINS], "t.*")
+                query = coded(
+                    self._source, "encoded" if start else "counted", numbered[start : start + _MOST_JOINS], "t.*"
+                )
                 self._run(f"CREATE OR REPLACE TEMP TABLE encoded AS {query}")
-
-    def _coded(self, rows: str, some: Sequence[tuple[int, tuple[str, Mapping[str | None, int]]]], more: str) -> str:
-        """The codes of some numbered columns of counted rows, with more of them, as SQL."""
-        chosen = ", ".join([more, *(f"d{i}.code AS k{i}" for i, _ in some)])
-        joins = " ".join(
-            f"JOIN d{i} ON {self._source.text(f't.c{i}', column)} IS NOT DISTINCT FROM d{i}.text"
-            for i, (column, _) in some
-        )
-        return f"SELECT {chosen} FROM {rows} AS t {joins}"
 
     def _dictionaries(self, codes: Codes) -> AbstractContextManager[None]:
         """Tables d0, d1, … of texts and their codes."""
@@ -308,12 +319,8 @@ class DuckDBEngine(OrderedRows):
         if unit is not None:
             counted = replace(counted, units=units_placed(self._execute, len(counted.counts)))
         if weight is not None:
-            found = self._execute(
-                "SELECT id, coalesce(fsum(w), 0) AS w, sum(n - m)::BIGINT AS m FROM placed GROUP BY id"
-            ).fetchnumpy()
-            weights = np.zeros(len(counted.counts))
-            weights[found["id"]] = found["w"]
-            counted = replace(counted, weights=weights, weightless=int(np.asarray(found["m"]).sum()))
+            weights, weightless = weights_placed(self._execute, len(counted.counts))
+            counted = replace(counted, weights=weights, weightless=weightless)
         self._run("DROP TABLE placed")
         return counted
 

@@ -4,10 +4,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from sfumato.engines.plan import ReleasePlan, hash_sql
 from sfumato.engines.source import Source
+
+
+def coded(
+    source: Source, rows: str, some: Sequence[tuple[int, tuple[str, Mapping[str | None, int]]]], more: str
+) -> str:
+    """The codes of some numbered columns of counted rows, by their dictionaries d0, d1, …, with more of these rows."""
+    chosen = ", ".join([more, *(f"d{i}.code AS k{i}" for i, _ in some)])
+    joins = " ".join(
+        f"JOIN d{i} ON {source.text(f't.c{i}', column)} IS NOT DISTINCT FROM d{i}.text" for i, (column, _) in some
+    )
+    return f"SELECT {chosen} FROM {rows} AS t {joins}"
 
 
 def outputs(plan: ReleasePlan, source: Source, listed: Collection[str]) -> str:

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.source import Source, identifier, literal
@@ -16,6 +19,8 @@ from sfumato.errors import DataError
 CSV = (".csv", ".tsv", ".txt")
 PARQUET = (".parquet", ".parq", ".pq")
 DATABASE = (".duckdb", ".ddb")
+NO_ROOM = "The release cannot be written; is there room on the disk?"
+_ROWS_AT_ONCE = 100_000
 PARQUET_OPTIONS = "FORMAT parquet, COMPRESSION zstd"
 
 # What spreadsheets take for the start of a formula, also in the wide forms of East Asian fonts; and what is a number.
@@ -34,6 +39,11 @@ def ending(path: Path) -> str:
 def is_parquet(path: Path) -> bool:
     """Whether the name is that of a Parquet file."""
     return ending(path) in PARQUET
+
+
+def is_plain_csv(path: Path) -> bool:
+    """Whether the name is that of a CSV file that is not compressed."""
+    return ending(path) in CSV and not path.name.lower().endswith(".gz")
 
 
 def is_writable_format(path: Path) -> bool:
@@ -96,6 +106,24 @@ def write(run: Run, path: Path, query: str, parameters: Mapping[str, Any], sourc
         options = f"FORMAT csv, HEADER, DELIMITER {literal(delimiter_of(path, source))}, COMPRESSION {compression}"
     copy = f"COPY ({query}) TO {literal(os.fspath(path))} ({options}, USE_TMP_FILE false)"
     return int(run(copy, parameters)[0][0])
+
+
+def write_copies(
+    path: Path, printed: bytes, order: NDArray[np.int32], progress: Callable[[float], object] | None
+) -> None:
+    """Writes rows of a CSV text, its header first, by their numbers in the order that they are to have."""
+    from sfumato import _core
+
+    rows = _core.CsvRows(printed)
+    try:
+        with path.open("wb") as file:
+            file.write(rows.header)
+            for start in range(0, len(order), _ROWS_AT_ONCE):
+                file.write(rows.copied(order[start : start + _ROWS_AT_ONCE]))
+                if progress is not None:
+                    progress(min(1.0, (start + _ROWS_AT_ONCE) / len(order)))
+    except OSError:
+        raise DataError(NO_ROOM) from None
 
 
 def _write_database(run: Run, path: Path, query: str, parameters: Mapping[str, Any], source: Source) -> int:
