@@ -125,7 +125,8 @@ class Evaluator {
     result.cost = cost(result, node) + suppressing(others, others, node);
     if (result.cost > most) return result;
     if (others > 0) {
-      Evaluation published{.fixed = loss_.suppressed() * result.suppressed};
+      Evaluation published;
+      published.fixed = loss_.suppressed() * result.suppressed;
       keep(base, violated_, true, published.floor);
       result.cost = cost(published, node);
     }
