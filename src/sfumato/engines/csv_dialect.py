@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from sfumato.errors import DataError
 
 if TYPE_CHECKING:
-    from sfumato._core import Ends
+    from sfumato._text import Ends
 
 _DELIMITERS = ",;\t|"
 _HEADER_LIMIT = 10_000_000  # bytes; more than a header of a thousand columns ever needs
@@ -74,9 +74,9 @@ def records(path: Path, dialect: CsvDialect, columns: int) -> set[int]:
     Blank lines are records of one column, and none of several. The number is right unless a file has line breaks in its
     cells and single quotation marks as well: it confirms what was read, but does not refute it.
     """
-    from sfumato import _core
+    from sfumato import _text
 
-    counter = _core.LineCounter(dialect.line_end[-1], dialect.quote or None, len(dialect.line_end))
+    counter = _text.LineCounter(dialect.line_end[-1], dialect.quote or None, len(dialect.line_end))
     with suppress(OSError, EOFError, zlib.error), _opened(path, dialect.compressed) as file:
         while block := file.read(_BLOCK):
             counter.add(block)

@@ -112,9 +112,9 @@ def write_copies(
     path: Path, printed: bytes, order: NDArray[np.int32], progress: Callable[[float], object] | None
 ) -> None:
     """Writes rows of a CSV text, its header first, by their numbers in the order that they are to have."""
-    from sfumato import _core
+    from sfumato import _text
 
-    rows = _core.CsvRows(printed)
+    rows = _text.CsvRows(printed)
     try:
         with path.open("wb") as file:
             file.write(rows.header)

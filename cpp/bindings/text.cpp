@@ -1,0 +1,45 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "sfumato/lines.hpp"
+
+namespace nb = nanobind;
+using namespace sfumato;
+
+/// A module of its own: the independent check reads files too, and shares nothing with the searches.
+NB_MODULE(_text, m) {
+  m.doc() = "Lines and rows of text files, in C++.";
+
+  nb::class_<Ends>(m, "Ends", "Line ends: all, those of blank lines, and whether the text ends in one.")
+      .def_ro("all", &Ends::all)
+      .def_ro("blank", &Ends::blank)
+      .def_prop_ro("at_end", &Ends::at_end);
+  nb::class_<LineCounter>(m, "LineCounter", "Counts the lines of a text that comes in blocks.")
+      .def(nb::init<char, std::optional<char>, unsigned>(), nb::arg("end"), nb::arg("quote"), nb::arg("length"))
+      .def("add", [](LineCounter& self, const nb::bytes& block) { self.add({block.c_str(), block.size()}); },
+           nb::arg("block"))
+      .def_ro("outside", &LineCounter::outside, "Those outside quotation marks.")
+      .def_ro("everywhere", &LineCounter::everywhere);
+
+  using Order = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  nb::class_<CsvRows>(m, "CsvRows", "The rows of a CSV text, to be copied in any order.")
+      .def("__init__", [](CsvRows* self, const nb::bytes& text) { new (self) CsvRows({text.c_str(), text.size()}); },
+           nb::arg("text"))
+      .def("__len__", &CsvRows::size)
+      .def_prop_ro("header", [](const CsvRows& self) { return nb::bytes(self.header().data(), self.header().size()); })
+      .def(
+          "copied",
+          [](const CsvRows& self, const Order& numbers) {
+            const std::span<const std::int32_t> order{numbers.data(), numbers.size()};
+            nb::object rows = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(self.bytes(order))));
+            if (!rows.is_valid()) throw nb::python_error();
+            self.copy(order, PyBytes_AsString(rows.ptr()));
+            return nb::bytes(std::move(rows).release(), nb::detail::steal_t());
+          },
+          nb::arg("order"), "The rows of these numbers, one after the other.");
+}
