@@ -46,7 +46,7 @@ LOWERS = {
     "recursive-l-diversity": 50,
     "alpha-k-anonymity": 100,
     "l-plus-diversity": 100,
-    "t-closeness": 75,
+    "t-closeness": 60,
     "beta-likeness": 100,
     "delta-disclosure": 25,
 }
