@@ -86,16 +86,8 @@ class SetTableProblem(Problem):
         """The best recoding of the quasi-identifiers, then of the sets; see `sfumato.set_table_solve`."""
         from sfumato.set_table_solve import solve_with_sets
 
-        return solve_with_sets(
-            self,
-            algorithm,
-            set_algorithm,
-            time_limit=time_limit,
-            threads=threads,
-            seed=seed,
-            memory_limit=memory_limit,
-            progress=progress,
-        )
+        options = {"threads": threads, "seed": seed, "memory_limit": memory_limit, "progress": progress}
+        return solve_with_sets(self, algorithm, set_algorithm, time_limit, options)
 
     def _check_empty(self, column: SetColumn) -> None:
         """Who knows what is not there knows something about records without items too, which no search looks at."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from sfumato.algorithms import Algorithm, Progress
+from sfumato.algorithms import Algorithm
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.quantities import Quantity, seconds
 from sfumato.set_table_plan import Dealt
@@ -17,23 +16,16 @@ from sfumato.solution import Solution, Status
 
 def solve_with_sets(
     problem: SetTableProblem,
-    algorithm: Algorithm | None = None,
-    set_algorithm: Algorithm | None = None,
-    *,
-    time_limit: Quantity | None = None,
-    threads: int | None = None,
-    seed: int = 0,
-    memory_limit: Quantity | None = None,
-    progress: bool | Callable[[Progress], object] = False,
+    algorithm: Algorithm | None,
+    set_algorithm: Algorithm | None,
+    time_limit: Quantity | None,
+    options: dict[str, Any],
 ) -> SetTableSolution:
-    """As `solve`. The quasi-identifiers have half of the time limit at most, the columns of sets share what is left."""
+    """As `solve`, with its other options.
+
+    The quasi-identifiers have half of the time limit at most, the columns of sets share what is left.
+    """
     limit = None if time_limit is None else seconds(time_limit, "time_limit")
-    options: dict[str, Any] = {
-        "threads": threads,
-        "seed": seed,
-        "memory_limit": memory_limit,
-        "progress": progress,
-    }
     relational = problem.relational.solve(algorithm, time_limit=None if limit is None else limit / 2, **options)
     left = None if limit is None else max(limit - relational.seconds, limit / 2) / max(len(relational.top), 1)
     return _with_sets(problem, relational, set_algorithm, left, options)

@@ -229,7 +229,7 @@ def test_very_many_rows_are_ordered_on_disk(tmp_path: Path, monkeypatch: pytest.
     random = Random(6)
     rows = [{"a": row["a"], "b": row["b"]} for _ in range(20) for row in random_rows(random)]
     plan = random_plan(random, rows, ())
-    _, copies = plan.printed()
+    _, copies = plan.printed
     order = plan.shuffled(copies)
     assert len(order) == plan.copies.sum() > 100
     for many, block in [(50_000_000, 3), (10, 100_000), (10, 3), (len(order), 1), (len(order) - 1, 1)]:

@@ -181,7 +181,7 @@ class DuckDBEngine(OrderedRows):
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
         """The released rows: written to the path in the format of its ending, or else in the kind of the source."""
         if path is not None and is_plain_csv(Path(path)) and not plan.kept:
-            different, copies = plan.printed()
+            different, copies = plan.printed
             if len(different) * _FEW_TIMES <= copies.sum():
                 self._copy_rows(plan, different, copies, Path(path), safe)
                 return written(Path(path), self._source)
@@ -354,7 +354,7 @@ class DuckDBEngine(OrderedRows):
         Columns that are `listed` stay enumerations, if their values are few: Parquet lists the values of texts itself.
         """
         if not plan.kept:
-            different, copies = plan.printed()
+            different, copies = plan.printed
             listed &= self._print(plan, different)
             order = {"r": plan.shuffled(copies, self._spill)}
             with self._registered({"released": order}), self._joins_as_written(len(order["r"])):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +68,11 @@ class ReleasePlan:
 
     def rows(self) -> NDArray[np.int32]:
         """The published rows as positions in `labels`, shuffled, for a release without further columns."""
-        different, copies = self.printed()
+        different, copies = self.printed
         shuffled: NDArray[np.int32] = self.published[different[self.shuffled(copies)]]
         return shuffled
 
+    @cached_property
     def printed(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """An entry for each different row that is printed, in the order of what is printed; and the copies of it."""
         ranks = [_ranks(self.labels[column])[self.published[:, i]] for i, column in enumerate(self.columns)]

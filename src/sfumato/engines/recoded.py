@@ -42,6 +42,6 @@ def matched_rows(plan: ReleasePlan, source: Source, cell: Callable[[str], str]) 
         return f"SELECT {cells} FROM source JOIN (SELECT * FROM encoded JOIN printed ON {same}) ON {equal}"
     together = ", ".join(f"k{i}" for i in keys)
     place = f"row_number() OVER (PARTITION BY {together} ORDER BY {hash_sql([cell(name) for name in plan.kept])})"
-    coded = f"SELECT *, {place} AS place FROM source JOIN encoded ON {equal}"
+    placed = f"SELECT *, {place} AS place FROM source JOIN encoded ON {equal}"
     same += " AND place > printed.start AND place <= printed.stop"
-    return f"SELECT {cells} FROM ({coded}) AS encoded JOIN printed ON {same}"
+    return f"SELECT {cells} FROM ({placed}) AS encoded JOIN printed ON {same}"

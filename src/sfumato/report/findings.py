@@ -61,7 +61,7 @@ def find(solution: Solution, folder: Path, released: Path | None = None, project
     return Findings(
         solution=solution,
         plan=plan,
-        audit=_audit(solution, plan, None if released is None else as_written(released, sections)),
+        audit=audit_of(solution, plan, None if released is None else as_written(released, sections)),
         risks=risks(solution),
         project=sections,
         versions=_versions(),
@@ -79,7 +79,7 @@ def as_written(released: Path, sections: Sections) -> Path | CsvFile:
     return CsvFile(released, **dialect) if dialect and is_csv else released
 
 
-def _audit(solution: Solution, plan: ReleasePlan, released: Path | CsvFile | None) -> Audit:
+def audit_of(solution: Solution, plan: ReleasePlan, released: Path | CsvFile | None) -> Audit:
     """The independent check, of the file if there is one, else of the labels that are to be printed."""
     problem = solution.problem
     names = [attribute.name for attribute in problem.data.frequencies.quasi_identifiers]

@@ -17,8 +17,9 @@ from typing import Any
 from sfumato import algorithms
 from sfumato.check import check
 from sfumato.data import Table
-from sfumato.engines import Engine, open_engine
+from sfumato.engines import Engine, ReleasePlan, open_engine
 from sfumato.errors import InputError
+from sfumato.evaluate import risks
 from sfumato.hierarchies import HierarchySource
 from sfumato.parts import find_part
 from sfumato.privacy.base import census_among, is_model, keys
@@ -36,7 +37,7 @@ from sfumato.recoding import (
 from sfumato.recoding.cut_levels import levels_from
 from sfumato.recoding.multidimensional import limited_by
 from sfumato.report.answers import answers
-from sfumato.report.findings import as_written, find
+from sfumato.report.findings import Findings, as_written, audit_of
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, released_sha256, table_sha256
 from sfumato.report.limits import limits
 from sfumato.report.stated import Stated, read_report
@@ -234,13 +235,15 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
     known = {model.reference.name: dict(model.reference.counts) for model in problem.constraints if model.reference}
     if known or "reference" in told:
         yield Finding("the input's distribution", told.get("reference", {}) == known)
-    planned = plan_sha256(recoding.plan(table, told["seed"]))
-    yield _equal("the release is this data at these levels", told["hashes"]["release"]["content"], planned)
+    plan = recoding.plan(table, told["seed"])
+    yield _equal("the release is this data at these levels", told["hashes"]["release"]["content"], plan_sha256(plan))
     if not table.sets:
-        yield from _told_again(told, problem, recoding, cost)
+        yield from _told_again(told, problem, recoding, plan, cost)
 
 
-def _told_again(told: _Told, problem: Problem, recoding: Recoded, cost: Fraction) -> Iterator[Finding]:
+def _told_again(
+    told: _Told, problem: Problem, recoding: Recoded, plan: ReleasePlan, cost: Fraction
+) -> Iterator[Finding]:
     """The losses, the risks and the six answers, as a report on this recoding tells them; of the search, its word."""
     bound = told["bound"] if told["bound"] != told["loss"]["value"] else cost
     solution = Solution(
@@ -256,7 +259,14 @@ def _told_again(told: _Told, problem: Problem, recoding: Recoded, cost: Fraction
         trace=(),
         seed=told["seed"],
     )
-    again = find(solution, Path())
+    again = Findings(
+        solution=solution,
+        plan=plan,
+        audit=audit_of(solution, plan, None),
+        risks=risks(solution),
+        **{key: told[key] for key in ("project", "versions", "hashes", "created")},
+        released=None,
+    )
     yield _alike("losses", told["losses"], solution.losses)
     yield _alike("loss per attribute", told["loss_per_attribute"], solution.loss_per_attribute)
     yield _alike("risks", told["risks"], again.risks.to_json())
