@@ -100,6 +100,11 @@ void bind_front(nb::module_& m) {
       .value("NODE_SKIPPED", FrontFault::node_skipped)
       .value("TOO_STRICT", FrontFault::too_strict);
 
+  nb::enum_<FrontSearch>(m, "FrontSearch")
+      .value("COMPLETE", FrontSearch::complete)
+      .value("BOUNDED", FrontSearch::bounded)
+      .value("PRUNED", FrontSearch::pruned);
+
   nb::class_<ParetoPoint>(m, "ParetoPoint")
       .def_prop_ro("strength", [](const ParetoPoint& point) { return fractions(point.strength); })
       .def_ro("cost", &ParetoPoint::cost)
@@ -118,24 +123,27 @@ void bind_front(nb::module_& m) {
   m.def(
       "front",
       [](const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings, const Loss& loss,
-         std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit, bool prune, bool keep,
+         std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit, FrontSearch search, bool keep,
          Control& control, const nb::object& on_progress, FrontFault fault) {
         FrontProblem problem = problem_of(frequencies, models, ratings, loss, limit, bottom, top, spend_limit);
-        problem.prune = prune, problem.keep = keep, problem.fault = fault;
+        problem.search = search, problem.keep = keep, problem.fault = fault;
         return watch(control, on_progress, [&] { return front(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("ratings"), nb::arg("loss"), nb::arg("limit"),
-      nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"), nb::arg("prune"), nb::arg("keep"), nb::arg("control"),
+      nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"), nb::arg("search"), nb::arg("keep"), nb::arg("control"),
       nb::arg("on_progress") = nb::none(), nb::arg("fault") = FrontFault::none);
 
   m.def(
-      "prunable",
+      "serves",
       [](const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings, const Loss& loss,
-         std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit) {
-        return prunable(problem_of(frequencies, models, ratings, loss, limit, bottom, top, spend_limit));
+         std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit, FrontSearch search, bool keep) {
+        FrontProblem problem = problem_of(frequencies, models, ratings, loss, limit, bottom, top, spend_limit);
+        problem.keep = keep;
+        return serves(search, problem);
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("ratings"), nb::arg("loss"), nb::arg("limit"),
-      nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"));
+      nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"), nb::arg("search"), nb::arg("keep"),
+      "Whether it is proved that a search finds the front.");
 
   nb::class_<FrontNodes>(m, "FrontNodes", "The points of single nodes.")
       .def("__init__",

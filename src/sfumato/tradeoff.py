@@ -37,8 +37,9 @@ def tradeoff(
     two of these. What the model says of the parameter is of no account, and may be left out.
     loss, recoding, constraints: as in `Problem`; the constraints hold at every point.
     spend_limit: the paper's front: of each node only the strictest value that it attains within the suppression limit.
-    algorithm: a search that is published for fronts, such as `POkA()`. If left out, all nodes are evaluated, or those
-    that are not proved to add nothing; "complete" and "pruned" ask for one of these.
+    algorithm: a search that is published for fronts, such as `POkA()`. If left out, all nodes are evaluated that are
+    not proved to add nothing: "bounded" goes up the lattice and leaves branches out, "pruned" goes down node by node,
+    and "complete" evaluates every node.
     keep_nodes: keep what every node attains, dominated or not, in `front.cloud`.
     time_limit, threads, memory_limit, progress: as in `solve`. A front that was stopped says so: `front.complete`.
     """

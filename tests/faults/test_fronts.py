@@ -15,7 +15,12 @@ from sfumato.front import Found, Question
 from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front
 from sfumato.testing.random_problems import RandomProblem, any_problem
 
-KINDS = ["sizes", "classes", "pruned"]  # the three ways in which the core finds a front
+KINDS = ["sizes", "classes", "bounded", "pruned"]  # the ways in which the core finds a front
+
+LOSSES: dict[str, list[sf.Loss]] = {
+    "bounded": [sf.LM(), sf.Discernibility()],
+    "pruned": [sf.LM()],
+}  # where that is proved
 
 
 @cache
@@ -28,7 +33,7 @@ def solved(kind: str) -> list[tuple[RandomProblem, list[BrutePoint]]]:
         if (case.problem.data.frequencies.units is not None) != (kind == "classes"):
             continue  # persons are counted class by class
         limit = random.choice([Fraction(1, 10), Fraction(1, 4), Fraction(1, 2)])
-        loss = sf.LM() if kind == "pruned" else case.problem.loss
+        loss = random.choice(LOSSES[kind]) if kind in LOSSES else case.problem.loss
         problem = replace(case.problem, loss=loss, recoding=replace(case.problem.recoding, suppression_limit=limit))
         free = replace(problem, constraints=[sf.KAnonymity(1)])
         varied = [Varies(sf.KAnonymity(1), "k", tuple(range(1, len(case.rows) + 1)))]
@@ -42,7 +47,7 @@ def disagreements(kind: str) -> int:
     wrong = 0
     for case, expected in solved(kind):
         p, pruned = case.problem, kind == "pruned"
-        how = "pruned" if pruned else "complete"
+        how = kind if kind in LOSSES else "complete"
         front = sf.tradeoff(p.data, "k", p.loss, p.recoding, spend_limit=pruned, algorithm=how, threads=1)
         found = [((point.k - 1,), point.exact_cost, tuple(tuple(n.values()) for n in point.nodes)) for point in front]
         wrong += found != [(point.places, point.cost, point.nodes) for point in expected]
@@ -62,7 +67,7 @@ def test_fault_is_noticed(fault: _core.FrontFault, kind: str, monkeypatch: pytes
     assert disagreements(kind) > 0
 
 
-@pytest.mark.parametrize("kind", ["sizes", "pruned"])  # the others use no bound
+@pytest.mark.parametrize("kind", ["sizes", "bounded", "pruned"])  # classes use no bound
 def test_bound_one_too_high_is_noticed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_core, "front", partial(_core.front, fault=_core.FrontFault.BOUND_ONE_TOO_HIGH))
     assert disagreements(kind) > 0

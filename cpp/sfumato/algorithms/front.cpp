@@ -185,19 +185,28 @@ void require(const FrontProblem& problem) {
     if (loss->reads() && *loss->reads() >= columns) throw std::invalid_argument("a loss reads a column that is not there");
 }
 
-FrontResult complete(const FrontProblem& problem, Control& control) {
+/// Strengths rise with generalization, and a node costs at least what its values cost.
+bool prunable(const FrontProblem& problem) {
+  const Monotonicity least = problem.limit > 0 ? Monotonicity::strongly_up : Monotonicity::up;
+  const auto rises = [&](const auto& part) { return part->monotonicity() >= least; };
+  return problem.spend_limit && !problem.keep && problem.ratings.size() == 1 && problem.loss.of_classes().empty() &&
+         problem.loss.saving(problem.frequencies) == 0 && std::ranges::all_of(problem.models, rises) &&
+         std::ranges::all_of(problem.ratings, rises) && nodes_of(problem) <= most_bounded_nodes;
+}
+
+FrontResult rolled_up(const FrontProblem& problem, Control& control) {
   if (auto found = front_by_sizes(problem, control)) return std::move(*found);
   return FrontWalk(problem, control).complete();
 }
 
 /// The nodes with each level of one attribute are a lattice for itself: whoever has time takes the next.
-FrontResult complete_in_parts(const FrontProblem& problem, Control& control) {
+FrontResult rolled_up_in_parts(const FrontProblem& problem, Control& control) {
   const std::size_t attributes = problem.bottom.size();
   std::size_t divided = 0;
   const auto steps = [&](std::size_t a) { return problem.top[a] - problem.bottom[a]; };
   for (std::size_t a = 1; a < attributes; ++a)
     if (steps(a) > steps(divided)) divided = a;
-  if (attributes == 0 || steps(divided) == 0) return complete(problem, control);
+  if (attributes == 0 || steps(divided) == 0) return rolled_up(problem, control);
   const auto parts = static_cast<std::size_t>(steps(divided)) + 1;
   std::vector<FrontResult> found(parts);
   std::atomic<std::size_t> next = 0;
@@ -205,7 +214,7 @@ FrontResult complete_in_parts(const FrontProblem& problem, Control& control) {
     for (std::size_t part; (part = next++) < parts;) {
       FrontProblem levels = problem;
       levels.bottom[divided] = levels.top[divided] = static_cast<std::uint16_t>(problem.bottom[divided] + part);
-      found[part] = complete(levels, control);
+      found[part] = rolled_up(levels, control);
     }
   };
   run_at_once(std::min(parts, static_cast<std::size_t>(control.limits().threads)), work, [&] { control.cancel(); });
@@ -223,23 +232,21 @@ FrontResult complete_in_parts(const FrontProblem& problem, Control& control) {
 
 }  // namespace
 
-bool prunable(const FrontProblem& problem) {
-  const Monotonicity least = problem.limit > 0 ? Monotonicity::strongly_up : Monotonicity::up;
-  const auto rises = [&](const auto& part) { return part->monotonicity() >= least; };
-  return problem.spend_limit && !problem.keep && problem.ratings.size() == 1 && problem.loss.of_classes().empty() &&
-         problem.loss.saving(problem.frequencies) == 0 && std::ranges::all_of(problem.models, rises) &&
-         std::ranges::all_of(problem.ratings, rises) && nodes_of(problem) <= std::int64_t{1} << 26;
+bool serves(FrontSearch search, const FrontProblem& problem) {
+  switch (search) {
+    case FrontSearch::bounded: return bounded(problem);
+    case FrontSearch::pruned: return prunable(problem);
+    default: return true;
+  }
 }
 
 FrontResult front(const FrontProblem& posed, Control& control) {
   require(posed);
   FrontProblem problem = posed;
   if (problem.fault == FrontFault::too_strict) problem.limit = std::max<std::int64_t>(problem.limit - 1, 0);
-  if (problem.prune) {
-    if (!prunable(problem)) throw std::invalid_argument("pruning is not proved for this front");
-    return FrontWalk(problem, control).pruned();
-  }
-  return control.limits().threads > 1 ? complete_in_parts(problem, control) : complete(problem, control);
+  if (!serves(problem.search, problem)) throw std::invalid_argument("this search is not proved for this front");
+  if (problem.search == FrontSearch::pruned) return FrontWalk(problem, control).pruned();
+  return control.limits().threads > 1 ? rolled_up_in_parts(problem, control) : rolled_up(problem, control);
 }
 
 FrontNodes::FrontNodes(FrontProblem problem) : problem_(std::move(problem)), control_(Limits{}) {

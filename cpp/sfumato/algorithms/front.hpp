@@ -2,7 +2,8 @@
 //
 // At a node, classes are suppressed from the weakest: for every strength that occurs, those below it, as long as the
 // limit allows. With `spend_limit` only the strictest that a node can attain is a point (Dewri et al., CIKM 2009).
-// Complete evaluation looks at every node; where only sizes matter, `Rolling` makes that a few operations per class.
+// Complete evaluation looks at every node; where only sizes matter, `Rolling` makes that a few operations per class, and
+// bounds can leave out branches of it: no node of a branch is stricter than its top, none costs less than its bottom.
 // Pruning, for one strength, goes down the lattice: strengths only fall, and no node costs less than its values do.
 #pragma once
 
@@ -21,6 +22,8 @@ namespace sfumato {
 /// Faults to plant, so that the tests can show that they would notice.
 enum class FrontFault { none, bound_one_too_high, node_skipped, too_strict };
 
+enum class FrontSearch { complete, bounded, pruned };
+
 struct FrontProblem {
   const Frequencies& frequencies;
   Models models;    // hold at every point
@@ -29,8 +32,8 @@ struct FrontProblem {
   std::int64_t limit;  // most records that may be suppressed
   Node bottom, top;
   bool spend_limit = false;
-  bool prune = false;  // only if `prunable`
-  bool keep = false;   // all points of all nodes
+  FrontSearch search = FrontSearch::complete;  // another only if it `serves`
+  bool keep = false;                           // all points of all nodes
   FrontFault fault = FrontFault::none;
 };
 
@@ -48,9 +51,8 @@ struct FrontResult {
   std::vector<NodePoint> kept;
 };
 
-/// Whether pruning is proved: one strength, which rises with generalization, and a cost that suppression never lowers
-/// and that no node has below the cost of its values.
-bool prunable(const FrontProblem& problem);
+/// Whether it is proved that a search finds the front of this problem.
+bool serves(FrontSearch search, const FrontProblem& problem);
 
 FrontResult front(const FrontProblem& problem, Control& control);
 

@@ -18,6 +18,7 @@ struct Cells {
   std::span<const std::uint32_t> sizes;
   std::span<const std::uint32_t> labels;  // records with the second of two labels, if there are labels
   std::size_t cells = 1;
+  Cost cost = 0;  // by sizes and labels: this grows when classes merge
 };
 
 template <class Key, std::size_t width>
@@ -36,6 +37,7 @@ class SizeWalk {
         price_(problem.loss.suppressed()),
         never_saves_(problem.loss.saving(problem.frequencies) == 0),
         skipping_(problem),
+        bounded_(problem.search == FrontSearch::bounded),
         place_(problem.bottom.size(), none),
         sums_(2 * plan.bits() + 2) {
     for (std::size_t a = 0; a < problem.bottom.size(); ++a)
@@ -47,27 +49,83 @@ class SizeWalk {
   }
 
   FrontResult run() {
-    result_.complete = rolling_.walk([this](const Node& node) {
+    if (bounded_) look_ahead();
+    const auto visit = [this](const Node& node) {
       node_ = node;
-      return unfold();
-    });
+      return unfold(0, entered_);
+    };
+    const auto enter = [this](const Node& node, std::size_t fixed) {
+      if (!bounded_ && fixed < plan_.order.size()) return true;
+      node_ = node;
+      entered_ = cells();
+      return !bounded_ || !beaten(fixed, entered_);
+    };
+    result_.complete = rolling_.walk(visit, enter);
     for (const SizeFront::Point& point : front_.points())
       result_.points.push_back({{Rate{point.size, 1}}, point.cost, point.nodes, point.suppressed});
     return std::move(result_);
   }
 
  private:
+  /// What nodes attain at most, whatever the levels of the innermost attribute and of the lanes: that is what the node
+  /// with these at the top attains, for no class of it is smaller than one that it contains. And what they cost at least.
+  void look_ahead() {
+    Node bottom = problem_.bottom;
+    RollingPlan outer{plan_.order, {}, nullptr};
+    for (const std::size_t a : plan_.lanes) bottom[a] = problem_.top[a];
+    if (!outer.order.empty()) {
+      bottom[outer.order.back()] = problem_.top[outer.order.back()];
+      outer.order.pop_back();
+    }
+    std::size_t nodes = 1;
+    stride_.assign(problem_.bottom.size(), 0);
+    for (const std::size_t a : outer.order) {
+      stride_[a] = nodes;
+      nodes *= problem_.top[a] - problem_.bottom[a] + 1u;
+    }
+    most_.resize(nodes);
+    Rolling<Key, 1> rolling(problem_.frequencies, bottom, problem_.top, outer);
+    rolling.walk([&](const Node& node) {
+      const auto& steps = steps_.of(rolling.counts());
+      if (!steps.empty()) most_[place_of(node, outer.order.size())] = steps.back().size;
+      return !control_.stopped();
+    });
+    least_ = level_costs_;
+    for (std::size_t a = 0; a < problem_.bottom.size(); ++a)
+      for (std::size_t j = problem_.frequencies.level_begin(a) + problem_.top[a]; j-- > problem_.frequencies.level_begin(a);)
+        least_[j] = std::min(least_[j], least_[j + 1]);
+  }
+
+  /// Where `most_` tells of nodes that have the levels of this one in the first `fixed` attributes of the order.
+  std::size_t place_of(const Node& node, std::size_t fixed) const {
+    std::size_t place = 0;
+    for (std::size_t depth = 0; depth < plan_.order.size(); ++depth) {
+      const std::size_t a = plan_.order[depth];
+      const std::size_t level = depth < fixed ? node[a] : problem_.top[a];
+      place += stride_[a] * (level - problem_.bottom[a]);
+    }
+    return place;
+  }
+
+  /// Whether the front has something against this node and all above it with the same levels in the first `fixed`
+  /// attributes, whose classes are these, merged.
+  bool beaten(std::size_t fixed, const Cells& classes) const {
+    Cost floor = classes.cost + form_.records * records_ + too_high();
+    for (std::size_t a = 0; a < node_.size(); ++a) floor += least_[problem_.frequencies.level_begin(a) + node_[a]];
+    return front_.beats(most_[place_of(node_, fixed)], floor);
+  }
+
   /// From the entries' counts to classes: labels are no part of what classes differ by.
-  bool unfold() {
+  Cells cells() {
     const auto counts = rolling_.counts();
-    if (plan_.labels == nullptr) return unfold(0, {counts, {}, width});
+    if (plan_.labels == nullptr) return priced({counts, {}, width});
     auto &sizes = sums_[0], &labels = sums_[1];
     sizes.resize(counts.size() / 2), labels.resize(counts.size() / 2);
     for (std::size_t c = 0; c < sizes.size(); ++c) {
       labels[c] = counts[2 * c + 1];
       sizes[c] = counts[2 * c] + labels[c];
     }
-    return unfold(0, {sizes, labels, width / 2});
+    return priced({sizes, labels, width / 2});
   }
 
   /// The nodes with every level of the lane attributes from this one on. Those before it left 2^bit cells inside of it.
@@ -78,11 +136,14 @@ class SizeWalk {
     if (!unfold(lane + 1, cells, 2 * stride)) return false;
     place_[a] = none;
     ++node_[a];
-    auto &sizes = sums_[2 * lane + 2], &labels = sums_[2 * lane + 3];
-    add_pairs(cells.sizes, stride, sizes);
-    add_pairs(cells.labels, stride, labels);
-    const std::size_t n = cells.sizes.size() / 2;
-    const bool going_on = unfold(lane + 1, {{sizes.data(), n}, {labels.data(), cells.labels.size() / 2}, cells.cells / 2}, stride);
+    bool going_on = true;
+    if (!bounded_ || !beaten(plan_.order.size(), cells)) {
+      auto &sizes = sums_[2 * lane + 2], &labels = sums_[2 * lane + 3];
+      add_pairs(cells.sizes, stride, sizes);
+      add_pairs(cells.labels, stride, labels);
+      const std::size_t n = cells.sizes.size() / 2;
+      going_on = unfold(lane + 1, priced({{sizes.data(), n}, {labels.data(), cells.labels.size() / 2}, cells.cells / 2}), stride);
+    }
     --node_[a];
     return going_on;
   }
@@ -103,8 +164,7 @@ class SizeWalk {
     if (steps.empty()) return true;
     // With nothing suppressed. Where suppression never saves, no point of the node costs less.
     const Cost all = cost_of_all(classes);
-    const Cost floor = all + (problem_.fault == FrontFault::bound_one_too_high ? 1 : 0);
-    if (never_saves_ && !problem_.keep && front_.beats(steps.back().size, floor)) return true;
+    if (never_saves_ && !problem_.keep && front_.beats(steps.back().size, all + too_high())) return true;
     lost_.assign(steps.size(), 0);
     if (steps.size() > 1) count_losses(classes, steps);
     Cost cost = all;
@@ -121,9 +181,15 @@ class SizeWalk {
     Cost sum = form_.records * records_;
     for (std::size_t a = 0; a < node_.size(); ++a) sum += level_costs_[problem_.frequencies.level_begin(a) + node_[a]];
     if (form_.classes != 0) sum += form_.classes * static_cast<Cost>(n - count_of_zeros(classes.sizes.data(), n));
-    if (form_.square != 0) sum += form_.square * sum_of_squares(classes.sizes.data(), n);
-    if (form_.minority != 0) sum += form_.minority * sum_of_minorities(classes.sizes.data(), classes.labels.data(), n);
-    return sum;
+    return sum + classes.cost;
+  }
+
+  Cells priced(Cells classes) const {
+    const std::size_t n = classes.sizes.size();
+    if (form_.square != 0) classes.cost += form_.square * sum_of_squares(classes.sizes.data(), n);
+    if (form_.minority != 0)
+      classes.cost += form_.minority * sum_of_minorities(classes.sizes.data(), classes.labels.data(), n);
+    return classes;
   }
 
   /// What the classes of each step but the last cost, as far as sizes do not tell.
@@ -157,6 +223,8 @@ class SizeWalk {
     if (problem_.keep) result_.kept.push_back({{Rate{step.size, 1}}, cost, node_, step.below});
   }
 
+  Cost too_high() const { return problem_.fault == FrontFault::bound_one_too_high ? 1 : 0; }
+
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
   const FrontProblem& problem_;
@@ -169,6 +237,11 @@ class SizeWalk {
   Cost records_, price_;
   bool never_saves_;
   Skipping skipping_;
+  bool bounded_;
+  Cells entered_;                    // of the node that the roll-up has come to
+  std::vector<std::size_t> stride_;  // by attribute, for what follows
+  std::vector<std::int64_t> most_;   // what nodes attain at most, by the levels of all of the order but the innermost
+  std::vector<Cost> least_;          // what a level and those above it cost at least
   Node node_;
   std::vector<std::size_t> place_;                // by attribute: the stride of its lane bit, if it is one
   std::vector<std::vector<std::uint32_t>> sums_;  // by lane, sizes and labels
@@ -192,17 +265,30 @@ RollingPlan plan_of(const FrontProblem& problem, std::vector<std::size_t> order,
   return plan;
 }
 
-}  // namespace
-
-std::optional<FrontResult> front_by_sizes(const FrontProblem& problem, Control& control) {
+/// The loss, if sizes are all that is rated, and there is room for keys and counts.
+std::optional<SizeLoss> size_loss(const FrontProblem& problem) {
   const Frequencies& frequencies = problem.frequencies;
   const bool sizes = problem.models.empty() && problem.ratings.size() == 1 && problem.ratings.front()->counts_persons();
-  const auto loss = SizeLoss::of(problem.loss, frequencies);
-  const std::size_t bits = key_bits(frequencies);
   constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
-  if (!sizes || !loss || frequencies.units() || !frequencies.population().empty() || bits > 128 ||
+  if (!sizes || frequencies.units() || !frequencies.population().empty() || key_bits(frequencies) > 128 ||
       frequencies.records() > most || frequencies.size() > most)
     return std::nullopt;
+  return SizeLoss::of(problem.loss, frequencies);
+}
+
+}  // namespace
+
+bool bounded(const FrontProblem& problem) {
+  const auto loss = size_loss(problem);
+  return loss && !problem.keep && loss->form.classes == 0 && loss->form.square >= 0 && loss->form.minority >= 0 &&
+         problem.loss.saving(problem.frequencies) == 0 && nodes_of(problem) <= most_bounded_nodes;
+}
+
+std::optional<FrontResult> front_by_sizes(const FrontProblem& problem, Control& control) {
+  const auto loss = size_loss(problem);
+  if (!loss) return std::nullopt;
+  const Frequencies& frequencies = problem.frequencies;
+  const std::size_t bits = key_bits(frequencies);
   const Packing packing(frequencies);
   BaseStore store(control.limits().memory);
   Evaluator evaluator(packing, problem.models, problem.loss, problem.limit, store);

@@ -62,6 +62,9 @@ inline std::int64_t nodes_of(const FrontProblem& problem) {
   return nodes;
 }
 
+/// What nodes attain at most is kept for so many of them.
+constexpr std::int64_t most_bounded_nodes = std::int64_t{1} << 26;
+
 /// Whether a planted fault leaves out the node that is now to be evaluated: one in the middle.
 class Skipping {
  public:
@@ -75,5 +78,9 @@ class Skipping {
 
 /// The front where sizes are all that is rated; none if more than sizes matter, or a key has no room.
 std::optional<FrontResult> front_by_sizes(const FrontProblem& problem, Control& control);
+
+/// Whether it can leave branches out: sizes are all that is rated, and the loss only rises with generalization and with
+/// suppression.
+bool bounded(const FrontProblem& problem);
 
 }  // namespace sfumato

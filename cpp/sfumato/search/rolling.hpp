@@ -62,13 +62,31 @@ class Rolling {
   /// Calls visit(node) for every node from bottom to top, lanes at the bottom, until that is false.
   template <class Visit>
   bool walk(Visit visit) {
+    return walk(visit, [](const Node&, std::size_t) { return true; });
+  }
+
+  /// The same, without what is not worth it: asks enter(node, fixed) before it goes on to a node and those above it that
+  /// have the same levels in the first `fixed` attributes of the order. If all are fixed, false also stands for the
+  /// higher levels of the innermost. In the outermost, the most general nodes come first.
+  template <class Visit, class Enter>
+  bool walk(Visit visit, Enter enter) {
     node_ = bottom_;
-    return plan_.order.empty() ? visit(node_) : descend(0, visit);
+    depth_ = 0;
+    if (plan_.order.empty()) return !enter(node_, 0) || visit(node_);
+    if (plan_.order.size() == 1) return innermost(visit, enter);
+    const std::size_t a = plan_.order.front();
+    const Entries whole = arrays_.front();
+    for (std::uint16_t level = top_[a];; --level) {
+      arrays_.front() = whole;
+      raise(arrays_.front(), a, bottom_[a], level);
+      if (!inwards(0, level, visit, enter)) return false;
+      if (level == bottom_[a]) return true;
+    }
   }
 
   /// Counts of the node's entries, `width` for each.
   std::span<const std::uint32_t> counts() const {
-    const Entries& entries = arrays_.back();
+    const Entries& entries = arrays_[depth_];
     return {reinterpret_cast<const std::uint32_t*>(entries.lanes.data()), entries.count * width};
   }
 
@@ -130,28 +148,53 @@ class Rolling {
     merge(first, {0, 0});
   }
 
-  template <class Visit>
-  bool descend(std::size_t depth, Visit& visit) {
+  template <class Visit, class Enter>
+  bool descend(std::size_t depth, Visit& visit, Enter& enter) {
+    if (depth + 1 == plan_.order.size()) return innermost(visit, enter);
     const std::size_t a = plan_.order[depth];
-    Entries& entries = arrays_[depth];
     for (std::uint16_t level = bottom_[a];; ++level) {
-      if (level > bottom_[a]) raise(entries, a, level);
-      node_[a] = level;
-      if (depth + 1 == plan_.order.size()) {  // the innermost: nothing is to be sorted any more
-        if (!visit(node_)) return false;
-      } else {
-        sort_by(entries, a, arrays_[depth + 1]);
-        if (!descend(depth + 1, visit)) return false;
-      }
+      if (level > bottom_[a]) raise(arrays_[depth], a, level - 1u, level);
+      if (!inwards(depth, level, visit, enter)) return false;
       if (level == top_[a]) return true;
     }
   }
 
-  /// Generalises an attribute from the level below; it is the least significant part of the order.
-  void raise(Entries& entries, std::size_t a, std::size_t level) {
-    if (fields_[a].mask == 0) return;  // one value: nothing merges
-    const Level& lower = frequencies_.hierarchy(a).level(level - 1);
-    const Level& upper = frequencies_.hierarchy(a).level(level);
+  /// The nodes with this level of the attribute at this depth, which is no other's any more.
+  template <class Visit, class Enter>
+  bool inwards(std::size_t depth, std::uint16_t level, Visit& visit, Enter& enter) {
+    const std::size_t a = plan_.order[depth];
+    node_[a] = level;
+    depth_ = depth;
+    bool going_on = true;
+    if (enter(node_, depth + 1)) {
+      sort_by(arrays_[depth], a, arrays_[depth + 1]);
+      going_on = descend(depth + 1, visit, enter);
+    }
+    node_[a] = bottom_[a];
+    return going_on;
+  }
+
+  template <class Visit, class Enter>
+  bool innermost(Visit& visit, Enter& enter) {
+    const std::size_t depth = plan_.order.size() - 1, a = plan_.order[depth];
+    depth_ = depth;
+    bool going_on = true;
+    for (std::uint16_t level = bottom_[a]; going_on; ++level) {
+      if (level > bottom_[a]) raise(arrays_[depth], a, level - 1u, level);
+      node_[a] = level;
+      if (!enter(node_, depth + 1)) break;
+      going_on = visit(node_);
+      if (level == top_[a]) break;
+    }
+    node_[a] = bottom_[a];
+    return going_on;
+  }
+
+  /// Generalises an attribute from a level to a higher one; it is the least significant part of the order.
+  void raise(Entries& entries, std::size_t a, std::size_t from, std::size_t to) {
+    if (fields_[a].mask == 0 || from == to) return;  // one value: nothing merges
+    const Level& lower = frequencies_.hierarchy(a).level(from);
+    const Level& upper = frequencies_.hierarchy(a).level(to);
     delta_.assign(fields_[a].mask + 1, 0);
     for (std::size_t v = 0; v < lower.node.size(); ++v)
       delta_[lower.node[v]] = static_cast<Key>(lower.node[v] - upper.node[v]) << fields_[a].shift;
@@ -201,6 +244,7 @@ class Rolling {
   std::vector<Entries> arrays_;  // by depth; each is rolled up in place
   std::vector<Key> delta_;
   std::vector<std::uint32_t> begin_;
+  std::size_t depth_ = 0;  // at which the node's entries are
 };
 
 }  // namespace sfumato

@@ -77,11 +77,13 @@ void check_against_enumeration(const RandomProblem& problem) {
     CHECK(result.complete);
     CHECK_EQUAL(control.progress().examined, static_cast<std::int64_t>(nodes(problem.bottom, problem.top).size()));
     CHECK(told(result) == expected);
-    if (!prunable(posed)) continue;
-    posed.prune = true;
-    Control fewer({});
-    CHECK(told(front(posed, fewer)) == expected);
-    CHECK(fewer.progress().examined <= control.progress().examined);
+    for (const FrontSearch search : {FrontSearch::bounded, FrontSearch::pruned}) {
+      if (!serves(search, posed)) continue;
+      posed.search = search;
+      Control fewer({});
+      CHECK(told(front(posed, fewer)) == expected);
+      CHECK(fewer.progress().examined <= control.progress().examined);
+    }
   }
 }
 

@@ -88,6 +88,47 @@ TEST(rolling_visits_all_nodes_with_their_classes) {
   });
 }
 
+TEST(rolling_leaves_out_what_it_is_not_to_enter) {
+  for_seeds(200, [](Random& random) {
+    const RandomProblem problem(random);
+    RollingPlan plan;
+    for (std::size_t a = 0; a < problem.frequencies.attributes(); ++a)
+      if (problem.bottom[a] < problem.top[a]) plan.order.push_back(a);
+    // A branch is known by the levels that are fixed in it.
+    std::map<std::vector<std::uint16_t>, bool> entered;
+    const auto levels = [&](const Node& node, std::size_t fixed) {
+      std::vector<std::uint16_t> found;
+      for (std::size_t depth = 0; depth < fixed; ++depth) found.push_back(node[plan.order[depth]]);
+      return found;
+    };
+    std::vector<Node> visited, expected;
+    Rolling<std::uint64_t, 1> rolling(problem.frequencies, problem.bottom, problem.top, plan);
+    const auto enter = [&](const Node& node, std::size_t fixed) {
+      for (std::size_t depth = fixed; depth < plan.order.size(); ++depth)
+        CHECK_EQUAL(node[plan.order[depth]], problem.bottom[plan.order[depth]]);
+      CHECK(!entered.contains(levels(node, fixed)));
+      std::int64_t persons = 0;
+      for (const std::uint32_t count : rolling.counts()) persons += count;
+      CHECK_EQUAL(persons, problem.frequencies.records());
+      return entered[levels(node, fixed)] = random.below(4) > 0;
+    };
+    const auto visit = [&](const Node& node) {
+      visited.push_back(node);
+      return true;
+    };
+    CHECK(rolling.walk(visit, enter));
+    for (const Node& node : nodes(problem.bottom, problem.top)) {
+      bool all = true;
+      for (std::size_t fixed = 1; fixed <= plan.order.size(); ++fixed) all = all && entered[levels(node, fixed)];
+      if (plan.order.empty()) all = entered[{}];
+      if (all) expected.push_back(node);
+    }
+    std::ranges::sort(visited);
+    std::ranges::sort(expected);
+    CHECK_EQUAL(visited, expected);
+  });
+}
+
 TEST(size_steps_are_the_sizes_that_the_limit_allows) {
   for_seeds(500, [](Random& random) {
     std::vector<std::uint32_t> sizes;

@@ -16,7 +16,14 @@ from sfumato.front import Found, Node, ParetoFront, Question
 if TYPE_CHECKING:
     from sfumato import _core
 
-COMPLETE, PRUNED = "complete-evaluation", "pruned-evaluation"
+EVALUATIONS = ("bounded", "pruned", "complete")  # the fastest first
+
+_PROVED = {
+    "bounded": "k is varied, nothing else is asked for, the loss depends on values and class sizes, and neither "
+    "generalization nor suppression lowers it",
+    "pruned": "with spend_limit=True, a model that no class around a satisfying one violates, and a loss of values "
+    "that suppression never lowers",
+}
 
 
 @runtime_checkable
@@ -59,29 +66,28 @@ class FrontRun:
             question.spend_limit,
         )
 
-    @property
-    def prunable(self) -> bool:
-        """Whether it is proved that nodes need not be evaluated: for the paper's front, and losses of values."""
+    def serves(self, how: str, *, keep: bool) -> bool:
+        """Whether it is proved that this evaluation finds the front: some leave nodes out."""
         from sfumato import _core
 
-        return bool(_core.prunable(*self._arguments))
+        return bool(_core.serves(*self._arguments, _core.FrontSearch[how.upper()], keep))
 
     def front(
-        self, limits: Limits, progress: Callable[[Progress], object] | None, *, prune: bool, keep: bool
+        self, limits: Limits, progress: Callable[[Progress], object] | None, *, how: str, keep: bool
     ) -> ParetoFront:
         """The front, as far as the limits allow."""
         from sfumato import _core
 
         control = limits.control()
         watch = (lambda now: progress(self.costs.progress(now))) if progress else None
-        result = _core.front(*self._arguments, prune, keep, control, watch)
+        result = _core.front(*self._arguments, _core.FrontSearch[how.upper()], keep, control, watch)
         end = control.progress()
         return ParetoFront.of(
             self.question,
             [self._point(point) for point in result.points],
             evaluated=end.examined,
             seconds=end.seconds,
-            algorithm=PRUNED if prune else COMPLETE,
+            algorithm=f"{how}-evaluation",
             complete=result.complete,
             cloud=[self._node_point(point) for point in result.kept] if keep else None,
         )
@@ -114,20 +120,19 @@ def whole_front(
     how: str | None = None,
     keep: bool = False,
 ) -> ParetoFront:
-    """The front of all nodes: pruned where that is proved, unless somebody says how."""
-    run = FrontRun(question)
-    possible = run.prunable and not keep
-    if how not in {None, "complete", "pruned"}:
+    """The front of all nodes: without those that are proved to add nothing, unless somebody says how."""
+    if how is not None and how not in EVALUATIONS:
         raise ProblemError(
-            f"algorithm = '{how}' is unknown; choose 'complete' or 'pruned', or give one such as sf.POkA()."
+            f"algorithm = '{how}' is unknown; choose {' or '.join(EVALUATIONS)}, or give one such as sf.POkA()."
         )
-    if how == "pruned" and not possible:
+    run = FrontRun(question)
+    chosen = how or next(each for each in EVALUATIONS if run.serves(each, keep=keep))
+    if not run.serves(chosen, keep=keep):
         raise ProblemError(
-            "Nodes can be left out only where that is proved: with spend_limit=True, a model that no class around a "
-            "satisfying one violates, a loss of values that suppression never lowers, and without keep_nodes; "
+            f"algorithm = '{how}' leaves nodes out only where that is proved: {_PROVED[chosen]}, without keep_nodes; "
             "take algorithm='complete'."
         )
-    return run.front(limits, progress, prune=possible if how is None else how == "pruned", keep=keep)
+    return run.front(limits, progress, how=chosen, keep=keep)
 
 
 def watcher(
