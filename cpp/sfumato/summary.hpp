@@ -35,7 +35,7 @@ class Summary {
     for (std::size_t s = 0; s < tuples.sensitive.size(); ++s)
       histogram(classes, tuples.counts, tuples.sensitive[s], histograms_[s]);
     for (std::size_t s = 0; s < tuples.lanes.size(); ++s) {
-      histograms_[s].width = tuples.lanes[s].width;
+      histograms_[s].width = tuples.lanes[s].width();
       tuples.lanes[s].add_up(groups.ids(), groups.count(), histograms_[s].lanes);
     }
     units_.clear();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <new>
+#include <utility>
 #include <vector>
 
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
@@ -14,7 +15,8 @@
 
 namespace sfumato {
 
-/// Memory from the start of a cache line on: what is as long as a line, or a part of one, lies in one line.
+/// Memory from the start of a cache line on: what is as long as a line, or a part of one, lies in one line. A vector that
+/// is told its size alone does not write to it: pages are touched when there is something to say.
 template <class T>
 struct FromLineStart {
   using value_type = T;
@@ -26,6 +28,14 @@ struct FromLineStart {
 
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
   void deallocate(T* memory, std::size_t) { ::operator delete(memory, line); }
+  template <class Made>
+  void construct(Made* place) {
+    ::new (static_cast<void*>(place)) Made;
+  }
+  template <class Made, class... From>
+  void construct(Made* place, From&&... from) {
+    ::new (static_cast<void*>(place)) Made(std::forward<From>(from)...);
+  }
   bool operator==(const FromLineStart&) const = default;
 };
 

@@ -239,9 +239,9 @@ class Worker {
     if (!evaluation->possible) return Verdict::excluded;
     if (evaluation->valid && (problem_.fault != Fault::node_skipped || box.lo != box.hi))
       frontier_.offer(evaluation->cost, box.hi, *evaluation);
-    // A base a quarter smaller is worth the copy: everything below is evaluated from it. Classes are bounded from it too.
+    // A base a third smaller is worth the copy: everything below is evaluated from it. Classes are bounded from it too.
     const std::size_t tuples = box.base->tuples.size();
-    const std::size_t few = evaluator_.looks_at_classes() ? tuples : tuples / 4 * 3;
+    const std::size_t few = evaluator_.looks_at_classes() ? tuples : tuples / 3 * 2;
     if (evaluation->kept < few && !store_.full())
       box.base = evaluator_.without_hopeless(*box.base, *evaluation);
     box.at_hi = evaluation;
