@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -179,10 +180,8 @@ struct Tuples {
 
   template <class T>
   static std::vector<T> picked(const std::vector<T>& column, std::span<const std::uint32_t> chosen) {
-    std::vector<T> picked;
-    picked.reserve(chosen.size());
-    for (const std::uint32_t i : chosen) picked.push_back(column[i]);
-    return picked;
+    const auto values = chosen | std::views::transform([&](std::uint32_t i) -> const T& { return column[i]; });
+    return {values.begin(), values.end()};
   }
 
   /// What the chosen ones are, without how many.

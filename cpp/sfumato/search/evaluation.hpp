@@ -1,6 +1,7 @@
 // Evaluating a lattice node: which records it suppresses, what it costs, and what everything below it costs at least.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -91,9 +92,9 @@ class Evaluator {
     base.tuples.counts = frequencies().counts();
     base.tuples.units = frequencies().units();
     base.tuples.population = frequencies().population();
-    kept_.resize(base.tuples.size());
-    std::iota(kept_.begin(), kept_.end(), 0u);
-    count_values(base.tuples, kept_);
+    std::vector<std::uint32_t> all(base.tuples.size());
+    std::iota(all.begin(), all.end(), 0u);
+    count_values(base.tuples, all);
     loss_.level_costs(frequencies(), marginal_, base.costs);
     groups_.assign(base.tuples, bottom);
     if (auto merged = groups_.merged_to_lanes(base.tuples)) return store_.keep({std::move(*merged), bottom, 0, base.costs});
@@ -244,17 +245,19 @@ class Evaluator {
   /// Lists the tuples of marked classes, and the others. No branch: it would be a coin toss wherever much is suppressed.
   void divide(const std::vector<std::uint8_t>& marked) {
     const auto ids = groups_.ids();
-    kept_.resize(ids.size() + 1);
-    dropped_.resize(ids.size() + 1);
+    for (auto& half : halves_)
+      if (half.size() <= ids.size()) half.resize(ids.size() + 1);
+    std::uint32_t* const keep = halves_[0].data();
+    std::uint32_t* const drop = halves_[1].data();
     std::size_t kept = 0, dropped = 0;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      kept_[kept] = dropped_[dropped] = static_cast<std::uint32_t>(i);
-      const std::size_t drop = marked[ids[i]];
-      dropped += drop;
-      kept += 1 - drop;
+      keep[kept] = drop[dropped] = static_cast<std::uint32_t>(i);
+      const std::size_t is_dropped = marked[ids[i]];
+      dropped += is_dropped;
+      kept += 1 - is_dropped;
     }
-    kept_.resize(kept);
-    dropped_.resize(dropped);
+    kept_ = {keep, kept};
+    dropped_ = {drop, dropped};
   }
 
   /// Fills marginal_[a][value] with the records of the chosen tuples.
@@ -282,7 +285,8 @@ class Evaluator {
   std::vector<Cost> dearest_;                      // record, as far as values go, by level
   Cost price_ = 0;                                 // of a suppressed record, as far as values go
   bool never_saves_ = true;                        // no record is dearer than that
-  std::vector<std::uint32_t> kept_, dropped_;      // tuples
+  std::array<std::vector<std::uint32_t>, 2> halves_;  // where these are
+  std::span<const std::uint32_t> kept_, dropped_;     // tuples
   std::vector<std::vector<std::int64_t>> records_;   // by pack and code
   std::vector<std::vector<std::int64_t>> marginal_;  // by attribute and value
   std::vector<Cost> costs_;
