@@ -30,7 +30,8 @@ class LocalPrices {
 
   /// One walk: divides each price by the worst overdraft of a tuple above it, so that all are good; keeps the best. With
   /// r(t) = (Σ of the k largest prices) / (k c(t)) and m_i the largest r(t) above i, the prices p_i / m_i below t add up to
-  /// at most r(t)^-1 times the k largest old ones: they are good. Collects the tuples with r(t) at least `near`.
+  /// at most r(t)^-1 times the k largest old ones: they are good. Tuples that cost twice the largest price below them or more
+  /// have r(t) <= 1/2 and are left out: m_i is taken to be 1/2 at least. Collects the tuples with r(t) at least `near`.
   template <class Go>
   bool normalise(double near, Go go) {
     sort();
@@ -38,6 +39,7 @@ class LocalPrices {
     std::vector<double> worst;
     const double k = static_cast<double>(k_);
     hope_.again();
+    cap([&](std::size_t i) { return 2 * price_[i]; });
     const bool whole = walk_.run(0, worst, [&](TupleGroups& groups) {
       const auto hopeful = hope_.of(groups);
       sum_.assign(groups.count(), 0), left_.assign(groups.count(), k_);
@@ -59,7 +61,7 @@ class LocalPrices {
       if (any && entry_item_.size() < room_) collect(groups);
     }, [](double one, double other) { return std::max(one, other); }, go);
     if (!whole) return false;
-    for (std::size_t i = 0; i < price_.size(); ++i) price_[i] = worst[i] > 0 ? price_[i] / worst[i] : 0;
+    for (std::size_t i = 0; i < price_.size(); ++i) price_[i] /= std::max(worst[i], 0.5);
     const double now = sum(price_);
     if (now > best_sum_) best_sum_ = now, best_ = price_;
     return true;
@@ -109,6 +111,9 @@ class LocalPrices {
     std::vector<double> unused;
     std::vector<Cost> together;
     hope_.again();
+    // Where no price is above c(t), the k largest are not above k c(t). These comparisons are exact: both sides have at most
+    // 52 bits.
+    cap([&](std::size_t i) { return std::ldexp(static_cast<double>(whole[i]), -shift); });
     const bool done = walk_.run(0, unused, [&](TupleGroups& groups) {
       const auto hopeful = hope_.of(groups);
       together.assign(groups.count(), 0);
@@ -127,6 +132,14 @@ class LocalPrices {
     double total = 0;
     for (std::size_t i = 0; i < prices.size(); ++i) total += prices[i] * static_cast<double>(space_.problem().counts[i]);
     return total;
+  }
+
+  template <class Of>
+  void cap(Of of) {
+    if (!space_.problem().models.empty()) return;  // what is known of hopeful groups is about all of them
+    std::vector<double> caps(price_.size());
+    for (std::size_t i = 0; i < caps.size(); ++i) caps[i] = of(i);
+    walk_.cap(std::move(caps));
   }
 
   /// Items with a price, the dearest first.

@@ -58,6 +58,11 @@ class DeltaDisclosure(ComparingModel):
         return found
 
     @property
+    def fewest(self) -> int:
+        """One record of each value of the input, none of which may have more than its largest share."""
+        return max([1, len(self.bounds), *(ceil(1 / most) for _, most in self.bounds.values() if most)])
+
+    @property
     def promise(self) -> str:
         factor = f"{exp(min(float(positive(self.delta, 'delta')), 100)):.4g}"
         times = f"{factor} times as frequent, or {factor} times as rare, as in the whole table"

@@ -42,6 +42,11 @@ class RecursiveLDiversity(ClassModel):
         return self.sensitive
 
     @property
+    def fewest(self) -> int:
+        """One record of each of the l values that it takes for f_l to be there."""
+        return self.l
+
+    @property
     def promise(self) -> str:
         rest = f"under {plain(exact(self.c, 'c'))} times the rest, even when {max(self.l - 2, 0)} others are ruled out"
         return f"Among people who look alike, the most frequent value of '{self.sensitive}' stays {rest}."
