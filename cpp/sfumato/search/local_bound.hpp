@@ -4,7 +4,8 @@
 // be published, the k largest prices below t add up to at most k c(t), where no valid class has fewer than k records. A class
 // S at t has |S| >= k records below t, so its mean price is at most the mean of the k largest below t, and Σ_S p <= |S| c(t),
 // its cost. Classes partition the records: Σ p is at most the cost of every recoding. With p_r the least c(t) over such t
-// above r, every price below t is at most c(t): these are good, and come from one walk.
+// above r, every price below t is at most c(t): these are good, and come from one walk. Where models limit the shares of
+// values, the k largest are those that a class can have together: see local_shares.hpp.
 #pragma once
 
 #include <algorithm>

@@ -28,6 +28,13 @@ struct LocalTree {
   bool ordered = false, missing = false;
 };
 
+/// No value v of a column has more than most[v] of `whole` of a valid class; nothing is known where `most` is empty.
+struct ShareLimits {
+  std::size_t column = 0;
+  std::vector<std::int64_t> most;
+  std::int64_t whole = 1;
+};
+
 struct LocalProblem {
   std::vector<LocalTree> trees;                // by attribute
   std::vector<std::vector<std::uint32_t>> leaf;  // by attribute: the node of each item's value, which has no children
@@ -36,6 +43,7 @@ struct LocalProblem {
   std::vector<SensitiveColumn> columns;        // that the models read, by item
   std::int64_t least = 1;                      // records of a class
   std::uint64_t seed = 0;
+  ShareLimits shares;                          // that the models imply
 };
 
 /// Some records of an item.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sfumato/cost.hpp"
+#include "sfumato/search/local_shares.hpp"
 #include "sfumato/search/local_space.hpp"
 #include "sfumato/search/tuple_levels.hpp"
 
@@ -41,7 +42,7 @@ class TupleWalk {
 
   /// The walk over some of the attributes; the others are as if they were not there.
   TupleWalk(const LocalSpace& space, std::vector<std::size_t> attributes)
-      : space_(space), order_(std::move(attributes)), groups_(order_.size() + 1), key_(order_.size() + 1) {
+      : space_(space), order_(std::move(attributes)), shares_(space.problem()), groups_(order_.size() + 1), key_(order_.size() + 1) {
     std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return space.places(a) > space.places(b); });
     unsigned bits = 0;
     for (const std::size_t a : order_) {
@@ -56,7 +57,8 @@ class TupleWalk {
   bool fits() const { return fits_; }
   double lattice() const { return lattice_; }
 
-  /// Which items have their dearest records in `entries`, and how many records of a group; none by default.
+  /// Which items have their dearest records in `entries`, and how many records of a group, in shares that a class can have;
+  /// none by default.
   void price(std::vector<std::uint32_t> dearest_first, std::int64_t most) {
     dearest_first_ = std::move(dearest_first), most_ = most;
   }
@@ -98,7 +100,7 @@ class TupleWalk {
     }
     if (track_) top.of_item = first_;
     if (most_ > 0) {
-      left_.assign(top.count(), most_);
+      shares_.start(top.count(), most_);
       for (const std::uint32_t i : dearest_first_) enter(top, first_[i], i, space_.problem().counts[i]);
     }
   }
@@ -112,10 +114,9 @@ class TupleWalk {
   }
 
   void enter(TupleGroups& groups, std::uint32_t group, std::uint32_t item, std::int64_t copies) {
-    const std::int64_t taken = std::min(copies, left_[group]);
+    const std::int64_t taken = shares_.take(group, item, copies);
     if (taken == 0) return;
-    left_[group] -= taken;
-    groups.entries.push_back({group, item, static_cast<std::uint32_t>(taken)});
+    groups.entries.push_back({group, item, static_cast<std::uint32_t>((taken + shares_.unit() - 1) / shares_.unit())});
   }
 
   template <class Visit, class Join, class Go>
@@ -158,7 +159,7 @@ class TupleWalk {
       for (std::size_t i = 0; i < to.of_item.size(); ++i) to.of_item[i] = becomes[from.of_item[i]];
     }
     if (most_ > 0) {
-      left_.assign(to.count(), most_);
+      shares_.start(to.count(), most_);
       for (const PricedEntry& entry : from.entries)
         if (becomes[entry.group] != gone_) enter(to, becomes[entry.group], entry.item, entry.copies);
     }
@@ -232,6 +233,7 @@ class TupleWalk {
   static constexpr std::uint32_t gone_ = std::numeric_limits<std::uint32_t>::max();
   const LocalSpace& space_;
   std::vector<std::size_t> order_;
+  LocalShares shares_;
   std::vector<TupleGroups> groups_;  // by number of attributes that are generalised
   std::vector<std::vector<Key>> key_;
   std::vector<unsigned> shift_;
@@ -244,7 +246,6 @@ class TupleWalk {
   std::vector<Key> families_;
   std::vector<std::uint32_t> family_, number_;
   std::vector<std::uint8_t> kept_;
-  std::vector<std::int64_t> left_;
   std::vector<Slot> table_;
   std::size_t mask_ = 0;
   std::uint32_t round_ = 0;

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import ceil
+from math import ceil, lcm
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _WIDEST_COST = 1 << 50  # of a record, in the core's units
 _CELL_BITS = 16  # of an interval's last cell, as the core has it
+_FINEST_SHARE = 10_000  # a part of a class
 _NO_TREE = np.empty(0, dtype=np.uint32)
 
 
@@ -145,19 +146,31 @@ class LocalCore:
 
     @cached_property
     def least(self) -> int:
-        """The fewest records of a class: a value with a share of at most 1/l occurs in no fewer than l."""
+        """The fewest records of a class; a value with a share of at most 1/l occurs in no fewer than l."""
         f = self.problem.data.frequencies
         sized = [model for model in self.problem.constraints if counts_only(model)]
         fewest = [least_size(sized, f.records)]
         for model in self.others:
             fewest.append(model.fewest)
-            if model.reads is None:
-                continue
-            shares = [model.ceiling(label) for label in labels_of(f, model.reads)]
-            known = [share for share in shares if share is not None]
-            if len(known) == len(shares) and max(known, default=0) > 0:
-                fewest.append(ceil(1 / max(known)))
+            if limits := self._limits(model):
+                fewest.append(ceil(1 / (max(limits) or 1)))
         return max(fewest)
+
+    def _limits(self, model: ClassModel) -> list[Fraction]:
+        """The largest shares of a class that a model leaves to the values of what it reads."""
+        if model.reads is None:
+            return []
+        return [model.share_limit(label) for label in labels_of(self.problem.data.frequencies, model.reads)]
+
+    @property
+    def shares(self) -> tuple[int, list[int], int]:
+        """The column whose values have the least shares; these in whole numbers, rounded up, and how many are 1."""
+        told = [(model, limits) for model in self.others if (limits := self._limits(model)) and min(limits) < 1]
+        if not told:
+            return 0, [], 1
+        model, limits = min(told, key=lambda one: max(one[1]))
+        parts = min(lcm(*(limit.denominator for limit in limits)), _FINEST_SHARE)
+        return self.read.index(str(model.reads)), [ceil(limit * parts) for limit in limits], parts
 
     @cached_property
     def items(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -197,6 +210,7 @@ class LocalCore:
             models=[twin_of(model, f, self.read) for model in self.others],
             columns=[(max(len(f.columns[p].labels), 1), f.codes[first, p].astype(np.uint32)) for p in positions],
             least=self.least,
+            shares=self.shares,
             seed=seed,
             control=control,
             on_progress=progress,

@@ -41,6 +41,10 @@ class RecursiveLDiversity(ClassModel):
         """The histogram of the sensitive attribute."""
         return self.sensitive
 
+    def share_limit(self, value: str) -> Fraction:
+        """f_1 < c · (n - f_1), where l is more than 1."""
+        return self._c / (1 + self._c) if self.l > 1 else Fraction(1)
+
     @property
     def fewest(self) -> int:
         """One record of each of the l values that it takes for f_l to be there."""

@@ -62,6 +62,11 @@ class TCloseness(ComparingModel):
             )
         return bound
 
+    def share_limit(self, value: str) -> Fraction:
+        """What a value has too much is moved away, at least 1/longest far."""
+        known = Fraction(self.input.counts.get(value, 0), max(self.input.records, 1))
+        return min(Fraction(1), known + self._t * self._longest)
+
     @cached_property
     def fewest(self) -> int:
         """The fewest records whose shares can be near enough to the input's at all.
