@@ -24,7 +24,7 @@ from sfumato.hierarchies import MISSING, Hierarchy, Nodes
 from sfumato.privacy import ClassModel
 from sfumato.recoding.axes import Axis
 from sfumato.recoding.base import require_levels
-from sfumato.recoding.cells import GivenSplits, as_splits, axis_of, given_splits, require_order
+from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
 from sfumato.recoding.intervals import Intervals
 from sfumato.recoding.suppression import Suppression
 
@@ -46,7 +46,7 @@ class Local:
     exclusive: ClassVar[bool] = False
     prices: ClassVar[tuple[int, int]] = (1, 1)
 
-    splits: GivenSplits | None = None
+    splits: Mapping[str, int | str | Sequence[int | float | str]] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "splits", given_splits(self.splits))

@@ -23,7 +23,7 @@ from sfumato.exact import yes
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
 from sfumato.recoding.axes import Axis
-from sfumato.recoding.cells import GivenSplits, as_splits, axis_of, given_splits, require_order
+from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
 from sfumato.recoding.local import require_labels
 from sfumato.recoding.suppression import Scheme, Suppression
 
@@ -47,7 +47,7 @@ class Multidimensional:
     prices: ClassVar[tuple[int, int]] = (1, 1)
     boxes: ClassVar[bool] = True  # what is published has a width and a volume
 
-    splits: GivenSplits | None = None
+    splits: Mapping[str, int | str | Sequence[int | float | str]] | None = None
     suppression: str = "none"
     tight: bool = False
 
