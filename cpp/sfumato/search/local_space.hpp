@@ -29,7 +29,7 @@ struct LocalTree {
 };
 
 /// No value v of a column has more than most[v] of `whole` of a valid class; nothing is known where `most` is empty.
-struct ShareLimits {
+struct LocalShareLimits {
   std::size_t column = 0;
   std::vector<std::int64_t> most;
   std::int64_t whole = 1;
@@ -43,7 +43,7 @@ struct LocalProblem {
   std::vector<SensitiveColumn> columns;        // that the models read, by item
   std::int64_t least = 1;                      // records of a class
   std::uint64_t seed = 0;
-  ShareLimits shares;                          // that the models imply
+  LocalShareLimits shares;                     // that the models imply
 };
 
 /// Some records of an item.

@@ -67,7 +67,7 @@ static LocalProblem order(std::vector<std::int64_t> records, std::int64_t least,
 TEST(local_search_publishes_intervals) {
   const LocalResult result = solve(order({1, 1, 3, 1, 0, 1, 2, 2}, 2, false), {2000, 6});
   CHECK_EQUAL(result.cost, Cost{6});  // 0 with 1, 3 with 5: two cells apart
-  CHECK_EQUAL(result.bound, Cost{6});
+  CHECK(result.bound > 4 && result.bound <= result.cost);
   const LocalResult missing = solve(order({2, 2, 2, 2, 2, 2, 2, 1}, 2, true), {2000, 6});
   CHECK_EQUAL(missing.cost, Cost{14});  // the missing value takes one with it, to the whole
   CHECK(missing.bound <= missing.cost);
