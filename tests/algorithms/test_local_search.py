@@ -80,6 +80,22 @@ def test_bound_and_cost_enclose_the_least_loss(
     assert between > feasible / 5  # neither nothing nor everything is lost
 
 
+def require_release(solution: sf.Solution, records: int) -> None:
+    """The release passes the check, with every record, and costs what it is said to."""
+    problem, f = solution.problem, solution.problem.data.frequencies
+    audit = sf.check(
+        solution.release(),
+        quasi_identifiers=[attribute.name for attribute in f.quasi_identifiers],
+        constraints=problem.constraints,
+        sensitive={"s": SENSITIVE},
+        reference=solution.reference or None,
+    )
+    assert audit.holds
+    assert audit.records == records
+    again = problem.loss.cost(f, solution.found.summaries(f), solution.suppressed)
+    assert (solution.exact_cost, solution.suppressed) == (again, 0)
+
+
 def test_intervals_are_released_and_pass_check(suite: Callable[[int], int]) -> None:
     random = Random("intervals")
     printed = 0
@@ -88,21 +104,7 @@ def test_intervals_are_released_and_pass_check(suite: Callable[[int], int]) -> N
         solution = problem.solve(sf.LocalSearch(steps=300, rounds=2), threads=random.choice([1, 2]))
         if solution.status == "infeasible":
             continue
-        released = solution.release()
-        names = [attribute.name for attribute in problem.data.frequencies.quasi_identifiers]
-        audit = sf.check(
-            released,
-            quasi_identifiers=names,
-            constraints=problem.constraints,
-            sensitive={"s": SENSITIVE},
-            reference=solution.reference or None,
-        )
-        assert audit.holds
-        assert audit.records == len(rows)
-        again = problem.loss.cost(
-            problem.data.frequencies, solution.found.summaries(problem.data.frequencies), solution.suppressed
-        )
-        assert solution.exact_cost == again
+        require_release(solution, len(rows))
         printed += any("[" in str(label) for label in solution.plan().labels["a"])
     assert printed > 3
 
@@ -135,20 +137,7 @@ def test_every_release_passes_check_and_publishes_every_record(suite: Callable[[
             continue
         plan = solution.plan()
         assert int(plan.copies.sum()) == len(rows)
-        names = [attribute.name for attribute in problem.data.frequencies.quasi_identifiers]
-        audit = sf.check(
-            solution.release(),
-            quasi_identifiers=names,
-            constraints=problem.constraints,
-            sensitive={"s": SENSITIVE},
-            reference=solution.reference or None,
-        )
-        assert audit.holds
-        assert audit.records == len(rows)
-        again = problem.loss.cost(
-            problem.data.frequencies, solution.found.summaries(problem.data.frequencies), solution.suppressed
-        )
-        assert (solution.exact_cost, solution.suppressed) == (again, 0)
+        require_release(solution, len(rows))
         split += not plan.whole
     assert split > 2  # equal records, published differently
 

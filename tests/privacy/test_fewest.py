@@ -1,4 +1,4 @@
-"""`fewest` of every model: no class of fewer records satisfies it."""
+"""`fewest` and `share_limit` of every model: no class of fewer records, or with a larger share, satisfies it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def bound(kind: type[ClassModel], random: Random) -> tuple[ClassModel, list[str]
 @pytest.mark.parametrize("kind", [kind for kind in MODELS if kind is not sf.TauLDiversity])
 def test_no_class_of_fewer_records_satisfies_it(kind: type[ClassModel], suite: Callable[[int], int]) -> None:
     random = Random(kind.name)
-    most, holding = 0, 0
+    most, holding, limited = 0, 0, False
     for _ in range(max(6, suite(40))):
         model, values = bound(kind, random)
         for counts in product(range(5), repeat=len(values)):
@@ -36,10 +36,14 @@ def test_no_class_of_fewer_records_satisfies_it(kind: type[ClassModel], suite: C
             summary = ClassSummary(sum(counts), {"s": found})
             if found and model.holds(summary):
                 assert summary.size >= model.fewest
+                assert all(Fraction(n, summary.size) <= model.share_limit(value) for value, n in found.items())
                 holding += 1
         most = max(most, model.fewest)
+        limited |= any(model.share_limit(value) < 1 for value in values)
     assert holding > 10
     assert most > 1 or kind in (sf.LPlusDiversity, sf.BetaLikeness)  # whose limits tell it
+    sizes_alone = (sf.KAnonymity, sf.DistinctLDiversity, sf.EntropyLDiversity, sf.EpsilonPrivacy)
+    assert limited == (kind not in sizes_alone)
 
 
 def test_of_equal_distances_it_is_the_least() -> None:
