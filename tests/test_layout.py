@@ -19,6 +19,7 @@ SHARED = {
     "base",
     "blur",
     "cells",
+    "intervals",  # of recodings
     "cut_costs",
     "cut_levels",
     "cut_walk",

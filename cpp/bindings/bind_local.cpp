@@ -45,19 +45,22 @@ void bind_local(nb::module_& m) {
 
   m.def(
       "local_search",
-      [](const std::vector<std::tuple<Array<std::uint32_t>, Array<std::int64_t>>>& trees,
+      [](const std::vector<std::tuple<Array<std::uint32_t>, Array<std::int64_t>, bool, bool>>& trees,
          const std::vector<Array<std::uint32_t>>& leaf, const Array<std::int64_t>& counts,
          const std::vector<std::shared_ptr<ClassModel>>& models,
          const std::vector<std::tuple<std::uint32_t, Array<std::uint32_t>>>& columns, std::int64_t least, std::uint64_t seed,
-         std::int64_t steps, int rounds, Control& control, const nb::object& on_progress, LocalFault fault) {
-        LocalProblem problem{{}, {}, copy(counts), {models.begin(), models.end()}, {}, least, seed};
-        for (const auto& [parent, cost] : trees) problem.trees.push_back({copy(parent), copy(cost)});
+         std::int64_t steps, int rounds, const std::tuple<std::size_t, std::vector<std::int64_t>, std::int64_t>& shares,
+         Control& control, const nb::object& on_progress, LocalFault fault) {
+        LocalProblem problem{{}, {}, copy(counts), {models.begin(), models.end()}, {}, least, seed, {}};
+        problem.shares = {std::get<0>(shares), std::get<1>(shares), std::get<2>(shares)};
+        for (const auto& [parent, cost, ordered, missing] : trees)
+          problem.trees.push_back({copy(parent), copy(cost), ordered, missing});
         for (const auto& column : leaf) problem.leaf.push_back(copy(column));
         for (const auto& [values, column] : columns) problem.columns.push_back({values, copy(column)});
         const LocalSettings settings{steps, rounds, fault};
         return watch(control, on_progress, [&] { return local_search(problem, settings, control); });
       },
       nb::arg("trees"), nb::arg("leaf"), nb::arg("counts"), nb::arg("models"), nb::arg("columns"), nb::arg("least"),
-      nb::arg("seed"), nb::arg("steps"), nb::arg("rounds"), nb::arg("control"), nb::arg("on_progress") = nb::none(),
+      nb::arg("seed"), nb::arg("steps"), nb::arg("rounds"), nb::arg("shares"), nb::arg("control"), nb::arg("on_progress") = nb::none(),
       nb::arg("fault") = LocalFault::none);
 }

@@ -157,3 +157,45 @@ def test_one_dimensional(run: Run, patients: Path) -> None:
     )
     assert done.code == 0, done.err
     assert json.loads(done.out)["records"]["out"] == 12
+
+
+def test_ages_as_intervals_of_any_bounds(run: Run, patients: Path) -> None:
+    cut = ("--recoding", "local:splits.age=every", "--algorithm", "local-search:steps=500")
+    done = run(*least(*cut, "--report", "r.html", "--report", "r.json", "--json"))
+    assert done.code == 0, done.err
+    told = json.loads(done.out)
+    assert 0 < told["bound"] <= told["loss"]["value"]
+    assert '"[' in (patients / "out.csv").read_text(encoding="utf-8")
+    assert "intervals, of " in (patients / "r.html").read_text(encoding="utf-8")
+    assert run(*"check out.csv --qi age,zipcode --require k-anonymity:k=3".split()).code == 0
+    done = run("verify", "r.json", "out.csv", "--original", "patients.csv")
+    assert done.code == 0, done.out
+    assert "agrees    the release is this data" in done.out
+    done = run(*least("--recoding", "local:splits.agr=every"))
+    assert done.code == 2
+    assert "splits has 'agr', which is no quasi-identifier; choose from age, zipcode." in done.err
+
+
+def test_intervals_in_a_project_file(run: Run, patients: Path) -> None:
+    (patients / "sfumato.toml").write_text(
+        """
+[data]
+source = "patients.csv"
+identifiers = ["name"]
+[data.quasi_identifiers]
+age = { intervals = [10, 20, 40] }
+zipcode = "masking"
+[[constraints]]
+model = "k-anonymity"
+k = 3
+[recoding]
+model = "local"
+splits = { age = [25, 31] }
+[solve]
+algorithm = { model = "local-search", steps = 200 }
+"""
+    )
+    done = run("anonymize", "sfumato.toml", "-o", "out.csv", "--json")
+    assert done.code == 0, done.err
+    lines = (patients / "out.csv").read_text(encoding="utf-8").splitlines()[1:]
+    assert {line.split('"')[1] for line in lines} <= {f"[{a}, {b}" for a in (20, 25, 31) for b in ("25)", "31)", "33]")}

@@ -96,9 +96,9 @@ def test_what_would_print_alike_is_refused() -> None:
     )
     with pytest.raises(sf.ProblemError, match="1 labels name two nodes"):
         sf.Problem(sensitive, [sf.TauLDiversity("s", 0.5, 2)], recoding=sf.Local()).solve()
-    ordered = sf.Table(rows, quasi_identifiers={"q": sf.ordered()}, sensitive=["s"])
+    unordered = sf.Table(rows, quasi_identifiers={"q": sf.unordered()}, sensitive=["s"])
     with pytest.raises(sf.ProblemError, match="has no levels"):
-        sf.Problem(ordered, [sf.TauLDiversity("s", 0.5, 2)], recoding=sf.Local())
+        sf.Problem(unordered, [sf.TauLDiversity("s", 0.5, 2)], recoding=sf.Local())
 
 
 def test_missing_values_and_spellings_stay() -> None:

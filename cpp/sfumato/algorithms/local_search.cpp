@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <limits>
 #include <utility>
 
 #include "sfumato/search/local_bound.hpp"
@@ -27,13 +28,14 @@ class Search {
   LocalResult run() {
     if (!construct()) return std::move(result_);
     keep();
+    const auto known = costs();
     const bool both = control_.limits().threads > 1;
     if (both) {
-      auto proof = std::async(std::launch::async, [&] { return prove(1); });
+      auto proof = std::async(std::launch::async, [&] { return prove(1, known); });
       const bool improved = improve();
       result_.complete = proof.get() && improved;
     } else {
-      const bool proved = prove(0.35);  // of the time
+      const bool proved = prove(0.35, known);  // of the time
       result_.complete = improve() && proved;
     }
     keep();
@@ -98,8 +100,16 @@ class Search {
     control_.improved(result_.cost);
   }
 
+  /// What each item's records cost now, at the least.
+  std::vector<double> costs() const {
+    std::vector<double> least(space_.items(), std::numeric_limits<double>::infinity());
+    for (std::uint32_t i = 0; i < least.size(); ++i)
+      for (const auto& place : classes_.places(i)) least[i] = std::min(least[i], static_cast<double>(classes_.each(place.slot)));
+    return least;
+  }
+
   /// The bound by records, then better prices; false if there was no time for all of it.
-  bool prove(double share) {
+  bool prove(double share, const std::vector<double>& known) {
     std::vector<double> least;
     const auto go = [&] { return !control_.stopped(); };
     const double work = work_of(space_, all_attributes(space_));
@@ -111,7 +121,9 @@ class Search {
     const double start = control_.progress().seconds;
     LocalHope hope(problem_);
     if (work < 2.0 * static_cast<double>(control_.limits().memory)) hope.record();  // a bit for each group
-    if (!least_costs(space_, all_attributes(space_), hope, least, go, skipped)) return false;
+    // What is known would hide what is skipped.
+    const std::vector<double> none, &enough = skipped > 0 ? none : known;
+    if (!least_costs(space_, all_attributes(space_), hope, least, go, enough, skipped)) return false;
     hope.recorded();
     raise(sum(least));
     // A few rounds take about ten such walks: with less time, and nobody else to search meanwhile, they are not begun.

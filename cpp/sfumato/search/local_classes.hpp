@@ -23,7 +23,7 @@ class LocalClasses {
   };
 
   explicit LocalClasses(const LocalSpace& space) : space_(space), places_(space.items()) {
-    for (std::size_t a = 0; a < space.attributes(); ++a) holders_.emplace_back(space.nodes(a));
+    for (std::size_t a = 0; a < space.attributes(); ++a) holders_.emplace_back(space.shelves(a));
   }
 
   Cost total() const { return total_; }
@@ -124,14 +124,16 @@ class LocalClasses {
   void homes(std::uint32_t item, Call call) const {
     std::size_t best = 0, fewest = std::numeric_limits<std::size_t>::max();
     for (std::size_t a = 0; a < space_.attributes(); ++a) {
-      std::size_t found = holders_[a][0].size();
-      for (std::uint32_t v = space_.leaf(a, item); v != 0; v = space_.parent(a, v)) found += holders_[a][v].size();
+      const std::uint32_t top = space_.top_shelf(a);
+      std::size_t found = holders_[a][top].size();
+      for (std::uint32_t s = space_.shelf(a, space_.leaf(a, item)); s != top; s = space_.shelf_above(a, s))
+        found += holders_[a][s].size();
       if (found < fewest) best = a, fewest = found;
     }
-    for (std::uint32_t v = space_.leaf(best, item);; v = space_.parent(best, v)) {
-      for (const std::uint32_t slot : holders_[best][v])
+    for (std::uint32_t s = space_.shelf(best, space_.leaf(best, item));; s = space_.shelf_above(best, s)) {
+      for (const std::uint32_t slot : holders_[best][s])
         if (size_[slot] > 0 && space_.covers(tuple(slot), item)) call(slot);
-      if (v == 0) break;
+      if (s == space_.top_shelf(best)) break;
     }
   }
 
@@ -195,7 +197,7 @@ class LocalClasses {
     for (std::size_t a = 0; a < space_.attributes(); ++a) {
       const std::uint32_t before = old_[i * space_.attributes() + a], now = tuple(slot)[a];
       if (stays && before == now) continue;
-      auto& holders = holders_[a][before];
+      auto& holders = holders_[a][space_.shelf(a, before)];
       const std::uint32_t at = held_at(a, slot);
       holders[at] = holders.back();
       held_at(a, holders[at]) = at;
@@ -205,8 +207,9 @@ class LocalClasses {
   }
 
   void list(std::size_t a, std::uint32_t node, std::uint32_t slot) {
-    held_at(a, slot) = static_cast<std::uint32_t>(holders_[a][node].size());
-    holders_[a][node].push_back(slot);
+    auto& holders = holders_[a][space_.shelf(a, node)];
+    held_at(a, slot) = static_cast<std::uint32_t>(holders.size());
+    holders.push_back(slot);
   }
 
   std::uint32_t& held_at(std::size_t a, std::uint32_t slot) { return held_at_[slot * space_.attributes() + a]; }
@@ -218,7 +221,7 @@ class LocalClasses {
   std::vector<Members> members_;            // by slot
   std::vector<std::vector<Place>> places_;  // by item
   std::vector<std::uint32_t> live_, live_at_, free_;
-  std::vector<std::vector<std::vector<std::uint32_t>>> holders_;  // by attribute and node: the classes published there
+  std::vector<std::vector<std::vector<std::uint32_t>>> holders_;  // by attribute and shelf: the classes published there
   std::vector<std::uint32_t> held_at_;                            // by slot and attribute: its place in such a list
   std::vector<Move> moves_;
   std::vector<std::uint32_t> touched_, opened_, old_;

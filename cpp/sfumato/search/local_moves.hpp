@@ -162,12 +162,30 @@ class LocalMoves {
     }
   }
 
-  /// Raises some nodes of the tuple by one.
-  void raise(std::size_t times) {
-    for (; times > 0; --times) {
-      const std::size_t a = random_.below(tuple_.size());
-      tuple_[a] = space_.parent(a, tuple_[a]);
+  /// Raises a node of the tuple by one; an interval becomes up to twice as long.
+  void raise() {
+    const std::size_t a = random_.below(tuple_.size());
+    tuple_[a] = space_.ordered(a) ? wider(a, tuple_[a]) : space_.parent(a, tuple_[a]);
+  }
+
+  std::uint32_t wider(std::size_t a, std::uint32_t v) {
+    const std::uint32_t first = LocalSpace::first(v), last = LocalSpace::last(v);
+    const auto more = static_cast<std::uint32_t>(1 + random_.below(last - first + 1));
+    if (random_.below(2) == 0) return space_.interval(a, first - std::min(first, more), last);
+    return space_.interval(a, first, std::min(last + more, space_.top(a)));
+  }
+
+  /// A node above a leaf, and below another one.
+  std::uint32_t between(std::size_t a, std::uint32_t leaf, std::uint32_t top) {
+    if (space_.ordered(a)) {
+      const std::uint32_t at = LocalSpace::first(leaf);
+      const auto left = static_cast<std::uint32_t>(random_.below(at - LocalSpace::first(top) + 1));
+      const auto right = static_cast<std::uint32_t>(random_.below(LocalSpace::last(top) - at + 1));
+      return space_.interval(a, at - left, at + right);
     }
+    std::uint32_t v = leaf;
+    for (std::size_t up = random_.below(space_.depth(a, leaf) - space_.depth(a, top)); up > 0; --up) v = space_.parent(a, v);
+    return v;
   }
 
   // --- open a tuple
@@ -198,15 +216,12 @@ class LocalMoves {
         if (space_.each(joined_) < limit) tuple_ = joined_;
       }
     } else {
-      if (random_.below(3) == 0) raise(1);
+      if (random_.below(3) == 0) raise();
       for (std::size_t tries = 0; tries < 8 && (tries == 0 || space_.each(tuple_) >= limit); ++tries) {
         const std::size_t a = random_.below(tuple_.size());
         const std::uint32_t leaf = space_.leaf(a, item);
         if (tuple_[a] == leaf) continue;
-        std::uint32_t v = leaf;
-        for (std::size_t up = random_.below(space_.depth(a, leaf) - space_.depth(a, tuple_[a])); up > 0; --up)
-          v = space_.parent(a, v);
-        tuple_[a] = v;
+        tuple_[a] = between(a, leaf, tuple_[a]);
       }
     }
     return space_.each(tuple_) < limit;

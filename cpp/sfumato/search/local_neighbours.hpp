@@ -20,13 +20,13 @@ class LocalNeighbours {
   explicit LocalNeighbours(const LocalSpace& space)
       : space_(space), known_(space.items()), distance_(std::min(space.items(), window)) {
     for (std::size_t a = 0; a < space.attributes(); ++a) {
-      if (packs_.empty() || packs_.back().room * space.nodes(a) > widest_)
+      if (packs_.empty() || packs_.back().room * space.places(a) > widest_)
         packs_.push_back({1, {}, std::vector<std::uint32_t>(space.items(), 0)});
       Pack& pack = packs_.back();
       for (std::uint32_t i = 0; i < space.items(); ++i)
-        pack.code[i] += static_cast<std::uint32_t>(pack.room) * space.leaf(a, i);
+        pack.code[i] += static_cast<std::uint32_t>(pack.room) * space.place(a, space.leaf(a, i));
       pack.attributes.push_back(a);
-      pack.room *= space.nodes(a);
+      pack.room *= space.places(a);
     }
   }
 
@@ -45,17 +45,26 @@ class LocalNeighbours {
     std::vector<std::uint32_t> code;  // by item
   };
 
-  /// Adds what each node of one more attribute costs together with a leaf.
+  /// Adds what each place of one more attribute costs together with a leaf.
   void extend(std::size_t a, std::uint32_t leaf) {
-    row_.assign(space_.nodes(a), static_cast<float>(space_.cost(a, 0)));
-    path_.assign(1, leaf);
-    while (path_.back() != 0) path_.push_back(space_.parent(a, path_.back()));
-    for (auto v = path_.rbegin(); v != path_.rend(); ++v)
-      std::fill(row_.begin() + *v, row_.begin() + space_.end(a, *v), static_cast<float>(space_.cost(a, *v)));
+    row_.assign(space_.places(a), static_cast<float>(space_.cost(a, space_.top(a))));
+    space_.ordered(a) ? fill_order(a, leaf) : fill_tree(a, leaf);
     const std::size_t before = table_.size();
     table_.resize(before * row_.size());
     for (std::size_t v = row_.size(); v-- > 0;)
       for (std::size_t i = 0; i < before; ++i) table_[v * before + i] = table_[i] + row_[v];
+  }
+
+  void fill_tree(std::size_t a, std::uint32_t leaf) {
+    path_.assign(1, leaf);
+    while (path_.back() != 0) path_.push_back(space_.parent(a, path_.back()));
+    for (auto v = path_.rbegin(); v != path_.rend(); ++v)
+      std::fill(row_.begin() + *v, row_.begin() + space_.end(a, *v), static_cast<float>(space_.cost(a, *v)));
+  }
+
+  void fill_order(std::size_t a, std::uint32_t leaf) {
+    for (std::uint32_t cell = 0; cell < row_.size(); ++cell)
+      row_[cell] = static_cast<float>(space_.cost(a, space_.join(a, leaf, cell << 16 | cell)));
   }
 
   void find(std::uint32_t item, std::vector<std::uint32_t>& known) {

@@ -21,31 +21,31 @@ class LocalPrices {
   /// Starts from good prices; `hope` may know the answers already.
   LocalPrices(const LocalSpace& space, LocalHope& hope, std::vector<double> good, std::size_t memory)
       : space_(space), hope_(hope), walk_(space, all_attributes(space)), k_(space.problem().least),
-        room_(memory / (2 * sizeof(std::uint32_t))), price_(good), best_(std::move(good)) {
+        shares_(space.problem()), one_(space.problem()), room_(memory / (2 * sizeof(std::uint32_t))), price_(good), best_(std::move(good)) {
     if (hope_.asks_models()) walk_.track_items();
     best_sum_ = sum(best_);
+    one_.start(1, k_);
   }
 
   double best() const { return best_sum_; }
 
   /// One walk: divides each price by the worst overdraft of a tuple above it, so that all are good; keeps the best. With
-  /// r(t) = (Σ of the k largest prices) / (k c(t)) and m_i the largest r(t) above i, the prices p_i / m_i below t add up to
-  /// at most r(t)^-1 times the k largest old ones: they are good. Collects the tuples with r(t) at least `near`.
+  /// r(t) = (Σ of the k largest prices, weighted as shares allow) / (k c(t)) and m_i the largest r(t) above i, the prices p_i / m_i below t add up to
+  /// at most r(t)^-1 times the k largest old ones: they are good. Tuples that cost twice the largest price below them or more
+  /// have r(t) <= 1/2 and are left out: m_i is taken to be 1/2 at least. Collects the tuples with r(t) at least `near`.
   template <class Go>
   bool normalise(double near, Go go) {
     sort();
     tuples_.clear(), entry_item_.clear(), entry_copies_.clear();
     std::vector<double> worst;
-    const double k = static_cast<double>(k_);
+    const double k = static_cast<double>(k_ * shares_.unit());
     hope_.again();
+    cap([&](std::size_t i) { return 2 * price_[i]; });
     const bool whole = walk_.run(0, worst, [&](TupleGroups& groups) {
       const auto hopeful = hope_.of(groups);
-      sum_.assign(groups.count(), 0), left_.assign(groups.count(), k_);
-      for (const PricedEntry& entry : groups.entries) {
-        const std::int64_t taken = std::min<std::int64_t>(entry.copies, left_[entry.group]);
-        left_[entry.group] -= taken;
-        sum_[entry.group] += static_cast<double>(taken) * price_[entry.item];
-      }
+      sum_.assign(groups.count(), 0), shares_.start(groups.count(), k_);
+      for (const PricedEntry& entry : groups.entries)
+        sum_[entry.group] += static_cast<double>(shares_.take(entry.group, entry.item, entry.copies)) * price_[entry.item];
       bool any = false;
       for (std::size_t g = 0; g < groups.count(); ++g) {
         if (!hopeful[g] || groups.each[g] == 0) {
@@ -59,7 +59,7 @@ class LocalPrices {
       if (any && entry_item_.size() < room_) collect(groups);
     }, [](double one, double other) { return std::max(one, other); }, go);
     if (!whole) return false;
-    for (std::size_t i = 0; i < price_.size(); ++i) price_[i] = worst[i] > 0 ? price_[i] / worst[i] : 0;
+    for (std::size_t i = 0; i < price_.size(); ++i) price_[i] /= std::max(worst[i], 0.5);
     const double now = sum(price_);
     if (now > best_sum_) best_sum_ = now, best_ = price_;
     return true;
@@ -109,12 +109,16 @@ class LocalPrices {
     std::vector<double> unused;
     std::vector<Cost> together;
     hope_.again();
+    // Where no price is above c(t), the k largest are not above k c(t). These comparisons are exact: both sides have at most
+    // 52 bits.
+    cap([&](std::size_t i) { return std::ldexp(static_cast<double>(whole[i]), -shift); });
     const bool done = walk_.run(0, unused, [&](TupleGroups& groups) {
       const auto hopeful = hope_.of(groups);
-      together.assign(groups.count(), 0);
-      for (const PricedEntry& entry : groups.entries) together[entry.group] += Cost{entry.copies} * whole[entry.item];
+      together.assign(groups.count(), 0), shares_.start(groups.count(), k_);
+      for (const PricedEntry& entry : groups.entries)
+        together[entry.group] += Cost{shares_.take(entry.group, entry.item, entry.copies)} * whole[entry.item];
       for (std::size_t g = 0; g < groups.count(); ++g)
-        good &= !hopeful[g] || together[g] <= ((Cost{k_} * groups.each[g]) << shift);
+        good &= !hopeful[g] || together[g] <= ((Cost{k_ * shares_.unit()} * groups.each[g]) << shift);
     }, [](double, double) { return 0.0; }, go);
     if (!done || !good) return -1;
     Cost total = 0;
@@ -129,6 +133,14 @@ class LocalPrices {
     return total;
   }
 
+  template <class Of>
+  void cap(Of of) {
+    if (!space_.problem().models.empty()) return;  // what is known of hopeful groups is about all of them
+    std::vector<double> caps(price_.size());
+    for (std::size_t i = 0; i < caps.size(); ++i) caps[i] = of(i);
+    walk_.cap(std::move(caps));
+  }
+
   /// Items with a price, the dearest first.
   void sort() {
     order_.clear();
@@ -141,7 +153,7 @@ class LocalPrices {
   }
 
   struct Near {
-    double limit;  // k c(t)
+    double limit;  // k c(t), times what a record weighs
     std::size_t begin;
   };
 
@@ -153,7 +165,7 @@ class LocalPrices {
     std::size_t end = entry_item_.size();
     for (std::size_t g = 0; g < groups.count(); ++g) {
       if (place_[g] == none_) continue;
-      tuples_.push_back({static_cast<double>(k_) * static_cast<double>(groups.each[g]), end});
+      tuples_.push_back({static_cast<double>(k_ * shares_.unit()) * static_cast<double>(groups.each[g]), end});
       const std::size_t size = place_[g];
       place_[g] = end;
       end += size;
@@ -176,20 +188,15 @@ class LocalPrices {
         std::swap(entry_copies_[j], entry_copies_[j - 1]);
       }
     double total = 0;
-    std::int64_t left = k_;
-    std::size_t i = begin;
-    for (; i < end && left > 0; ++i) {
-      const std::int64_t taken = std::min<std::int64_t>(left, entry_copies_[i]);
-      total += static_cast<double>(taken) * price_[entry_item_[i]];
-      left -= taken;
+    taken_.clear();
+    for (std::size_t i = begin; i < end && !one_.empty(0); ++i) {
+      taken_.push_back(static_cast<double>(one_.take(0, entry_item_[i], entry_copies_[i])));
+      total += taken_.back() * price_[entry_item_[i]];
     }
+    one_.restart(std::span(entry_item_).subspan(begin, taken_.size()));
     if (total <= tuples_[t].limit) return;
-    left = k_;
-    for (std::size_t e = begin; e < i; ++e) {
-      const std::int64_t taken = std::min<std::int64_t>(left, entry_copies_[e]);
-      covered[entry_item_[e]] += static_cast<double>(taken);
-      left -= taken;
-    }
+    for (std::size_t i = 0; i < taken_.size(); ++i)
+      covered[entry_item_[begin + i]] += taken_[i] / static_cast<double>(one_.unit());
   }
 
   static constexpr std::size_t none_ = std::numeric_limits<std::size_t>::max();
@@ -197,12 +204,12 @@ class LocalPrices {
   LocalHope& hope_;
   TupleWalk walk_;
   std::int64_t k_;
+  LocalShares shares_, one_;  // of all groups, and of one at a time
   std::size_t room_;  // entries that may be collected
   double best_sum_ = 0;
   std::vector<double> price_, best_;
   std::vector<std::uint32_t> order_;
-  std::vector<double> sum_;
-  std::vector<std::int64_t> left_;
+  std::vector<double> sum_, taken_;
   std::vector<std::size_t> place_;
   std::vector<Near> tuples_;
   std::vector<std::uint32_t> entry_item_, entry_copies_;

@@ -1,5 +1,5 @@
-// Splits records into valid classes, from the top: the rows below one node of one tree against the rest of their class, both
-// sides valid, the largest decrease of the loss first.
+// Splits records into valid classes, from the top: the rows below one node of one tree, or up to a cell of an order, against
+// the rest of their class, both sides valid, the largest decrease of the loss first.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class LocalSplit {
  public:
   LocalSplit(const LocalSpace& space, LocalValidity& validity)
       : space_(space), validity_(validity), top_(space.attributes()) {
-    for (std::size_t a = 0; a < space.attributes(); ++a) count_.emplace_back(space.nodes(a), 0);
+    for (std::size_t a = 0; a < space.attributes(); ++a) count_.emplace_back(space.places(a), 0);
   }
 
   /// Splits a valid class until no split helps, and hands the parts over. With noise, gains are blurred by up to that share.
@@ -79,6 +79,7 @@ class LocalSplit {
   void gather(std::size_t a, std::span<const Member> part, std::int64_t size) {
     const std::int64_t least = space_.problem().least, dear = space_.cost(a, top_[a]);
     if (dear == space_.cost(a, space_.leaf(a, part.front().item)) && top_[a] == space_.leaf(a, part.front().item)) return;
+    if (space_.ordered(a)) return gather_cuts(a, part, size);
     auto& count = count_[a];
     touched_.clear();
     children_.clear();
@@ -103,10 +104,34 @@ class LocalSplit {
     for (const std::uint32_t v : touched_) count[v] = 0;
   }
 
+  /// What each cut of an order would gain: both sides. The missing value, which is the last cell, is cut off first.
+  void gather_cuts(std::size_t a, std::span<const Member> part, std::int64_t size) {
+    const std::int64_t least = space_.problem().least, dear = space_.cost(a, top_[a]);
+    auto& count = count_[a];
+    touched_.clear();
+    for (const Member& member : part) {
+      const std::uint32_t cell = LocalSpace::last(space_.leaf(a, member.item));
+      if (count[cell] == 0) touched_.push_back(cell);
+      count[cell] += member.copies;
+    }
+    std::ranges::sort(touched_);
+    const bool missing = space_.missing(a) && touched_.back() + 1 == space_.places(a);
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i + 1 < touched_.size(); ++i) {
+      const std::int64_t inside = before += count[touched_[i]], outside = size - inside;
+      if (inside < least || outside < least || (missing && i + 2 < touched_.size())) continue;
+      const std::uint32_t low = touched_.front() << 16 | touched_[i], high = touched_[i + 1] << 16 | touched_.back();
+      const double gain = static_cast<double>(inside) * static_cast<double>(dear - space_.cost(a, low)) +
+                          static_cast<double>(outside) * static_cast<double>(dear - space_.cost(a, high));
+      if (gain > 0) candidates_.push_back({gain, static_cast<std::uint32_t>(a), low});
+    }
+    for (const std::uint32_t cell : touched_) count[cell] = 0;
+  }
+
   const LocalSpace& space_;
   LocalValidity& validity_;
   Tuple top_;
-  std::vector<std::vector<std::int64_t>> count_;  // records below each node
+  std::vector<std::vector<std::int64_t>> count_;  // records below each node, or in each cell
   std::vector<std::uint32_t> touched_, children_;
   std::vector<Candidate> candidates_;
 };

@@ -1,5 +1,5 @@
 // Goes through all generalised tuples that cover a record, lattice node by lattice node: attribute after attribute is
-// generalised, and groups of records that have become equal go on as one.
+// generalised, and groups of records that have become equal go on as one. Of an order, blocks of cells stand for intervals.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "sfumato/cost.hpp"
+#include "sfumato/search/local_shares.hpp"
 #include "sfumato/search/local_space.hpp"
+#include "sfumato/search/tuple_levels.hpp"
 
 namespace sfumato {
 
@@ -26,6 +28,7 @@ struct TupleGroups {
   std::vector<std::uint32_t> item;    // by group: one of its items
   std::vector<std::int64_t> size;     // its records
   std::vector<std::int64_t> each;     // what a record costs, as far as attributes are generalised
+  std::vector<double> cap;            // the most that tuples above one of its records may cost, if asked for
   std::vector<double> down;           // what the groups that it becomes part of say about it
   std::vector<std::uint32_t> of_item;  // the group of each item, if asked for
   std::vector<PricedEntry> entries;   // as many of the dearest records of each group as are asked for
@@ -39,36 +42,31 @@ class TupleWalk {
 
   /// The walk over some of the attributes; the others are as if they were not there.
   TupleWalk(const LocalSpace& space, std::vector<std::size_t> attributes)
-      : space_(space), order_(std::move(attributes)), groups_(order_.size() + 1), key_(order_.size() + 1) {
-    std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return space.nodes(a) > space.nodes(b); });
+      : space_(space), order_(std::move(attributes)), shares_(space.problem()), groups_(order_.size() + 1), key_(order_.size() + 1) {
+    std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return space.places(a) > space.places(b); });
     unsigned bits = 0;
-    for (const std::size_t a : order_) shift_.push_back(bits), bits += static_cast<unsigned>(std::bit_width(space.nodes(a)));
-    fits_ = bits <= 128;
     for (const std::size_t a : order_) {
-      std::uint32_t deepest = 0;
-      for (std::uint32_t v = 0; v < space.nodes(a); ++v) deepest = std::max(deepest, space.depth(a, v));
-      auto& levels = node_.emplace_back();  // by level, 0 as it is, and node: the node above
-      levels.emplace_back(space.nodes(a));
-      std::iota(levels[0].begin(), levels[0].end(), 0u);
-      for (std::uint32_t depth = deepest; depth-- > 0;) {
-        auto above = levels.back();
-        for (std::uint32_t& v : above)
-          if (space.depth(a, v) > depth) v = space.parent(a, v);
-        levels.push_back(std::move(above));
-      }
-      lattice_ *= static_cast<double>(levels.size());
+      shift_.push_back(bits), bits += static_cast<unsigned>(std::bit_width(space.places(a)));
+      levels_.push_back(tuple_levels(space, a));
+      lattice_ *= static_cast<double>(levels_.back().size());
     }
+    fits_ = bits <= 128;
   }
 
   /// Whether the walk can be done at all: tuples are told apart by keys of 128 bits.
   bool fits() const { return fits_; }
   double lattice() const { return lattice_; }
 
-  /// Which items have their dearest records in `entries`, and how many records of a group; none by default.
+  /// Which items have their dearest records in `entries`, and how many records of a group, in shares that a class can have;
+  /// none by default.
   void price(std::vector<std::uint32_t> dearest_first, std::int64_t most) {
     dearest_first_ = std::move(dearest_first), most_ = most;
   }
   void track_items() { track_ = true; }
+
+  /// By item: tuples are left out that cost at least so much for every record below them; nothing is said about these. Not
+  /// together with `track_items`.
+  void cap(std::vector<double> caps) { cap_ = std::move(caps); }
 
   /// Calls `visit` with the groups of every lattice node, which may set `down`; then `join` with what was said about a group
   /// before and what is said about one that it is part of. False if `go` said stop; else `down` is about the items.
@@ -91,16 +89,24 @@ class TupleWalk {
     restart(space_.items());
     for (std::uint32_t i = 0; i < space_.items(); ++i) {
       Key key = 0;
-      for (std::size_t j = 0; j < order_.size(); ++j) key |= Key{space_.leaf(order_[j], i)} << shift_[j];
+      for (std::size_t j = 0; j < order_.size(); ++j) key |= Key{place(j, i)} << shift_[j];
       first_[i] = find(key, top, key_[0], i, 0);
       top.size[first_[i]] += space_.problem().counts[i];
     }
     top.down.assign(top.count(), start);
+    if (!cap_.empty()) {
+      top.cap.assign(top.count(), 0);
+      for (std::uint32_t i = 0; i < space_.items(); ++i) top.cap[first_[i]] = std::max(top.cap[first_[i]], cap_[i]);
+    }
     if (track_) top.of_item = first_;
     if (most_ > 0) {
-      left_.assign(top.count(), most_);
+      shares_.start(top.count(), most_);
       for (const std::uint32_t i : dearest_first_) enter(top, first_[i], i, space_.problem().counts[i]);
     }
+  }
+
+  std::uint32_t place(std::size_t j, std::uint32_t item) const {
+    return space_.place(order_[j], space_.leaf(order_[j], item));
   }
 
   static void reset(TupleGroups& groups) {
@@ -108,10 +114,9 @@ class TupleWalk {
   }
 
   void enter(TupleGroups& groups, std::uint32_t group, std::uint32_t item, std::int64_t copies) {
-    const std::int64_t taken = std::min(copies, left_[group]);
+    const std::int64_t taken = shares_.take(group, item, copies);
     if (taken == 0) return;
-    left_[group] -= taken;
-    groups.entries.push_back({group, item, static_cast<std::uint32_t>(taken)});
+    groups.entries.push_back({group, item, static_cast<std::uint32_t>((taken + shares_.unit() - 1) / shares_.unit())});
   }
 
   template <class Visit, class Join, class Go>
@@ -122,12 +127,13 @@ class TupleWalk {
     }
     TupleGroups& from = groups_[j];
     std::vector<std::uint32_t> becomes;
-    for (std::size_t level = 0; level < node_[j].size(); ++level) {
+    for (std::size_t level = 0; level < levels_[j].size(); ++level) {
       merge(j, level, becomes);
       groups_[j + 1].down.assign(groups_[j + 1].count(), start);
       if (!descend(j + 1, start, visit, join, go)) return false;
       const auto& said = groups_[j + 1].down;
-      for (std::size_t g = 0; g < becomes.size(); ++g) from.down[g] = join(from.down[g], said[becomes[g]]);
+      for (std::size_t g = 0; g < becomes.size(); ++g)
+        if (becomes[g] != gone_) from.down[g] = join(from.down[g], said[becomes[g]]);
     }
     return true;
   }
@@ -136,26 +142,60 @@ class TupleWalk {
   void merge(std::size_t j, std::size_t level, std::vector<std::uint32_t>& becomes) {
     const TupleGroups& from = groups_[j];
     TupleGroups& to = groups_[j + 1];
-    const std::size_t a = order_[j];
-    const auto& node = node_[j][level];
+    const TupleLevel& blocks = levels_[j][level];
     reset(to);
     key_[j + 1].clear();
     becomes.resize(from.count());
     restart(from.count());
     for (std::size_t g = 0; g < from.count(); ++g) {
-      const std::uint32_t leaf = space_.leaf(a, from.item[g]), v = node[leaf];
-      const Key key = key_[j][g] ^ (Key{leaf ^ v} << shift_[j]);
-      becomes[g] = find(key, to, key_[j + 1], from.item[g], from.each[g] + space_.cost(a, v));
+      const std::uint32_t own = place(j, from.item[g]);
+      const Key key = key_[j][g] ^ (Key{own ^ blocks.block[own]} << shift_[j]);
+      becomes[g] = find(key, to, key_[j + 1], from.item[g], from.each[g] + blocks.cost[own]);
       to.size[becomes[g]] += from.size[g];
     }
+    if (!cap_.empty()) leave_out(j, from, becomes);
     if (track_) {
       to.of_item.resize(from.of_item.size());
       for (std::size_t i = 0; i < to.of_item.size(); ++i) to.of_item[i] = becomes[from.of_item[i]];
     }
     if (most_ > 0) {
-      left_.assign(to.count(), most_);
-      for (const PricedEntry& entry : from.entries) enter(to, becomes[entry.group], entry.item, entry.copies);
+      shares_.start(to.count(), most_);
+      for (const PricedEntry& entry : from.entries)
+        if (becomes[entry.group] != gone_) enter(to, becomes[entry.group], entry.item, entry.copies);
     }
+  }
+
+  /// Leaves out groups that cost too much already, together with all that they may yet become equal with: those that are
+  /// equal in the attributes so far. So no group that stays lacks a record.
+  void leave_out(std::size_t j, const TupleGroups& from, std::vector<std::uint32_t>& becomes) {
+    TupleGroups& to = groups_[j + 1];
+    auto& keys = key_[j + 1];
+    to.cap.assign(to.count(), 0);
+    for (std::size_t g = 0; g < from.count(); ++g) to.cap[becomes[g]] = std::max(to.cap[becomes[g]], from.cap[g]);
+    kept_.resize(to.count());
+    if (j + 1 == order_.size()) {
+      for (std::size_t g = 0; g < to.count(); ++g) kept_[g] = static_cast<double>(to.each[g]) < to.cap[g];
+    } else {
+      const Key so_far = (Key{1} << shift_[j + 1]) - 1;
+      family_.resize(to.count());
+      families_.clear(), family_cap_.clear();
+      restart(to.count());
+      for (std::size_t g = 0; g < to.count(); ++g) {
+        family_[g] = find(keys[g] & so_far, families_, [&] { family_cap_.push_back(0); });
+        family_cap_[family_[g]] = std::max(family_cap_[family_[g]], to.cap[g]);
+      }
+      for (std::size_t g = 0; g < to.count(); ++g) kept_[g] = static_cast<double>(to.each[g]) < family_cap_[family_[g]];
+    }
+    std::uint32_t count = 0;
+    number_.assign(to.count(), gone_);
+    for (std::size_t g = 0; g < to.count(); ++g) {
+      if (!kept_[g]) continue;
+      number_[g] = count;
+      to.item[count] = to.item[g], to.size[count] = to.size[g], to.each[count] = to.each[g], to.cap[count] = to.cap[g];
+      keys[count++] = keys[g];
+    }
+    to.item.resize(count), to.size.resize(count), to.each.resize(count), to.cap.resize(count), keys.resize(count);
+    for (std::uint32_t& group : becomes) group = number_[group];
   }
 
   void restart(std::size_t expected) {
@@ -166,14 +206,20 @@ class TupleWalk {
   }
 
   std::uint32_t find(Key key, TupleGroups& groups, std::vector<Key>& keys, std::uint32_t item, std::int64_t each) {
+    return find(key, keys, [&] { groups.item.push_back(item), groups.size.push_back(0), groups.each.push_back(each); });
+  }
+
+  /// The place of a key among those since the last restart; `added` is called where it is new.
+  template <class Added>
+  std::uint32_t find(Key key, std::vector<Key>& keys, Added added) {
     const std::uint64_t low = static_cast<std::uint64_t>(key), high = static_cast<std::uint64_t>(key >> 64);
     const std::uint64_t hash = low * 0x9e3779b97f4a7c15u ^ high * 0xbf58476d1ce4e5b9u;
     for (std::size_t at = (hash ^ hash >> 32) & mask_;; at = (at + 1) & mask_) {
       Slot& slot = table_[at];
       if (slot.round != round_) {
-        slot = {round_, static_cast<std::uint32_t>(groups.item.size())};
+        slot = {round_, static_cast<std::uint32_t>(keys.size())};
         keys.push_back(key);
-        groups.item.push_back(item), groups.size.push_back(0), groups.each.push_back(each);
+        added();
         return slot.group;
       }
       if (keys[slot.group] == key) return slot.group;
@@ -184,17 +230,22 @@ class TupleWalk {
     std::uint32_t round = 0, group = 0;
   };
 
+  static constexpr std::uint32_t gone_ = std::numeric_limits<std::uint32_t>::max();
   const LocalSpace& space_;
   std::vector<std::size_t> order_;
+  LocalShares shares_;
   std::vector<TupleGroups> groups_;  // by number of attributes that are generalised
   std::vector<std::vector<Key>> key_;
   std::vector<unsigned> shift_;
   bool fits_ = true, track_ = false;
   double lattice_ = 1;
-  std::vector<std::vector<std::vector<std::uint32_t>>> node_;
+  std::vector<std::vector<TupleLevel>> levels_;
   std::vector<std::uint32_t> first_, dearest_first_;
   std::int64_t most_ = 0;
-  std::vector<std::int64_t> left_;
+  std::vector<double> cap_, family_cap_;
+  std::vector<Key> families_;
+  std::vector<std::uint32_t> family_, number_;
+  std::vector<std::uint8_t> kept_;
   std::vector<Slot> table_;
   std::size_t mask_ = 0;
   std::uint32_t round_ = 0;

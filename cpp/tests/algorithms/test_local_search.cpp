@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 
 #include "check.hpp"
 #include "sfumato/privacy/l_diversity.hpp"
@@ -50,6 +51,32 @@ TEST(local_search_is_the_same_with_more_threads) {
   CHECK_EQUAL(one.item, two.item);
   CHECK_EQUAL(one.tuples, two.tuples);
   CHECK(one.bound <= one.cost);
+}
+
+/// Cells 0 to 7 of an order, the last one the missing value if so asked; `records` in each.
+static LocalProblem order(std::vector<std::int64_t> records, std::int64_t least, bool missing) {
+  LocalProblem posed;
+  posed.trees = {{{}, {0, 1, 2, 3, 4, 5, 6, 7}, true, missing}};
+  posed.leaf.resize(1);
+  for (std::uint32_t cell = 0; cell < 8; ++cell) posed.leaf[0].push_back(cell << 16 | cell);
+  posed.counts = std::move(records);
+  posed.least = least;
+  return posed;
+}
+
+TEST(local_search_publishes_intervals) {
+  const LocalResult result = solve(order({1, 1, 3, 1, 0, 1, 2, 2}, 2, false), {2000, 6});
+  CHECK_EQUAL(result.cost, Cost{6});  // 0 with 1, 3 with 5: two cells apart
+  CHECK(result.bound > 4 && result.bound <= result.cost);
+  const LocalResult missing = solve(order({2, 2, 2, 2, 2, 2, 2, 1}, 2, true), {2000, 6});
+  CHECK_EQUAL(missing.cost, Cost{17});  // the missing value takes one with it, to the whole; the other joins its neighbours
+  CHECK(missing.bound <= missing.cost);
+}
+
+TEST(an_interval_needs_an_order) {
+  LocalProblem posed = order({1, 1, 1, 1, 1, 1, 1, 1}, 2, false);
+  posed.leaf[0][3] = 3u << 16 | 4u;
+  CHECK_THROWS(std::invalid_argument, solve(posed, {10, 1}));
 }
 
 TEST(local_search_needs_a_valid_whole) {

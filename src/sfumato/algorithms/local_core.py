@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import ceil
-from typing import TYPE_CHECKING, Any
+from math import ceil, lcm
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,21 @@ from numpy.typing import NDArray
 from sfumato.algorithms.sweep_core import counts_only, least_size
 from sfumato.data import FrequencyTable, class_ids
 from sfumato.hierarchies import Nodes
-from sfumato.loss import CoreLoss
+from sfumato.loss import BlockShapes, Boxed, CoreLoss
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import labels_of
 from sfumato.problem import Problem
-from sfumato.recoding import LocalRecoding
+from sfumato.recoding import Local, LocalRecoding
+from sfumato.recoding.axes import Axis, OrderedAxis
+from sfumato.recoding.intervals import Intervals
 
 if TYPE_CHECKING:
     from sfumato import _core
 
 _WIDEST_COST = 1 << 50  # of a record, in the core's units
+_CELL_BITS = 16  # of an interval's last cell, as the core has it
+_FINEST_SHARE = 10_000  # a part of a class
+_NO_TREE = np.empty(0, dtype=np.uint32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +40,7 @@ class LocalAttribute:
     kept: NDArray[np.int64] = field(repr=False)  # the nodes, parents before children
     parent: NDArray[np.uint32] = field(repr=False)  # by kept node, the place of the one above; the root is its own
     leaf: NDArray[np.uint32] = field(repr=False)  # of each combination, the place of its value's node
+    missing: ClassVar[bool] = False  # a leaf like others
 
     @classmethod
     def of(cls, frequencies: FrequencyTable, a: int) -> LocalAttribute:
@@ -56,6 +62,10 @@ class LocalAttribute:
         leaf = place[nodes.leaves[frequencies.codes[:, a]]]
         return cls(nodes, kept, parent.astype(np.uint32), leaf.astype(np.uint32))
 
+    def published(self, nodes: NDArray[np.uint32]) -> tuple[NDArray[np.int32], Nodes]:
+        """Nodes of the core's as the hierarchy numbers them."""
+        return self.kept[nodes].astype(np.int32), self.nodes
+
     def costs(self, loss: CoreLoss, a: int) -> list[int]:
         """What a record costs at each kept node, in the loss's units."""
         groups = self.nodes.hierarchy.groups
@@ -68,6 +78,36 @@ class LocalAttribute:
 
 
 @dataclass(frozen=True, eq=False)
+class LocalOrder:
+    """A quasi-identifier that is published as intervals of its cells: to the core, the first cell and the last one."""
+
+    axis: Axis
+    cell: NDArray[np.int64] = field(repr=False)  # of each combination
+
+    @classmethod
+    def of(cls, frequencies: FrequencyTable, a: int, axis: Axis) -> LocalOrder:
+        """An attribute with the cells of an axis."""
+        return cls(axis, axis.cell_of[frequencies.codes[:, a]].astype(np.int64))
+
+    @property
+    def leaf(self) -> NDArray[np.uint32]:
+        """The interval of each combination's cell alone."""
+        return (self.cell << _CELL_BITS | self.cell).astype(np.uint32)
+
+    @property
+    def missing(self) -> bool:
+        """Whether the last cell is the missing value, which only the interval of all has together with others."""
+        return isinstance(self.axis, OrderedAxis) and self.axis.missing and self.axis.cells > 1
+
+    def published(self, nodes: NDArray[np.uint32]) -> tuple[NDArray[np.int32], Intervals]:
+        """Intervals of the core's by number, and what the numbers mean."""
+        used, number = np.unique(nodes, return_inverse=True)
+        mask = (1 << _CELL_BITS) - 1
+        blocks = tuple((node >> _CELL_BITS, node & mask) for node in used.tolist())
+        return number.astype(np.int32), Intervals(self.axis, blocks)
+
+
+@dataclass(frozen=True, eq=False)
 class LocalCore:
     """All that the core is told. Records that no model tells apart are one item."""
 
@@ -75,15 +115,24 @@ class LocalCore:
     search: Mapping[str, Any] = field(default_factory=dict)  # how the algorithm is called
 
     @cached_property
-    def attributes(self) -> list[LocalAttribute]:
+    def attributes(self) -> list[LocalAttribute | LocalOrder]:
         """The quasi-identifiers."""
-        f = self.problem.data.frequencies
-        return [LocalAttribute.of(f, a) for a in range(len(f.quasi_identifiers))]
+        f, recoding = self.problem.data.frequencies, self.problem.recoding
+        axes = recoding.axes(f) if isinstance(recoding, Local) else []
+        return [LocalAttribute.of(f, a) if axis is None else LocalOrder.of(f, a, axis) for a, axis in enumerate(axes)]
 
     @cached_property
-    def loss(self) -> CoreLoss:
-        """The loss in whole units."""
-        return self.problem.loss.core(self.problem.data.frequencies)
+    def loss(self) -> tuple[CoreLoss, list[list[int]]]:
+        """The loss in whole units, and what a record costs in each: by attribute, node by node, or by cells."""
+        f, loss = self.problem.data.frequencies, self.problem.loss
+        trees = [attribute for attribute in self.attributes if isinstance(attribute, LocalAttribute)]
+        if len(trees) == len(self.attributes):
+            core = loss.core(f)
+            return core, [attribute.costs(core, a) for a, attribute in enumerate(trees)]
+        if not isinstance(loss, Boxed):
+            raise TypeError("no loss of intervals")
+        of_boxes = loss.of_boxes(f, [_shapes(attribute) for attribute in self.attributes])
+        return CoreLoss(denominator=of_boxes.denominator), [list(prices) for prices in of_boxes.prices]
 
     @property
     def others(self) -> list[ClassModel]:
@@ -97,18 +146,31 @@ class LocalCore:
 
     @cached_property
     def least(self) -> int:
-        """The fewest records of a class: a value with a share of at most 1/l occurs in no fewer than l."""
+        """The fewest records of a class; a value with a share of at most 1/l occurs in no fewer than l."""
         f = self.problem.data.frequencies
         sized = [model for model in self.problem.constraints if counts_only(model)]
         fewest = [least_size(sized, f.records)]
         for model in self.others:
-            if model.reads is None:
-                continue
-            shares = [model.ceiling(label) for label in labels_of(f, model.reads)]
-            known = [share for share in shares if share is not None]
-            if len(known) == len(shares) and max(known, default=0) > 0:
-                fewest.append(ceil(1 / max(known)))
+            fewest.append(model.fewest)
+            if limits := self._limits(model):
+                fewest.append(ceil(1 / (max(limits) or 1)))
         return max(fewest)
+
+    def _limits(self, model: ClassModel) -> list[Fraction]:
+        """The largest shares of a class that a model leaves to the values of what it reads."""
+        if model.reads is None:
+            return []
+        return [model.share_limit(label) for label in labels_of(self.problem.data.frequencies, model.reads)]
+
+    @property
+    def shares(self) -> tuple[int, list[int], int]:
+        """The column whose values have the least shares; these in whole numbers, rounded up, and how many are 1."""
+        told = [(model, limits) for model in self.others if (limits := self._limits(model)) and min(limits) < 1]
+        if not told:
+            return 0, [], 1
+        model, limits = min(told, key=lambda one: max(one[1]))
+        parts = min(lcm(*(limit.denominator for limit in limits)), _FINEST_SHARE)
+        return self.read.index(str(model.reads)), [ceil(limit * parts) for limit in limits], parts
 
     @cached_property
     def items(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -121,7 +183,7 @@ class LocalCore:
     @cached_property
     def costs(self) -> tuple[list[NDArray[np.int64]], int]:
         """What a record costs at each node, by attribute; and by how many bits all were shortened, downwards."""
-        exact = [attribute.costs(self.loss, a) for a, attribute in enumerate(self.attributes)]
+        exact = self.loss[1]
         dearest = sum(max(costs, default=0) for costs in exact)
         bits = max(0, dearest.bit_length() - _WIDEST_COST.bit_length() + 1)
         return [np.array([cost >> bits for cost in costs], dtype=np.int64) for costs in exact], bits
@@ -139,12 +201,16 @@ class LocalCore:
         np.add.at(counts, ids, f.counts)
         positions = [f.position(name) for name in self.read]
         return _core.local_search(
-            trees=[(attribute.parent, cost) for attribute, cost in zip(self.attributes, self.costs[0], strict=True)],
+            trees=[
+                (getattr(attribute, "parent", _NO_TREE), cost, isinstance(attribute, LocalOrder), attribute.missing)
+                for attribute, cost in zip(self.attributes, self.costs[0], strict=True)
+            ],
             leaf=[np.ascontiguousarray(attribute.leaf[first]) for attribute in self.attributes],
             counts=counts,
             models=[twin_of(model, f, self.read) for model in self.others],
             columns=[(max(len(f.columns[p].labels), 1), f.codes[first, p].astype(np.uint32)) for p in positions],
             least=self.least,
+            shares=self.shares,
             seed=seed,
             control=control,
             on_progress=progress,
@@ -153,17 +219,22 @@ class LocalCore:
 
     def nothing(self) -> LocalRecoding:
         """What becomes of an empty table."""
-        none, width = np.empty(0, dtype=np.int64), len(self.attributes)
-        return LocalRecoding(none, np.empty((0, width), dtype=np.int32), {}, none, self._trees, self.search)
+        none = np.empty(0, dtype=np.int64)
+        nodes, trees = self._published(np.empty((0, len(self.attributes)), dtype=np.uint32))
+        return LocalRecoding(none, nodes, {}, none, trees, self.search)
 
-    @property
-    def _trees(self) -> dict[str, Nodes]:
-        names = [attribute.name for attribute in self.problem.data.frequencies.quasi_identifiers]
-        return {name: attribute.nodes for name, attribute in zip(names, self.attributes, strict=True)}
+    def _published(self, tuples: NDArray[np.uint32]) -> tuple[NDArray[np.int32], dict[str, Nodes | Intervals]]:
+        """Tuples of the core as nodes of hierarchies and numbered intervals."""
+        nodes = np.empty(tuples.shape, dtype=np.int32)
+        trees: dict[str, Nodes | Intervals] = {}
+        for a, attribute in enumerate(self.attributes):
+            name = self.problem.data.frequencies.quasi_identifiers[a].name
+            nodes[:, a], trees[name] = attribute.published(tuples[:, a])
+        return nodes, trees
 
     def exact(self, units: int) -> Fraction:
         """A bound of the core's as the loss tells it."""
-        return self.loss.exact(units << self.costs[1])
+        return self.loss[0].exact(units << self.costs[1])
 
     def recoding(self, result: _core.LocalResult, seed: int) -> LocalRecoding:
         """What the core publishes of each combination. Which of several goes where is drawn by lot."""
@@ -176,11 +247,18 @@ class LocalCore:
         entries = np.argsort(result.item, kind="stable")
         number = np.repeat(result.number[entries], result.copies[entries]).astype(np.int64)
         tuples = result.tuples.reshape(-1, len(self.attributes))
-        nodes = np.empty(tuples.shape, dtype=np.int32)
-        for a, attribute in enumerate(self.attributes):
-            nodes[:, a] = attribute.kept[tuples[:, a]]
+        nodes, trees = self._published(tuples)
         classes = len(tuples) or 1
         different, copies = np.unique(record * classes + number, return_counts=True)
         search = {**self.search, "complete": result.complete}
         entry, published = different // classes, nodes[different % classes]
-        return LocalRecoding.of(entry, published, {}, copies.astype(np.int64), self._trees, search)
+        return LocalRecoding.of(entry, published, {}, copies.astype(np.int64), trees, search)
+
+
+def _shapes(attribute: LocalAttribute | LocalOrder) -> BlockShapes:
+    """What a loss asks of an attribute's nodes, or of its intervals by their cells."""
+    if isinstance(attribute, LocalAttribute):
+        sizes = attribute.nodes.sizes[attribute.kept].tolist()
+        return BlockShapes([Fraction(size) for size in sizes], sizes)
+    blocks = attribute.axis.priced()[1:]
+    return BlockShapes([attribute.axis.leaves(b) for b in blocks], [attribute.axis.length(b) for b in blocks])

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.local_core import LocalCore
+from sfumato.algorithms.local_core import LocalCore, LocalOrder
 from sfumato.algorithms.sweep_core import not_local, violated_whole
 from sfumato.exact import rounded_down, whole
+from sfumato.loss import Boxed
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.problem import Problem
 from sfumato.recoding import LocalRecoding
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from sfumato import _core
 
 _MOST_RECORDS = 1 << 32
+_MOST_CELLS = 1 << 16  # of an order
 _ENDLESS = 1 << 40  # steps: as many as there is time for
 
 
@@ -50,7 +52,7 @@ class LocalSearch:
         object.__setattr__(self, "rounds", whole(self.rounds, "rounds", least=0))
 
     def accepts(self, problem: Problem) -> str | None:
-        if (reason := not_local(self.name, problem)) is not None:
+        if (reason := not_local(self.name, problem, intervals=True)) is not None:
             return reason
         f = problem.data.frequencies
         if f.records >= _MOST_RECORDS:
@@ -58,6 +60,17 @@ class LocalSearch:
         loss = problem.loss.core(f)
         if loss.classes or not loss.values:
             return f"{self.name} minimises what values lose, and {problem.loss.name} looks at whole classes; choose lm"
+        orders = [one.axis for one in LocalCore(problem).attributes if isinstance(one, LocalOrder)]
+        if orders and not isinstance(problem.loss, Boxed):
+            return (
+                f"{problem.loss.name} says not what intervals of '{orders[0].name}' lose; choose lm, or give it a "
+                "hierarchy and leave it out of splits"
+            )
+        if wide := [axis.name for axis in orders if axis.cells > _MOST_CELLS]:
+            return (
+                f"{self.name} knows at most {_MOST_CELLS:,} values of an order, and '{wide[0]}' has more; give it a "
+                f"number of splits, as in Local(splits={{'{wide[0]}': 1000}})"
+            )
         refusals = (self._refused(model) for model in problem.constraints)
         return next((reason for reason in refusals if reason is not None), None)
 

@@ -180,10 +180,16 @@ class SweepCore:
         return LocalRecoding.of(combination, nodes, raised, result.copies.astype(np.int64), trees, search)
 
 
-def not_local(name: str, problem: Problem) -> str | None:
+def not_local(name: str, problem: Problem, *, intervals: bool = False) -> str | None:
     """Why a search for local recodings of records does not fit a problem, if that is all there is to say."""
     if not isinstance(problem.recoding, Local):
         return f"{name} recodes locally, not {problem.recoding.name}"
+    orders = [axis.name for axis in problem.recoding.axes(problem.data.frequencies) if axis is not None]
+    if orders and not intervals:
+        return (
+            f"{name} publishes nodes of hierarchies, and '{orders[0]}' is published as intervals; choose local-search, "
+            "or give it a hierarchy and leave it out of splits"
+        )
     if problem.data.frequencies.units is not None:
         return f"{name} counts records, and where a person has several, k counts persons; leave unit out"
     return None

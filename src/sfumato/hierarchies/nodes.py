@@ -64,6 +64,12 @@ class Nodes:
         rows = self.hierarchy.rows
         return tuple(rows[leaf][level] for leaf, level in zip(self.first.tolist(), self.level.tolist(), strict=True))
 
+    def records(self, by_leaf: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The records below each node, from those of each leaf."""
+        upto = np.r_[0, np.cumsum(by_leaf)]
+        below: NDArray[np.int64] = upto[self.first + self.sizes] - upto[self.first]
+        return below
+
     @cached_property
     def leaves(self) -> NDArray[np.int32]:
         """The node of each leaf."""

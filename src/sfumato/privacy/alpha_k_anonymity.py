@@ -55,6 +55,9 @@ class AlphaKAnonymity(ClassModel):
     def fewest(self) -> int:
         return self.k
 
+    def share_limit(self, value: str) -> Fraction:
+        return self.largest_share
+
     def holds(self, summary: ClassSummary) -> bool:
         return summary.persons >= self.k and all(q <= self.largest_share for q in shares(summary, self.sensitive))
 

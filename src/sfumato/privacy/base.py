@@ -135,6 +135,11 @@ class ClassModel(Protocol):
         """Whether a non-empty class satisfies the model."""
         ...
 
+    def share_limit(self, value: str) -> Fraction:
+        """No class that satisfies it has a larger share of a value of what it reads; searches bound by it."""
+        known = self.ceiling(value)
+        return Fraction(1) if known is None else known
+
     def ceiling(self, value: str) -> Fraction | None:
         """The largest share of a class that a value of what it reads may have, if that is all the model asks; or None.
 

@@ -57,6 +57,14 @@ class DeltaDisclosure(ComparingModel):
             found[value] = Fraction(least), min(Fraction(1), Fraction(most))
         return found
 
+    def share_limit(self, value: str) -> Fraction:
+        return self.bounds[value][1] if value in self.bounds else Fraction(0)
+
+    @property
+    def fewest(self) -> int:
+        """One record of each value of the input, none of which may have more than its largest share."""
+        return max([1, len(self.bounds), *(ceil(1 / most) for _, most in self.bounds.values() if most)])
+
     @property
     def promise(self) -> str:
         factor = f"{exp(min(float(positive(self.delta, 'delta')), 100)):.4g}"

@@ -41,6 +41,15 @@ class RecursiveLDiversity(ClassModel):
         """The histogram of the sensitive attribute."""
         return self.sensitive
 
+    def share_limit(self, value: str) -> Fraction:
+        """f_1 < c · (n - f_1), where l is more than 1."""
+        return self._c / (1 + self._c) if self.l > 1 else Fraction(1)
+
+    @property
+    def fewest(self) -> int:
+        """One record of each of the l values that it takes for f_l to be there."""
+        return self.l
+
     @property
     def promise(self) -> str:
         rest = f"under {plain(exact(self.c, 'c'))} times the rest, even when {max(self.l - 2, 0)} others are ruled out"

@@ -23,6 +23,7 @@ from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingT
 
 # A value's share of the input minus its share of the class, p_s - q_s, in units of 1/(N n).
 Surplus = Mapping[str, int]
+_FEWEST = 10_000  # records of a class that are asked for, at most
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,27 @@ class TCloseness(ComparingModel):
                 f"sensitive={{'{self.sensitive}': 'file.csv'}}."
             )
         return bound
+
+    def share_limit(self, value: str) -> Fraction:
+        """What a value has too much is moved away, at least 1/longest far."""
+        known = Fraction(self.input.counts.get(value, 0), max(self.input.records, 1))
+        return min(Fraction(1), known + self._t * self._longest)
+
+    @cached_property
+    def fewest(self) -> int:
+        """The fewest records whose shares can be near enough to the input's at all.
+
+        What is moved between two different values goes 1/longest at least, so half of the sum of |p_s - q_s| is at most
+        t · longest. With n records that is least where n·p_s is rounded down, and up where most is cut off.
+        """
+        counts, most = list(self.input.counts.values()), self._t * self._longest
+        records = sum(counts)
+        for n in range(1, min(records, _FEWEST)):
+            cut = sorted((n * count % records for count in counts), reverse=True)
+            up = sum(cut) // records
+            if Fraction(sum(cut[up:]), n * records) <= most:  # what exceeds on one side lacks on the other
+                return n
+        return max(min(records, _FEWEST), 1)
 
     @property
     def promise(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
-from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
+from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, QuasiIdentifier, Table
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
 from sfumato.exact import whole
@@ -92,14 +92,19 @@ def whole_levels(levels: object, field: str) -> dict[str, int]:
     return {key: whole(level, f"{field}['{key}']", least=0) for key, level in given.items()}
 
 
+def require_levels(attribute: QuasiIdentifier, recoding: str) -> None:
+    """Raises a ProblemError if an attribute has no levels."""
+    if attribute.hierarchy.kind != "taxonomy":
+        raise ProblemError(
+            f"'{attribute.name}' is {attribute.hierarchy.kind} and has no levels, but {recoding} recoding "
+            "raises values level by level; give it flat(), intervals(5, 10) or a hierarchy file."
+        )
+
+
 def check_levels(frequencies: FrequencyTable, recoding: str, least: Mapping[str, int], most: Mapping[str, int]) -> None:
     """Raises a ProblemError if an attribute has no levels, or a bound names none of them."""
     for attribute in frequencies.quasi_identifiers:
-        if attribute.hierarchy.kind != "taxonomy":
-            raise ProblemError(
-                f"'{attribute.name}' is {attribute.hierarchy.kind} and has no levels, but {recoding} recoding "
-                "raises values level by level; give it flat(), intervals(5, 10) or a hierarchy file."
-            )
+        require_levels(attribute, recoding)
     heights = {attribute.name: attribute.hierarchy.height for attribute in frequencies.quasi_identifiers}
     for field, levels in (("min_level", least), ("max_level", most)):
         for name, level in levels.items():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -12,12 +13,57 @@ from numpy.typing import NDArray
 
 from sfumato.data import FrequencyTable, QuasiIdentifier
 from sfumato.errors import ProblemError
+from sfumato.exact import exact, whole
 from sfumato.hierarchies import MISSING
 from sfumato.hierarchies.hierarchy import number
 from sfumato.recoding.axes import Axis, OrderedAxis, SetAxis, TreeAxis
 
 # Where an ordered attribute is cut: so many times, at these values, or between any two.
 Splits: TypeAlias = int | tuple[str | Fraction, ...] | None
+
+# The same as users tell it, by attribute: a number, "every", or the values that begin a part.
+GivenSplits: TypeAlias = Mapping[str, int | str | Sequence[int | float | str]]
+
+
+def given_splits(given: object) -> GivenSplits:
+    """A recoding's field `splits`, checked."""
+    if not isinstance(given or {}, Mapping):
+        raise ProblemError(f"splits = {given!r} says not whose; give a dictionary such as {{'age': 20}}.")
+    told = given if isinstance(given, Mapping) else {}
+    return MappingProxyType({name: _given(name, splits) for name, splits in told.items()})
+
+
+def require_order(splits: Mapping[str, object], frequencies: FrequencyTable) -> None:
+    """Raises a ProblemError if splits names what is no quasi-identifier, or has no order."""
+    kinds = {attribute.name: attribute.hierarchy.kind for attribute in frequencies.quasi_identifiers}
+    for name in splits:
+        if name not in kinds:
+            raise ProblemError(f"splits has '{name}', which is no quasi-identifier; choose from {', '.join(kinds)}.")
+        if kinds[name] == "unordered":
+            raise ProblemError(f"'{name}' is unordered, and splits cut an order; leave it out of splits.")
+
+
+def as_splits(given: object) -> Splits:
+    """Where to cut, from what the user told."""
+    if given is None or given == "every":
+        return None
+    if isinstance(given, tuple):
+        try:
+            return tuple(exact(value, "splits") for value in given)
+        except ProblemError:
+            return tuple(str(value) for value in given)
+    return int(str(given))
+
+
+def _given(name: str, given: object) -> int | str | tuple[str, ...]:
+    """A number of cuts, "every", or the values that begin a part."""
+    if given == "every":
+        return "every"
+    if isinstance(given, str) and ";" in given:
+        given = given.split(";")
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        return tuple(str(value).strip() for value in given)
+    return whole(given, f"splits['{name}']", least=0)  # type: ignore[arg-type]
 
 
 def axis_of(frequencies: FrequencyTable, a: int, *, split: bool, splits: Splits, every_leaf: bool) -> Axis:

@@ -22,7 +22,10 @@ from sfumato.engines import ReleasePlan, sorted_rows
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import MISSING, Hierarchy, Nodes
 from sfumato.privacy import ClassModel
-from sfumato.recoding.base import check_levels
+from sfumato.recoding.axes import Axis
+from sfumato.recoding.base import require_levels
+from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
+from sfumato.recoding.intervals import Intervals
 from sfumato.recoding.suppression import Suppression
 
 UNKNOWN = "*"  # how a sensitive value is printed that may be any
@@ -33,6 +36,9 @@ class Local:
     """Every record is published at nodes of its own above its values; nothing is suppressed.
 
     Sensitive values may be generalised too, where a model says what general values mean (tau-l-diversity).
+    splits: attributes that are published as intervals of any bounds rather than as nodes of their hierarchy, as in
+    `Multidimensional`: each with "every", a number of cuts, or the values that begin a part. `ordered()` attributes
+    are in any case.
     """
 
     name: ClassVar[str] = "local"
@@ -40,20 +46,40 @@ class Local:
     exclusive: ClassVar[bool] = False
     prices: ClassVar[tuple[int, int]] = (1, 1)
 
+    splits: Mapping[str, int | str | Sequence[int | float | str]] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "splits", given_splits(self.splits))
+
     @property
     def suppressing(self) -> Suppression:
         """Nothing is suppressed."""
         return Suppression.of("none", 0)
 
     def check(self, frequencies: FrequencyTable) -> None:
-        """Raises a ProblemError if an attribute has no tree, or two values would print alike."""
-        check_levels(frequencies, self.name, {}, {})
-        for attribute in frequencies.quasi_identifiers:
-            require_labels(attribute.name, attribute.hierarchy)
+        """Raises a ProblemError if an attribute has neither tree nor order, or two values would print alike."""
+        require_order(self.splits or {}, frequencies)
+        for attribute, axis in zip(frequencies.quasi_identifiers, self.axes(frequencies), strict=True):
+            if axis is None:
+                require_levels(attribute, self.name)
+                require_labels(attribute.name, attribute.hierarchy)
+
+    def axes(self, frequencies: FrequencyTable) -> list[Axis | None]:
+        """By quasi-identifier, its cells if it is published as intervals; None if as nodes of its hierarchy."""
+        asked = self.splits or {}
+        return [
+            axis_of(frequencies, a, split=True, splits=as_splits(asked.get(attribute.name)), every_leaf=False)
+            if attribute.name in asked or attribute.hierarchy.kind == "ordered"
+            else None
+            for a, attribute in enumerate(frequencies.quasi_identifiers)
+        ]
 
     def space(self, frequencies: FrequencyTable) -> int:
         """The number of classes there can be: of generalised tuples."""
-        return prod(len(Nodes.of(attribute.hierarchy)) for attribute in frequencies.quasi_identifiers)
+        return prod(
+            len(Nodes.of(attribute.hierarchy)) if axis is None else axis.blocks
+            for attribute, axis in zip(frequencies.quasi_identifiers, self.axes(frequencies), strict=True)
+        )
 
 
 def require_labels(name: str, hierarchy: Hierarchy, recoding: str = Local.name) -> None:
@@ -75,7 +101,7 @@ class LocalRecoding:
     nodes: NDArray[np.int32] = field(repr=False)  # by entry and quasi-identifier: the published node
     raised: Mapping[str, NDArray[np.int32]] = field(repr=False)  # sensitive attribute → by entry: node, -1 as it is
     copies: NDArray[np.int64] = field(repr=False)
-    trees: Mapping[str, Nodes] = field(repr=False)  # of the quasi-identifiers, and of the attributes in `raised`
+    trees: Mapping[str, Nodes | Intervals] = field(repr=False)  # of the quasi-identifiers, then of those in `raised`
     search: Mapping[str, Any] = field(default_factory=dict)  # how it was found: with the same seed it is found again
 
     @classmethod
@@ -85,7 +111,7 @@ class LocalRecoding:
         nodes: NDArray[np.int32],
         raised: Mapping[str, NDArray[np.int32]],
         copies: NDArray[np.int64],
-        trees: Mapping[str, Nodes],
+        trees: Mapping[str, Nodes | Intervals],
         search: Mapping[str, Any],
     ) -> LocalRecoding:
         """The recoding with these entries; equal ones become one, and they come in order."""
@@ -105,7 +131,11 @@ class LocalRecoding:
     def intact(self) -> tuple[str, ...]:
         """The quasi-identifiers that are published as they are."""
         trees = list(self.trees.items())[: self.nodes.shape[1]]
-        return tuple(name for a, (name, tree) in enumerate(trees) if not tree.level[self.nodes[:, a]].any())
+        return tuple(
+            name
+            for a, (name, tree) in enumerate(trees)
+            if (tree.intact if isinstance(tree, Intervals) else tree.level == 0)[self.nodes[:, a]].all()
+        )
 
     def unsuppressed(self, frequencies: FrequencyTable) -> Self:
         """The recoding itself: it suppresses nothing."""
@@ -135,7 +165,7 @@ class LocalRecoding:
         for name, column in self.raised.items():
             told: Counter[str] = Counter()
             for node in np.unique(column[column >= 0]).tolist():
-                told[self.trees[name].labels[node]] += int(self.copies[column == node].sum())
+                told[self.trees[name].labels[node] or ""] += int(self.copies[column == node].sum())
             found[name] = dict(told.most_common())
         return found
 
@@ -170,12 +200,11 @@ class LocalRecoding:
         for a, attribute in enumerate(frequencies.quasi_identifiers):
             tree = self.trees[attribute.name]
             node = self.nodes[first, a]
-            upto = np.zeros(len(attribute.hierarchy.rows) + 1, dtype=np.int64)
-            np.add.at(upto, frequencies.codes[:, a] + 1, frequencies.counts)
-            upto = np.cumsum(upto)
+            records = np.zeros(len(attribute.hierarchy.rows), dtype=np.int64)
+            np.add.at(records, frequencies.codes[:, a], frequencies.counts)
             leaves.append(tree.sizes[node].tolist())
             levels.append(tree.level[node].tolist())
-            covered.append((upto[tree.first[node] + tree.sizes[node]] - upto[tree.first[node]]).tolist())
+            covered.append(tree.records(records)[node].tolist())
         told = zip(*(zip(*columns, strict=True) for columns in (leaves, levels, covered)), strict=True)
         retained = self._retained(classes, frequencies)
         return [
@@ -194,9 +223,13 @@ class LocalRecoding:
         for a, attribute in enumerate(f.quasi_identifiers):
             tree = self.trees[attribute.name]
             node = self.nodes[:, a]
-            if (tree.leaves[published[:, a]] == node).all():
+            if attribute.name in self.intact:
                 continue  # published as it came
             changed.add(attribute.name)
+            if isinstance(tree, Intervals):
+                labels[attribute.name] = tree.labels
+                published[:, a] = node
+                continue
             # Where some values are raised, the column is one of texts: the others keep their own spelling in it.
             printed: list[str | None] = [None if label == MISSING else label for label in tree.labels]
             for leaf, at in enumerate(tree.leaves.tolist()):

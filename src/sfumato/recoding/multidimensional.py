@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -20,11 +19,11 @@ from numpy.typing import NDArray
 from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
-from sfumato.exact import exact, whole, yes
+from sfumato.exact import yes
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
 from sfumato.recoding.axes import Axis
-from sfumato.recoding.cells import Splits, axis_of
+from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
 from sfumato.recoding.local import require_labels
 from sfumato.recoding.suppression import Scheme, Suppression
 
@@ -53,10 +52,7 @@ class Multidimensional:
     tight: bool = False
 
     def __post_init__(self) -> None:
-        given = self.splits or {}
-        if not isinstance(given, Mapping):
-            raise ProblemError(f"splits = {given!r} says not whose; give a dictionary such as {{'age': 20}}.")
-        object.__setattr__(self, "splits", MappingProxyType({name: _splits(name, s) for name, s in given.items()}))
+        object.__setattr__(self, "splits", given_splits(self.splits))
         object.__setattr__(self, "tight", yes(self.tight, "tight"))
         self.suppressing  # noqa: B018 - says no to schemes that are unknown
 
@@ -67,16 +63,9 @@ class Multidimensional:
 
     def check(self, frequencies: FrequencyTable) -> None:
         """Raises a ProblemError if an attribute cannot be cut as is asked, or two nodes would print alike."""
-        names = [attribute.name for attribute in frequencies.quasi_identifiers]
-        for name in self.splits or {}:
-            if name not in names:
-                raise ProblemError(
-                    f"splits has '{name}', which is no quasi-identifier; choose from {', '.join(names)}."
-                )
+        require_order(self.splits or {}, frequencies)
         for attribute in frequencies.quasi_identifiers:
             cut = attribute.name in (self.splits or {})
-            if cut and attribute.hierarchy.kind == "unordered":
-                raise ProblemError(f"'{attribute.name}' is unordered, and splits cut an order; leave it out of splits.")
             if not cut and attribute.hierarchy.kind == "taxonomy":
                 require_labels(attribute.name, attribute.hierarchy, self.name)
         self.axes(frequencies)
@@ -89,7 +78,7 @@ class Multidimensional:
                 frequencies,
                 a,
                 split=attribute.name in asked,
-                splits=_as_splits(asked.get(attribute.name)),
+                splits=as_splits(asked.get(attribute.name)),
                 every_leaf=attribute.name in limited,
             )
             for a, attribute in enumerate(frequencies.quasi_identifiers)
@@ -338,25 +327,3 @@ class _Shapes:
 def limited_by(models: Iterable[ClassModel]) -> set[str]:
     """The quasi-identifiers whose published width some model limits."""
     return {name for model in models for name in model.measures}
-
-
-def _splits(name: str, given: object) -> int | str | tuple[str, ...]:
-    """A number of cuts, "every", or the values that begin a part."""
-    if given == "every":
-        return "every"
-    if isinstance(given, str) and ";" in given:
-        given = given.split(";")
-    if isinstance(given, Sequence) and not isinstance(given, str):
-        return tuple(str(value).strip() for value in given)
-    return whole(given, f"splits['{name}']", least=0)  # type: ignore[arg-type]
-
-
-def _as_splits(given: object) -> Splits:
-    if given is None or given == "every":
-        return None
-    if isinstance(given, tuple):
-        try:
-            return tuple(exact(value, "splits") for value in given)
-        except ProblemError:
-            return tuple(str(value) for value in given)
-    return int(str(given))

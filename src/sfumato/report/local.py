@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sfumato.data import ClassSummary
 from sfumato.hierarchies import HierarchyFile
 from sfumato.recoding import LocalRecoding
+from sfumato.recoding.intervals import Intervals
 from sfumato.report.blocks import Block, Grid, Section, Text
 from sfumato.report.findings import Findings
 from sfumato.report.words import percent
@@ -16,14 +20,19 @@ def local_section(found: Findings, recoding: LocalRecoding) -> Section:
     """The records published at each level of each column, and the sensitive values that were generalised."""
     f = found.solution.problem.data.frequencies
     rows = []
-    for name, levels in recoding.levels(f).items():
+    for a, (name, levels) in enumerate(recoding.levels(f).items()):
+        tree = recoding.trees[name]
         share = "; ".join(f"level {level}: {percent(n / f.records)}" for level, n in levels.items() if n)
+        if isinstance(tree, Intervals):
+            share = _lengths(tree, recoding.nodes[:, a], recoding.copies)
         what = "as it is" if name in recoding.intact else share
         rows.append((name, what, percent(found.solution.loss_per_attribute[name])))
+    drawn = any(isinstance(tree, Intervals) for tree in recoding.trees.values())
     blocks: list[Block] = [
         Text(
             "Every record is blurred for itself, as much as its group needs, so that equal records may be published "
             "differently. Level 0 is the value as it is; the percentages are shares of the records."
+            + (" Intervals have bounds of their own, so that those of one column may overlap." if drawn else "")
         ),
         Grid("Levels", ("column", "what becomes of values", "detail lost"), tuple(rows), words=frozenset({1})),
         *_proved(found),
@@ -31,6 +40,21 @@ def local_section(found: Findings, recoding: LocalRecoding) -> Section:
         *_induced(found, recoding),
     ]
     return Section("local", "How values were blurred", tuple(blocks))
+
+
+def _lengths(tree: Intervals, nodes: NDArray[np.int32], copies: NDArray[np.int64]) -> str:
+    """How many records have one cell of an order, some of its cells, or all."""
+    length = np.array([tree.axis.length(block) for block in tree.blocks])[nodes]
+    one, every = length == 1, length == tree.axis.cells
+    some, records = ~one & ~every, int(copies.sum())
+    mean = (length[some] * copies[some]).sum() / max(int(copies[some].sum()), 1)
+    kinds = (("one value", one), (f"intervals, of {mean:.1f} values on average", some), ("any value", every))
+    cells = "value" if tree.axis.cells == len(tree.hierarchy.leaves) else "part"
+    return "; ".join(
+        f"{told.replace('value', cells)}: {percent(int(copies[which].sum()) / records)}"
+        for told, which in kinds
+        if which.any()
+    )
 
 
 def _proved(found: Findings) -> Iterator[Block]:

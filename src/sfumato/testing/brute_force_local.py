@@ -1,8 +1,9 @@
 """Brute force over all local recodings of a few records: every partition, each class at the lowest common labels.
 
-The oracle for LocalSearch. It counts leaves in the hierarchies' rows and asks the models' and the loss's definitions;
-it shares nothing else with what it checks. A recoding whose classes could be published lower costs no less, and two
-classes that print alike are one, which the models must not object to: so these are all that matter.
+The oracle for LocalSearch. It counts leaves in the hierarchies' rows, or values between the least and the largest, and
+asks the models' and the loss's definitions; it shares nothing else with what it checks. A recoding whose classes could
+be published lower costs no less, and two classes that print alike are one, which the models must not object to: so
+these are all that matter.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 
-from sfumato.data import ClassSummary
+from sfumato.data import ClassSummary, QuasiIdentifier
 from sfumato.hierarchies import Hierarchy
 from sfumato.problem import Problem
+from sfumato.recoding import Local
 from sfumato.testing.plain_engine import Row
 
 
@@ -24,9 +26,7 @@ def least_local(problem: Problem, rows: list[Row]) -> Fraction | None:
     def cost(members: tuple[int, ...]) -> Fraction | None:
         group = [rows[i] for i in members]
         histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in problem.data.sensitive}
-        leaves, levels = zip(
-            *(lowest(a.hierarchy, [row[a.name] or "" for row in group]) for a in attributes), strict=True
-        )
+        leaves, levels = zip(*(blurred(a, [row[a.name] or "" for row in group]) for a in attributes), strict=True)
         summary = ClassSummary(len(group), histograms, leaves, levels=levels)
         if not all(model.holds(summary) for model in problem.constraints):
             return None
@@ -46,8 +46,34 @@ def least_local(problem: Problem, rows: list[Row]) -> Fraction | None:
                 found.append(own + rest)
         return min(found, default=None)
 
+    def blurred(attribute: QuasiIdentifier, values: list[str]) -> tuple[int | Fraction, int]:
+        if attribute.name not in orders:
+            return lowest(attribute.hierarchy, values)
+        return around(attribute.hierarchy, orders[attribute.name], values)
+
     attributes = problem.data.frequencies.quasi_identifiers
+    splits = problem.recoding.splits if isinstance(problem.recoding, Local) else None
+    orders = {
+        a.name: in_order({row[a.name] or "" for row in rows})
+        for a in attributes
+        if a.name in (splits or {}) or a.hierarchy.kind == "ordered"
+    }
     return least(tuple(range(len(rows))))
+
+
+def in_order(values: set[str]) -> list[str]:
+    """The numbers that occur, each a cell of its own, and last the missing value."""
+    return sorted(values, key=lambda value: (value == "", Fraction(value or 0)))
+
+
+def around(hierarchy: Hierarchy, order: list[str], values: list[str]) -> tuple[Fraction, int]:
+    """What the smallest interval around values counts in leaves, and its level; a missing value needs everything."""
+    places = [order.index(value) for value in values]
+    cells = max(places) - min(places) + 1
+    if cells > 1 and "" in values:
+        cells = len(order)
+    leaves = 1 + Fraction((cells - 1) * (len(hierarchy.rows) - 1), max(len(order) - 1, 1))
+    return leaves, hierarchy.height if cells > 1 else 0
 
 
 def lowest(hierarchy: Hierarchy, values: list[str]) -> tuple[int, int]:
