@@ -229,7 +229,7 @@ class Opening {
     const Records records = merging.take();
     bool holds = true;
     ItemsetWalk(records, next, problem_.k, problem_.m)
-        .run([&](std::span<const ItemNode>, std::int64_t) {
+        .run([&](std::span<const ItemNode>) {
           holds = false;
           return Told::stop;
         }, children);

@@ -160,7 +160,7 @@ struct CutRecords {
 inline bool is_anonymous(const Baskets& baskets, const ItemCut& cut, std::int64_t k, std::size_t m) {
   const CutRecords at(baskets, cut.image());
   bool holds = true;
-  ItemsetWalk(at.records, at.node.size(), k, m).run([&](std::span<const ItemNode>, std::int64_t) {
+  ItemsetWalk(at.records, at.node.size(), k, m).run([&](std::span<const ItemNode>) {
     holds = false;
     return Told::stop;
   });

@@ -2,35 +2,37 @@
 //
 // The records that hold a prefix are kept as places in them; those of every extension are found in one pass. What k
 // equal records hold to the end needs no look: each set in it has their support. So long as counts reach k, the walk
-// goes on; where one does not, the set is told.
+// goes on; where one does not, the set is told. Where few numbers follow, records are masks from there on.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "sfumato/search/mask_walk.hpp"
 #include "sfumato/transactions.hpp"
 
 namespace sfumato {
 
-/// What to do after a set was told.
-enum class Told { go_on, next_first, stop };
-
 class ItemsetWalk {
  public:
   /// The records hold numbers below `numbers`, each in increasing order.
-  ItemsetWalk(const Records& records, std::size_t numbers, std::int64_t k, std::size_t m)
-      : records_(records), k_(k), levels_(m) {
+  /// most_masked: masks are used where no more numbers follow.
+  ItemsetWalk(const Records& records, std::size_t numbers, std::int64_t k, std::size_t m, std::size_t most_masked = 512)
+      : records_(records), k_(k), most_masked_(most_masked), levels_(m), local_(numbers, none) {
     for (Level& level : levels_) {
       level.count.assign(numbers, 0);
       level.places.assign(numbers, 0);
     }
   }
 
-  /// Tells sets of 1 to m numbers with support above 0 and below k: of each such set the shortest prefix that is one.
-  /// Only sets that begin below `first_end` if it is given.
+  /// Tells sets of 1 to m numbers with support above 0 and below k: of each such set itself or a part that is one, and
+  /// of those that begin with a number, the shorter prefixes first. Only sets that begin below `first_end` if it is given.
   template <class Tell>
   void run(Tell tell, std::size_t first_end = SIZE_MAX) {
     std::vector<Place> all;
@@ -76,14 +78,15 @@ class ItemsetWalk {
     for (const ItemNode v : level.seen) {
       if (level.count[v] >= k_ || left || stopped_) continue;
       prefix_.push_back(v);
-      const Told told = tell(std::span<const ItemNode>(prefix_), level.count[v]);
+      const Told told = tell(std::span<const ItemNode>(prefix_));
       prefix_.pop_back();
       stopped_ = told == Told::stop;
       left = told == Told::next_first && depth > 0;
     }
     leave_first_ = leave_first_ || left;
-    if (!stopped_ && !leave_first_ && !(depth > 0 && covered(level, places, longest)))
-      project(depth, places, tell);
+    if (!stopped_ && !leave_first_ && !(depth > 0 && covered(level, places, longest))) {
+      if (depth == 0 || !masked(depth, places, tell)) project(depth, places, tell);
+    }
     for (const ItemNode v : level.seen) level.count[v] = 0, level.places[v] = 0;
     if (depth == 1) leave_first_ = false;
   }
@@ -105,7 +108,7 @@ class ItemsetWalk {
     for (const ItemNode v : level.seen) {
       if (level.count[v] < k_ && !left && !stopped_) {
         prefix_.push_back(v);
-        const Told told = tell(std::span<const ItemNode>(prefix_), level.count[v]);
+        const Told told = tell(std::span<const ItemNode>(prefix_));
         prefix_.pop_back();
         stopped_ = told == Told::stop;
         left = told == Told::next_first && depth > 0;
@@ -145,6 +148,45 @@ class ItemsetWalk {
     }
   }
 
+  /// Goes on with masks, if no more numbers follow than these have room for.
+  template <class Tell>
+  bool masked(std::size_t depth, std::span<const Place> places, Tell& tell) {
+    following_.clear();
+    for (const ItemNode v : levels_[depth].seen)
+      if (levels_[depth].count[v] >= k_) following_.push_back(v);
+    if (following_.size() > std::min(most_masked_, MaskWalk<8>::most)) return false;
+    if (following_.size() < 2) return true;
+    if (following_.size() <= 64) masked<1>(depth, places, tell);
+    else if (following_.size() <= 128) masked<2>(depth, places, tell);
+    else if (following_.size() <= 256) masked<4>(depth, places, tell);
+    else masked<8>(depth, places, tell);
+    return true;
+  }
+
+  template <std::size_t W, class Tell>
+  void masked(std::size_t depth, std::span<const Place> places, Tell& tell) {
+    auto& walk = std::get<std::optional<MaskWalk<W>>>(walks_);
+    if (!walk) walk.emplace(k_, levels_.size() - depth);
+    walk->clear();
+    for (std::size_t i = 0; i < following_.size(); ++i) local_[following_[i]] = static_cast<std::uint16_t>(i);
+    for (const Place& place : places) {
+      typename MaskWalk<W>::Mask mask{};
+      for (const ItemNode v : records_[place.record].subspan(place.at))
+        if (const std::uint16_t i = local_[v]; i != none) mask[i / 64] |= std::uint64_t{1} << (i % 64);
+      walk->add(mask, records_.weight[place.record]);
+    }
+    for (const ItemNode v : following_) local_[v] = none;
+    const std::size_t before = prefix_.size();
+    const Told told = walk->run(following_.size(), [&](std::span<const ItemNode> set) {
+      for (const ItemNode i : set) prefix_.push_back(following_[i]);
+      const Told answer = tell(std::span<const ItemNode>(prefix_));
+      prefix_.resize(before);
+      return answer;
+    });
+    stopped_ = told == Told::stop;
+    leave_first_ = told == Told::next_first;
+  }
+
   /// Whether k equal records hold all that was seen.
   bool covered(const Level& level, std::span<const Place> places, std::size_t longest) const {
     if (longest < level.seen.size()) return false;
@@ -154,10 +196,16 @@ class ItemsetWalk {
     return whole >= k_;  // as long as all that was seen is all that was seen
   }
 
+  static constexpr std::uint16_t none = UINT16_MAX;
+
   const Records& records_;
   std::int64_t k_;
+  std::size_t most_masked_;
   std::vector<Level> levels_;
   std::vector<ItemNode> prefix_;
+  std::vector<ItemNode> following_;   // the numbers of masks, in order
+  std::vector<std::uint16_t> local_;  // by number: which of them it is
+  std::tuple<std::optional<MaskWalk<1>>, std::optional<MaskWalk<2>>, std::optional<MaskWalk<4>>, std::optional<MaskWalk<8>>> walks_;
   bool stopped_ = false, leave_first_ = false;
 };
 

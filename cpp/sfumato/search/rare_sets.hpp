@@ -36,7 +36,7 @@ inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode d
   std::size_t alike = 0;
   ItemsetWalk walk(at.records, at.node.size(), k, m);
   walk.run(
-      [&](std::span<const ItemNode> set, std::int64_t) {
+      [&](std::span<const ItemNode> set) {
         if (set[0] != first) first = set[0], alike = 0;
         ++alike;
         std::vector<ItemNode>& nodes = found.sets.emplace_back();
