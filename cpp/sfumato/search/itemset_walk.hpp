@@ -24,7 +24,7 @@ class ItemsetWalk {
   /// The records hold numbers below `numbers`, each in increasing order.
   /// most_masked: masks are used where no more numbers follow.
   ItemsetWalk(const Records& records, std::size_t numbers, std::int64_t k, std::size_t m, std::size_t most_masked = 512)
-      : records_(records), k_(k), most_masked_(most_masked), levels_(m), local_(numbers, none) {
+      : records_(records), k_(k), most_masked_(most_masked), size_(m), levels_(m), local_(numbers, none) {
     for (Level& level : levels_) {
       level.count.assign(numbers, 0);
       level.places.assign(numbers, 0);
@@ -33,8 +33,11 @@ class ItemsetWalk {
 
   /// Tells sets of 1 to m numbers with support above 0 and below k: of each such set itself or a part that is one, and
   /// of those that begin with a number, the shorter prefixes first. Only sets that begin below `first_end` if it is given.
+  /// Only sets of up to `size` if that is given, no more than m.
   template <class Tell>
-  void run(Tell tell, std::size_t first_end = SIZE_MAX) {
+  void run(Tell tell, std::size_t first_end = SIZE_MAX, std::size_t size = SIZE_MAX) {
+    size_ = std::min(size, levels_.size());
+    if (std::exchange(first_end_, first_end) != first_end) filled_ = 0;
     std::vector<Place> all;
     all.reserve(records_.size());
     for (std::size_t r = 0; r < records_.size(); ++r)
@@ -58,7 +61,7 @@ class ItemsetWalk {
 
   template <class Tell>
   void extend(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
-    if (depth + 1 == levels_.size()) return count_last(depth, places, tell, first_end);
+    if (depth + 1 == size_) return count_last(depth, places, tell, first_end);
     Level& level = levels_[depth];
     level.seen.clear();
     std::size_t longest = 0;
@@ -68,7 +71,6 @@ class ItemsetWalk {
       longest = std::max(longest, record.size() - place.at);
       for (std::size_t i = place.at; i < record.size(); ++i) {
         const ItemNode v = record[i];
-        if (depth == 0 && v >= first_end) break;
         if (level.places[v]++ == 0) level.seen.push_back(v);
         level.count[v] += weight;
       }
@@ -76,7 +78,7 @@ class ItemsetWalk {
     std::ranges::sort(level.seen);
     bool left = false;
     for (const ItemNode v : level.seen) {
-      if (level.count[v] >= k_ || left || stopped_) continue;
+      if (level.count[v] >= k_ || left || stopped_ || v >= first_end) continue;
       prefix_.push_back(v);
       const Told told = tell(std::span<const ItemNode>(prefix_));
       prefix_.pop_back();
@@ -85,7 +87,7 @@ class ItemsetWalk {
     }
     leave_first_ = leave_first_ || left;
     if (!stopped_ && !leave_first_ && !(depth > 0 && covered(level, places, longest))) {
-      if (depth == 0 || !masked(depth, places, tell)) project(depth, places, tell);
+      if (!masked(depth, places, tell, first_end)) project(depth, places, tell, first_end);
     }
     for (const ItemNode v : level.seen) level.count[v] = 0, level.places[v] = 0;
     if (depth == 1) leave_first_ = false;
@@ -119,72 +121,102 @@ class ItemsetWalk {
   }
 
   template <class Tell>
-  void project(std::size_t depth, std::span<const Place> places, Tell& tell) {
+  void project(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
     Level& level = levels_[depth];
-    std::size_t total = 0;
+    std::erase_if(level.seen, [&](ItemNode v) {
+      if (v < first_end) return false;
+      level.count[v] = 0, level.places[v] = 0;
+      return true;
+    });
+    for (std::size_t next = 0; next < level.seen.size() && !stopped_ && !leave_first_;) next = deal(depth, places, tell, next);
+  }
+
+  /// Goes through those that were seen, from one on, as many as there is room for; says who is next.
+  template <class Tell>
+  std::size_t deal(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first) {
+    constexpr std::size_t room = 1 << 20;
+    Level& level = levels_[depth];
+    std::size_t total = 0, end = first;
     level.begin.clear();
-    for (const ItemNode v : level.seen) {
+    for (; end < level.seen.size() && (end == first || total + level.places[level.seen[end]] <= room); ++end) {
+      const ItemNode v = level.seen[end];
       level.begin.push_back(total);
       const std::uint32_t held = level.places[v];
       level.places[v] = static_cast<std::uint32_t>(total);
       if (level.count[v] >= k_) total += held;
     }
-    level.begin.push_back(total);
     level.room.resize(total);
+    const ItemNode lowest = level.seen[first], highest = level.seen[end - 1];
     for (const Place& place : places) {
       const std::span<const ItemNode> record = records_[place.record];
-      for (std::size_t i = place.at; i + 1 < record.size(); ++i) {
+      for (std::size_t i = place.at; i + 1 < record.size() && record[i] <= highest; ++i) {
         const ItemNode v = record[i];
-        if (level.count[v] >= k_) level.room[level.places[v]++] = {place.record, static_cast<std::uint32_t>(i + 1)};
+        if (v >= lowest && level.count[v] >= k_)
+          level.room[level.places[v]++] = {place.record, static_cast<std::uint32_t>(i + 1)};
       }
     }
-    for (std::size_t i = 0; i < level.seen.size() && !stopped_ && !leave_first_; ++i) {
+    for (std::size_t i = first; i < end && !stopped_ && !leave_first_; ++i) {
       const ItemNode v = level.seen[i];
-      if (level.count[v] < k_ || level.places[v] == level.begin[i]) continue;
+      const std::size_t begin = level.begin[i - first];
+      if (level.count[v] < k_ || level.places[v] == begin) continue;
       prefix_.push_back(v);
-      const std::size_t end = level.places[v];
-      extend(depth + 1, std::span<const Place>(level.room).subspan(level.begin[i], end - level.begin[i]), tell, SIZE_MAX);
+      extend(depth + 1, std::span<const Place>(level.room).subspan(begin, level.places[v] - begin), tell, SIZE_MAX);
       prefix_.pop_back();
     }
+    return end;
   }
 
-  /// Goes on with masks, if no more numbers follow than these have room for.
+  /// Goes on with masks, if no more numbers follow than these have room for. At the top they are looked for in all records,
+  /// which is worth it if there are only pairs, or few numbers.
   template <class Tell>
-  bool masked(std::size_t depth, std::span<const Place> places, Tell& tell) {
+  bool masked(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
+    std::size_t first = 0, held = 0;
     following_.clear();
-    for (const ItemNode v : levels_[depth].seen)
-      if (levels_[depth].count[v] >= k_) following_.push_back(v);
-    if (following_.size() > std::min(most_masked_, MaskWalk<8>::most)) return false;
+    for (const ItemNode v : levels_[depth].seen) {
+      held += levels_[depth].places[v];
+      if (v < first_end && levels_[depth].count[v] < k_) continue;  // was told
+      following_.push_back(v);
+      first += v < first_end;
+    }
+    const std::size_t few = depth > 0 || size_ == 2 ? MaskWalk<8>::most : MaskWalk<2>::most;
+    if (following_.size() > std::min(most_masked_, few)) return false;
+    if (depth == 0 && following_.size() * places.size() > std::max(64 * places.size(), 64 * held)) return false;  // large
     if (following_.size() < 2) return true;
-    if (following_.size() <= 64) masked<1>(depth, places, tell);
-    else if (following_.size() <= 128) masked<2>(depth, places, tell);
-    else if (following_.size() <= 256) masked<4>(depth, places, tell);
-    else masked<8>(depth, places, tell);
+    if (following_.size() <= 64) masked<1>(depth, places, tell, first);
+    else if (following_.size() <= 128) masked<2>(depth, places, tell, first);
+    else if (following_.size() <= 256) masked<4>(depth, places, tell, first);
+    else masked<8>(depth, places, tell, first);
     return true;
   }
 
   template <std::size_t W, class Tell>
-  void masked(std::size_t depth, std::span<const Place> places, Tell& tell) {
+  void masked(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first) {
     auto& walk = std::get<std::optional<MaskWalk<W>>>(walks_);
     if (!walk) walk.emplace(k_, levels_.size() - depth);
-    walk->clear();
+    if (depth > 0 || filled_ != W) fill(*walk, places);
+    filled_ = depth > 0 ? 0 : W;
+    const std::size_t before = prefix_.size();
+    const auto told = [&](std::span<const ItemNode> set) {
+      for (const ItemNode i : set) prefix_.push_back(following_[i]);
+      const Told answer = tell(std::span<const ItemNode>(prefix_));
+      prefix_.resize(before);
+      leave_first_ = leave_first_ || (depth > 0 && answer == Told::next_first);
+      return answer == Told::next_first && depth > 0 ? Told::stop : answer;
+    };
+    stopped_ = !walk->run(following_.size(), depth > 0 ? SIZE_MAX : first, size_ - depth, told) && !leave_first_;
+  }
+
+  template <std::size_t W>
+  void fill(MaskWalk<W>& walk, std::span<const Place> places) {
+    walk.clear();
     for (std::size_t i = 0; i < following_.size(); ++i) local_[following_[i]] = static_cast<std::uint16_t>(i);
     for (const Place& place : places) {
       typename MaskWalk<W>::Mask mask{};
       for (const ItemNode v : records_[place.record].subspan(place.at))
         if (const std::uint16_t i = local_[v]; i != none) mask[i / 64] |= std::uint64_t{1} << (i % 64);
-      walk->add(mask, records_.weight[place.record]);
+      walk.add(mask, records_.weight[place.record]);
     }
     for (const ItemNode v : following_) local_[v] = none;
-    const std::size_t before = prefix_.size();
-    const Told told = walk->run(following_.size(), [&](std::span<const ItemNode> set) {
-      for (const ItemNode i : set) prefix_.push_back(following_[i]);
-      const Told answer = tell(std::span<const ItemNode>(prefix_));
-      prefix_.resize(before);
-      return answer;
-    });
-    stopped_ = told == Told::stop;
-    leave_first_ = told == Told::next_first;
   }
 
   /// Whether k equal records hold all that was seen.
@@ -200,12 +232,14 @@ class ItemsetWalk {
 
   const Records& records_;
   std::int64_t k_;
-  std::size_t most_masked_;
+  std::size_t most_masked_, size_;
   std::vector<Level> levels_;
   std::vector<ItemNode> prefix_;
   std::vector<ItemNode> following_;   // the numbers of masks, in order
   std::vector<std::uint16_t> local_;  // by number: which of them it is
   std::tuple<std::optional<MaskWalk<1>>, std::optional<MaskWalk<2>>, std::optional<MaskWalk<4>>, std::optional<MaskWalk<8>>> walks_;
+  std::size_t first_end_ = SIZE_MAX;
+  std::size_t filled_ = 0;  // the words of masks that all records are in
   bool stopped_ = false, leave_first_ = false;
 };
 

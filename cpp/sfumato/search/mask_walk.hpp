@@ -40,6 +40,7 @@ class MaskWalk {
   }
 
   void clear() {
+    levels_[0].records.clear();
     mask_.clear();
     weight_.clear();
   }
@@ -51,20 +52,23 @@ class MaskWalk {
     weight_.push_back(std::min(weight, k_));
   }
 
-  /// Tells rare sets of 2 to m numbers below `numbers`, each of which k records have: of each rare set itself or a part.
+  /// Tells rare sets of 2 to `size` numbers below `numbers` that begin below `first_end`: of each such set itself or a
+  /// part. Sets that begin alike come one after the other; the others are left out after `next_first`.
   template <class Tell>
-  Told run(std::size_t numbers, Tell tell) {
+  bool run(std::size_t numbers, std::size_t first_end, std::size_t size, Tell tell) {
     Level& top = levels_[0];
-    sort_longest_first(top.records);
-    Mask all{};
-    for (std::size_t x = 0; x < numbers; ++x) all[x / 64] |= bit(x);
+    if (top.records.size() != mask_.size()) sort_longest_first(top.records);
+    Mask all{}, first{};
+    for (std::size_t x = 0; x < numbers; ++x) (x < first_end ? first : all)[x / 64] |= bit(x);
+    for (std::size_t i = 0; i < W; ++i) all[i] |= first[i];
     for (Level& level : levels_) {
       level.row.resize(numbers * W * stride_);
       level.target.resize(numbers);
     }
     for (std::size_t x = 0; x < numbers; ++x) top.target[x] = all;
     prefix_.clear();
-    return walk(0, all, tell);
+    deepest_ = size - 2;
+    return walk(0, all, first, tell) != Told::stop;
   }
 
  private:
@@ -153,10 +157,10 @@ class MaskWalk {
     return left != 0;
   }
 
-  /// Counts the pairs that follow the prefix; false if k records have all that may follow.
-  bool count(std::size_t depth, const Mask& within) {
+  /// Counts the pairs that follow the prefix, and begin so; false if k records have all that may follow.
+  bool count(std::size_t depth, const Mask& within, const Mask& begin) {
     Level& level = levels_[depth];
-    Mask open = within;
+    Mask open = begin;
     each(within, [&](std::size_t x) {
       Mask& target = level.target[x];
       std::uint64_t left = 0;
@@ -190,11 +194,11 @@ class MaskWalk {
   }
 
   template <class Tell>
-  Told walk(std::size_t depth, const Mask& within, Tell& tell) {
-    if (!count(depth, within)) return Told::go_on;
+  Told walk(std::size_t depth, const Mask& within, const Mask& begin, Tell& tell) {
+    if (!count(depth, within, begin)) return Told::go_on;
     Level& level = levels_[depth];
     Told told = Told::go_on;
-    each(within, [&](std::size_t x) {  // rare pairs are put aside, the others are what may follow x
+    each(begin, [&](std::size_t x) {  // rare pairs are put aside, the others are what may follow x
       Mask& target = level.target[x];
       for (std::size_t i = x / 64; i < W; ++i) {
         std::uint64_t* row = &level.row[(x * W + i) * stride_];
@@ -202,7 +206,8 @@ class MaskWalk {
         target[i] &= row[1];
       }
     });
-    each(within, [&](std::size_t x) {
+    each(begin, [&](std::size_t x) {
+      if (depth == 0 && told == Told::next_first) told = Told::go_on;
       prefix_.push_back(static_cast<ItemNode>(x));
       for (std::size_t i = x / 64; i < W; ++i)
         for (std::uint64_t rare = level.row[(x * W + i) * stride_]; rare != 0 && told == Told::go_on; rare &= rare - 1) {
@@ -210,7 +215,7 @@ class MaskWalk {
           told = tell(std::span<const ItemNode>(prefix_));
           prefix_.pop_back();
         }
-      if (told == Told::go_on && depth + 1 < levels_.size() && several(level.target[x])) told = descend(depth, x, tell);
+      if (told == Told::go_on && depth < deepest_ && several(level.target[x])) told = descend(depth, x, tell);
       prefix_.pop_back();
     });
     return told;
@@ -224,7 +229,7 @@ class MaskWalk {
     below.last = x;
     below.within = level.target[x];
     each(below.within, [&](std::size_t y) { below.target[y] = level.target[y]; });
-    return walk(depth + 1, below.within, tell);
+    return walk(depth + 1, below.within, below.within, tell);
   }
 
   std::int64_t k_;
@@ -234,6 +239,7 @@ class MaskWalk {
   std::vector<std::int64_t> weight_;
   std::vector<Level> levels_;
   std::vector<ItemNode> prefix_;
+  std::size_t deepest_ = 0;
 };
 
 }  // namespace sfumato
