@@ -122,6 +122,9 @@ struct CutRecords {
       baskets.holders(node[i], [&](std::uint32_t r) { wanted[r] = 1; });
     std::vector<std::uint64_t> at(all + 1, 0);
     for (const ItemNode v : node) baskets.holders(v, [&](std::uint32_t r) { at[r + 1] += wanted[r]; });
+    const auto some = static_cast<std::size_t>(std::ranges::count(wanted, 1));
+    records.begin.reserve(some + 1);
+    records.weight.reserve(some);
     for (std::size_t r = 0; r < all; ++r) {
       at[r + 1] += at[r];
       if (at[r + 1] == at[r]) continue;
