@@ -56,6 +56,14 @@ def test_a_recount_looks_past_the_longest_transactions() -> None:
     assert Counter(rare_supports(odd, 5, 4, 10)) == Counter([4, 4])  # {0, 8} and {2, 8}
 
 
+def test_a_recount_of_few_long_transactions() -> None:
+    spread = ItemRecords.of([(range(at, 300 + at), 1) for at in range(12)])
+    assert min(rare_supports(spread, 5, 3, 100)) == 1  # items of the ends
+    common = ItemRecords.of([([*range(300), 300 + at, 320 + at // 2], 1) for at in range(12)])
+    assert set(rare_supports(common, 2, 3, 100)) == {1}
+    assert rare_supports(ItemRecords.of([(range(300), 1)] * 3 + [(range(100, 400), 2)] * 2), 3, 4, 100) == []
+
+
 def test_sets_that_are_too_many_to_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sfumato.itemset_check._MOST_LISTED", 0)
     audit = sf.check([["a", "b"], ["a", "b"], ["a"], ["c"]], constraints=[sf.KmAnonymity(2, 2)])

@@ -1,8 +1,8 @@
 """Check of published transactions: recounts the sets of up to m published items. No search is used.
 
 Few sets are listed in SQL, by joins. A set that fewer than k transactions have is in no transaction that is published k
-times. So sets are taken from the others alone, and only those that are rare there are counted in all. Where sets are too
-many for that, products of matrices say whether one is rare (`itemset_recount`).
+times. So sets are taken from the others alone, and only those that are rare there are counted in all. Where they are
+too many for that, products of matrices say whether one is rare (`itemset_recount`).
 """
 
 # ruff: noqa: S608 - names in the SQL are our own
@@ -161,11 +161,12 @@ def _rare(records: ItemRecords, k: int, m: int) -> tuple[int | None, int, bool]:
     """The least support of a set of up to m items that occurs, and how many sets have one below k.
 
     Where nothing is rare, the least support is looked for among sets below twice k, four times k and so on, as long as
-    these are not too many. Whether all that is exact comes last: else more sets may be rare than are said to be, some of
-    them more so; or, if none is, the least support is no less than what is said.
+    these are not too many. Whether all that is exact comes last: else more sets may be rare than are said to be, and
+    some of them more so; or, if none is, the least support is no less than what is said.
     """
     if not len(records):
         return None, 0, True
+    m = min(m, int(records.lengths.max()))  # nobody has larger sets
     if _sets(records.lengths[records.weight < k], m) > _MOST_LISTED:
         found = rare_supports(records, k, m, _MOST_TOLD)
         return min(found, default=k), len(found), False
@@ -204,7 +205,8 @@ def rare_by_size(records: ItemRecords, k: int, m: int) -> tuple[int, ...]:
     connection = duckdb.connect()
     try:
         _load(connection, records)
-        return tuple(len(_supports_below(connection, size, k)) for size in range(1, m + 1))
+        longest = int(records.lengths.max(initial=0))
+        return tuple(len(_supports_below(connection, size, k)) if size <= longest else 0 for size in range(1, m + 1))
     finally:
         connection.close()
 

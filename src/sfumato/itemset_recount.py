@@ -1,9 +1,10 @@
 """Recount of published sets: is every set of up to m items that occurs in k transactions? By products of matrices.
 
-Items come from the rarest to the most frequent. The transactions with some items are the rows of a matrix, and the items
-after these, its columns; the product of the matrix with itself has how many transactions have each pair with them. Long
-transactions come first, and as soon as every pair is in k of them, the others need no look. A matrix is no larger than the
-data: where the least frequent item is in n transactions, each of the columns is in n or more. No search is used.
+Items come from the rarest to the most frequent. The transactions with some items are the rows of a matrix, and the
+items after these, its columns; the product of the matrix with itself says how many transactions have each pair with
+them. Long transactions come first, and as soon as every pair is in k of them, the others need no look. A matrix is no
+larger than the data: where the least frequent item is in n transactions, each of the columns is in n or more. No search
+is used.
 """
 
 from __future__ import annotations
@@ -11,26 +12,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.engines.baskets import ItemRecords
 
-Matrix = NDArray[np.float32] | NDArray[np.float64]
+Matrix = NDArray[Any]  # of numbers in which k is exact
 
 _HEAD = 1024  # rows that are looked at first
+_FEW = 64  # columns of which no two are sought that are equal
 
 
 def rare_supports(records: ItemRecords, k: int, m: int, most: int) -> list[int]:
-    """Supports, below k, of sets of up to m items that occur: of each such set or a part of it, but at most so many."""
+    """Supports, below k, of sets of up to m items that occur: of each such set or a part of it, but at most so many.
+
+    Of items that the same transactions have, where these are few, one may stand for all.
+    """
     return list(islice(_Recount(k).over(records, m), most))
 
 
 @dataclass(frozen=True)
 class _Recount:
     k: int
-    kind: type[np.float32] | type[np.float64] = field(init=False)  # in which numbers up to k are exact
+    kind: Any = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", np.float32 if self.k < 1 << 24 else np.float64)
@@ -88,6 +94,8 @@ class _Recount:
         """The rare sets of 2 to `size` columns, each of which is frequent enough by itself."""
         several = matrix.sum(axis=1) > 1
         matrix, weight = matrix[several], weight[several]
+        if matrix.shape[1] > max(len(matrix), _FEW):
+            matrix = np.unique(matrix, axis=1)
         supports = self._pairs(matrix, weight)
         pairs = np.triu(supports, 1)
         yield from pairs[(pairs > 0) & (pairs < self.k)].astype(np.int64).tolist()

@@ -152,7 +152,7 @@ class BasketEngine(DuckDBEngine):
         return ItemRecords(begin, items, weight)
 
     def forget(self) -> None:
-        """Gives back the memory of what was read; what was asked for is known by then, and nothing can be asked more."""
+        """Gives back the memory of what was read; what is needed is known by then, and nothing more can be asked."""
         self._connection.close()
 
     def _rows(self, transaction: str, item: str) -> None:
