@@ -136,7 +136,11 @@ def alone(path: Path, name: str) -> None:
     seconds, solution = cpu(lambda: problem.solve(algorithm, threads=1, memory_limit=limit))
     assert isinstance(solution, sf.Solution)
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    told = f"{seconds:8.2f} {solution.cost:9.6f}  {solution.status.value}, reading {reading:.2f} s, at most {most} MB"
+    checking, audit = cpu(lambda: solution.audit)
+    assert audit.holds  # type: ignore[attr-defined]
+    checked = f"check {checking:.2f} s, at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB"
+    told = f"{solution.status.value}, reading {reading:.2f} s, at most {most} MB; {checked}"
+    told = f"{seconds:8.2f} {solution.cost:9.6f}  {told}"
     print(f" 6 {name:22} {told}", flush=True)
 
 

@@ -10,7 +10,9 @@ from random import Random
 import pytest
 
 import sfumato as sf
+from sfumato.engines.baskets import ItemRecords
 from sfumato.itemset_check import audit_of
+from sfumato.itemset_recount import rare_supports
 from sfumato.testing.brute_force_items import random_items
 
 
@@ -28,6 +30,51 @@ def test_equals_the_definition(suite: Callable[[int], int]) -> None:
             assert audit.violations["km-anonymity"].classes == sum(n < model.k for n in supports.values())
         seen[audit.holds] += 1
     assert min(seen[True], seen[False]) > 1
+
+
+def test_a_recount_finds_a_part_of_every_rare_set_and_nothing_else(suite: Callable[[int], int]) -> None:
+    random, seen = Random("recount"), Counter[bool]()
+    for _ in range(suite(300)):
+        data = random_items(random).transactions
+        plain = {frozenset(items): n for items, n in data.records.sets()}
+        model = sf.KmAnonymity(random.choice([1, 2, 3, 5, 9]), random.choice([1, 2, 3, 4, 5]))
+        rare = {frozenset(items): n for items, n in model.supports(plain).items() if n < model.k}
+        found = rare_supports(data.records, model.k, model.m, 10**6)
+        minimal = {items: n for items, n in rare.items() if not any(part < items for part in rare)}
+        assert Counter(minimal.values()) <= Counter(found) <= Counter(rare.values())
+        assert len(rare_supports(data.records, model.k, model.m, 1)) == min(len(rare), 1)
+        seen[not rare] += 1
+    assert min(seen[True], seen[False]) > 1
+
+
+def test_a_recount_looks_past_the_longest_transactions() -> None:
+    common = [(range(8), 1)] * 6 + [((0, 1, item), 1) for item in range(2, 8)] * 400
+    whole = ItemRecords.of(common)
+    assert rare_supports(whole, 5, 4, 10) == []
+    assert rare_supports(whole, 7, 4, 10**6) != []
+    odd = ItemRecords.of([*common, ((0, 1, 2, 8), 4), ((1, 8), 2)])
+    assert Counter(rare_supports(odd, 5, 4, 10)) == Counter([4, 4])  # {0, 8} and {2, 8}
+
+
+def test_a_recount_of_few_long_transactions() -> None:
+    spread = ItemRecords.of([(range(at, 300 + at), 1) for at in range(12)])
+    assert min(rare_supports(spread, 5, 3, 100)) == 1  # items of the ends
+    common = ItemRecords.of([([*range(300), 300 + at, 320 + at // 2], 1) for at in range(12)])
+    assert set(rare_supports(common, 2, 3, 100)) == {1}
+    assert rare_supports(ItemRecords.of([(range(300), 1)] * 3 + [(range(100, 400), 2)] * 2), 3, 4, 100) == []
+
+
+def test_sets_that_are_too_many_to_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.itemset_check._MOST_LISTED", 0)
+    audit = sf.check([["a", "b"], ["a", "b"], ["a"], ["c"]], constraints=[sf.KmAnonymity(2, 2)])
+    assert (audit.holds, audit.attained) == (False, {"km-anonymity": {"k": 1, "m": 2}})
+    assert "km-anonymity: at least 1 sets of up to 2 items are in fewer than 2." in audit.notes
+    assert "km-anonymity: k is at most 1; sets are too many to look for the least support." in audit.notes
+    audit = sf.check([["a", "b"], ["a", "c"], ["a", "b"], ["a", "c"], ["d"]] * 2, constraints=[sf.KmAnonymity(5, 2)])
+    assert not audit.holds
+    audit = sf.check([["a", "b", "c"]] * 2 + [["a", "b"], ["b", "c"], ["a", "c"]], constraints=[sf.KmAnonymity(3, 2)])
+    assert (audit.holds, audit.attained) == (True, {"km-anonymity": {"k": 3, "m": 2}})
+    assert "k is at least 3" in audit.notes[0]
 
 
 def test_files_and_lists(tmp_path: Path) -> None:

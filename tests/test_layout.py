@@ -47,7 +47,7 @@ LAYERS = (
     "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem itemset_problem "
     "set_table_problem solution itemset_solution set_table_plan set_table_solution native front front_comparison vary "
     "algorithms solve set_table_solve tradeoff people check "
-    "itemset_check release itemset_release project evaluate plots report profile datasets cli testing"
+    "itemset_recount itemset_check release itemset_release project evaluate plots report profile datasets cli testing"
 ).split()
 RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
 # One-line conveniences that look to the right.

@@ -392,6 +392,16 @@ def test_project_report_and_verify(tmp_path: Path) -> None:
     found = verify(tmp_path / "report.json", tmp_path / "out.csv", tmp_path / "visits.csv")
     assert found.holds
     assert "attained, km-anonymity (items)" in str(found)
+    assert "agrees    cost of the sets in 'items' (ncp)" in str(found)
+    assert "agrees    the cut of the sets in 'items'" in str(found)
+    cost, cut = "cost of the sets in 'items' (ncp)", "the cut of the sets in 'items'"
+    cuts = [{"generalised": {}, "intact": 4}, {"generalised": {"dairy": 3}, "intact": 2}]
+    bare, large = ({"model": "item-cut"} | some for some in cuts)
+    for change, differing in (({"loss": {"value": 0.1}}, cost), ({"recoding": bare}, cost), ({"recoding": large}, cut)):
+        wrong = told | {"sets": {"items": told["sets"]["items"] | change}}
+        (tmp_path / "wrong.json").write_text(json.dumps(wrong), encoding="utf-8")
+        compared = verify(tmp_path / "wrong.json", tmp_path / "out.csv", tmp_path / "visits.csv")
+        assert [finding.what for finding in compared.differences] == [differing]
     text = (tmp_path / "out.csv").read_text(encoding="utf-8")
     (tmp_path / "out.csv").write_text(text.replace("dairy wine", "dairy", 1), encoding="utf-8")
     assert not verify(tmp_path / "report.json", tmp_path / "out.csv").holds

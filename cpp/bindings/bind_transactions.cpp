@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "casters.hpp"
@@ -20,8 +21,10 @@ using Flags = Array<std::uint8_t>;
 std::shared_ptr<Baskets> baskets_of(const Array<std::uint32_t>& parent, const Array<std::int64_t>& leaves,
                                     const Array<std::uint64_t>& begin, const Array<std::uint32_t>& items,
                                     const Array<std::int64_t>& weight, std::vector<Cost> cost) {
-  return std::make_shared<Baskets>(ItemTree(copy(parent), copy(leaves)),
-                                   Records{copy(begin), copy(items), copy(weight)}, std::move(cost));
+  using Arrays = std::tuple<Array<std::uint64_t>, Array<std::uint32_t>, Array<std::int64_t>>;
+  const auto owner = std::make_shared<const Arrays>(begin, items, weight);
+  const RecordsView records{{begin.data(), begin.size()}, {items.data(), items.size()}, {weight.data(), weight.size()}};
+  return std::make_shared<Baskets>(ItemTree(copy(parent), copy(leaves)), records, owner, std::move(cost));
 }
 
 template <class Search>
@@ -47,7 +50,7 @@ std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::ve
   std::vector<std::uint8_t> fresh(valid.size(), 0);
   for (ItemNode v = 0; v < valid.size(); ++v) fresh[v] = published[v] != v ? 1 : 0;
   std::set<std::vector<ItemNode>> found;
-  for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed), depth, k, m, most, most_each, fresh).sets)
+  for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed), depth, k, m, m, most, most_each, fresh).sets)
     for (std::size_t first = 0; first < set.size(); ++first)
       found.insert(clause_of(baskets.tree, raised_while_rare(baskets, set, first, k)));
   return {found.begin(), found.end()};

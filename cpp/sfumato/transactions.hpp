@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <bit>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -40,7 +43,17 @@ struct ItemTree {
   bool comparable(ItemNode u, ItemNode v) const { return covers(u, v) || covers(v, u); }
 };
 
-/// Sets of numbers, one after the other, each so many times.
+/// Sets of numbers, one after the other, each so many times, that something else keeps.
+struct RecordsView {
+  std::span<const std::uint64_t> begin;
+  std::span<const ItemNode> node;
+  std::span<const std::int64_t> weight;
+
+  std::size_t size() const { return weight.size(); }
+  std::span<const ItemNode> operator[](std::size_t r) const { return node.subspan(begin[r], begin[r + 1] - begin[r]); }
+};
+
+/// The same, kept here.
 struct Records {
   std::vector<std::uint64_t> begin{0};
   std::vector<ItemNode> node;
@@ -54,6 +67,8 @@ struct Records {
     begin.push_back(node.size());
     weight.push_back(times);
   }
+
+  operator RecordsView() const { return {begin, node, weight}; }
 };
 
 /// Puts equal records together, whatever order they come in.
@@ -78,6 +93,7 @@ class Merging {
     table_[place] = static_cast<std::uint32_t>(found_.size());
   }
 
+  std::size_t size() const { return found_.size(); }
   Records take() { return std::move(found_); }
 
  private:
@@ -111,33 +127,65 @@ class Merging {
   Records found_;
 };
 
+/// Sorts numbers below a limit, and removes repetitions.
+class Sorted {
+ public:
+  explicit Sorted(std::size_t numbers) : bits_(numbers <= 512 ? (numbers + 63) / 64 : 0, 0) {}
+
+  void operator()(std::vector<ItemNode>& record) {
+    if (bits_.empty()) {
+      std::ranges::sort(record);
+      const auto repeated = std::ranges::unique(record);
+      record.erase(repeated.begin(), repeated.end());
+      return;
+    }
+    for (const ItemNode v : record) bits_[v / 64] |= std::uint64_t{1} << (v % 64);
+    record.clear();
+    for (std::size_t i = 0; i < bits_.size(); ++i)
+      for (; bits_[i] != 0; bits_[i] &= bits_[i] - 1)
+        record.push_back(static_cast<ItemNode>(64 * i + static_cast<std::size_t>(std::countr_zero(bits_[i]))));
+  }
+
+ private:
+  std::vector<std::uint64_t> bits_;  // nobody's, between two calls
+};
+
 /// Adds a record whose numbers come in any order, some of them several times; it is sorted on the way.
 inline void add_sorted(Merging& merging, std::vector<ItemNode>& record, std::int64_t weight) {
-  std::ranges::sort(record);
-  const auto repeated = std::ranges::unique(record);
-  record.erase(repeated.begin(), repeated.end());
+  Sorted{SIZE_MAX}(record);
   merging.add(record, weight);
 }
 
-/// The records with every item replaced; what becomes equal is merged. Empty records vanish.
-inline Records generalised(const Records& records, std::span<const ItemNode> image) {
+/// The records with every item replaced; what becomes equal is merged. Empty records vanish. Nothing if more than `most`
+/// different ones are left.
+inline std::optional<Records> generalised(const RecordsView& records, std::span<const ItemNode> image, std::size_t most) {
   Merging merging;
   std::vector<ItemNode> mapped;
-  for (std::size_t r = 0; r < records.size(); ++r) {
+  for (std::size_t r = 0; r < records.size() && merging.size() <= most; ++r) {
     mapped.clear();
     for (const ItemNode v : records[r]) mapped.push_back(image[v]);
     if (!mapped.empty()) add_sorted(merging, mapped, records.weight[r]);
   }
+  if (merging.size() > most) return std::nullopt;
   return merging.take();
+}
+
+inline Records generalised(const RecordsView& records, std::span<const ItemNode> image) {
+  return *generalised(records, image, SIZE_MAX);
 }
 
 /// Transactions with their tree, and for every node the records that have an item below it. For one thread at a time.
 class Baskets {
  public:
-  /// cost: what it costs to publish all items below a node as that node.
   Baskets(ItemTree items, Records transactions, std::vector<Cost> costs)
-      : tree(std::move(items)), records(std::move(transactions)), cost(std::move(costs)), support(tree.size(), 0),
-        begin_(tree.size() + 1, 0) {
+      : Baskets(std::move(items), std::make_shared<const Records>(std::move(transactions)), std::move(costs)) {}
+  Baskets(ItemTree items, const std::shared_ptr<const Records>& transactions, std::vector<Cost> costs)
+      : Baskets(std::move(items), *transactions, transactions, std::move(costs)) {}
+
+  /// cost: what it costs to publish all items below a node as that node. owner: keeps the transactions.
+  Baskets(ItemTree items, RecordsView transactions, std::shared_ptr<const void> owner, std::vector<Cost> costs)
+      : tree(std::move(items)), records(transactions), cost(std::move(costs)), support(tree.size(), 0),
+        owner_(std::move(owner)), held_(tree.size(), 0), begin_(tree.size() + 1, 0), bits_(tree.size(), none) {
     if (cost.size() != tree.size()) throw std::invalid_argument("every node has a cost");
     for (const ItemNode v : records.node)
       if (v >= tree.size() || tree.inner(v)) throw std::invalid_argument("records hold nodes without children");
@@ -154,54 +202,82 @@ class Baskets {
           }
     };
     above([&](ItemNode v, std::uint32_t r) {
-      ++begin_[v + 1];
+      ++held_[v];
       support[v] += records.weight[r];
     });
-    for (ItemNode v = 0; v < tree.size(); ++v) begin_[v + 1] += begin_[v];
-    holders_.resize(begin_.back());
+    words_ = (records.size() + 63) / 64;
+    std::size_t many = 0;
+    for (ItemNode v = 0; v < tree.size(); ++v) {  // a list, or bits where these are smaller
+      const bool dense = std::size_t{32} * held_[v] >= records.size();
+      if (dense) bits_[v] = many++ * words_;
+      begin_[v + 1] = begin_[v] + (dense ? 0 : held_[v]);
+    }
+    dense_.assign(many * words_, 0);
+    list_.resize(begin_.back());
     std::vector<std::uint64_t> at(begin_.begin(), begin_.end() - 1);
-    above([&](ItemNode v, std::uint32_t r) { holders_[at[v]++] = r; });
-    index_dense();
+    above([&](ItemNode v, std::uint32_t r) {
+      if (bits_[v] != none) dense_[bits_[v] + r / 64] |= std::uint64_t{1} << (r % 64);
+      else list_[at[v]++] = r;
+    });
   }
 
-  /// The records with an item below a node, in order.
-  std::span<const std::uint32_t> holders(ItemNode v) const {
-    return {holders_.data() + begin_[v], holders_.data() + begin_[v + 1]};
+  /// How many different records have an item below a node.
+  std::size_t held(ItemNode v) const { return held_[v]; }
+
+  /// Goes through the records with an item below a node, in order.
+  template <class Visit>
+  void holders(ItemNode v, Visit visit) const {
+    if (bits_[v] == none) {
+      for (std::uint64_t i = begin_[v]; i < begin_[v + 1]; ++i) visit(list_[i]);
+      return;
+    }
+    for (std::size_t i = 0; i < words_; ++i) each_bit(i, dense_[bits_[v] + i], visit);
   }
 
   /// Records that have an item below each of these nodes, counted no further than `enough`.
   std::int64_t supported(std::span<const ItemNode> nodes, std::int64_t enough) const {
     ItemNode rarest = nodes[0];
     for (const ItemNode v : nodes)
-      if (holders(v).size() < holders(rarest).size()) rarest = v;
+      if (held_[v] < held_[rarest]) rarest = v;
+    std::int64_t total = 0;
+    if (bits_[rarest] != none) {  // then all of them have bits
+      for (std::size_t i = 0; i < words_ && total < enough; ++i) {
+        std::uint64_t all = ~std::uint64_t{0};
+        for (const ItemNode v : nodes) all &= dense_[bits_[v] + i];
+        each_bit(i, all, [&](std::uint32_t r) { total += records.weight[r]; });
+      }
+      return std::min(total, enough);
+    }
     probes_.clear();
     for (const ItemNode v : nodes)
-      if (v != rarest) probes_.push_back({dense_[v], holders(v)});
-    std::int64_t total = 0;
-    for (const std::uint32_t r : holders(rarest)) {
+      if (v != rarest) probes_.push_back({bits_[v] == none ? nullptr : dense_.data() + bits_[v], list(v)});
+    for (const std::uint32_t r : list(rarest)) {
       if (!std::ranges::all_of(probes_, [r](Probe& probe) { return probe.has(r); })) continue;
       total += records.weight[r];
-      if (total >= enough) break;
+      if (total >= enough) return enough;
     }
     return total;
   }
 
-  /// The records with items no deeper than some depth, equal ones merged; all of them at the height of the tree.
-  const Records& at_depth(ItemNode deepest) const {
+  /// The records with items no deeper than some depth, equal ones merged where that makes them half as many; else they are
+  /// as deep as they were.
+  RecordsView at_depth(ItemNode deepest) const {
     const ItemNode height = *std::ranges::max_element(tree.depth);
     if (deepest >= height) return records;
-    if (shallow_.empty()) shallow_.resize(height);
-    Records& found = shallow_[deepest];
-    if (found.size() == 0 && records.size() > 0) {
+    shallow_.resize(height);
+    Shallow& found = shallow_[deepest];
+    const RecordsView deeper = found.merged.size() > 0 ? RecordsView() : at_depth(deepest + 1);
+    if (!found.known) {
       std::vector<ItemNode> image(tree.size(), 0);
       for (ItemNode v = 1; v < tree.size(); ++v) image[v] = tree.depth[v] > deepest ? image[tree.parent[v]] : v;
-      found = generalised(at_depth(deepest + 1), image);
+      if (auto merged = generalised(deeper, image, deeper.size() / 2)) found.merged = *std::move(merged);
+      found.known = true;
     }
-    return found;
+    return found.merged.size() > 0 ? RecordsView(found.merged) : deeper;
   }
 
   const ItemTree tree;
-  const Records records;
+  const RecordsView records;
   const std::vector<Cost> cost;
   std::vector<std::int64_t> support;
 
@@ -219,28 +295,29 @@ class Baskets {
     }
   };
 
-  /// Bits for the nodes that one record in 32 or more has: there they are smaller than lists.
-  void index_dense() {
-    const std::size_t words = (records.size() + 63) / 64;
-    dense_.assign(tree.size(), nullptr);
-    std::size_t many = 0;
-    for (ItemNode v = 0; v < tree.size(); ++v) many += 32 * holders(v).size() >= records.size();
-    bits_.assign(many * words, 0);
-    std::uint64_t* next = bits_.data();
-    for (ItemNode v = 0; v < tree.size(); ++v) {
-      if (32 * holders(v).size() < records.size()) continue;
-      for (const std::uint32_t r : holders(v)) next[r / 64] |= std::uint64_t{1} << (r % 64);
-      dense_[v] = next;
-      next += words;
-    }
+  struct Shallow {
+    Records merged;
+    bool known = false;
+  };
+
+  static constexpr std::size_t none = SIZE_MAX;
+
+  template <class Visit>
+  static void each_bit(std::size_t word, std::uint64_t bits, Visit&& visit) {
+    for (; bits != 0; bits &= bits - 1) visit(static_cast<std::uint32_t>(64 * word + static_cast<std::size_t>(std::countr_zero(bits))));
   }
 
-  std::vector<std::uint64_t> begin_;
-  std::vector<std::uint32_t> holders_;
-  std::vector<std::uint64_t> bits_;
-  std::vector<const std::uint64_t*> dense_;
+  std::span<const std::uint32_t> list(ItemNode v) const { return {list_.data() + begin_[v], list_.data() + begin_[v + 1]}; }
+
+  std::shared_ptr<const void> owner_;
+  std::size_t words_ = 0;
+  std::vector<std::uint32_t> held_;
+  std::vector<std::uint64_t> begin_;  // of lists
+  std::vector<std::uint32_t> list_;
+  std::vector<std::size_t> bits_;  // where those of a node begin, if it has some
+  std::vector<std::uint64_t> dense_;
   mutable std::vector<Probe> probes_;     // room for one question at a time
-  mutable std::vector<Records> shallow_;  // by depth, as they are asked for
+  mutable std::vector<Shallow> shallow_;  // by depth, as they are asked for
 };
 
 }  // namespace sfumato

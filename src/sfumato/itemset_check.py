@@ -1,7 +1,8 @@
-"""Check of published transactions: recounts the sets of up to m published items, in SQL, by joins. No search is used.
+"""Check of published transactions: recounts the sets of up to m published items. No search is used.
 
-A set that fewer than k transactions have is in no transaction that is published k times. So sets are taken from the
-others alone, and only those that are rare there are counted in all.
+Few sets are listed in SQL, by joins. A set that fewer than k transactions have is in no transaction that is published k
+times. So sets are taken from the others alone, and only those that are rare there are counted in all. Where they are
+too many for that, products of matrices say whether one is rare (`itemset_recount`).
 """
 
 # ruff: noqa: S608 - names in the SQL are our own
@@ -19,9 +20,11 @@ from sfumato.check import Audit, Violation
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import DataError, ProblemError
 from sfumato.itemset_problem import MOST_PLAIN, plainly
+from sfumato.itemset_recount import rare_supports
 from sfumato.privacy import ItemsetModel, KAnonymity
 
-_MOST_LISTED = 50_000_000  # sets that are listed only to say more exactly how rare the rarest is
+_MOST_LISTED = 3_000_000  # sets that are listed, to say how many are rare, and how rare the rarest is
+_MOST_TOLD = 100_000  # rare sets that are looked for where they cannot be listed
 
 if TYPE_CHECKING:
     import duckdb
@@ -127,10 +130,12 @@ def audit_of(records: ItemRecords, labels: Sequence[str], constraints: Sequence[
             rarest, rare, known = _rare(records, model.least_support, model.m)
             attained[key] = {"k": rarest, "m": model.m}
             if not known:
-                notes.append(f"{key}: k is at least {rarest}; sets are too many to look for the least support.")
+                least = "most" if rare else "least"
+                notes.append(f"{key}: k is at {least} {rarest}; sets are too many to look for the least support.")
             if rare:
                 violations[key] = Violation(rare, 0)
-                notes.append(f"{key}: {rare:,} sets of up to {model.m} items are in fewer than {model.least_support}.")
+                many = f"{'' if known else 'at least '}{rare:,} sets"
+                notes.append(f"{key}: {many} of up to {model.m} items are in fewer than {model.least_support}.")
         else:
             plain = _labelled(records, labels, model)
             attained[key] = {}
@@ -156,10 +161,15 @@ def _rare(records: ItemRecords, k: int, m: int) -> tuple[int | None, int, bool]:
     """The least support of a set of up to m items that occurs, and how many sets have one below k.
 
     Where nothing is rare, the least support is looked for among sets below twice k, four times k and so on, as long as
-    these are not too many; whether it is known comes last, else it is no less than what is said.
+    these are not too many. Whether all that is exact comes last: else more sets may be rare than are said to be, and
+    some of them more so; or, if none is, the least support is no less than what is said.
     """
     if not len(records):
         return None, 0, True
+    m = min(m, int(records.lengths.max()))  # nobody has larger sets
+    if _sets(records.lengths[records.weight < k], m) > _MOST_LISTED:
+        found = rare_supports(records, k, m, _MOST_TOLD)
+        return min(found, default=k), len(found), False
     import duckdb
 
     connection = duckdb.connect()
@@ -195,7 +205,8 @@ def rare_by_size(records: ItemRecords, k: int, m: int) -> tuple[int, ...]:
     connection = duckdb.connect()
     try:
         _load(connection, records)
-        return tuple(len(_supports_below(connection, size, k)) for size in range(1, m + 1))
+        longest = int(records.lengths.max(initial=0))
+        return tuple(len(_supports_below(connection, size, k)) if size <= longest else 0 for size in range(1, m + 1))
     finally:
         connection.close()
 

@@ -219,20 +219,24 @@ class Opening {
     const ItemNode children = next;
     for (ItemNode u = 0; u < baskets.tree.size(); ++u)
       if (image[u] == u && !(u > v && u < baskets.tree.end[v])) number[u] = next++;
-    Merging merging;
+    for (ItemNode u = 0; u < baskets.tree.size(); ++u) number[u] = number[image[u]];
+    Records records;
     std::vector<ItemNode> mapped;
-    for (const std::uint32_t r : baskets.holders(v)) {
+    Sorted sorted(next);
+    baskets.holders(v, [&](std::uint32_t r) {
       mapped.clear();
-      for (const ItemNode u : baskets.records[r]) mapped.push_back(number[image[u]]);
-      add_sorted(merging, mapped, baskets.records.weight[r]);
-    }
-    const Records records = merging.take();
+      for (const ItemNode u : baskets.records[r]) mapped.push_back(number[u]);
+      sorted(mapped);
+      records.add(mapped, baskets.records.weight[r]);
+    });
     bool holds = true;
-    ItemsetWalk(records, next, problem_.k, problem_.m)
-        .run([&](std::span<const ItemNode>, std::int64_t) {
-          holds = false;
-          return Told::stop;
-        }, children);
+    ItemsetWalk walk(records, next, problem_.k, problem_.m);
+    const auto told = [&](std::span<const ItemNode>) {
+      holds = false;
+      return Told::stop;
+    };
+    for (std::size_t size = std::min<std::size_t>(problem_.m, 2); holds && size <= problem_.m; ++size)
+      walk.run(told, children, size);
     return holds;
   }
 
@@ -273,29 +277,35 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
   ItemNode valid = 0;  // down to here
   for (ItemNode depth = 1; depth <= height; ++depth) {
     const std::size_t largest = depth + 1 == height ? pair : problem.m;
-    for (std::size_t size = pair; size <= largest; ++size)
-      for (std::vector<std::uint8_t> fresh;;) {  // at first all nodes are
-        if (control.stopped()) return ended_at(baskets.tree, cut, valid);
-        const RareSets found = rare_sets(baskets, cut, depth, problem.k, size, most, most_each, fresh);
-        if (found.sets.empty()) break;
-        const std::vector<std::uint8_t> before = cut.flags();
-        for (const std::vector<ItemNode>& set : found.sets) {
-          if (!std::ranges::all_of(set, [&](ItemNode v) { return cut.alive(v); })) {
-            clauses.push_back(clause_of(baskets.tree, set));
-            continue;
-          }
-          if (!control.examine()) return ended_at(baskets.tree, cut, valid);
-          const std::vector<ItemNode> raised = raised_while_rare(baskets, set, 0, problem.k);
-          clauses.push_back(clause_of(baskets.tree, raised));
-          repair(cut, raised);
-        }
-        // Whatever was rare lost a member. So only sets can be rare now that have a node that was closed, or that were not
-        // looked at.
-        fresh.assign(found.all ? before.size() : 0, 0);
-        for (ItemNode v = 0; v < fresh.size(); ++v) fresh[v] = cut.closed(v) && !before[v] && cut.alive(v) ? 1 : 0;
-        for (const ItemNode v : found.unfinished)
-          if (found.all && cut.alive(v)) fresh[v] = 1;
+    std::vector<std::uint8_t> fresh;  // at first all nodes are
+    for (std::size_t size = pair; size <= largest;) {
+      if (control.stopped()) return ended_at(baskets.tree, cut, valid);
+      const std::size_t upto = fresh.empty() ? largest : size;
+      const RareSets found = rare_sets(baskets, cut, depth, problem.k, size, upto, most, most_each, fresh);
+      if (found.sets.empty()) {
+        fresh.clear();
+        size = found.size + 1;
+        continue;
       }
+      size = found.size;
+      const std::vector<std::uint8_t> before = cut.flags();
+      for (const std::vector<ItemNode>& set : found.sets) {
+        if (!std::ranges::all_of(set, [&](ItemNode v) { return cut.alive(v); })) {
+          clauses.push_back(clause_of(baskets.tree, set));
+          continue;
+        }
+        if (!control.examine()) return ended_at(baskets.tree, cut, valid);
+        const std::vector<ItemNode> raised = raised_while_rare(baskets, set, 0, problem.k);
+        clauses.push_back(clause_of(baskets.tree, raised));
+        repair(cut, raised);
+      }
+      // Whatever was rare lost a member. So only sets can be rare now that have a node that was closed, or that were not
+      // looked at.
+      fresh.assign(found.all ? before.size() : 0, 0);
+      for (ItemNode v = 0; v < fresh.size(); ++v) fresh[v] = cut.closed(v) && !before[v] && cut.alive(v) ? 1 : 0;
+      for (const ItemNode v : found.unfinished)
+        if (found.all && cut.alive(v)) fresh[v] = 1;
+    }
     if (largest == problem.m) valid = depth;
   }
   Opening(problem, cut, std::move(clauses), control).run();

@@ -103,10 +103,10 @@ struct CutRecords {
       if (!seen[v]) continue;
       node.push_back(v);
       fresh += old(v) ? 0 : 1;
-      held += baskets.holders(v).size();
+      held += baskets.held(v);
     }
     std::ranges::stable_sort(node, {}, [&](ItemNode v) { return std::pair(old(v), baskets.support[v]); });
-    const Records& base = baskets.at_depth(deepest);
+    const RecordsView base = baskets.at_depth(deepest);
     if (3 * held <= 4 * base.node.size())
       deal(baskets);
     else
@@ -119,10 +119,12 @@ struct CutRecords {
     const std::size_t all = baskets.records.size();
     std::vector<std::uint8_t> wanted(all, fresh == node.size() ? 1 : 0);
     for (std::size_t i = 0; i < fresh && fresh < node.size(); ++i)
-      for (const std::uint32_t r : baskets.holders(node[i])) wanted[r] = 1;
+      baskets.holders(node[i], [&](std::uint32_t r) { wanted[r] = 1; });
     std::vector<std::uint64_t> at(all + 1, 0);
-    for (const ItemNode v : node)
-      for (const std::uint32_t r : baskets.holders(v)) at[r + 1] += wanted[r];
+    for (const ItemNode v : node) baskets.holders(v, [&](std::uint32_t r) { at[r + 1] += wanted[r]; });
+    const auto some = static_cast<std::size_t>(std::ranges::count(wanted, 1));
+    records.begin.reserve(some + 1);
+    records.weight.reserve(some);
     for (std::size_t r = 0; r < all; ++r) {
       at[r + 1] += at[r];
       if (at[r + 1] == at[r]) continue;
@@ -131,12 +133,13 @@ struct CutRecords {
     }
     records.node.resize(at[all]);
     for (std::size_t i = 0; i < node.size(); ++i)
-      for (const std::uint32_t r : baskets.holders(node[i]))
+      baskets.holders(node[i], [&](std::uint32_t r) {
         if (wanted[r]) records.node[at[r]++] = static_cast<ItemNode>(i);
+      });
   }
 
   /// Record by record, equal ones together.
-  void merge(const Baskets& baskets, const Records& base, const std::vector<ItemNode>& image) {
+  void merge(const Baskets& baskets, const RecordsView& base, const std::vector<ItemNode>& image) {
     std::vector<ItemNode> number(baskets.tree.size(), 0);
     for (std::size_t i = 0; i < node.size(); ++i) number[node[i]] = static_cast<ItemNode>(i);
     std::vector<ItemNode> mapped(baskets.tree.size(), 0);
@@ -160,7 +163,7 @@ struct CutRecords {
 inline bool is_anonymous(const Baskets& baskets, const ItemCut& cut, std::int64_t k, std::size_t m) {
   const CutRecords at(baskets, cut.image());
   bool holds = true;
-  ItemsetWalk(at.records, at.node.size(), k, m).run([&](std::span<const ItemNode>, std::int64_t) {
+  ItemsetWalk(at.records, at.node.size(), k, m).run([&](std::span<const ItemNode>) {
     holds = false;
     return Told::stop;
   });

@@ -2,37 +2,42 @@
 //
 // The records that hold a prefix are kept as places in them; those of every extension are found in one pass. What k
 // equal records hold to the end needs no look: each set in it has their support. So long as counts reach k, the walk
-// goes on; where one does not, the set is told.
+// goes on; where one does not, the set is told. Where few numbers follow, records are masks from there on.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "sfumato/search/mask_walk.hpp"
 #include "sfumato/transactions.hpp"
 
 namespace sfumato {
 
-/// What to do after a set was told.
-enum class Told { go_on, next_first, stop };
-
 class ItemsetWalk {
  public:
   /// The records hold numbers below `numbers`, each in increasing order.
-  ItemsetWalk(const Records& records, std::size_t numbers, std::int64_t k, std::size_t m)
-      : records_(records), k_(k), levels_(m) {
+  /// most_masked: masks are used where no more numbers follow.
+  ItemsetWalk(const Records& records, std::size_t numbers, std::int64_t k, std::size_t m, std::size_t most_masked = 512)
+      : records_(records), k_(k), most_masked_(most_masked), size_(m), levels_(m), local_(numbers, none) {
     for (Level& level : levels_) {
       level.count.assign(numbers, 0);
       level.places.assign(numbers, 0);
     }
   }
 
-  /// Tells sets of 1 to m numbers with support above 0 and below k: of each such set the shortest prefix that is one.
-  /// Only sets that begin below `first_end` if it is given.
+  /// Tells sets of 1 to m numbers with support above 0 and below k: of each such set itself or a part that is one, and
+  /// of those that begin with a number, the shorter prefixes first. Only sets that begin below `first_end` if it is given.
+  /// Only sets of up to `size` if that is given, no more than m.
   template <class Tell>
-  void run(Tell tell, std::size_t first_end = SIZE_MAX) {
+  void run(Tell tell, std::size_t first_end = SIZE_MAX, std::size_t size = SIZE_MAX) {
+    size_ = std::min(size, levels_.size());
+    if (std::exchange(first_end_, first_end) != first_end) filled_ = 0;
     std::vector<Place> all;
     all.reserve(records_.size());
     for (std::size_t r = 0; r < records_.size(); ++r)
@@ -56,7 +61,7 @@ class ItemsetWalk {
 
   template <class Tell>
   void extend(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
-    if (depth + 1 == levels_.size()) return count_last(depth, places, tell, first_end);
+    if (depth + 1 == size_) return count_last(depth, places, tell, first_end);
     Level& level = levels_[depth];
     level.seen.clear();
     std::size_t longest = 0;
@@ -66,7 +71,6 @@ class ItemsetWalk {
       longest = std::max(longest, record.size() - place.at);
       for (std::size_t i = place.at; i < record.size(); ++i) {
         const ItemNode v = record[i];
-        if (depth == 0 && v >= first_end) break;
         if (level.places[v]++ == 0) level.seen.push_back(v);
         level.count[v] += weight;
       }
@@ -74,16 +78,17 @@ class ItemsetWalk {
     std::ranges::sort(level.seen);
     bool left = false;
     for (const ItemNode v : level.seen) {
-      if (level.count[v] >= k_ || left || stopped_) continue;
+      if (level.count[v] >= k_ || left || stopped_ || v >= first_end) continue;
       prefix_.push_back(v);
-      const Told told = tell(std::span<const ItemNode>(prefix_), level.count[v]);
+      const Told told = tell(std::span<const ItemNode>(prefix_));
       prefix_.pop_back();
       stopped_ = told == Told::stop;
       left = told == Told::next_first && depth > 0;
     }
     leave_first_ = leave_first_ || left;
-    if (!stopped_ && !leave_first_ && !(depth > 0 && covered(level, places, longest)))
-      project(depth, places, tell);
+    if (!stopped_ && !leave_first_ && !(depth > 0 && covered(level, places, longest))) {
+      if (!masked(depth, places, tell, first_end)) project(depth, places, tell, first_end);
+    }
     for (const ItemNode v : level.seen) level.count[v] = 0, level.places[v] = 0;
     if (depth == 1) leave_first_ = false;
   }
@@ -105,7 +110,7 @@ class ItemsetWalk {
     for (const ItemNode v : level.seen) {
       if (level.count[v] < k_ && !left && !stopped_) {
         prefix_.push_back(v);
-        const Told told = tell(std::span<const ItemNode>(prefix_), level.count[v]);
+        const Told told = tell(std::span<const ItemNode>(prefix_));
         prefix_.pop_back();
         stopped_ = told == Told::stop;
         left = told == Told::next_first && depth > 0;
@@ -116,33 +121,102 @@ class ItemsetWalk {
   }
 
   template <class Tell>
-  void project(std::size_t depth, std::span<const Place> places, Tell& tell) {
+  void project(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
     Level& level = levels_[depth];
-    std::size_t total = 0;
+    std::erase_if(level.seen, [&](ItemNode v) {
+      if (v < first_end) return false;
+      level.count[v] = 0, level.places[v] = 0;
+      return true;
+    });
+    for (std::size_t next = 0; next < level.seen.size() && !stopped_ && !leave_first_;) next = deal(depth, places, tell, next);
+  }
+
+  /// Goes through those that were seen, from one on, as many as there is room for; says who is next.
+  template <class Tell>
+  std::size_t deal(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first) {
+    constexpr std::size_t room = 1 << 20;
+    Level& level = levels_[depth];
+    std::size_t total = 0, end = first;
     level.begin.clear();
-    for (const ItemNode v : level.seen) {
+    for (; end < level.seen.size() && (end == first || total + level.places[level.seen[end]] <= room); ++end) {
+      const ItemNode v = level.seen[end];
       level.begin.push_back(total);
       const std::uint32_t held = level.places[v];
       level.places[v] = static_cast<std::uint32_t>(total);
       if (level.count[v] >= k_) total += held;
     }
-    level.begin.push_back(total);
     level.room.resize(total);
+    const ItemNode lowest = level.seen[first], highest = level.seen[end - 1];
     for (const Place& place : places) {
       const std::span<const ItemNode> record = records_[place.record];
-      for (std::size_t i = place.at; i + 1 < record.size(); ++i) {
+      for (std::size_t i = place.at; i + 1 < record.size() && record[i] <= highest; ++i) {
         const ItemNode v = record[i];
-        if (level.count[v] >= k_) level.room[level.places[v]++] = {place.record, static_cast<std::uint32_t>(i + 1)};
+        if (v >= lowest && level.count[v] >= k_)
+          level.room[level.places[v]++] = {place.record, static_cast<std::uint32_t>(i + 1)};
       }
     }
-    for (std::size_t i = 0; i < level.seen.size() && !stopped_ && !leave_first_; ++i) {
+    for (std::size_t i = first; i < end && !stopped_ && !leave_first_; ++i) {
       const ItemNode v = level.seen[i];
-      if (level.count[v] < k_ || level.places[v] == level.begin[i]) continue;
+      const std::size_t begin = level.begin[i - first];
+      if (level.count[v] < k_ || level.places[v] == begin) continue;
       prefix_.push_back(v);
-      const std::size_t end = level.places[v];
-      extend(depth + 1, std::span<const Place>(level.room).subspan(level.begin[i], end - level.begin[i]), tell, SIZE_MAX);
+      extend(depth + 1, std::span<const Place>(level.room).subspan(begin, level.places[v] - begin), tell, SIZE_MAX);
       prefix_.pop_back();
     }
+    return end;
+  }
+
+  /// Goes on with masks, if no more numbers follow than these have room for. At the top they are looked for in all records,
+  /// which is worth it if there are only pairs, or few numbers.
+  template <class Tell>
+  bool masked(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
+    std::size_t first = 0, held = 0;
+    following_.clear();
+    for (const ItemNode v : levels_[depth].seen) {
+      held += levels_[depth].places[v];
+      if (v < first_end && levels_[depth].count[v] < k_) continue;  // was told
+      following_.push_back(v);
+      first += v < first_end;
+    }
+    const std::size_t few = depth > 0 || size_ == 2 ? MaskWalk<8>::most : MaskWalk<2>::most;
+    if (following_.size() > std::min(most_masked_, few)) return false;
+    if (depth == 0 && following_.size() * places.size() > std::max(64 * places.size(), 64 * held)) return false;  // large
+    if (following_.size() < 2) return true;
+    if (following_.size() <= 64) masked<1>(depth, places, tell, first);
+    else if (following_.size() <= 128) masked<2>(depth, places, tell, first);
+    else if (following_.size() <= 256) masked<4>(depth, places, tell, first);
+    else masked<8>(depth, places, tell, first);
+    return true;
+  }
+
+  template <std::size_t W, class Tell>
+  void masked(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first) {
+    auto& walk = std::get<std::optional<MaskWalk<W>>>(walks_);
+    if (!walk) walk.emplace(k_, levels_.size() - depth);
+    if (depth > 0 || filled_ != W) fill(*walk, places);
+    filled_ = depth > 0 ? 0 : W;
+    const std::size_t before = prefix_.size();
+    const auto told = [&](std::span<const ItemNode> set) {
+      for (const ItemNode i : set) prefix_.push_back(following_[i]);
+      const Told answer = tell(std::span<const ItemNode>(prefix_));
+      prefix_.resize(before);
+      leave_first_ = leave_first_ || (depth > 0 && answer == Told::next_first);
+      return answer == Told::next_first && depth > 0 ? Told::stop : answer;
+    };
+    stopped_ = !walk->run(following_.size(), depth > 0 ? SIZE_MAX : first, size_ - depth, told) && !leave_first_;
+  }
+
+  template <std::size_t W>
+  void fill(MaskWalk<W>& walk, std::span<const Place> places) {
+    walk.clear();
+    for (std::size_t i = 0; i < following_.size(); ++i) local_[following_[i]] = static_cast<std::uint16_t>(i);
+    for (const Place& place : places) {
+      typename MaskWalk<W>::Mask mask{};
+      for (const ItemNode v : records_[place.record].subspan(place.at))
+        if (const std::uint16_t i = local_[v]; i != none) mask[i / 64] |= std::uint64_t{1} << (i % 64);
+      walk.add(mask, records_.weight[place.record]);
+    }
+    for (const ItemNode v : following_) local_[v] = none;
   }
 
   /// Whether k equal records hold all that was seen.
@@ -154,10 +228,18 @@ class ItemsetWalk {
     return whole >= k_;  // as long as all that was seen is all that was seen
   }
 
+  static constexpr std::uint16_t none = UINT16_MAX;
+
   const Records& records_;
   std::int64_t k_;
+  std::size_t most_masked_, size_;
   std::vector<Level> levels_;
   std::vector<ItemNode> prefix_;
+  std::vector<ItemNode> following_;   // the numbers of masks, in order
+  std::vector<std::uint16_t> local_;  // by number: which of them it is
+  std::tuple<std::optional<MaskWalk<1>>, std::optional<MaskWalk<2>>, std::optional<MaskWalk<4>>, std::optional<MaskWalk<8>>> walks_;
+  std::size_t first_end_ = SIZE_MAX;
+  std::size_t filled_ = 0;  // the words of masks that all records are in
   bool stopped_ = false, leave_first_ = false;
 };
 

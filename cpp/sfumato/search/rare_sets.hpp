@@ -14,15 +14,19 @@ struct RareSets {
   std::vector<std::vector<ItemNode>> sets;  // the shorter ones first
   std::vector<ItemNode> unfinished;         // members that further rare sets may have
   bool all = true;                          // every other rare set has one of these in it
+  std::size_t size = 0;                     // there are no smaller rare sets, fresh ones that is
 };
 
 /// Rare sets among the nodes of a cut, looked at down to a depth: at most `most`, and at most `most_each` of those that
-/// begin alike. Single nodes alone, as long as some are rare. fresh: only sets with one of these nodes.
-inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode depth, std::int64_t k, std::size_t m,
-                          std::size_t most, std::size_t most_each, std::span<const std::uint8_t> fresh = {}) {
+/// begin alike. Single nodes alone, as long as some are rare; then sets of up to `size`, and larger ones, up to m, only if
+/// there are none. fresh: only sets with one of these nodes.
+inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode depth, std::int64_t k, std::size_t size,
+                          std::size_t m, std::size_t most, std::size_t most_each,
+                          std::span<const std::uint8_t> fresh = {}) {
   const ItemTree& tree = baskets.tree;
   const std::vector<ItemNode> image = cut.image(depth);
   RareSets found;
+  found.size = size;
   for (ItemNode v = 0; v < tree.size(); ++v) {
     const bool published = image[v] == v && (!tree.inner(v) || cut.closed(v) || tree.depth[v] == depth);
     if (published && baskets.support[v] > 0 && baskets.support[v] < k) found.sets.push_back({v});
@@ -35,18 +39,18 @@ inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode d
   ItemNode first = 0;
   std::size_t alike = 0;
   ItemsetWalk walk(at.records, at.node.size(), k, m);
-  walk.run(
-      [&](std::span<const ItemNode> set, std::int64_t) {
-        if (set[0] != first) first = set[0], alike = 0;
-        ++alike;
-        std::vector<ItemNode>& nodes = found.sets.emplace_back();
-        for (const ItemNode number : set) nodes.push_back(at.node[number]);
-        if (found.sets.size() < most && alike < most_each) return Told::go_on;
-        found.unfinished.push_back(at.node[first]);
-        found.all = found.sets.size() < most;
-        return found.all ? Told::next_first : Told::stop;
-      },
-      at.fresh);
+  const auto tell = [&](std::span<const ItemNode> set) {
+    if (set[0] != first) first = set[0], alike = 0;
+    ++alike;
+    std::vector<ItemNode>& nodes = found.sets.emplace_back();
+    for (const ItemNode number : set) nodes.push_back(at.node[number]);
+    if (found.sets.size() < most && alike < most_each) return Told::go_on;
+    found.unfinished.push_back(at.node[first]);
+    found.all = found.sets.size() < most;
+    return found.all ? Told::next_first : Told::stop;
+  };
+  for (; found.sets.empty() && found.size <= m; ++found.size) walk.run(tell, at.fresh, found.size);
+  --found.size;
   std::ranges::stable_sort(found.sets, {}, [](const std::vector<ItemNode>& set) { return set.size(); });
   return found;
 }

@@ -24,6 +24,8 @@ from sfumato.itemset_problem import ItemsetProblem
 from sfumato.problem import Problem
 from sfumato.solution import Solution
 
+_BLOCK = 1 << 16  # records whose order is worked out at a time
+
 
 @dataclass(frozen=True)
 class LRA(ItemsetAlgorithm):
@@ -63,12 +65,18 @@ def gray_order(records: ItemRecords) -> list[int]:
 
     Items compared from the largest down: after c common ones, the record with the larger item is greater iff c is even.
     """
-
-    def key(record: tuple[tuple[int, ...], int]) -> list[int]:
-        return [item if place % 2 == 0 else -item for place, item in enumerate(reversed(record[0]))] + [0]
-
-    listed = list(records.sets())
-    return sorted(range(len(listed)), key=lambda r: key(listed[r]))
+    keys: list[bytes] = []  # items from the largest down, every second one negative, then 0: four bytes each, in order
+    for first in range(0, len(records), _BLOCK):
+        last = min(first + _BLOCK, len(records))
+        lengths = records.lengths[first:last]
+        items = records.items[int(records.begin[first]) : int(records.begin[last])].astype(np.int64)
+        place = np.repeat(np.cumsum(lengths), lengths) - 1 - np.arange(len(items))
+        ends = np.cumsum(lengths + 1)
+        flat = np.full(int(ends[-1]), 1 << 31, dtype=np.int64)
+        flat[np.repeat(ends - lengths - 1, lengths) + place] += np.where(place % 2 == 0, items, -items)
+        text = flat.astype(">u4").tobytes()
+        keys += [text[start:end] for start, end in pairwise([0, *(4 * ends).tolist()])]
+    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def chunks_of(

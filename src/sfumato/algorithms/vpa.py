@@ -89,9 +89,9 @@ def item_borders(transactions: Transactions, parts: int, level: int) -> list[int
 def projected(transactions: Transactions, first: int, end: int) -> ItemRecords:
     """The transactions with the leaves first … end alone; those that have none are left out."""
     records = transactions.records
-    leaf = transactions.taxonomy.first[records.items]
-    inside = (leaf >= first) & (leaf < end)
-    owner = np.repeat(np.arange(len(records)), records.lengths)[inside]
+    leaf = transactions.taxonomy.first
+    inside = ((leaf >= first) & (leaf < end))[records.items]
+    owner = np.repeat(np.arange(len(records), dtype=np.int32), records.lengths)[inside]
     lengths = np.bincount(owner, minlength=len(records))
     chosen = lengths > 0
     begin: NDArray[np.uint64] = np.r_[0, np.cumsum(lengths[chosen])].astype(np.uint64)

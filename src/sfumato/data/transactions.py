@@ -17,6 +17,7 @@ from sfumato.hierarchies.tree import ROOT
 from sfumato.quantities import Quantity, byte_count
 
 _MULTISETS = ("remove", "count")
+_BLOCK = 1 << 16  # transactions that are counted at a time
 
 
 class Transactions:
@@ -68,9 +69,10 @@ class Transactions:
             for label, (name, times, _) in found.items():
                 labels[name].append((times, label))
             self.hierarchy = _with_counts(built, labels) if counted else built
-            self.records = self._encode(self.engine.merged({label: self.hierarchy.codes[label] for label in found}))
+            merged = self.engine.merged({label: self.hierarchy.codes[label] for label in found})
             self.empty, self.repeated = self.engine.empty, self.engine.repeated
             self.engine.forget()
+            self.records = self._encode(merged)
 
     @classmethod
     def of(cls, records: ItemRecords, hierarchy: Hierarchy) -> Transactions:
@@ -99,9 +101,13 @@ class Transactions:
     def occurrences_in(self, records: ItemRecords) -> NDArray[np.int64]:
         """The same, for some of the transactions."""
         # Numbers of transactions are far from where doubles begin to round.
-        times = np.repeat(records.weight.astype(np.float64), records.lengths)
-        leaf = self.taxonomy.first[records.items]
-        return np.bincount(leaf, weights=times, minlength=len(self.hierarchy.leaves)).astype(np.int64)
+        total, lengths = np.zeros(len(self.hierarchy.leaves)), records.lengths
+        for first in range(0, len(records), _BLOCK):
+            last = min(first + _BLOCK, len(records))
+            leaf = self.taxonomy.first[records.items[int(records.begin[first]) : int(records.begin[last])]]
+            times = np.repeat(records.weight[first:last].astype(np.float64), lengths[first:last])
+            total += np.bincount(leaf, weights=times, minlength=len(total))
+        return total.astype(np.int64)
 
     @cached_property
     def parent(self) -> NDArray[np.uint32]:

@@ -139,19 +139,21 @@ class BasketEngine(DuckDBEngine):
                 "SELECT any_value(n) AS n, list_sort(list(DISTINCT code)) AS codes FROM held JOIN numbered USING (item)"
                 " GROUP BY t) GROUP BY codes ORDER BY codes"
             )
-        told = self._execute("SELECT len(codes) AS items, n FROM merged ORDER BY codes").fetchnumpy()
-        flat = self._execute("SELECT unnest(codes) AS code FROM (SELECT codes FROM merged ORDER BY codes)").fetchnumpy()
+        told = self._execute("SELECT len(codes) AS items, n FROM merged ORDER BY rowid").fetchnumpy()
+        weight = np.asarray(told["n"]).astype(np.int64)
+        begin = np.r_[0, np.cumsum(np.asarray(told["items"]))].astype(np.uint64)
+        items = np.empty(int(begin[-1]), dtype=np.uint32)
+        for first in range(0, len(weight), _BLOCK):  # a block at a time, which needs no room beside the result
+            last = min(first + _BLOCK, len(weight))
+            within = f"SELECT codes FROM merged WHERE rowid >= {first} AND rowid < {last} ORDER BY rowid"
+            flat = self._execute(f"SELECT unnest(codes) AS code FROM ({within})").fetchnumpy()
+            items[int(begin[first]) : int(begin[last])] = flat["code"]
         self._run("DROP TABLE merged")
-        return ItemRecords(
-            np.r_[0, np.cumsum(np.asarray(told["items"]))].astype(np.uint64),
-            np.asarray(flat["code"]).astype(np.uint32),
-            np.asarray(told["n"]).astype(np.int64),
-        )
+        return ItemRecords(begin, items, weight)
 
     def forget(self) -> None:
-        """Gives back the memory of what was read; what was asked for is known by then."""
-        for table in ("held", "occurrence", "pair"):
-            self._run(f"DROP TABLE IF EXISTS {table}")
+        """Gives back the memory of what was read; what is needed is known by then, and nothing more can be asked."""
+        self._connection.close()
 
     def _rows(self, transaction: str, item: str) -> None:
         """One row per transaction and item."""

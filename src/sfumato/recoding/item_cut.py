@@ -19,6 +19,8 @@ from sfumato.data.transactions import Transactions
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
 
+_BLOCK = 1 << 16  # records that are recoded at a time
+
 
 @dataclass(frozen=True)
 class ItemCut:
@@ -126,9 +128,22 @@ def local_cost(transactions: Transactions, records: ItemRecords, image: NDArray[
 
 def recoded(records: ItemRecords, image: NDArray[np.uint32]) -> ItemRecords:
     """The records with every item replaced; what becomes equal is merged."""
-    merged: Counter[tuple[int, ...]] = Counter()
-    nodes = image[records.items].tolist()
-    begin = records.begin.tolist()
-    for r, times in enumerate(records.weight.tolist()):
-        merged[tuple(sorted(set(nodes[begin[r] : begin[r + 1]])))] += times
-    return ItemRecords.of(sorted(merged.items()))
+    merged: Counter[bytes] = Counter()  # numbers of four bytes, the largest first: in order as the sets are
+    for first in range(0, len(records), _BLOCK):
+        last = min(first + _BLOCK, len(records))
+        owner = np.repeat(np.arange(last - first), records.lengths[first:last])
+        nodes = image[records.items[int(records.begin[first]) : int(records.begin[last])]]
+        owner, nodes = np.divmod(np.unique(owner * len(image) + nodes), len(image))
+        text = nodes.astype(">u4").tobytes()
+        ends = (4 * np.cumsum(np.bincount(owner, minlength=last - first))).tolist()
+        start = 0
+        for end, times in zip(ends, records.weight[first:last].tolist(), strict=True):
+            merged[text[start:end]] += times
+            start = end
+    sets = sorted(merged)
+    lengths = np.array([len(one) // 4 for one in sets], dtype=np.uint64)
+    return ItemRecords(
+        np.r_[np.uint64(0), np.cumsum(lengths, dtype=np.uint64)],
+        np.frombuffer(b"".join(sets), dtype=">u4").astype(np.uint32),
+        np.array([merged[one] for one in sets], dtype=np.int64),
+    )

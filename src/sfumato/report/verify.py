@@ -40,7 +40,9 @@ from sfumato.report.answers import answers
 from sfumato.report.findings import Findings, as_written, audit_of
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, released_sha256, table_sha256
 from sfumato.report.limits import limits
+from sfumato.report.sets_again import sets_again
 from sfumato.report.stated import Stated, read_report
+from sfumato.set_table_problem import SetTableProblem
 from sfumato.solution import Solution, Status
 
 _Told = Mapping[str, Any]  # the JSON of a report
@@ -190,10 +192,6 @@ def _against(stated: Stated, original: Path) -> Iterator[Finding]:
         yield Finding("cost", None, f"{stated.foreign[0]} is no model of sfumato's own, or its population was no file")
     else:
         yield from _recoded(stated.told, problem)
-    for name in problem.data.sets:
-        yield Finding(
-            f"cost of the sets in '{name}'", None, "what they attain is counted again, risks and answers are not"
-        )
 
 
 def _hierarchies(told: _Told, table: Table) -> Iterator[Finding]:
@@ -237,8 +235,25 @@ def _recoded(told: _Told, problem: Problem) -> Iterator[Finding]:
         yield Finding("the input's distribution", told.get("reference", {}) == known)
     plan = recoding.plan(table, told["seed"])
     yield _equal("the release is this data at these levels", told["hashes"]["release"]["content"], plan_sha256(plan))
-    if not table.sets:
+    if isinstance(problem, SetTableProblem):
+        yield from _sets(told, problem, plan)
+    else:
         yield from _told_again(told, problem, recoding, plan, cost)
+
+
+def _sets(told: _Told, problem: SetTableProblem, plan: ReleasePlan) -> Iterator[Finding]:
+    """What the sets of the published records lose at the stated cuts."""
+    for name, again in sets_again(told["sets"], problem, plan, told["seed"]).items():
+        what = f"cost of the sets in '{name}'"
+        if again is None:
+            yield Finding(what, None, "sets are recoded each by itself, in more ways than a report states")
+            continue
+        stated, (cost, recoding) = told["sets"][name], again
+        yield _close(f"{what} (ncp)", stated["loss"]["value"], cost)
+        yield _alike(f"the cut of the sets in '{name}'", stated["recoding"], recoding)
+        bound = stated["bound"]
+        yield Finding(f"bound ≤ {what}", bound is None or bound <= cost * (1 + 1e-9), f"bound {bound}, cost {cost}")
+    yield Finding("risks and answers", None, "of tables with sets they are not worked out again")
 
 
 def _told_again(
