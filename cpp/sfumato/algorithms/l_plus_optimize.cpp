@@ -12,7 +12,7 @@
 
 #include "sfumato/search/cut_incumbents.hpp"
 #include "sfumato/search/cut_pool.hpp"
-#include "sfumato/search/cut_state.hpp"
+#include "sfumato/search/cut_stack.hpp"
 
 namespace sfumato {
 namespace {
@@ -24,29 +24,31 @@ class Worker {
   using Pool = CutPool<Sum>;
 
   Worker(const CutProblem& problem, const CutTree& tree, Incumbents& incumbents, Control& control)
-      : problem_(problem), tree_(tree), incumbents_(incumbents), control_(control) {
-    build();
+      : problem_(problem), tree_(tree), incumbents_(incumbents), control_(control), stack_(problem, tree) {
     follow({});
   }
 
   /// What all cuts cost at least; no cut can be valid if the roots are not.
-  Sum root_bound() { return state_->bound(); }
-  bool impossible() const { return state_->impossible(); }
+  Sum root_bound() { return state().bound(); }
+  bool impossible() const { return state().impossible(); }
 
   /// Straight down to a first cut, each value decided by the lesser bound; false if stopped.
   bool dive() {
-    for (std::uint32_t v; (v = state_->next()) != CutTree::none;) {
+    for (std::uint32_t v; (v = state().next()) != CutTree::none;) {
       if (!control_.examine()) return unwind(), false;
-      state_->specialise(v, Incumbents::unbounded);
-      const bool possible = !state_->impossible();
-      const Sum finer = state_->bound();
-      state_->undo();
-      state_->lock(v, possible ? finer : Incumbents::unbounded);
+      stack_.specialise(v, Incumbents::unbounded);
+      const bool possible = !state().impossible();
+      const Sum finer = state().bound();
+      stack_.undo();
+      stack_.lock(v, possible ? finer : Incumbents::unbounded);
       path_.push_back(1);
-      if (state_->impossible() && !possible) return unwind(), true;
-      if (!possible || (!state_->impossible() && state_->bound() < finer)) continue;
-      state_->undo();
-      state_->specialise(v, Incumbents::unbounded);
+      if (state().impossible() && !possible) return unwind(), true;
+      if (!possible || (!state().impossible() && state().bound() < finer)) {
+        stack_.merge();
+        continue;
+      }
+      stack_.undo();
+      stack_.specialise(v, Incumbents::unbounded);
       path_.back() = 0;
     }
     offer(/*seed=*/true);
@@ -74,26 +76,16 @@ class Worker {
     bool other_open;  // the second branch is still to be searched, here
   };
 
-  void build() {
-    state_.reset();
-    classes_ = std::make_unique<CutClasses<Sum>>(problem_, tree_);
-    state_ = std::make_unique<CutState<Sum>>(problem_, tree_, *classes_);
-    patience_ = 1000;
-  }
+  CutState<Sum>& state() { return stack_.state(); }
+  const CutState<Sum>& state() const { return stack_.state(); }
 
   void replay(const CutPath& path) {
-    for (const std::uint8_t locked : path) {
-      const std::uint32_t v = state_->next();
-      if (locked != 0)
-        state_->lock(v, Incumbents::unbounded);
-      else
-        state_->specialise(v, Incumbents::unbounded);
-    }
+    stack_.replay(path);
     path_ = path;
   }
 
   void unwind() {
-    for (; !path_.empty(); path_.pop_back()) state_->undo();
+    for (; !path_.empty(); path_.pop_back()) stack_.undo();
     frames_.clear();
   }
 
@@ -106,20 +98,21 @@ class Worker {
       if (pool.hungry()) share(pool, base);
       make_room();
       const bool updated = problem_.update_bounds || frames_.empty() || path_.back() == 0;
-      const std::uint32_t v = state_->impossible() ? CutTree::none : state_->next();
-      if (!state_->impossible()) {
+      const std::uint32_t v = state().impossible() ? CutTree::none : state().next();
+      if (!state().impossible()) {
         const bool exact = v == CutTree::none;
         tested = frames_.empty() ? inherited : frames_.back().bound;
-        if (updated || exact) tested = std::max<Sum>(tested, state_->bound() + planted());
+        if (updated || exact) tested = std::max<Sum>(tested, state().bound() + planted());
       }
-      if (!state_->impossible() && !excludes(tested, path_)) {
+      if (!state().impossible() && !excludes(tested, path_)) {
         if (v == CutTree::none) {
           offer(/*seed=*/false);
         } else {
+          stack_.merge();
           frames_.push_back({v, tested, false, true});
           path_.push_back(locks_first(v) ? 1 : 0);
           step();
-          if (path_.back() == 0) frames_.back().other_open = problem_.top > 1 || state_->divided() > 0;
+          if (path_.back() == 0) frames_.back().other_open = problem_.top > 1 || state().divided() > 0;
           if (!control_.examine()) return false;
           continue;
         }
@@ -132,7 +125,7 @@ class Worker {
   bool back(std::size_t base) {
     for (; path_.size() > base; path_.pop_back(), frames_.pop_back()) {
       Frame& frame = frames_.back();
-      state_->undo();
+      stack_.undo();
       if (frame.second || !frame.other_open) continue;
       path_.back() ^= 1;
       if (excludes(frame.bound, path_)) continue;
@@ -146,15 +139,15 @@ class Worker {
   /// Takes the latest decision of the path.
   void step() {
     if (path_.back() == 0)
-      state_->specialise(frames_.back().value, ceiling());
+      stack_.specialise(frames_.back().value, ceiling());
     else
-      state_->lock(frames_.back().value, problem_.update_bounds ? ceiling() : Incumbents::unbounded);
+      stack_.lock(frames_.back().value, problem_.update_bounds ? ceiling() : Incumbents::unbounded);
   }
 
   /// Cheap cuts are looked for near the cheapest so far: what it decided is tried first. What divides nothing is specialised.
   /// (The paper specialises first.)
   bool locks_first(std::uint32_t v) const {
-    return followed_[v] != 0 && problem_.bounds == CutBounds::strong && (problem_.top > 1 || state_->divides(v));
+    return followed_[v] != 0 && problem_.bounds == CutBounds::strong && (problem_.top > 1 || state().divides(v));
   }
 
   void follow(const std::vector<std::uint32_t>& cut) {
@@ -186,10 +179,7 @@ class Worker {
     if (--patience_ > 0) return;
     patience_ = 256;
     const auto threads = static_cast<std::size_t>(std::max(1, control_.limits().threads));
-    if (classes_->bytes() < control_.limits().memory / threads) return;
-    const CutPath path = std::move(path_);
-    build();
-    replay(path);
+    if (stack_.bytes() >= control_.limits().memory / threads) stack_.clear();
   }
 
   /// Bounds from here on are excluded.
@@ -205,14 +195,14 @@ class Worker {
 
   /// A planted fault: the bound of each class is one unit too high.
   Sum planted() const {
-    return problem_.fault == CutFault::bound_one_too_high ? static_cast<Sum>(state_->undecided()) : 0;
+    return problem_.fault == CutFault::bound_one_too_high ? static_cast<Sum>(state().undecided()) : 0;
   }
 
   void offer(bool seed) {
     if (problem_.fault == CutFault::cut_skipped && !path_.empty() && path_.back() == 0) return;
-    const std::vector<std::uint32_t> cut = state_->cut();
-    if (state_->bound() < incumbents_.first()) follow(cut);
-    incumbents_.offer({state_->bound(), seed, path_, cut});
+    const std::vector<std::uint32_t> cut = state().cut();
+    if (state().bound() < incumbents_.first()) follow(cut);
+    incumbents_.offer({state().bound(), seed, path_, cut});
   }
 
   const CutProblem& problem_;
@@ -220,12 +210,11 @@ class Worker {
   Incumbents& incumbents_;
   Control& control_;
   Sum limit_ = 0;
-  std::unique_ptr<CutClasses<Sum>> classes_;
-  std::unique_ptr<CutState<Sum>> state_;
+  CutStack<Sum> stack_;
   CutPath path_;
   std::vector<Frame> frames_;
   std::vector<std::uint8_t> followed_;  // values of the cheapest cut so far
-  int patience_ = 0;
+  int patience_ = 1000;
 };
 
 template <class Sum>

@@ -31,8 +31,10 @@ namespace sfumato {
 template <class Sum>
 class CutClasses {
  public:
-  CutClasses(const CutProblem& problem, const CutTree& tree)
-      : problem_(&problem), tree_(&tree), tuples_(problem.frequencies, tree, columns_read(problem)), prices_(problem, tuples_),
+  CutClasses(const CutProblem& problem, const CutTree& tree) : CutClasses(problem, tree, CutTuples(problem.frequencies, tree, columns_read(problem))) {}
+
+  CutClasses(const CutProblem& problem, const CutTree& tree, CutTuples tuples)
+      : problem_(&problem), tree_(&tree), tuples_(std::move(tuples)), prices_(problem, tuples_),
         alone_(tuples_, weight_, prices_), few_(tree, tuples_, weight_, prices_), groups_(tuples_), locks_(tree.attributes()),
         keys_(tree.attributes()), key_(tree.attributes()), least_(tree.attributes()), most_(tree.attributes()), slot_(tree.size(), 0) {
     weight_.assign(tree.size(), 0);
@@ -92,6 +94,7 @@ class CutClasses {
     return of_values() && (problem_->scheme == CutScheme::violating_records || problem_->scheme == CutScheme::all_records);
   }
   CutLocks& locks() { return locks_; }
+  const CutTuples& tuples() const { return tuples_; }
 
   std::span<const std::uint32_t> key(const Piece& of) const { return of.single ? tuples_.key(of.id) : keys_[of.id]; }
   bool impossible(const Piece& of) { return of.single ? alone_[of.id].impossible : classes_[of.id].impossible; }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -42,6 +43,8 @@ class CutTree {
     }
     first_.push_back(size());
     children_.resize(nodes_.size());
+    lowest_.resize(nodes_.size());
+    std::iota(lowest_.begin(), lowest_.end(), 0u);
     for (std::uint32_t v = 0; v < size(); ++v)
       if (nodes_[v].parent != none) children_[nodes_[v].parent].push_back(v);
     index_depths();
@@ -56,6 +59,13 @@ class CutTree {
   const Node& operator[](std::uint32_t v) const { return nodes_[v]; }
   const std::vector<std::uint32_t>& children(std::uint32_t v) const { return children_[v]; }
   bool leaf(std::uint32_t v) const { return children_[v].empty(); }
+  /// Makes a node a leaf. Nodes keep their numbers; those below are not met again.
+  void cut_off(std::uint32_t v) {
+    children_[v].clear();
+    std::fill(lowest_.begin() + v, lowest_.begin() + nodes_[v].end, v);
+  }
+  /// The leaf that a former one is now.
+  std::uint32_t lowest(std::uint32_t leaf) const { return lowest_[leaf]; }
   bool below(std::uint32_t v, std::uint32_t above) const { return v >= above && v < nodes_[above].end; }
 
   /// The lowest node of a value.
@@ -113,7 +123,7 @@ class CutTree {
 
   std::vector<Node> nodes_;
   std::vector<std::vector<std::uint32_t>> children_, leaf_, at_depth_;  // at_depth_[d][v]: the node at depth d above v
-  std::vector<std::uint32_t> first_;
+  std::vector<std::uint32_t> first_, lowest_;
 };
 
 }  // namespace sfumato

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -26,29 +27,50 @@ class CutTuples {
   /// Records of one kind are equal in these columns.
   CutTuples(const Frequencies& frequencies, const CutTree& tree, std::span<const std::size_t> columns) : keys_(frequencies.attributes()) {
     const std::size_t attributes = frequencies.attributes();
-    std::vector<std::uint32_t> kind_of = number_kinds(frequencies, columns);
-    std::vector<std::uint32_t> tuple_of(frequencies.size());
-    std::vector<std::uint32_t> key(attributes);
-    std::vector<std::vector<std::uint32_t>> members;
+    const std::vector<std::uint32_t> kind_of = number_kinds(frequencies, columns);
+    std::vector<std::uint32_t> key_of(frequencies.size()), tuple_of(frequencies.size()), key(attributes);
     KeyTable found(attributes);
     for (std::uint32_t i = 0; i < frequencies.size(); ++i) {
       for (std::size_t a = 0; a < attributes; ++a) key[a] = tree.of_value(a, frequencies.codes(a)[i]);
-      const auto [id, fresh] = found.place(key);
-      if (fresh) members.emplace_back();
-      members[id].push_back(i);
+      key_of[i] = found.place(key).first;
     }
-    counter_.assign(kinds_, 0);
-    for (const std::uint32_t id : by_size(frequencies, members)) {
-      keys_.append(found[id]);
-      for (const std::uint32_t i : members[id]) {
-        count(kind_of[i], frequencies.counts()[i]);
-        tuple_of[i] = static_cast<std::uint32_t>(size());
-      }
-      close();
-    }
+    gather(found, key_of, [&](std::uint32_t i) { return frequencies.counts()[i]; }, [&](std::uint32_t i) {
+      count(kind_of[i], frequencies.counts()[i]);
+      tuple_of[i] = static_cast<std::uint32_t>(size());
+    });
     pack(tree);
     lay_out(tree);
     if (const auto& units = frequencies.units()) take_units(*units, tuple_of);
+  }
+
+  /// Tuples of a tree of fewer leaves: those that it no longer tells apart are one. (Of records that are all units.)
+  CutTuples(const CutTuples& finer, const CutTree& tree)
+      : keys_(tree.attributes()), kinds_(finer.kinds_), columns_(finer.columns_), few_(finer.few_), values_(finer.values_) {
+    std::vector<std::uint32_t> key_of(finer.size());
+    KeyTable found(tree.attributes());
+    std::vector<std::uint32_t> key(tree.attributes());
+    for (std::uint32_t t = 0; t < finer.size(); ++t) {
+      for (std::size_t a = 0; a < key.size(); ++a) key[a] = tree.lowest(finer.keys_[t][a]);
+      key_of[t] = found.place(key).first;
+    }
+    gather(found, key_of, [&](std::uint32_t t) { return finer.records(t); }, [&](std::uint32_t t) {
+      for (const Cell& cell : finer.cells(t)) count(cell.kind, cell.count);
+    });
+    pack(tree);
+    lay_out(tree);
+  }
+
+  /// Whether about half of them or fewer are left without these attributes, by a sixteenth of all keys that would be left.
+  bool merge(std::span<const std::size_t> attributes) const {
+    if (!packed()) return false;
+    std::uint64_t mask = ~std::uint64_t{0};
+    for (const std::size_t a : attributes) mask &= ~bits_[a];
+    std::vector<std::uint64_t> some;
+    for (const std::uint64_t code : codes_)
+      if (const std::uint64_t hash = (code & mask) * 0x9E3779B97F4A7C15ull; hash >> 60 == 0) some.push_back(hash);
+    const std::size_t all = some.size();
+    std::ranges::sort(some);
+    return 2 * static_cast<std::size_t>(std::unique(some.begin(), some.end()) - some.begin()) <= all;
   }
 
   std::size_t size() const { return heads_.size() - 1; }
@@ -103,15 +125,41 @@ class CutTuples {
     std::int64_t records = 0;
   };
 
-  static std::vector<std::uint32_t> by_size(const Frequencies& frequencies, const std::vector<std::vector<std::uint32_t>>& members) {
-    std::vector<std::int64_t> size(members.size(), 0);
-    std::vector<std::uint32_t> order(members.size());
-    for (std::uint32_t id = 0; id < members.size(); ++id) {
-      for (const std::uint32_t i : members[id]) size[id] += frequencies.counts()[i];
-      order[id] = id;
+  /// Keys in the order of their nodes in one attribute, else as they were.
+  static void sort_by(const KeyTable& found, std::size_t a, std::vector<std::uint32_t>& order) {
+    std::vector<std::uint32_t> begin, sorted(order.size());
+    for (const std::uint32_t id : order) {
+      const std::size_t node = found[id][a];
+      if (begin.size() < node + 2) begin.resize(node + 2, 0);
+      ++begin[node + 1];
     }
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    for (const std::uint32_t id : order) sorted[begin[found[id][a]]++] = id;
+    order.swap(sorted);
+  }
+
+  /// Makes a tuple of all rows that have one key, those of most records first, and among these neighbours side by side, as they
+  /// are in most classes. `take` counts a row.
+  template <class Records, class Take>
+  void gather(const KeyTable& found, std::span<const std::uint32_t> key_of, const Records& records, const Take& take) {
+    std::vector<std::int64_t> size(found.size(), 0);
+    std::vector<std::uint32_t> end(found.size() + 1, 0), order(found.size()), rows(key_of.size());
+    for (std::uint32_t i = 0; i < key_of.size(); ++i) {
+      size[key_of[i]] += records(i);
+      ++end[key_of[i] + 1];
+    }
+    std::partial_sum(end.begin(), end.end(), end.begin());
+    for (std::uint32_t i = 0; i < key_of.size(); ++i) rows[end[key_of[i]]++] = i;
+    std::iota(order.begin(), order.end(), 0u);
+    for (std::size_t a = keys_.width(); a-- > 0;) sort_by(found, a, order);
     std::ranges::stable_sort(order, [&](std::uint32_t one, std::uint32_t other) { return size[one] > size[other]; });
-    return order;
+    counter_.assign(kinds_, 0);
+    heads_.reserve(found.size() + 1);
+    for (const std::uint32_t id : order) {
+      keys_.append(found[id]);
+      for (std::uint32_t at = id == 0 ? 0 : end[id - 1]; at < end[id]; ++at) take(rows[at]);
+      close();
+    }
   }
 
   /// Kinds are all combinations of the columns' values if these are few, else those that occur.

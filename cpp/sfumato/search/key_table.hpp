@@ -17,6 +17,7 @@ class KeyTable {
   explicit KeyTable(std::size_t width) : width_(width), slots_(1024) {}
 
   std::size_t size() const { return count_; }
+  std::size_t width() const { return width_; }
   std::span<const std::uint32_t> operator[](std::uint32_t id) const { return {keys_.data() + id * width_, width_}; }
   std::size_t bytes() const { return (keys_.capacity() + 2 * slots_.capacity()) * sizeof(std::uint32_t); }
 

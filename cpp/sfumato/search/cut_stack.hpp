@@ -1,0 +1,157 @@
+// The decisions of a search and the state they lead to, on tuples that become fewer as whole attributes are locked.
+//
+// Tuples that differ in locked attributes alone stay together in all cuts to come. Classes keep them apart, since they serve
+// under all locks. But where attributes are locked at their roots, and that leaves half of the tuples or fewer, the search
+// goes on in a graph of merged tuples, in which those roots are leaves, until one of these locks is undone. The graph is kept
+// for the next time that just these roots are locked.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "sfumato/search/cut_incumbents.hpp"
+#include "sfumato/search/cut_state.hpp"
+
+namespace sfumato {
+
+template <class Sum>
+class CutStack {
+ public:
+  CutStack(const CutProblem& problem, const CutTree& tree) : problem_(&problem), tree_(&tree), records_(problem.frequencies.records()) { start(); }
+
+  CutState<Sum>& state() { return floors_.back()->state; }
+  const CutState<Sum>& state() const { return floors_.back()->state; }
+
+  void specialise(std::uint32_t v, Sum ceiling) { decide({v, false}, ceiling); }
+  void lock(std::uint32_t v, Sum ceiling) { decide({v, true}, ceiling); }
+
+  void undo() {
+    if (floors_.size() > 1 && floors_.back()->height == decisions_.size()) floors_.pop_back();
+    floors_.back()->undo();
+    decisions_.pop_back();
+  }
+
+  void replay(const CutPath& path) {
+    for (const std::uint8_t locked : path) decide({state().next(), locked != 0}, unlimited);
+    merge();
+  }
+
+  /// Goes on with fewer tuples, if the locks have merged enough of them.
+  void merge() {
+    const CutTuples& tuples = floors_.back()->classes.tuples();
+    if (!merging() || tuples.size() < fewest || tuples.has_units()) return;
+    std::vector<std::uint32_t> roots;
+    for (const Decision& decision : decisions_)
+      if (decision.locked && whole(decision.value)) roots.push_back(decision.value);
+    std::ranges::sort(roots);
+    if (roots == floors_.back()->roots) return;
+    const auto [place, fresh] = known_.try_emplace(roots);
+    if (fresh) place->second = merged(tuples, roots);
+    if (!place->second) return;
+    floors_.push_back(place->second.get());
+    floors_.back()->height = decisions_.size();
+    floors_.back()->go(decisions_);
+  }
+
+  std::size_t bytes() const {
+    std::size_t bytes = 0;
+    for (const auto& [roots, floor] : known_)
+      if (floor) bytes += floor->classes.bytes();
+    return bytes;
+  }
+
+  /// Forgets all classes but those of the current state.
+  void clear() {
+    CutPath path;
+    for (const Decision& decision : decisions_) path.push_back(decision.locked ? 1 : 0);
+    start();
+    replay(path);
+  }
+
+ private:
+  static constexpr Sum unlimited = CutFew<Sum>::impossible;
+  static constexpr std::size_t fewest = 2048;  // tuples that are worth merging
+
+  struct Decision {
+    std::uint32_t value;
+    bool locked;
+    bool operator==(const Decision&) const = default;
+  };
+
+  /// A graph of classes, and the state of it that the search is in, or was in before it left.
+  struct Floor {
+    Floor(const CutProblem& problem, const CutTree& of) : tree(of), classes(problem, tree), state(problem, tree, classes) {}
+    Floor(const CutProblem& problem, CutTree of, const CutTuples& finer, std::vector<std::uint32_t> locked)
+        : tree(std::move(of)), classes(problem, tree, CutTuples(finer, tree)), state(problem, tree, classes), roots(std::move(locked)) {}
+
+    void take(const Decision& decision, Sum ceiling) {
+      if (decision.locked)
+        state.lock(decision.value, ceiling);
+      else
+        state.specialise(decision.value, ceiling);
+      taken.push_back(decision);
+    }
+
+    void undo() {
+      state.undo();
+      taken.pop_back();
+    }
+
+    /// To the state that these decisions lead to. Locked roots are leaves here, which nobody decides.
+    void go(std::vector<Decision> decisions) {
+      std::erase_if(decisions, [&](const Decision& decision) { return tree.leaf(decision.value); });
+      const auto same = static_cast<std::size_t>(std::ranges::mismatch(taken, decisions).in1 - taken.begin());
+      while (taken.size() > same) undo();
+      for (std::size_t i = same; i < decisions.size(); ++i) take(decisions[i], unlimited);
+    }
+
+    CutTree tree;
+    CutClasses<Sum> classes;
+    CutState<Sum> state;
+    std::vector<std::uint32_t> roots;  // that are locked
+    std::vector<Decision> taken;
+    std::size_t height = 0;  // decisions when the search came here
+  };
+
+  /// The paper's bounds, and those that locks do not tighten, are to be shown as they are.
+  bool merging() const { return problem_->bounds == CutBounds::strong && problem_->update_bounds; }
+
+  bool whole(std::uint32_t v) const { return (*tree_)[v].records == records_; }
+
+  std::unique_ptr<Floor> merged(const CutTuples& tuples, const std::vector<std::uint32_t>& roots) const {
+    CutTree tree = *tree_;
+    std::vector<std::size_t> attributes;
+    for (const std::uint32_t v : roots) {
+      tree.cut_off(v);
+      attributes.push_back(tree[v].attribute);
+    }
+    if (!tuples.merge(attributes)) return nullptr;
+    return std::make_unique<Floor>(*problem_, std::move(tree), tuples, roots);
+  }
+
+  void start() {
+    decisions_.clear();
+    floors_.clear();
+    known_.clear();
+    floors_.push_back((known_[{}] = std::make_unique<Floor>(*problem_, *tree_)).get());
+  }
+
+  void decide(const Decision& decision, Sum ceiling) {
+    floors_.back()->take(decision, ceiling);
+    decisions_.push_back(decision);
+  }
+
+  const CutProblem* problem_;
+  const CutTree* tree_;
+  std::int64_t records_;
+  std::map<std::vector<std::uint32_t>, std::unique_ptr<Floor>> known_;  // by locked roots; none where too many tuples are left
+  std::vector<Floor*> floors_;
+  std::vector<Decision> decisions_;
+};
+
+}  // namespace sfumato
