@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 import sfumato as sf
+from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize
 from sfumato.testing.brute_force_cuts import CutResult, cheapest
 from sfumato.testing.random_problems import RandomProblem, cut_problem
@@ -21,6 +22,17 @@ SETTINGS = [
     (LPlusOptimize(), Limits(threads=2)),
     (LPlusOptimize(), Limits(memory=0)),
 ]
+
+
+@pytest.fixture(autouse=True)
+def merging_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small problems have too few tuples to be worth merging under locks: half of them are to merge all the same."""
+    search, random = _core.l_plus_optimize, Random(2016)
+
+    def either(*arguments: object, **options: object) -> object:
+        return search(*arguments, **options, merging_from=random.choice([0, 2048]))
+
+    monkeypatch.setattr(_core, "l_plus_optimize", either)
 
 
 def solve(

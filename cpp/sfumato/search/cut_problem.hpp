@@ -53,6 +53,7 @@ struct CutProblem {
   CutOrder order = CutOrder::descending;
   bool update_bounds = true;  // when a value is locked
   CutFault fault = CutFault::none;
+  std::size_t merging_from = 2048;  // tuples: fewer are not worth merging where locks leave them alike
 };
 
 /// The sensitive columns that the models or the loss read.

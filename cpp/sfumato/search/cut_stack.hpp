@@ -44,7 +44,7 @@ class CutStack {
   /// Goes on with fewer tuples, if the locks have merged enough of them.
   void merge() {
     const CutTuples& tuples = floors_.back()->classes.tuples();
-    if (!merging() || tuples.size() < fewest || tuples.has_units()) return;
+    if (!merging() || tuples.size() < problem_->merging_from || tuples.has_units()) return;
     std::vector<std::uint32_t> roots;
     for (const Decision& decision : decisions_)
       if (decision.locked && whole(decision.value)) roots.push_back(decision.value);
@@ -75,7 +75,6 @@ class CutStack {
 
  private:
   static constexpr Sum unlimited = CutFew<Sum>::impossible;
-  static constexpr std::size_t fewest = 2048;  // tuples that are worth merging
 
   struct Decision {
     std::uint32_t value;
