@@ -139,7 +139,7 @@ class _Search:
             if solved is None:
                 return True
             self.bound = max(self.bound, min(solved[1], self.cost))
-            if self.bound >= self.cost or not self._separate(solved[0], 1 / self.core.m, depth):
+            if self.bound >= self.cost or not self._cut_off(solved[0], depth):
                 return True
         return False
 
@@ -159,8 +159,7 @@ class _Search:
                 heapq.heappush(self.waiting, (below, next(self.number), fixing))
                 self.bound = max(self.bound, min(self.cost, *(entry[0] for entry in self.waiting)))
                 return False
-            thresholds = dict.fromkeys((1 / self.core.m, 0.5, 1 - _TINY))
-            if not any(self._separate(values, threshold, self.height) for threshold in thresholds):
+            if not self._cut_off(values, self.height):
                 break
         distance = np.minimum(values, 1 - values)
         undecided = (fixing.most > 0) & (fixing.least == 0)
@@ -172,8 +171,13 @@ class _Search:
             heapq.heappush(self.waiting, (below, next(self.number), child))
         return True
 
+    def _cut_off(self, values: NDArray[np.float64], depth: int) -> bool:
+        """Adds clauses that the relaxation violates, down to some depth; whether any."""
+        thresholds = dict.fromkeys((1 / self.core.m, 0.5, 1 - _TINY))
+        return any(self._separate(values, threshold, depth) for threshold in thresholds)
+
     def _separate(self, values: NDArray[np.float64], threshold: float, depth: int) -> bool:
-        """Adds clauses that the relaxation violates, found at the cut of what reaches the threshold; whether any."""
+        """The same at the cut of what reaches the threshold."""
         closed = np.zeros(len(self.best), dtype=np.uint8)
         closed[self.inner] = values >= threshold - _TINY
         told = (closed.tobytes(), depth)
