@@ -49,10 +49,11 @@ std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::ve
   const std::vector<ItemNode> published = ItemCut(baskets, valid).image();
   std::vector<std::uint8_t> fresh(valid.size(), 0);
   for (ItemNode v = 0; v < valid.size(); ++v) fresh[v] = published[v] != v ? 1 : 0;
+  Raising raise(baskets, k);
   std::set<std::vector<ItemNode>> found;
   for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed), depth, k, m, m, most, most_each, fresh).sets)
     for (std::size_t first = 0; first < set.size(); ++first)
-      found.insert(clause_of(baskets.tree, raised_while_rare(baskets, set, first, k)));
+      found.insert(clause_of(baskets.tree, raise(set, first)));
   return {found.begin(), found.end()};
 }
 

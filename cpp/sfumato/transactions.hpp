@@ -71,6 +71,17 @@ struct Records {
   operator RecordsView() const { return {begin, node, weight}; }
 };
 
+/// For tables of sets; equal sets have equal ones.
+inline std::uint64_t hash_of(std::span<const ItemNode> record) {
+  std::uint64_t h = 0x9e3779b97f4a7c15u ^ record.size();
+  for (const ItemNode v : record) {
+    h ^= v;
+    h *= 0xff51afd7ed558ccdu;
+    h ^= h >> 32;
+  }
+  return h;
+}
+
 /// Puts equal records together, whatever order they come in.
 class Merging {
  public:
@@ -101,16 +112,6 @@ class Merging {
     unsigned b = 6;
     while ((std::size_t{1} << b) < 2 * expected) ++b;
     return b;
-  }
-
-  static std::uint64_t hash_of(std::span<const ItemNode> record) {
-    std::uint64_t h = 0x9e3779b97f4a7c15u ^ record.size();
-    for (const ItemNode v : record) {
-      h ^= v;
-      h *= 0xff51afd7ed558ccdu;
-      h ^= h >> 32;
-    }
-    return h;
   }
 
   void grow() {

@@ -209,34 +209,46 @@ class Opening {
     return problem_.baskets.cost[v] - below;
   }
 
+  /// Child by child, the rarest first: most nodes cannot be opened, and few records tell.
   bool anonymous_below(ItemNode v) const {
     const Baskets& baskets = problem_.baskets;
     const std::vector<ItemNode> image = cut_.image();
-    std::vector<ItemNode> number(baskets.tree.size(), 0);
-    ItemNode next = 0;
-    for (ItemNode u = v + 1; u < baskets.tree.end[v]; ++u)  // the children of v come first
-      if (image[u] == u) number[u] = next++;
-    const ItemNode children = next;
+    std::vector<ItemNode> node;
+    for (ItemNode u = v + 1; u < baskets.tree.end[v]; ++u)
+      if (image[u] == u) node.push_back(u);
+    std::ranges::stable_sort(node, {}, [&](ItemNode u) { return baskets.held(u); });
+    const std::size_t children = node.size();
     for (ItemNode u = 0; u < baskets.tree.size(); ++u)
-      if (image[u] == u && !(u > v && u < baskets.tree.end[v])) number[u] = next++;
+      if (image[u] == u && !(u > v && u < baskets.tree.end[v])) node.push_back(u);
+    std::vector<ItemNode> number(baskets.tree.size(), 0);
+    for (std::size_t i = 0; i < node.size(); ++i) number[node[i]] = static_cast<ItemNode>(i);
     for (ItemNode u = 0; u < baskets.tree.size(); ++u) number[u] = number[image[u]];
+    for (std::size_t i = 0; i < children; ++i)
+      if (!anonymous_with(static_cast<ItemNode>(i), node, number)) return false;
+    return true;
+  }
+
+  /// Whether no set with a node of the cut is rare, as far as the others in it have larger numbers.
+  bool anonymous_with(ItemNode i, const std::vector<ItemNode>& node, const std::vector<ItemNode>& number) const {
+    const Baskets& baskets = problem_.baskets;
     Records records;
     std::vector<ItemNode> mapped;
-    Sorted sorted(next);
-    baskets.holders(v, [&](std::uint32_t r) {
+    Sorted sorted(node.size());
+    baskets.holders(node[i], [&](std::uint32_t r) {
       mapped.clear();
-      for (const ItemNode u : baskets.records[r]) mapped.push_back(number[u]);
+      for (const ItemNode u : baskets.records[r])
+        if (number[u] >= i) mapped.push_back(number[u]);
       sorted(mapped);
       records.add(mapped, baskets.records.weight[r]);
     });
     bool holds = true;
-    ItemsetWalk walk(records, next, problem_.k, problem_.m);
+    ItemsetWalk walk(records, node.size(), problem_.k, problem_.m);
     const auto told = [&](std::span<const ItemNode>) {
       holds = false;
       return Told::stop;
     };
     for (std::size_t size = std::min<std::size_t>(problem_.m, 2); holds && size <= problem_.m; ++size)
-      walk.run(told, children, size);
+      walk.run(told, i + 1, size);
     return holds;
   }
 
@@ -269,6 +281,7 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
   const Baskets& baskets = problem.baskets;
   ItemCut cut(baskets, problem.closed);
   ItemsetRepair repair(baskets, problem.k);
+  Raising raise(baskets, problem.k);
   const ItemNode height = *std::ranges::max_element(baskets.tree.depth);
   std::vector<std::vector<ItemNode>> clauses;
   const std::size_t pair = std::min<std::size_t>(problem.m, 2);
@@ -295,7 +308,7 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
           continue;
         }
         if (!control.examine()) return ended_at(baskets.tree, cut, valid);
-        const std::vector<ItemNode> raised = raised_while_rare(baskets, set, 0, problem.k);
+        const std::vector<ItemNode> raised = raise(set, 0);
         clauses.push_back(clause_of(baskets.tree, raised));
         repair(cut, raised);
       }

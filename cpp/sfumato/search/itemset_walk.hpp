@@ -178,7 +178,7 @@ class ItemsetWalk {
       following_.push_back(v);
       first += v < first_end;
     }
-    const std::size_t few = depth > 0 || size_ == 2 ? MaskWalk<8>::most : MaskWalk<2>::most;
+    const std::size_t few = depth > 0 || size_ == 2 ? MaskWalk<8>::most : MaskWalk<4>::most;
     if (following_.size() > std::min(most_masked_, few)) return false;
     if (depth == 0 && following_.size() * places.size() > std::max(64 * places.size(), 64 * held)) return false;  // large
     if (following_.size() < 2) return true;

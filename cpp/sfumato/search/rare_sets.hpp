@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "sfumato/search/itemset_repair.hpp"
@@ -55,26 +56,46 @@ inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode d
   return found;
 }
 
-/// The set with members raised, the given one first, as long as fewer than k records have it: what any valid cut must
-/// avoid more widely. In preorder; a set with the root in it has no further way up.
-inline std::vector<ItemNode> raised_while_rare(const Baskets& baskets, std::vector<ItemNode> set, std::size_t first,
-                                               std::int64_t k) {
-  const ItemTree& tree = baskets.tree;
-  std::rotate(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(first), set.end());
-  for (std::size_t i = 0; i < set.size();) {
-    std::vector<ItemNode> higher = set;
-    higher[i] = tree.parent[set[i]];
-    bool antichain = set[i] != 0;
-    for (std::size_t j = 0; j < set.size() && antichain; ++j)
-      antichain = j == i || !tree.comparable(higher[i], higher[j]);
-    if (antichain && baskets.supported(higher, k) < k)
-      set = std::move(higher);
-    else
-      ++i;
+/// Raises members of rare sets, as long as fewer than k records have them: what any valid cut must avoid more widely. Sets
+/// that begin differently meet on the way up; each is counted once.
+class Raising {
+ public:
+  Raising(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k) {}
+
+  /// The set with the given member raised first, in preorder; a set with the root in it has no further way up.
+  std::vector<ItemNode> operator()(std::vector<ItemNode> set, std::size_t first) {
+    const ItemTree& tree = baskets_.tree;
+    std::rotate(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(first), set.end());
+    for (std::size_t i = 0; i < set.size();) {
+      const ItemNode before = set[i];
+      set[i] = tree.parent[before];
+      bool antichain = before != 0;
+      for (std::size_t j = 0; j < set.size() && antichain; ++j) antichain = j == i || !tree.comparable(set[i], set[j]);
+      if (antichain && rare(set)) continue;
+      set[i++] = before;
+    }
+    std::ranges::sort(set);
+    return set;
   }
-  std::ranges::sort(set);
-  return set;
-}
+
+ private:
+  struct Hash {
+    std::size_t operator()(const std::vector<ItemNode>& set) const { return hash_of(set); }
+  };
+
+  bool rare(const std::vector<ItemNode>& set) {
+    sorted_ = set;
+    std::ranges::sort(sorted_);
+    const auto [at, fresh] = known_.try_emplace(sorted_, false);
+    if (fresh) at->second = baskets_.supported(sorted_, k_) < k_;
+    return at->second;
+  }
+
+  const Baskets& baskets_;
+  std::int64_t k_;
+  std::unordered_map<std::vector<ItemNode>, bool, Hash> known_;
+  std::vector<ItemNode> sorted_;
+};
 
 /// The clause of a rare set: any valid cut closes one of these nodes. What covers another of them follows from that.
 inline std::vector<ItemNode> clause_of(const ItemTree& tree, std::span<const ItemNode> set) {
