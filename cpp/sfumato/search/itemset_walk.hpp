@@ -208,7 +208,7 @@ class ItemsetWalk {
 
   template <std::size_t W>
   void fill(MaskWalk<W>& walk, std::span<const Place> places) {
-    walk.clear();
+    walk.clear(places.size());
     for (std::size_t i = 0; i < following_.size(); ++i) local_[following_[i]] = static_cast<std::uint16_t>(i);
     for (const Place& place : places) {
       typename MaskWalk<W>::Mask mask{};

@@ -39,10 +39,13 @@ class MaskWalk {
     }
   }
 
-  void clear() {
+  /// Begins again, with room for so many records.
+  void clear(std::size_t expected) {
     levels_[0].records.clear();
     mask_.clear();
     weight_.clear();
+    mask_.reserve(expected);
+    weight_.reserve(expected);
   }
 
   /// A record is of no use without two numbers.
