@@ -69,8 +69,8 @@ class Transactions:
             for label, (name, times, _) in found.items():
                 labels[name].append((times, label))
             self.hierarchy = _with_counts(built, labels) if counted else built
-            merged = self.engine.merged({label: self.hierarchy.codes[label] for label in found})
             self.empty, self.repeated = self.engine.empty, self.engine.repeated
+            merged = self.engine.merged({label: self.hierarchy.codes[label] for label in found})
             self.engine.forget()
             self.records = self._encode(merged)
 

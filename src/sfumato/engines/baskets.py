@@ -139,6 +139,7 @@ class BasketEngine(DuckDBEngine):
                 "SELECT any_value(n) AS n, list_sort(list(DISTINCT code)) AS codes FROM held JOIN numbered USING (item)"
                 " GROUP BY t) GROUP BY codes ORDER BY codes"
             )
+        self._run("DROP TABLE held")  # its room is needed for the result
         told = self._execute("SELECT len(codes) AS items, n FROM merged ORDER BY rowid").fetchnumpy()
         weight = np.asarray(told["n"]).astype(np.int64)
         begin = np.r_[0, np.cumsum(np.asarray(told["items"]))].astype(np.uint64)
