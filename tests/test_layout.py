@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -136,6 +138,16 @@ def test_public_names_resolve_and_are_documented(name: str) -> None:
 def test_unknown_names_are_attribute_errors() -> None:
     with pytest.raises(AttributeError, match="no attribute 'KAnonimity'"):
         sfumato.KAnonimity  # noqa: B018
+
+
+def test_classes_of_the_core_have_names_of_their_own() -> None:
+    """Two classes of one name, in headers that no file includes together, are taken for each other by the linker."""
+    defined = re.compile(r"^(?:class|struct) (\w+)(?: final)?(?: : [^;]*)? \{", re.MULTILINE)
+    names = Counter(
+        name for path in (ROOT / "cpp/sfumato").rglob("*.hpp") for name in defined.findall(path.read_text())
+    )
+    assert names
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 def test_modules_stay_small() -> None:

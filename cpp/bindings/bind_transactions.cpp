@@ -49,7 +49,7 @@ std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::ve
   const std::vector<ItemNode> published = ItemCut(baskets, valid).image();
   std::vector<std::uint8_t> fresh(valid.size(), 0);
   for (ItemNode v = 0; v < valid.size(); ++v) fresh[v] = published[v] != v ? 1 : 0;
-  Raising raise(baskets, k);
+  RaisingWhileRare raise(baskets, k);
   std::set<std::vector<ItemNode>> found;
   for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed), depth, k, m, m, most, most_each, fresh).sets)
     for (std::size_t first = 0; first < set.size(); ++first)

@@ -281,7 +281,7 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
   const Baskets& baskets = problem.baskets;
   ItemCut cut(baskets, problem.closed);
   ItemsetRepair repair(baskets, problem.k);
-  Raising raise(baskets, problem.k);
+  RaisingWhileRare raise(baskets, problem.k);
   const ItemNode height = *std::ranges::max_element(baskets.tree.depth);
   std::vector<std::vector<ItemNode>> clauses;
   const std::size_t pair = std::min<std::size_t>(problem.m, 2);

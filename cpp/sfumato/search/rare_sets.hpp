@@ -58,9 +58,9 @@ inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode d
 
 /// Raises members of rare sets, as long as fewer than k records have them: what any valid cut must avoid more widely. Sets
 /// that begin differently meet on the way up; each is counted once.
-class Raising {
+class RaisingWhileRare {
  public:
-  Raising(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k) {}
+  RaisingWhileRare(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k) {}
 
   /// The set with the given member raised first, in preorder; a set with the root in it has no further way up.
   std::vector<ItemNode> operator()(std::vector<ItemNode> set, std::size_t first) {

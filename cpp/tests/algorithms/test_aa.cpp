@@ -58,8 +58,8 @@ TEST(closing_and_opening_keep_the_cost) {
 
 TEST(a_rare_set_is_raised_while_it_is_rare) {
   const Baskets baskets = paper();
-  CHECK_EQUAL(Raising(baskets, 2)({2, 5}, 0), std::vector<ItemNode>({2, 5}));  // {A, b1} is in three
-  CHECK_EQUAL(Raising(baskets, 4)({2, 5}, 0), std::vector<ItemNode>({1, 5}));
+  CHECK_EQUAL(RaisingWhileRare(baskets, 2)({2, 5}, 0), std::vector<ItemNode>({2, 5}));  // {A, b1} is in three
+  CHECK_EQUAL(RaisingWhileRare(baskets, 4)({2, 5}, 0), std::vector<ItemNode>({1, 5}));
   CHECK_EQUAL(clause_of(baskets.tree, std::vector<ItemNode>{2, 5}), std::vector<ItemNode>({1, 4}));
   CHECK_EQUAL(clause_of(baskets.tree, std::vector<ItemNode>{2, 3}), std::vector<ItemNode>({1}));
 }
