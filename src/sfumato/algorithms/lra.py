@@ -24,8 +24,6 @@ from sfumato.itemset_problem import ItemsetProblem
 from sfumato.problem import Problem
 from sfumato.solution import Solution
 
-_BLOCK = 1 << 16  # records whose order is worked out at a time
-
 
 @dataclass(frozen=True)
 class LRA(ItemsetAlgorithm):
@@ -66,10 +64,8 @@ def gray_order(records: ItemRecords) -> list[int]:
     Items compared from the largest down: after c common ones, the record with the larger item is greater iff c is even.
     """
     keys: list[bytes] = []  # items from the largest down, every second one negative, then 0: four bytes each, in order
-    for first in range(0, len(records), _BLOCK):
-        last = min(first + _BLOCK, len(records))
-        lengths = records.lengths[first:last]
-        items = records.items[int(records.begin[first]) : int(records.begin[last])].astype(np.int64)
+    for block in records.blocks():
+        lengths, items = block.lengths, block.items.astype(np.int64)
         place = np.repeat(np.cumsum(lengths), lengths) - 1 - np.arange(len(items))
         ends = np.cumsum(lengths + 1)
         flat = np.full(int(ends[-1]), 1 << 31, dtype=np.int64)

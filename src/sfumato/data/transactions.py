@@ -17,7 +17,6 @@ from sfumato.hierarchies.tree import ROOT
 from sfumato.quantities import Quantity, byte_count
 
 _MULTISETS = ("remove", "count")
-_BLOCK = 1 << 16  # transactions that are counted at a time
 
 
 class Transactions:
@@ -101,12 +100,10 @@ class Transactions:
     def occurrences_in(self, records: ItemRecords) -> NDArray[np.int64]:
         """The same, for some of the transactions."""
         # Numbers of transactions are far from where doubles begin to round.
-        total, lengths = np.zeros(len(self.hierarchy.leaves)), records.lengths
-        for first in range(0, len(records), _BLOCK):
-            last = min(first + _BLOCK, len(records))
-            leaf = self.taxonomy.first[records.items[int(records.begin[first]) : int(records.begin[last])]]
-            times = np.repeat(records.weight[first:last].astype(np.float64), lengths[first:last])
-            total += np.bincount(leaf, weights=times, minlength=len(total))
+        total = np.zeros(len(self.hierarchy.leaves))
+        for block in records.blocks():
+            times = np.repeat(block.weight.astype(np.float64), block.lengths)
+            total += np.bincount(self.taxonomy.first[block.items], weights=times, minlength=len(total))
         return total.astype(np.int64)
 
     @cached_property

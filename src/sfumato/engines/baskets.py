@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from sfumato.engines.duckdb import DuckDBEngine
 from sfumato.errors import DataError
 
-_BLOCK = 1 << 15  # lines that are merged at a time
+_BLOCK = 1 << 15  # lines or sets that are dealt with at a time
 _TABLES = (".csv", ".tsv", ".parquet", ".parq", ".pq", ".duckdb", ".ddb")
 _LISTS = (".parquet", ".parq", ".pq")
 COUNT = "\u00d7"  # between an item and how many times it occurs
@@ -55,6 +55,13 @@ class ItemRecords:
         items, begin = self.items.tolist(), self.begin.tolist()
         for r, times in enumerate(self.weight.tolist()):
             yield tuple(items[begin[r] : begin[r + 1]]), times
+
+    def blocks(self) -> Iterator[ItemRecords]:
+        """All of them, some at a time: what is worked out for a block needs little room."""
+        for first in range(0, len(self), _BLOCK):
+            begin = self.begin[first : first + _BLOCK + 1]
+            items = self.items[int(begin[0]) : int(begin[-1])]
+            yield ItemRecords(begin - begin[0], items, self.weight[first : first + _BLOCK])
 
     @classmethod
     def of(cls, sets: Iterable[tuple[Sequence[int], int]]) -> ItemRecords:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,8 +19,6 @@ from numpy.typing import NDArray
 from sfumato.data.transactions import Transactions
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
-
-_BLOCK = 1 << 16  # records that are recoded at a time
 
 
 @dataclass(frozen=True)
@@ -129,17 +128,13 @@ def local_cost(transactions: Transactions, records: ItemRecords, image: NDArray[
 def recoded(records: ItemRecords, image: NDArray[np.uint32]) -> ItemRecords:
     """The records with every item replaced; what becomes equal is merged."""
     merged: Counter[bytes] = Counter()  # numbers of four bytes, the largest first: in order as the sets are
-    for first in range(0, len(records), _BLOCK):
-        last = min(first + _BLOCK, len(records))
-        owner = np.repeat(np.arange(last - first), records.lengths[first:last])
-        nodes = image[records.items[int(records.begin[first]) : int(records.begin[last])]]
-        owner, nodes = np.divmod(np.unique(owner * len(image) + nodes), len(image))
+    for block in records.blocks():
+        owner = np.repeat(np.arange(len(block)), block.lengths)
+        owner, nodes = np.divmod(np.unique(owner * len(image) + image[block.items]), len(image))
         text = nodes.astype(">u4").tobytes()
-        ends = (4 * np.cumsum(np.bincount(owner, minlength=last - first))).tolist()
-        start = 0
-        for end, times in zip(ends, records.weight[first:last].tolist(), strict=True):
+        ends = (4 * np.cumsum(np.bincount(owner, minlength=len(block)))).tolist()
+        for (start, end), times in zip(pairwise([0, *ends]), block.weight.tolist(), strict=True):
             merged[text[start:end]] += times
-            start = end
     sets = sorted(merged)
     lengths = np.array([len(one) // 4 for one in sets], dtype=np.uint64)
     return ItemRecords(
