@@ -86,7 +86,8 @@ void bind_transactions(nb::module_& m) {
   nb::class_<ItemCutResult>(m, "ItemCutResult")
       .def_ro("complete", &ItemCutResult::complete)
       .def_ro("found", &ItemCutResult::found)
-      .def_ro("closed", &ItemCutResult::closed);
+      .def_ro("closed", &ItemCutResult::closed)
+      .def_ro("clauses", &ItemCutResult::clauses);
 
   bind_search(m, "apriori_anonymization", &apriori_anonymization);
   bind_search(m, "direct_anonymization", &direct_anonymization);

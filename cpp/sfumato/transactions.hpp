@@ -62,6 +62,12 @@ struct Records {
   std::size_t size() const { return weight.size(); }
   std::span<const ItemNode> operator[](std::size_t r) const { return {node.data() + begin[r], node.data() + begin[r + 1]}; }
 
+  void reserve(std::size_t records, std::size_t nodes) {
+    begin.reserve(records + 1);
+    node.reserve(nodes);
+    weight.reserve(records);
+  }
+
   void add(std::span<const ItemNode> record, std::int64_t times) {
     node.insert(node.end(), record.begin(), record.end());
     begin.push_back(node.size());
@@ -135,7 +141,7 @@ class Sorted {
 
   void operator()(std::vector<ItemNode>& record) {
     if (bits_.empty()) {
-      std::ranges::sort(record);
+      if (!std::ranges::is_sorted(record)) std::ranges::sort(record);  // ancestors of items in order are in order
       const auto repeated = std::ranges::unique(record);
       record.erase(repeated.begin(), repeated.end());
       return;
@@ -163,8 +169,9 @@ inline std::optional<Records> generalised(const RecordsView& records, std::span<
   Merging merging;
   std::vector<ItemNode> mapped;
   for (std::size_t r = 0; r < records.size() && merging.size() <= most; ++r) {
-    mapped.clear();
-    for (const ItemNode v : records[r]) mapped.push_back(image[v]);
+    const std::span<const ItemNode> record = records[r];
+    mapped.resize(record.size());
+    std::ranges::transform(record, mapped.begin(), [&](ItemNode v) { return image[v]; });
     if (!mapped.empty()) add_sorted(merging, mapped, records.weight[r]);
   }
   if (merging.size() > most) return std::nullopt;
@@ -233,6 +240,17 @@ class Baskets {
       return;
     }
     for (std::size_t i = 0; i < words_; ++i) each_bit(i, dense_[bits_[v] + i], visit);
+  }
+
+  /// The same among some of the records: from one whose number 64 divides up to another, or the last.
+  template <class Visit>
+  void holders(ItemNode v, std::size_t first, std::size_t last, Visit visit) const {
+    if (bits_[v] == none) {
+      const std::span<const std::uint32_t> held = list(v);
+      for (auto at = std::ranges::lower_bound(held, first); at != held.end() && *at < last; ++at) visit(*at);
+      return;
+    }
+    for (std::size_t i = first / 64; 64 * i < last; ++i) each_bit(i, dense_[bits_[v] + i], visit);
   }
 
   /// Records that have an item below each of these nodes, counted no further than `enough`.

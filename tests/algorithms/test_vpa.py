@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 import sfumato as sf
@@ -18,10 +20,14 @@ def test_borders_lie_between_classes() -> None:
     assert item_borders(baskets, 2, 3) == [0, 5]
 
 
-def test_projection_merges_what_becomes_equal() -> None:
+def test_projection_leaves_other_items_out(monkeypatch: pytest.MonkeyPatch) -> None:
     baskets = data()
-    left = list(projected(baskets, 0, 2).sets())
-    assert [(tuple(baskets.labels[v] for v in items), n) for items, n in left] == [(("1",), 2), (("1", "2"), 2)]
+    for block in (1, 2, 1 << 15):
+        monkeypatch.setattr("sfumato.engines.baskets._BLOCK", block)
+        left: Counter[tuple[str, ...]] = Counter()
+        for items, n in projected(baskets, 0, 2).sets():
+            left[tuple(baskets.labels[v] for v in items)] += n
+        assert left == {("1",): 2, ("1", "2"): 2}
 
 
 def test_levels_there_are() -> None:

@@ -67,6 +67,7 @@ def test_faults_are_noticed(fault: Callable[[pytest.MonkeyPatch], None], monkeyp
 def _from_the_top(_: object, core: ItemCore, *others: object) -> tuple[Any, Any]:
     class Top:
         closed = core.nothing + 1
+        clauses = ()
         interrupted = False
 
     return Top, Top

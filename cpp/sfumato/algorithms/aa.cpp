@@ -158,8 +158,8 @@ ItemCutResult ended_at(const ItemTree& tree, ItemCut& cut, ItemNode depth) {
 class Opening {
  public:
   /// clauses: some of which every valid cut closes a node of each.
-  Opening(const KmProblem& problem, ItemCut& cut, std::vector<std::vector<ItemNode>> clauses, Control& control)
-      : problem_(problem), cut_(cut), control_(control), clauses_(std::move(clauses)), of_(problem.baskets.tree.size()) {
+  Opening(const KmProblem& problem, ItemCut& cut, const std::vector<std::vector<ItemNode>>& clauses, Control& control)
+      : problem_(problem), cut_(cut), control_(control), clauses_(clauses), of_(problem.baskets.tree.size()) {
     for (std::uint32_t c = 0; c < clauses_.size(); ++c)
       for (const ItemNode v : clauses_[c]) of_[v].push_back(c);
   }
@@ -255,7 +255,7 @@ class Opening {
   const KmProblem& problem_;
   ItemCut& cut_;
   Control& control_;
-  std::vector<std::vector<ItemNode>> clauses_;
+  const std::vector<std::vector<ItemNode>>& clauses_;
   std::vector<std::vector<std::uint32_t>> of_;  // by node: the clauses with it
 };
 
@@ -321,8 +321,13 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
     }
     if (largest == problem.m) valid = depth;
   }
-  Opening(problem, cut, std::move(clauses), control).run();
-  return result_of(cut, true);
+  std::ranges::sort(clauses);
+  const auto repeated = std::ranges::unique(clauses);
+  clauses.erase(repeated.begin(), repeated.end());
+  Opening(problem, cut, clauses, control).run();
+  ItemCutResult result = result_of(cut, true);
+  result.clauses = std::move(clauses);
+  return result;
 }
 
 }  // namespace sfumato

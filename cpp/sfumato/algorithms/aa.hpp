@@ -13,6 +13,7 @@ struct ItemCutResult {
   bool complete = true;  // else a limit came first, and the rest was generalised
   bool found = true;     // else not even the root has support k
   std::vector<std::uint8_t> closed;
+  std::vector<std::vector<ItemNode>> clauses = {};  // every valid cut closes a node of each; those met on the way
 };
 
 struct KmProblem {

@@ -107,43 +107,72 @@ struct CutRecords {
     }
     std::ranges::stable_sort(node, {}, [&](ItemNode v) { return std::pair(old(v), baskets.support[v]); });
     const RecordsView base = baskets.at_depth(deepest);
-    if (3 * held <= 4 * base.node.size())
-      deal(baskets);
-    else
+    if (3 * held > 4 * base.node.size())
       merge(baskets, base, image);
+    else if (4 * fresh_held(baskets) <= base.size())
+      pick(baskets, image);
+    else
+      deal(baskets);
   }
 
  private:
-  /// Number by number to the records that have it: in order, and without a look at the items. Little would be merged.
-  void deal(const Baskets& baskets) {
-    const std::size_t all = baskets.records.size();
-    std::vector<std::uint8_t> wanted(all, fresh == node.size() ? 1 : 0);
-    for (std::size_t i = 0; i < fresh && fresh < node.size(); ++i)
-      baskets.holders(node[i], [&](std::uint32_t r) { wanted[r] = 1; });
-    std::vector<std::uint64_t> at(all + 1, 0);
-    for (const ItemNode v : node) baskets.holders(v, [&](std::uint32_t r) { at[r + 1] += wanted[r]; });
-    const auto some = static_cast<std::size_t>(std::ranges::count(wanted, 1));
-    records.begin.reserve(some + 1);
-    records.weight.reserve(some);
-    for (std::size_t r = 0; r < all; ++r) {
-      at[r + 1] += at[r];
-      if (at[r + 1] == at[r]) continue;
-      records.begin.push_back(at[r + 1]);
-      records.weight.push_back(baskets.records.weight[r]);
+  /// How many records have a fresh node, at most.
+  std::size_t fresh_held(const Baskets& baskets) const {
+    std::size_t held = 0;
+    for (std::size_t i = 0; i < fresh; ++i) held += baskets.held(node[i]);
+    return held;
+  }
+
+  /// By node: the number of what it is published as.
+  std::vector<ItemNode> numbers_of(const Baskets& baskets, const std::vector<ItemNode>& image) const {
+    std::vector<ItemNode> number(baskets.tree.size(), 0), mapped(baskets.tree.size(), 0);
+    for (std::size_t i = 0; i < node.size(); ++i) number[node[i]] = static_cast<ItemNode>(i);
+    for (ItemNode v = 0; v < baskets.tree.size(); ++v) mapped[v] = number[image[v]];
+    return mapped;
+  }
+
+  /// The records with a fresh node, where they are few.
+  void pick(const Baskets& baskets, const std::vector<ItemNode>& image) {
+    std::vector<std::uint8_t> wanted(baskets.records.size(), 0);
+    for (std::size_t i = 0; i < fresh; ++i) baskets.holders(node[i], [&](std::uint32_t r) { wanted[r] = 1; });
+    const std::vector<ItemNode> mapped = numbers_of(baskets, image);
+    std::vector<ItemNode> numbers;
+    Sorted sorted(node.size());
+    for (std::size_t r = 0; r < wanted.size(); ++r) {
+      if (!wanted[r]) continue;
+      numbers.clear();
+      for (const ItemNode v : baskets.records[r]) numbers.push_back(mapped[v]);
+      sorted(numbers);
+      records.add(numbers, baskets.records.weight[r]);
     }
-    records.node.resize(at[all]);
-    for (std::size_t i = 0; i < node.size(); ++i)
-      baskets.holders(node[i], [&](std::uint32_t r) {
-        if (wanted[r]) records.node[at[r]++] = static_cast<ItemNode>(i);
-      });
+  }
+
+  /// Number by number to the records that have it: in order, and without a look at the items. Little would be merged. Some
+  /// records at a time, whose room stays near.
+  void deal(const Baskets& baskets) {
+    constexpr std::size_t some = 1 << 13;
+    const RecordsView& all = baskets.records;
+    std::vector<ItemNode> room;
+    std::vector<std::size_t> end;  // of what each of them has so far
+    records.reserve(all.size(), all.node.size());
+    for (std::size_t first = 0; first < all.size(); first += some) {
+      const std::size_t last = std::min(first + some, all.size()), start = all.begin[first];
+      room.resize(all.begin[last] - start);  // no record has more nodes than items
+      end.resize(last - first);
+      for (std::size_t r = first; r < last; ++r) end[r - first] = all.begin[r] - start;
+      for (std::size_t i = 0; i < node.size(); ++i)
+        baskets.holders(node[i], first, last, [&](std::uint32_t r) { room[end[r - first]++] = static_cast<ItemNode>(i); });
+      for (std::size_t r = first; r < last; ++r) {
+        const std::size_t begin = all.begin[r] - start;
+        const auto record = std::span<const ItemNode>(room).subspan(begin, end[r - first] - begin);
+        if (!record.empty() && record[0] < fresh) records.add(record, all.weight[r]);
+      }
+    }
   }
 
   /// Record by record, equal ones together.
   void merge(const Baskets& baskets, const RecordsView& base, const std::vector<ItemNode>& image) {
-    std::vector<ItemNode> number(baskets.tree.size(), 0);
-    for (std::size_t i = 0; i < node.size(); ++i) number[node[i]] = static_cast<ItemNode>(i);
-    std::vector<ItemNode> mapped(baskets.tree.size(), 0);
-    for (ItemNode v = 0; v < baskets.tree.size(); ++v) mapped[v] = number[image[v]];
+    const std::vector<ItemNode> mapped = numbers_of(baskets, image);
     Merging merging;
     std::vector<ItemNode> numbers;
     for (std::size_t r = 0; r < base.size(); ++r) {

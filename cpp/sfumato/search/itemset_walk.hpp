@@ -38,18 +38,14 @@ class ItemsetWalk {
   void run(Tell tell, std::size_t first_end = SIZE_MAX, std::size_t size = SIZE_MAX) {
     size_ = std::min(size, levels_.size());
     if (std::exchange(first_end_, first_end) != first_end) filled_ = 0;
-    std::vector<Place> all;
-    all.reserve(records_.size());
-    for (std::size_t r = 0; r < records_.size(); ++r)
-      all.push_back({static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(0)});
     stopped_ = false;
     prefix_.clear();
-    extend(0, all, tell, first_end);
+    extend(0, {}, tell, first_end);
   }
 
  private:
   struct Place {
-    std::uint32_t record, at;  // the part of the record from here on
+    std::uint32_t record, at = 0;  // the part of the record from here on
   };
   struct Level {
     std::vector<std::int64_t> count;    // support of the prefix with each number
@@ -59,22 +55,29 @@ class ItemsetWalk {
     std::vector<std::size_t> begin;
   };
 
+  /// Goes through the places of a prefix; the empty one is at the beginning of every record.
+  template <class Visit>
+  void each(std::size_t depth, std::span<const Place> places, Visit visit) const {
+    if (depth == 0)
+      for (std::size_t r = 0; r < records_.size(); ++r) visit(Place{static_cast<std::uint32_t>(r)});
+    for (const Place& place : places) visit(place);
+  }
+
   template <class Tell>
   void extend(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
     if (depth + 1 == size_) return count_last(depth, places, tell, first_end);
     Level& level = levels_[depth];
     level.seen.clear();
     std::size_t longest = 0;
-    for (const Place& place : places) {
-      const std::span<const ItemNode> record = records_[place.record];
+    each(depth, places, [&](const Place& place) {
+      const std::span<const ItemNode> rest = records_[place.record].subspan(place.at);
       const std::int64_t weight = records_.weight[place.record];
-      longest = std::max(longest, record.size() - place.at);
-      for (std::size_t i = place.at; i < record.size(); ++i) {
-        const ItemNode v = record[i];
+      longest = std::max(longest, rest.size());
+      for (const ItemNode v : rest) {
         if (level.places[v]++ == 0) level.seen.push_back(v);
         level.count[v] += weight;
       }
-    }
+    });
     std::ranges::sort(level.seen);
     bool left = false;
     for (const ItemNode v : level.seen) {
@@ -98,14 +101,23 @@ class ItemsetWalk {
   void count_last(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
     Level& level = levels_[depth];
     level.seen.clear();
-    for (const Place& place : places) {
+    const bool most = depth > 0 && 4 * places.size() >= level.count.size();  // of the numbers will be seen
+    each(depth, places, [&](const Place& place) {
       const std::int64_t weight = records_.weight[place.record];
-      for (const ItemNode v : records_[place.record].subspan(place.at)) {
+      const std::span<const ItemNode> rest = records_[place.record].subspan(place.at);
+      if (most) {
+        for (const ItemNode v : rest) level.count[v] += weight;
+        return;
+      }
+      for (const ItemNode v : rest) {
         if (depth == 0 && v >= first_end) break;
         if (level.count[v] == 0) level.seen.push_back(v);
         level.count[v] += weight;
       }
-    }
+    });
+    if (most)
+      for (ItemNode v = prefix_.back() + 1; v < level.count.size(); ++v)
+        if (level.count[v] > 0) level.seen.push_back(v);
     bool left = false;
     for (const ItemNode v : level.seen) {
       if (level.count[v] < k_ && !left && !stopped_) {
@@ -134,7 +146,7 @@ class ItemsetWalk {
   /// Goes through those that were seen, from one on, as many as there is room for; says who is next.
   template <class Tell>
   std::size_t deal(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first) {
-    constexpr std::size_t room = 1 << 20;
+    constexpr std::size_t room = 1 << 19;
     Level& level = levels_[depth];
     std::size_t total = 0, end = first;
     level.begin.clear();
@@ -147,14 +159,14 @@ class ItemsetWalk {
     }
     level.room.resize(total);
     const ItemNode lowest = level.seen[first], highest = level.seen[end - 1];
-    for (const Place& place : places) {
+    each(depth, places, [&](const Place& place) {
       const std::span<const ItemNode> record = records_[place.record];
       for (std::size_t i = place.at; i + 1 < record.size() && record[i] <= highest; ++i) {
         const ItemNode v = record[i];
         if (v >= lowest && level.count[v] >= k_)
           level.room[level.places[v]++] = {place.record, static_cast<std::uint32_t>(i + 1)};
       }
-    }
+    });
     for (std::size_t i = first; i < end && !stopped_ && !leave_first_; ++i) {
       const ItemNode v = level.seen[i];
       const std::size_t begin = level.begin[i - first];
@@ -178,9 +190,10 @@ class ItemsetWalk {
       following_.push_back(v);
       first += v < first_end;
     }
+    if (k_ > std::int64_t{UINT32_MAX}) return false;
     const std::size_t few = depth > 0 || size_ == 2 ? MaskWalk<8>::most : MaskWalk<4>::most;
     if (following_.size() > std::min(most_masked_, few)) return false;
-    if (depth == 0 && following_.size() * places.size() > std::max(64 * places.size(), 64 * held)) return false;  // large
+    if (depth == 0 && following_.size() * records_.size() > std::max(64 * records_.size(), 64 * held)) return false;  // large
     if (following_.size() < 2) return true;
     if (following_.size() <= 64) masked<1>(depth, places, tell, first);
     else if (following_.size() <= 128) masked<2>(depth, places, tell, first);
@@ -193,7 +206,7 @@ class ItemsetWalk {
   void masked(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first) {
     auto& walk = std::get<std::optional<MaskWalk<W>>>(walks_);
     if (!walk) walk.emplace(k_, levels_.size() - depth);
-    if (depth > 0 || filled_ != W) fill(*walk, places);
+    if (depth > 0 || filled_ != W) fill(*walk, depth, places);
     filled_ = depth > 0 ? 0 : W;
     const std::size_t before = prefix_.size();
     const auto told = [&](std::span<const ItemNode> set) {
@@ -207,15 +220,15 @@ class ItemsetWalk {
   }
 
   template <std::size_t W>
-  void fill(MaskWalk<W>& walk, std::span<const Place> places) {
-    walk.clear(places.size());
+  void fill(MaskWalk<W>& walk, std::size_t depth, std::span<const Place> places) {
+    walk.clear(depth > 0 ? places.size() : records_.size());
     for (std::size_t i = 0; i < following_.size(); ++i) local_[following_[i]] = static_cast<std::uint16_t>(i);
-    for (const Place& place : places) {
+    each(depth, places, [&](const Place& place) {
       typename MaskWalk<W>::Mask mask{};
       for (const ItemNode v : records_[place.record].subspan(place.at))
         if (const std::uint16_t i = local_[v]; i != none) mask[i / 64] |= std::uint64_t{1} << (i % 64);
       walk.add(mask, records_.weight[place.record]);
-    }
+    });
     for (const ItemNode v : following_) local_[v] = none;
   }
 

@@ -29,7 +29,7 @@ class MaskWalk {
   using Mask = std::array<std::uint64_t, W>;
   static constexpr std::size_t most = 64 * W;
 
-  /// m: the size of the largest sets, at least 2.
+  /// k: no more than 32 bits have room for. m: the size of the largest sets, at least 2.
   MaskWalk(std::int64_t k, std::size_t m)
       : k_(k), planes_(static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(k - 1)))), stride_(2 + planes_),
         levels_(m - 1) {
@@ -52,7 +52,7 @@ class MaskWalk {
   void add(const Mask& mask, std::int64_t weight) {
     if (!several(mask)) return;
     mask_.push_back(mask);
-    weight_.push_back(std::min(weight, k_));
+    weight_.push_back(static_cast<std::uint32_t>(std::min(weight, k_)));
   }
 
   /// Tells rare sets of 2 to `size` numbers below `numbers` that begin below `first_end`: of each such set itself or a
@@ -239,7 +239,7 @@ class MaskWalk {
   std::size_t planes_, stride_;
   std::vector<std::uint64_t> start_;
   std::vector<Mask> mask_;
-  std::vector<std::int64_t> weight_;
+  std::vector<std::uint32_t> weight_;  // up to k
   std::vector<Level> levels_;
   std::vector<ItemNode> prefix_;
   std::size_t deepest_ = 0;

@@ -136,6 +136,53 @@ TEST(masks_of_several_words_count_as_tables_do) {
   }
 }
 
+/// Dealt out, picked or merged: each record with a fresh node, in the numbers of its nodes.
+TEST(records_of_a_cut_are_the_records_generalised) {
+  std::mt19937 random(11);
+  constexpr ItemNode groups = 40, each = 5;
+  std::vector<ItemNode> parent{0};
+  std::vector<std::int64_t> leaves{groups * each};
+  for (ItemNode g = 0; g < groups; ++g) {
+    const auto above = static_cast<ItemNode>(parent.size());
+    parent.push_back(0), leaves.push_back(each);
+    for (ItemNode i = 0; i < each; ++i) parent.push_back(above), leaves.push_back(1);
+  }
+  Records records;
+  for (unsigned r = 0; r < 20'000; ++r) {
+    std::set<ItemNode> set;
+    for (unsigned i = 0; i < 1 + random() % 4; ++i) {
+      const auto g = static_cast<ItemNode>(std::min(random() % groups, random() % groups));
+      set.insert(g * (each + 1) + 2 + static_cast<ItemNode>(random() % each));
+    }
+    records.add(std::vector<ItemNode>(set.begin(), set.end()), static_cast<std::int64_t>(1 + random() % 3));
+  }
+  const Baskets baskets(ItemTree(parent, leaves), records, std::vector<Cost>(parent.size(), 1));
+  for (const ItemNode closed : {0u, 1u, 20u, 40u})
+    for (const std::size_t fresh : {1, 3, 60, 1000}) {
+      ItemCut cut(baskets);
+      for (ItemNode g = 0; g < closed; ++g) cut.close(1 + g * (each + 1));
+      const std::vector<ItemNode> image = cut.image();
+      std::vector<std::uint8_t> named(parent.size(), 0);
+      for (std::size_t i = 0; i < fresh; ++i) named[random() % named.size()] = 1;
+      const CutRecords at(baskets, image, 2, named);
+      std::map<std::vector<ItemNode>, std::int64_t> expected, found;
+      for (std::size_t r = 0; r < records.size(); ++r) {
+        std::set<ItemNode> set;
+        for (const ItemNode v : records[r]) set.insert(image[v]);
+        if (std::ranges::any_of(set, [&](ItemNode v) { return named[v] != 0; }))
+          expected[std::vector<ItemNode>(set.begin(), set.end())] += records.weight[r];
+      }
+      for (std::size_t r = 0; r < at.records.size(); ++r) {
+        CHECK(std::ranges::is_sorted(at.records[r]));
+        std::vector<ItemNode> set;
+        for (const ItemNode number : at.records[r]) set.push_back(at.node[number]);
+        std::ranges::sort(set);
+        found[set] += at.records.weight[r];
+      }
+      CHECK(found == expected);
+    }
+}
+
 TEST(fewer_than_k_records_have_no_cut) {
   const Baskets baskets = database({{2}, {3}});
   Control control{Limits{}};

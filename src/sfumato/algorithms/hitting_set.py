@@ -4,8 +4,9 @@ If J is a set of at most m nodes, none above another, that some transactions hav
 cut generalises a member of J: take a transaction with J and map an item below each member to its node of the cut; were
 none above its member, these nodes would be different ones, and no more transactions would have them than have J. So
 the least loss is that of a hitting set: minimise the loss of closed nodes such that one of each clause "a parent of a
-member of J is closed" is. Clauses are found as they are needed: rare sets of the cut at hand, raised as far as they
-stay rare. Branch and bound over linear relaxations; every bound is checked in whole numbers (`hitting_lp`).
+member of J is closed" is. The first clauses are those that the staged AA met; others are found as they are needed: rare
+sets of the cut at hand, raised as far as they stay rare. Branch and bound over linear relaxations; every bound is
+checked in whole numbers (`hitting_lp`).
 """
 
 from __future__ import annotations
@@ -116,6 +117,7 @@ class _Search:
         if control.interrupted:
             raise KeyboardInterrupt  # the core has taken it for itself
         fixing = self.lp.free()
+        self.lp.add([tuple(self.variable[clause].tolist()) for clause in first.clauses])
         for depth in range(1, self.height):
             if not self._coarse(fixing, depth):
                 return

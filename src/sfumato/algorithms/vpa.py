@@ -23,7 +23,6 @@ from sfumato.errors import ProblemError
 from sfumato.exact import whole
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.problem import Problem
-from sfumato.recoding.item_cut import recoded
 from sfumato.solution import Solution, Status
 
 
@@ -57,7 +56,8 @@ class VPA(ItemsetAlgorithm):
         many = max(self.parts, parts_within(data, limits.memory))
         borders = item_borders(data, many, self.level)
         chunks = [projected(data, first, end) for first, end in pairwise(borders)]
-        found = anonymized(problem, [chunk for chunk in chunks if len(chunk)], limits, progress)
+        found = replace(anonymized(problem, [chunk for chunk in chunks if len(chunk)], limits, progress), parts=None)
+        del chunks  # their room is needed
         closed = np.maximum.reduce([np.zeros(len(data.taxonomy), dtype=np.uint8), *found.closed])
         core = ItemCore.of_problem(problem)
         left = replace(limits, seconds=max(limits.seconds - found.seconds, 0.0))
@@ -88,12 +88,14 @@ def item_borders(transactions: Transactions, parts: int, level: int) -> list[int
 
 def projected(transactions: Transactions, first: int, end: int) -> ItemRecords:
     """The transactions with the leaves first … end alone; those that have none are left out."""
-    records = transactions.records
     leaf = transactions.taxonomy.first
-    inside = ((leaf >= first) & (leaf < end))[records.items]
-    owner = np.repeat(np.arange(len(records), dtype=np.int32), records.lengths)[inside]
-    lengths = np.bincount(owner, minlength=len(records))
-    chosen = lengths > 0
-    begin: NDArray[np.uint64] = np.r_[0, np.cumsum(lengths[chosen])].astype(np.uint64)
-    same = np.arange(len(transactions.taxonomy), dtype=np.uint32)
-    return recoded(ItemRecords(begin, records.items[inside], records.weight[chosen]), same)
+    wanted = (leaf >= first) & (leaf < end)
+    lengths, items, weight = [np.zeros(0, np.int64)], [np.zeros(0, np.uint32)], [np.zeros(0, np.int64)]
+    for block in transactions.records.blocks():
+        inside = wanted[block.items]
+        each = np.bincount(np.repeat(np.arange(len(block)), block.lengths)[inside], minlength=len(block))
+        lengths.append(each[each > 0])
+        items.append(block.items[inside])
+        weight.append(block.weight[each > 0])
+    begin: NDArray[np.uint64] = np.r_[0, np.cumsum(np.concatenate(lengths))].astype(np.uint64)
+    return ItemRecords(begin, np.concatenate(items), np.concatenate(weight))

@@ -29,7 +29,7 @@ class Transactions:
     separator: between the items of a line; any white space if left out.
     multiset: an item that occurs several times in a transaction is there once ("remove", the default; `repeated` tells
     how many were removed), or is another item than the one that occurs once ("count").
-    memory_limit: of reading, such as "1GB"; what does not fit goes to disk.
+    memory_limit: of the process while it reads, such as "1GB" (192 MB at least); what does not fit goes to disk.
     Empty transactions tell nothing and are left out; `empty` tells how many.
     """
 

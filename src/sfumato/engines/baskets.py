@@ -27,6 +27,7 @@ from sfumato.engines.duckdb import DuckDBEngine
 from sfumato.errors import DataError
 
 _BLOCK = 1 << 15  # lines or sets that are dealt with at a time
+_BESIDE = 128 << 20  # bytes that Python, its libraries and a block take while DuckDB reads
 _TABLES = (".csv", ".tsv", ".parquet", ".parq", ".pq", ".duckdb", ".ddb")
 _LISTS = (".parquet", ".parq", ".pq")
 COUNT = "\u00d7"  # between an item and how many times it occurs
@@ -96,11 +97,12 @@ class BasketEngine(DuckDBEngine):
     ) -> None:
         self.separator = separator
         self.kind = _kind_of(source, transaction, item)
+        left = None if memory_limit is None else max(0, memory_limit - _BESIDE)
         if self.kind == "rows":
-            super().__init__(source, memory_limit=memory_limit)
+            super().__init__(source, memory_limit=left)
             self._rows(str(transaction), str(item))
             return
-        super().__init__(_nothing(), memory_limit=memory_limit)
+        super().__init__(_nothing(), memory_limit=left)
         if self.kind == "lines":
             self._lines(Path(cast("str", source)))
         else:
