@@ -188,9 +188,11 @@ class Project:
         return () if self.report is None else (self.report.with_suffix(".html"), self.report.with_suffix(".json"))
 
     def _check_queries(self) -> None:
-        from sfumato.evaluate import CountQuery
+        if not self.queries:
+            return
+        from sfumato.evaluate import CountQuery  # only who asks waits for it
 
-        if self.queries and self.report is None:
+        if self.report is None:
             raise InputError("--query counts in the release for the report; give --report, or report in [release].")
         known = list(self.data["quasi_identifiers"])
         for query in map(CountQuery.parse, self.queries):
