@@ -43,7 +43,7 @@ class Search : BoxSearch<Int, Lane> {
     }
     control_.tick(static_cast<Cost>(lower));
     const bool dense = may_be_dense();
-    if (dense && problem_.way == BoxWay::by_size) budget_ = static_cast<std::int64_t>(BoxDense<Int, Lane>::boxes(problem_) / 64);
+    if (dense && problem_.way == BoxWay::by_size) budget_ = static_cast<std::int64_t>(BoxDense<Int, Lane>::boxes(problem_) / 1024);
     Int step = std::max<Int>(1, lower / 128), proved = 0;
     while ((problem_.way != BoxWay::dense || !dense) && lower < upper && !close(upper, lower) && !control_.stopped()) {
       if (found || upper >= none) improve(dive(from, to, root, sums));
@@ -72,7 +72,7 @@ class Search : BoxSearch<Int, Lane> {
         continue;
       }
       if (stopped_) break;
-      if (looked_ - before < looked_ / 2) step *= 2;  // what is quickly proved may be more
+      if (looked_ - before < looked_ / 2) step = std::min<Int>(2 * step, none / 4);  // what is quickly proved may be more
       lower = value;
       if (value <= theta) {
         improve(exact(from, to, root, sums, value));
@@ -120,7 +120,7 @@ class Search : BoxSearch<Int, Lane> {
   bool may_be_dense() const {
     using Dense = BoxDense<Int, Lane>;
     if (problem_.way == BoxWay::sparse || problem_.optima > 1 || records_.size() == 0 || !Dense::possible(problem_)) return false;
-    return Dense::boxes(problem_) <= std::min<std::uint64_t>(control_.limits().memory / Dense::bytes_of_box, most_dense_);
+    return Dense::boxes(problem_) <= most_dense_ && Dense::bytes(problem_) <= control_.limits().memory;
   }
 
   /// The boxes of a cheapest partition; where widths do not count, they shrink to their records.
@@ -172,7 +172,7 @@ class Search : BoxSearch<Int, Lane> {
       }
       lower = value;
       if (value <= theta) break;
-      step *= 2;
+      step = std::min<Int>(2 * step, none / 4);
     }
     return lower;
   }
@@ -298,6 +298,7 @@ BoxResult with_search(const BoxProblem& problem, Control& control, Call call) {
   }
   dearest = std::max(dearest, values);
   const bool narrow = std::ranges::all_of(problem.axes, [](const BoxAxis& axis) { return axis.cells <= 255; });
+  if (narrow && dearest < static_cast<Cost>(impossible<std::int32_t>) / std::max<Cost>(n, 1)) return call(Search<std::int32_t, std::uint8_t>(problem, control));
   if (narrow && dearest < (Cost{1} << 58) / std::max<Cost>(n, 1)) return call(Search<std::int64_t, std::uint8_t>(problem, control));
   return call(Search<Cost, std::uint16_t>(problem, control));
 }

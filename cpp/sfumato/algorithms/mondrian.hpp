@@ -37,8 +37,8 @@ class Mondrian {
 
   /// The cost of a part as it is; where that takes its labels, its records are looked at.
   Int cost_of(const typename Walk::Part& part, const Lane* lanes) const {
-    const std::int64_t n = part.sums.records;
-    return records_.problem().metric == BoxMetric::square ? static_cast<Int>(n) * n : n * records_.price(lanes);
+    const auto n = static_cast<Int>(part.sums.records);
+    return n * (records_.problem().metric == BoxMetric::square ? n : records_.price(lanes));
   }
 
   void split(std::size_t from, std::size_t to, const std::vector<Lane>& box, const Verdict& own) {

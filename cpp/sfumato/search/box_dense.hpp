@@ -4,20 +4,39 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "sfumato/search/box_records.hpp"
 #include "sfumato/search/control.hpp"
+#include "sfumato/wide.hpp"
 
 namespace sfumato {
 
+/// Sums of two rows where they are less. Two that are impossible still fit.
+SFUMATO_WIDE inline void least_sums(std::int32_t* __restrict out, const std::int32_t* __restrict one, const std::int32_t* __restrict other,
+                                    std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], one[i] + other[i]);
+}
+SFUMATO_WIDE inline void least_sums(std::int64_t* __restrict out, const std::int64_t* __restrict one, const std::int64_t* __restrict other,
+                                    std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], one[i] + other[i]);
+}
+inline void least_sums(Cost* out, const Cost* one, const Cost* other, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], one[i] + other[i]);
+}
+
 /// For problems in which the records of a box are only counted. Blocks of an axis are numbered so that parts come before
 /// what they are parts of; a box's number has its blocks as digits, the last axis the fastest, so parts have lower numbers.
-/// Boxes that differ in the last axis alone are a row, and a split along another axis adds two rows up.
+/// Axes of many blocks come first. Boxes that differ in the last few axes alone are a row: long enough for the processor
+/// to take many at once, and short enough to stay near it while the splits along the other axes add rows up. Records are
+/// counted on the way, so that nothing but the costs is kept: for each of the outer axes, those in its block, by cell of the
+/// axes that follow.
 template <class Int, class Lane>
 class BoxDense {
   using Records = BoxRecords<Int, Lane>;
+  using Count = typename Records::Count;
 
  public:
   /// A split of a block: its parts, by number.
@@ -46,54 +65,82 @@ class BoxDense {
     }
     return total;
   }
-  static constexpr std::size_t bytes_of_box = sizeof(Int) + sizeof(std::uint32_t);
+  /// What it takes to keep all boxes, and to count their records.
+  static std::uint64_t bytes(const BoxProblem& problem) {
+    const std::uint64_t all = boxes(problem);
+    std::uint64_t cells = 1;
+    for (const BoxAxis& axis : problem.axes) cells *= cells < all ? axis.cells + 1 : 1;
+    return std::min(all, std::uint64_t{1} << 58) * sizeof(Int) + 2 * std::min(cells, std::uint64_t{1} << 58) * sizeof(Count);
+  }
 
   BoxDense(const Records& records, Control& control) : records_(records), problem_(records.problem()), control_(control) {
-    std::vector<std::pair<std::size_t, std::size_t>> sizes;  // the axis with the most blocks last: rows are long
+    std::vector<std::pair<std::size_t, std::size_t>> sizes;
     for (std::size_t a = 0; a < records.axes(); ++a) sizes.emplace_back(blocks_of(a).size(), a);
-    std::ranges::sort(sizes);
+    std::ranges::sort(sizes, std::greater{});
     for (const auto& [size, a] : sizes) axes_.push_back(blocks_of(a)), axis_.push_back(a);
-    row_ = axes_.back().size();
-    strides_.assign(axes_.size(), 1);
-    for (std::size_t a = axes_.size() - 1; a-- > 0;) strides_[a] = strides_[a + 1] * axes_[a + 1].size();
-    count_.assign(strides_[0] * axes_[0].size(), 0);
-    opt_.assign(count_.size(), impossible<Int>);
+    const std::size_t last = axes_.size();
+    strides_.assign(last, 1), cells_.assign(last + 1, 1);
+    for (std::size_t a = last; a-- > 0;) {
+      if (a + 1 < last) strides_[a] = strides_[a + 1] * axes_[a + 1].size();
+      cells_[a] = cells_[a + 1] * problem_.axes[axis_[a]].cells;
+    }
+    for (outer_ = last; outer_ > 0 && row_ < longest; ) row_ *= axes_[--outer_].size();
+    size_ = strides_[0] * axes_[0].size();
+    opt_.resize(size_);
+    count_.assign(row_, 0);
+    price_.assign(row_, problem_.metric == BoxMetric::product ? 1 : 0);
+    wide_.assign(row_, 1);
+    for (std::size_t i = 0; i < row_; ++i)
+      for (std::size_t a = outer_; a < last; ++a) {
+        const Block& block = axes_[a][i / strides_[a] % axes_[a].size()];
+        wide_[i] = wide_[i] && block.wide;
+        price_[i] = paid(price_[i], block);
+      }
   }
 
   /// False if it was stopped.
   bool run() {
-    place_records();
-    std::vector<std::uint32_t> digits(axes_.size(), 0);
-    const std::size_t rows = count_.size() / row_;
-    for (std::size_t r = 0; r < rows; ++r) {
-      if (!control_.examine()) return false;
-      work_out(r * row_, digits);
-      for (std::size_t a = axes_.size() - 1; a-- > 0;) {
-        if (++digits[a] < axes_[a].size()) break;
-        digits[a] = 0;
-      }
+    levels_.assign(outer_ + 1, {});
+    levels_[0].assign(cells_[0], 0);
+    for (std::size_t t = 0; t < records_.size(); ++t) {
+      std::size_t at = 0;
+      for (std::size_t a = 0; a < axes_.size(); ++a) at += records_.low(records_.lanes(t), axis_[a]) * cells_[a + 1];
+      levels_[0][at] += records_.sums(t).records;
     }
-    return true;
+    for (std::size_t a = outer_; a < axes_.size(); ++a) {
+      auto& digit = digit_of_cell_.emplace_back(problem_.axes[axis_[a]].cells);
+      for (std::uint32_t d = 0; d < axes_[a].size(); ++d)
+        if (axes_[a][d].low == axes_[a][d].high) digit[axes_[a][d].low] = d;
+    }
+    digits_.assign(axes_.size(), 0);
+    return blocks_along(0, 0, problem_.metric == BoxMetric::product ? 1 : 0, true);
   }
 
-  Int least() const { return opt_.back(); }  // the last box is everything
+  Int least() const { return opt_[size_ - 1]; }  // the last box is everything
 
   /// Calls with the digits of every box of a cheapest partition that has records.
   template <class Emit>
   void partition(Emit emit) const {
-    std::vector<std::uint32_t> digits;
+    std::vector<std::uint32_t> digits, all(records_.size());
     for (const auto& blocks : axes_) digits.push_back(static_cast<std::uint32_t>(blocks.size() - 1));
-    walk(digits, emit);
+    std::iota(all.begin(), all.end(), 0u);
+    walk(digits, all, emit);
   }
   /// The block of the place-th axis, and which axis that is.
   const Block& block(std::size_t place, std::uint32_t digit) const { return axes_[place][digit]; }
   std::size_t axis(std::size_t place) const { return axis_[place]; }
 
  private:
+  static constexpr std::size_t longest = 1024;  // a row that is as long is long enough
+
   std::size_t number(const std::vector<std::uint32_t>& digits) const {
     std::size_t at = 0;
     for (std::size_t a = 0; a < digits.size(); ++a) at += digits[a] * strides_[a];
     return at;
+  }
+
+  Int paid(Int before, const Block& block) const {
+    return problem_.metric == BoxMetric::product ? before * block.price : before + block.price;
   }
 
   /// The attribute of an axis: attributes and axes go together here.
@@ -137,93 +184,121 @@ class BoxDense {
     return found;
   }
 
-  void place_records() {
-    std::vector<std::vector<std::uint32_t>> digit_of(axes_.size());
-    for (std::size_t a = 0; a < axes_.size(); ++a) {
-      digit_of[a].resize(problem_.axes[axis_[a]].cells);
-      for (std::uint32_t d = 0; d < axes_[a].size(); ++d)
-        if (axes_[a][d].low == axes_[a][d].high) digit_of[a][axes_[a][d].low] = d;
+  /// All blocks of an outer axis, one after the other, within those that were chosen on the axes before; then the rows.
+  bool blocks_along(std::size_t a, std::size_t base, Int price, bool wide) {
+    if (a == outer_) {
+      if (!control_.examine()) return false;
+      work_out(base, price, wide);
+      return true;
     }
-    std::vector<std::uint32_t> digits(axes_.size());
-    for (std::size_t t = 0; t < records_.size(); ++t) {
-      for (std::size_t a = 0; a < axes_.size(); ++a) digits[a] = digit_of[a][records_.low(records_.lanes(t), axis_[a])];
-      count_[number(digits)] += static_cast<std::uint32_t>(records_.sums(t).records);
+    // Up to each cell of this axis: a block is the difference of two.
+    const std::size_t inner = cells_[a + 1], cells = problem_.axes[axis_[a]].cells;
+    auto& counts = levels_[a];
+    for (std::size_t i = inner; i < cells * inner; ++i) counts[i] += counts[i - inner];
+    for (std::uint32_t d = 0; d < axes_[a].size(); ++d) {
+      const Block& block = axes_[a][d];
+      auto& below = levels_[a + 1];
+      const auto at = [&](std::uint32_t cell) { return counts.begin() + static_cast<std::ptrdiff_t>(cell * inner); };
+      below.assign(at(block.high), at(block.high) + static_cast<std::ptrdiff_t>(inner));
+      if (block.low > 0)
+        for (std::size_t i = 0; i < inner; ++i) below[i] -= counts[(block.low - 1) * inner + i];
+      digits_[a] = d;
+      if (!blocks_along(a + 1, base + d * strides_[a], paid(price, block), wide && block.wide)) return false;
+    }
+    return true;
+  }
+
+  /// One row: counts, what each box costs as it is, then the splits along the outer axes, then those within the row.
+  void work_out(std::size_t base, Int price, bool wide) {
+    Int* const row = opt_.data() + base;
+    std::fill(count_.begin(), count_.end(), 0);
+    place(outer_, 0, 0);
+    count_along(outer_, 0);
+    for (std::size_t i = 0; i < row_; ++i) row[i] = own(count_[i], price, price_[i], wide && wide_[i]);
+    for (std::size_t a = 0; a < outer_; ++a)
+      for (const Parts& parts : axes_[a][digits_[a]].splits) along(a, row, digits_[a], parts, row_);
+    splits_within(outer_, row);
+  }
+
+  /// Records to the boxes of one cell.
+  void place(std::size_t a, std::size_t cell, std::size_t at) {
+    if (a == axes_.size()) {
+      count_[at] = levels_[outer_][cell];
+      return;
+    }
+    const auto& digit = digit_of_cell_[a - outer_];
+    for (std::size_t c = 0; c < digit.size(); ++c) place(a + 1, cell + c * cells_[a + 1], at + digit[c] * strides_[a]);
+  }
+
+  /// Counts of blocks along an axis of the row, by those of their parts; along the axes that follow first.
+  void count_along(std::size_t a, std::size_t at) {
+    if (a == axes_.size()) return;
+    for (std::uint32_t d = 0; d < axes_[a].size(); ++d) {
+      Count* const here = count_.data() + at + d * strides_[a];
+      if (axes_[a][d].splits.empty()) {
+        count_along(a + 1, at + d * strides_[a]);
+        continue;
+      }
+      for (const std::uint32_t part : axes_[a][d].splits.front()) {
+        const Count* from = count_.data() + at + part * strides_[a];
+        for (std::size_t i = 0; i < strides_[a]; ++i) here[i] += from[i];
+      }
     }
   }
 
-  /// One row: counts, what each box costs as it is, then the splits along the other axes, then those along the last.
-  void work_out(std::size_t base, const std::vector<std::uint32_t>& digits) {
-    const std::size_t last = axes_.size() - 1;
-    bool wide = true, split = false;
-    Int price = problem_.metric == BoxMetric::product ? 1 : 0;
-    for (std::size_t a = 0; a < last; ++a) {
-      const Block& block = axes_[a][digits[a]];
-      wide = wide && block.wide;
-      price = problem_.metric == BoxMetric::product ? price * block.price : price + block.price;
-      if (!split && !block.splits.empty()) {
-        split = true;
-        for (const std::uint32_t part : block.splits.front()) {
-          const std::uint32_t* from = count_.data() + base - (digits[a] - part) * strides_[a];
-          for (std::size_t i = 0; i < row_; ++i) count_[base + i] += from[i];
-        }
-      }
+  /// Splits along an axis of the row: boxes that differ in the axes that follow alone go together.
+  void splits_within(std::size_t a, Int* at) {
+    if (a == axes_.size()) return;
+    for (std::uint32_t d = 0; d < axes_[a].size(); ++d) {
+      Int* const here = at + d * strides_[a];
+      for (const Parts& parts : axes_[a][d].splits) along(a, here, d, parts, strides_[a]);
+      splits_within(a + 1, here);
     }
-    if (!split)
-      for (std::size_t i = 0; i < row_; ++i)
-        if (!axes_[last][i].splits.empty())
-          for (const std::uint32_t part : axes_[last][i].splits.front()) count_[base + i] += count_[base + part];
-    for (std::size_t i = 0; i < row_; ++i) opt_[base + i] = own(count_[base + i], price, axes_[last][i], wide);
-    for (std::size_t a = 0; a < last; ++a)
-      for (const Parts& parts : axes_[a][digits[a]].splits) along(a, base, digits[a], parts);
-    for (std::size_t i = 0; i < row_; ++i)
-      for (const Parts& parts : axes_[last][i].splits) {
-        Int sum = 0;
-        for (const std::uint32_t part : parts) sum = std::min(impossible<Int>, sum + opt_[base + part]);
-        opt_[base + i] = std::min(opt_[base + i], sum);
-      }
   }
 
-  /// A split along an axis, for the whole row. Sums of two that are impossible still fit.
-  void along(std::size_t a, std::size_t base, std::uint32_t digit, const Parts& parts) {
-    Int* out = opt_.data() + base;
-    const auto row = [&](std::uint32_t part) { return opt_.data() + base - (digit - part) * strides_[a]; };
+  /// A split along an axis, for n boxes in a row.
+  void along(std::size_t a, Int* out, std::uint32_t digit, const Parts& parts, std::size_t n) {
+    const auto row = [&](std::uint32_t part) { return out - (digit - part) * strides_[a]; };
     if (parts.size() == 2) {
       const Int* left = row(parts[0]);
       const Int* right = row(parts[1]);
-      for (std::size_t i = 0; i < row_; ++i) out[i] = std::min(out[i], left[i] + right[i]);
+      if (n >= few_at_once) return least_sums(out, left, right, n);
+      for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], left[i] + right[i]);
       return;
     }
-    sum_.assign(row_, 0);
+    sum_.assign(n, 0);
     for (const std::uint32_t part : parts) {
       const Int* from = row(part);
-      for (std::size_t i = 0; i < row_; ++i) sum_[i] = std::min(impossible<Int>, sum_[i] + from[i]);
+      for (std::size_t i = 0; i < n; ++i) sum_[i] = std::min(impossible<Int>, sum_[i] + from[i]);
     }
-    for (std::size_t i = 0; i < row_; ++i) out[i] = std::min(out[i], sum_[i]);
+    for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], sum_[i]);
   }
 
-  Int own(std::int64_t n, Int price, const Block& last, bool wide) const {
+  Int own(Count n, Int outer, Int inner, bool wide) const {
     if (n == 0) return 0;
-    if (n < Records::least_of(problem_) || !wide || !last.wide)
-      return problem_.suppress ? n * static_cast<Int>(problem_.suppressed) : impossible<Int>;
-    if (problem_.metric == BoxMetric::square) return static_cast<Int>(n) * n;
-    return n * (problem_.metric == BoxMetric::product ? price * last.price : price + last.price);
+    const Int records = static_cast<Int>(n);
+    if (n < Records::least_of(problem_) || !wide) return problem_.suppress ? records * static_cast<Int>(problem_.suppressed) : impossible<Int>;
+    if (problem_.metric == BoxMetric::square) return records * records;
+    return records * (problem_.metric == BoxMetric::product ? outer * inner : outer + inner);
   }
 
-  Int own(const std::vector<std::uint32_t>& digits) const {
+  Int own(const std::vector<std::uint32_t>& digits, Count n) const {
     bool wide = true;
     Int price = problem_.metric == BoxMetric::product ? 1 : 0;
-    for (std::size_t a = 0; a + 1 < digits.size(); ++a) {
+    for (std::size_t a = 0; a < digits.size(); ++a) {
       wide = wide && axes_[a][digits[a]].wide;
-      price = problem_.metric == BoxMetric::product ? price * axes_[a][digits[a]].price : price + axes_[a][digits[a]].price;
+      price = paid(price, axes_[a][digits[a]]);
     }
-    return own(count_[number(digits)], price, axes_.back()[digits.back()], wide);
+    return own(n, price, problem_.metric == BoxMetric::product ? 1 : 0, wide);
   }
 
   template <class Emit>
-  void walk(const std::vector<std::uint32_t>& digits, Emit& emit) const {
+  void walk(const std::vector<std::uint32_t>& digits, const std::vector<std::uint32_t>& tuples, Emit& emit) const {
+    if (tuples.empty()) return;
+    Count n = 0;
+    for (const std::uint32_t t : tuples) n += records_.sums(t).records;
     const std::size_t at = number(digits);
-    if (count_[at] == 0) return;
-    if (own(digits) == opt_[at]) return emit(digits);
+    if (own(digits, n) == opt_[at]) return emit(digits);
     for (std::size_t a = 0; a < digits.size(); ++a)
       for (const Parts& parts : axes_[a][digits[a]].splits) {
         Int sum = 0;
@@ -232,21 +307,33 @@ class BoxDense {
         for (const std::uint32_t part : parts) {
           auto below = digits;
           below[a] = part;
-          walk(below, emit);
+          std::vector<std::uint32_t> inside;
+          for (const std::uint32_t t : tuples) {
+            const std::uint32_t cell = records_.low(records_.lanes(t), axis_[a]);
+            if (axes_[a][part].low <= cell && cell <= axes_[a][part].high) inside.push_back(t);
+          }
+          walk(below, inside, emit);
         }
         return;
       }
   }
+
+  static constexpr std::size_t few_at_once = 16;
 
   const Records& records_;
   const BoxProblem& problem_;
   Control& control_;
   std::vector<std::vector<Block>> axes_;
   std::vector<std::size_t> axis_;
-  std::size_t row_ = 0;
-  std::vector<std::size_t> strides_;
-  std::vector<std::uint32_t> count_;
-  std::vector<Int> opt_, sum_;
+  std::size_t outer_ = 0, row_ = 1, size_ = 0;  // axes before those of a row; boxes of a row, and all
+  std::vector<std::size_t> strides_, cells_;    // boxes, and cells, of the axes that follow
+  std::vector<std::vector<std::uint32_t>> digit_of_cell_;
+  std::vector<std::vector<Count>> levels_;  // by outer axis: records of the blocks before it, by cell
+  std::vector<std::uint32_t> digits_;
+  std::vector<Count> count_;
+  std::vector<Int> price_, sum_;
+  std::vector<std::uint8_t> wide_;
+  LineVector<Int> opt_;
 };
 
 }  // namespace sfumato

@@ -30,7 +30,7 @@ class BoxJudge {
 
   Verdict operator()(std::span<const std::uint32_t> tuples, const Lane* lanes, std::int64_t n) {
     const auto violated = [&](bool for_ever) -> Verdict {
-      if (problem_.suppress) return {n * static_cast<Int>(problem_.suppressed), false, true};
+      if (problem_.suppress) return {static_cast<Int>(n) * static_cast<Int>(problem_.suppressed), false, true};
       return {impossible<Int>, for_ever, false};
     };
     if (!records_.wide(lanes) || n < BoxRecords<Int, Lane>::least_of(problem_)) return violated(true);
@@ -48,9 +48,9 @@ class BoxJudge {
       if (mark) return violated(up != 0);
     }
     switch (problem_.metric) {
-      case BoxMetric::square: return {static_cast<Int>(n) * n, false, false};
-      case BoxMetric::minority: return {n - std::ranges::max(histograms_[problem_.target].count), false, false};
-      default: return {n * records_.price(lanes), false, false};
+      case BoxMetric::square: return {static_cast<Int>(n) * static_cast<Int>(n), false, false};
+      case BoxMetric::minority: return {static_cast<Int>(n - std::ranges::max(histograms_[problem_.target].count)), false, false};
+      default: return {static_cast<Int>(n) * records_.price(lanes), false, false};
     }
   }
 

@@ -8,19 +8,24 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "sfumato/search/box_problem.hpp"
 
 namespace sfumato {
 
+/// Numbers of records: where costs are 32 bits wide they are too, so that sums are one word of the processor.
+template <class Int>
+using BoxCount = std::conditional_t<sizeof(Int) == 4, std::int32_t, std::int64_t>;
+
 /// Sums over a set of tuples, enough to bound what it costs.
 template <class Int>
-struct BoxSums {
-  std::int64_t records = 0;
-  std::int64_t small = 0;  // records of tuples that are no class by themselves, for want of records
-  std::int64_t large = 0;  // tuples that have enough
-  Int alone = 0;           // what the tuples cost at least, each for itself
+struct alignas(16) BoxSums {
+  BoxCount<Int> records = 0;
+  BoxCount<Int> small = 0;  // records of tuples that are no class by themselves, for want of records
+  BoxCount<Int> large = 0;  // tuples that have enough
+  Int alone = 0;            // what the tuples cost at least, each for itself
 
   BoxSums& operator+=(const BoxSums& other) {
     records += other.records, small += other.small, large += other.large, alone += other.alone;
@@ -29,7 +34,7 @@ struct BoxSums {
 };
 
 template <class Int>
-inline constexpr Int impossible = Int{1} << (sizeof(Int) > 8 ? 124 : 60);
+inline constexpr Int impossible = sizeof(Int) == 4 ? (Int{1} << 30) - 1 : Int{1} << (sizeof(Int) > 8 ? 124 : 60);  // two fit
 
 /// A sum in which what is impossible stays so.
 template <class Int>
@@ -45,24 +50,25 @@ class BoxRecords {
  public:
   static constexpr Lane most = std::numeric_limits<Lane>::max();
   static constexpr std::size_t block = 16 / sizeof(Lane);  // lanes that the processor takes at once
+  using Count = BoxCount<Int>;
 
   explicit BoxRecords(const BoxProblem& problem) : problem_(problem), axes_(problem.axes.size()) {
     width_ = (2 * axes_ + block - 1) / block * block;
     stride_ = (sizeof(BoxSums<Int>) + width_ * sizeof(Lane) + sizeof(Unit) - 1) / sizeof(Unit);
     collect();
-    const std::int64_t least = least_of(problem);
+    const Count least = least_of(problem);
     const Int cheapest = cheapest_pair();
     for (std::size_t t = 0; t < size(); ++t) {
       BoxSums<Int>& sums = sums_of(rows_.data() + t * stride_);
-      const std::int64_t n = sums.records;
+      const Count n = sums.records;
       (n < least ? sums.small : sums.large) = n < least ? n : 1;
       sums.alone = alone(t, n, least, cheapest);
       if (problem.suppress) sums.alone = std::min<Int>(sums.alone, n * static_cast<Int>(problem.suppressed));
     }
   }
 
-  static std::int64_t least_of(const BoxProblem& problem) {
-    return problem.least + (problem.fault == BoxFault::least_one_too_high);
+  static Count least_of(const BoxProblem& problem) {
+    return static_cast<Count>(problem.least + (problem.fault == BoxFault::least_one_too_high));
   }
 
   /// Sums and lanes side by side, in so many units: what is looked at together lies together.
@@ -88,18 +94,27 @@ class BoxRecords {
   std::span<const std::uint32_t> combinations(std::size_t t) const {
     return {order_.data() + begin_[t], begin_[t + 1] - begin_[t]};
   }
+  /// The cells of all tuples on an axis, side by side.
+  const Lane* column(std::size_t a) const { return columns_.data() + a * size(); }
   const BoxProblem& problem() const { return problem_; }
 
   /// Compilers do not see that a row of minima is one instruction: they are told.
-  void widen(Lane* lanes, const Lane* other) const {
+  template <std::size_t Blocks>
+  static void widen_by(Lane* lanes, const Lane* other) {
     typedef Lane Together __attribute__((vector_size(16)));
-    for (std::size_t w = 0; w < width_; w += block) {
+    for (std::size_t w = 0; w < Blocks * block; w += block) {
       Together one, two;
       std::memcpy(&one, lanes + w, sizeof one);
       std::memcpy(&two, other + w, sizeof two);
       one = one < two ? one : two;
       std::memcpy(lanes + w, &one, sizeof one);
     }
+  }
+  void widen(Lane* lanes, const Lane* other) const {
+    for (std::size_t w = 0; w < width_; w += block) widen_by<1>(lanes + w, other + w);
+  }
+  void copy(Lane* lanes, const Lane* other) const {
+    for (std::size_t w = 0; w < width_; w += block) std::memcpy(lanes + w, other + w, 16);
   }
 
   /// What values cost a record of a box: the sum or the product of its prices.
@@ -141,27 +156,27 @@ class BoxRecords {
           pairs[c * axis.cells + d] = static_cast<Int>(attribute.price[axis.tree ? axis.node(from, to) : box_length(axis, from, to)]);
         }
     }
-    const std::int64_t least = least_of(problem_);
+    const Count least = least_of(problem_);
     std::vector<const Int*> own(prices.size());
-    std::vector<std::pair<Int, std::int64_t>> nearest;  // a heap, the dearest first
+    std::vector<std::pair<Int, Count>> nearest;  // a heap, the dearest first
     for (std::size_t t = 0; t < size(); ++t) {
-      const std::int64_t n = sums(t).records;
+      const Count n = sums(t).records;
       if (n >= least) continue;
       for (std::size_t a = 0; a < own.size(); ++a) {
         const std::size_t axis = problem_.attributes[a].axis;
         own[a] = prices[a].data() + std::size_t{lanes(t)[axis]} * problem_.axes[axis].cells;
       }
       nearest.clear();
-      std::int64_t records = n;
+      Count records = n;
       for (std::size_t u = 0; u < size(); ++u) {
         if (u == t) continue;
-        const Int most = records >= least ? nearest.front().first : impossible<Int>;
+        const Int dearest = records >= least ? nearest.front().first : impossible<Int>;
         Int price = product ? 1 : 0;
-        for (std::size_t a = 0; a < own.size() && price < most; ++a) {
+        for (std::size_t a = 0; a < own.size() && price < dearest; ++a) {
           const Int one = own[a][lanes(u)[problem_.attributes[a].axis]];
           price = product ? price * one : price + one;
         }
-        if (price >= most) continue;
+        if (price >= dearest) continue;
         nearest.emplace_back(price, sums(u).records);
         std::ranges::push_heap(nearest);
         records += sums(u).records;
@@ -180,6 +195,17 @@ class BoxRecords {
     return true;
   }
 
+  /// Whether records are only counted, and a set that may be one class at most is that class or nothing: what it costs is
+  /// known by its lanes. Not where records may be suppressed, boxes have widths, or labels are looked at.
+  bool plain() const {
+    return problem_.counts_only && !problem_.suppress && problem_.metric != BoxMetric::minority &&
+           std::ranges::all_of(problem_.attributes, [](const auto& one) { return one.wide.empty(); });
+  }
+  Count most_classes(const BoxSums<Int>& sums) const { return sums.large + sums.small / least_of(problem_); }
+  Int as_a_class(const BoxSums<Int>& sums, const Lane* lanes) const {
+    return static_cast<Int>(sums.records) * (problem_.metric == BoxMetric::square ? static_cast<Int>(sums.records) : price(lanes));
+  }
+
   /// A lower bound on what any partition of such records costs; impossible if there is none.
   ///
   /// A class has `least` records or more. Small tuples share classes, so at most ⌊small / least⌋ classes have none of the
@@ -191,9 +217,9 @@ class BoxRecords {
   /// that can be had so cheaply: a record more, in whichever class of c ≥ least records, adds 2c + 1, and x of them in one
   /// class 2cx + x². So those that are over cost twice `least` each, and the squares of even shares.
   Int bound(const BoxSums<Int>& sums) const {
-    const std::int64_t n = sums.records, least = least_of(problem_);
+    const Count n = sums.records, least = least_of(problem_);
     if (n == 0) return 0;
-    const std::int64_t q = sums.large + sums.small / least;
+    const Count q = sums.large + sums.small / least;
     if (q == 0) return problem_.suppress ? n * static_cast<Int>(problem_.suppressed) : impossible<Int>;
     Int found = sums.alone;
     if (problem_.metric == BoxMetric::square) {
@@ -204,7 +230,7 @@ class BoxRecords {
       }
       found = std::max(found, balanced);
       if (!problem_.suppress) {
-        const std::int64_t groups = sums.small / least, over = sums.small % least;
+        const Count groups = sums.small / least, over = sums.small % least;
         const Int k = static_cast<Int>(least), large = sums.alone - k * sums.small;
         found = std::max(found, large + groups * k * k + 2 * k * over + squares(over, q));
       }
@@ -216,9 +242,9 @@ class BoxRecords {
   static constexpr std::size_t most_paired = 40'000;
 
   /// The least sum of squares of q whole numbers that are n together.
-  static Int squares(std::int64_t n, std::int64_t q) {
+  static Int squares(Count n, Count q) {
     const Int share = n / q, rest = n % q;
-    return q * share * share + rest * (2 * share + 1);
+    return static_cast<Int>(q) * share * share + rest * (2 * share + 1);
   }
 
   std::size_t place(const BoxAttribute& attribute, const Lane* lanes) const {
@@ -235,10 +261,10 @@ class BoxRecords {
     return axis.tree ? axis.node(from, to) : box_length(axis, from, to);
   }
 
-  Int alone(std::size_t t, std::int64_t n, std::int64_t least, Int cheapest) const {
+  Int alone(std::size_t t, Count n, Count least, Int cheapest) const {
     switch (problem_.metric) {
       case BoxMetric::square: return static_cast<Int>(n) * std::max(n, least);
-      case BoxMetric::minority: return n - majority(t);
+      case BoxMetric::minority: return static_cast<Int>(n - majority(t));
       default: return static_cast<Int>(n) * (n < least ? std::max(price(lanes(t)), cheapest) : price(lanes(t)));
     }
   }
@@ -288,15 +314,18 @@ class BoxRecords {
           lanes_of(fresh)[axes_ + a] = static_cast<Lane>(most - problem_.cells[a][i]);
         }
       }
-      sums_of(rows_.data() + rows_.size() - stride_).records += problem_.frequencies.counts()[i];
+      sums_of(rows_.data() + rows_.size() - stride_).records += static_cast<Count>(problem_.frequencies.counts()[i]);
     }
     begin_.push_back(static_cast<std::uint32_t>(order_.size()));
+    for (std::size_t a = 0; a < axes_; ++a)
+      for (std::size_t t = 0; t < size(); ++t) columns_.push_back(lanes(t)[a]);
   }
 
   const BoxProblem& problem_;
   std::size_t axes_, width_ = 0, stride_ = 0;
   std::vector<std::uint32_t> order_, begin_;
   std::vector<Unit> rows_;
+  std::vector<Lane> columns_;
 };
 
 }  // namespace sfumato

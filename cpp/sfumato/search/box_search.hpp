@@ -29,7 +29,7 @@ class BoxSearch {
 
   BoxSearch(const BoxProblem& problem, Control& control)
       : problem_(problem), control_(control), records_(problem), judge_(records_), walk_(records_), partitions_(records_),
-        table_(records_.width() * sizeof(Lane), control.limits().memory) {}
+        table_(records_.width() * sizeof(Lane), control.limits().memory), plain_(records_.plain()) {}
 
  protected:
   /// Sums by value: what is passed may lie on a stack that moves.
@@ -43,10 +43,19 @@ class BoxSearch {
     if (!verdict.hopeless && divisible(from, to, sums)) {
       const auto mark = walk_.mark();
       walk_.expand(walk_.tuples(from, to), box.data());
+      const Int limit = std::min(theta, best - 1);
       std::size_t kept = mark.splits;
       for (std::size_t s = mark.splits; s < walk_.splits(); ++s) {
         auto& split = walk_.split(s);
-        if (!promising(split, std::min(theta, best - 1), above)) continue;
+        if (!bounded(split, limit, above)) continue;
+        foresee(split);
+        walk_.split(kept++) = split;
+      }
+      walk_.drop_splits(kept);
+      kept = mark.splits;
+      for (std::size_t s = mark.splits; s < walk_.splits(); ++s) {
+        auto& split = walk_.split(s);
+        if (!known(split, limit, above)) continue;
         order(split);
         walk_.split(kept++) = split;
       }
@@ -54,10 +63,10 @@ class BoxSearch {
       std::sort(walk_.begin_of(mark.splits), walk_.begin_of(kept),
                 [](const auto& one, const auto& other) { return one.order < other.order; });
       for (std::size_t s = mark.splits; s < kept; ++s) {
-        const Int limit = std::min(theta, best - 1);
-        const Int value = resolve(from, to, s, limit);
+        const Int most = std::min(theta, best - 1);
+        const Int value = resolve(from, to, s, most);
         if (stopped_) return 0;
-        if (value <= limit) best = value;
+        if (value <= most) best = value;
         else above = std::min(above, value);
         Int together = 0;
         for (std::size_t p = 0; p < walk_.split(s).parts; ++p)
@@ -80,16 +89,37 @@ class BoxSearch {
 
   /// Bounds a split by its sums, then by what is known of its parts; false if that is above the limit.
   bool promising(typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) {
+    return bounded(split, limit, above) && known(split, limit, above);
+  }
+
+  bool bounded(typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) {
     split.lower = 0;
     for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
       auto& part = walk_.part(p);
       part.lower = records_.bound(part.sums);
+      if (plain_ && part.lower < none && records_.most_classes(part.sums) == 1)
+        part.lower = part.upper = records_.as_a_class(part.sums, walk_.lanes(p));
       split.lower = box_sum(split.lower, part.lower);
+      if (split.lower > limit) break;
     }
-    if (split.lower <= limit) look_up(split);
+    return within(split, limit, above);
+  }
+
+  bool known(typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) {
+    look_up(split);
+    return within(split, limit, above);
+  }
+
+  bool within(const typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) const {
     if (split.lower <= limit) return true;
     above = std::min(above, split.lower);
     return false;
+  }
+
+  /// Asks the memory for what will be looked up.
+  void foresee(const typename BoxWalk<Int, Lane>::Split& split) {
+    for (std::size_t p = split.first; p < split.first + split.parts; ++p)
+      if (walk_.part(p).lower < walk_.part(p).upper) table_.home(walk_.lanes(p));
   }
 
   void look_up(typename BoxWalk<Int, Lane>::Split& split) {
@@ -97,9 +127,9 @@ class BoxSearch {
     for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
       auto& part = walk_.part(p);
       if (part.lower < part.upper)
-        if (const auto* known = table_.find(walk_.lanes(p))) {
-          part.lower = std::max(part.lower, known->lower);
-          part.upper = known->upper;
+        if (const auto* entry = table_.find(walk_.lanes(p))) {
+          part.lower = std::max(part.lower, entry->lower);
+          part.upper = entry->upper;
         }
       split.lower = box_sum(split.lower, part.lower);
     }
@@ -140,7 +170,7 @@ class BoxSearch {
       auto& part = walk_.part(p);
       part.lower = std::max(value, before);
       if (value <= allowed) part.upper = value;
-      else if (const auto* known = table_.find(walk_.lanes(p))) part.upper = known->upper;
+      else if (const auto* entry = table_.find(walk_.lanes(p))) part.upper = entry->upper;
       lower = value >= none ? none : lower - before + part.lower;
       if (lower > limit) break;
     }
@@ -199,6 +229,7 @@ class BoxSearch {
   BoxWalk<Int, Lane> walk_;
   BoxPartitions<Int, Lane> partitions_;
   BoxTable<Int> table_;
+  bool plain_;
   // Boxes looked at; after so many the search gives up, or pauses. What is known by then stays.
   static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
   std::int64_t looked_ = 0, budget_ = no_limit, pause_ = no_limit;

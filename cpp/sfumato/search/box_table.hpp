@@ -14,17 +14,26 @@ template <class Int>
 class BoxTable {
  public:
   struct Entry {
-    Int lower, upper;
+    Int lower, upper;  // 0 or more; a place with less is free
   };
 
-  BoxTable(std::size_t width, std::size_t memory) : width_(width), memory_(memory) { resize(1 << 12); }
+  BoxTable(std::size_t width, std::size_t memory) : width_(width), stride_(width + sizeof(Entry)), memory_(memory) { resize(1 << 12); }
 
-  const Entry* find(const void* key) const {
-    const std::size_t home = hash(key) & mask_;
+  /// Where a key is looked for first: asked early, the memory answers while others are being looked at.
+  std::size_t home(const void* key) const {
+    const std::size_t at = hash(key) & mask_;
+    __builtin_prefetch(slots_.data() + at * stride_);
+    return at;
+  }
+
+  const Entry* find(const void* key) const { return find(key, hash(key) & mask_); }
+
+  const Entry* find(const void* key, std::size_t home) const {
     for (std::size_t i = 0; i < places; ++i) {
-      const std::size_t at = (home + i) & mask_;
-      if (!taken_[at]) return nullptr;
-      if (std::memcmp(keys_.data() + at * width_, key, width_) == 0) return &entries_[at];
+      const std::byte* slot = slots_.data() + ((home + i) & mask_) * stride_;
+      const Entry* entry = entry_of(slot);
+      if (entry->lower < 0) return nullptr;
+      if (same(slot, key)) return entry;
     }
     return nullptr;
   }
@@ -34,10 +43,10 @@ class BoxTable {
     for (;;) {
       const std::size_t home = h & mask_;
       for (std::size_t i = 0; i < places; ++i) {
-        const std::size_t at = (home + i) & mask_;
-        if (!taken_[at] || std::memcmp(keys_.data() + at * width_, key, width_) == 0) return set(at, key, entry);
+        std::byte* slot = slots_.data() + ((home + i) & mask_) * stride_;
+        if (entry_of(slot)->lower < 0 || same(slot, key)) return set(slot, key, entry);
       }
-      if (3 * bytes(mask_ + 1) > memory_) return set((home + (++turn_ % places)) & mask_, key, entry);
+      if (3 * slots_.size() > memory_) return set(slots_.data() + ((home + (++turn_ % places)) & mask_) * stride_, key, entry);
       grow();
     }
   }
@@ -45,7 +54,18 @@ class BoxTable {
  private:
   static constexpr std::size_t places = 16;
 
-  std::size_t bytes(std::size_t capacity) const { return capacity * (width_ + sizeof(Entry) + 1); }
+  const Entry* entry_of(const std::byte* slot) const { return reinterpret_cast<const Entry*>(slot + width_); }
+
+  bool same(const std::byte* slot, const void* key) const {
+    std::uint64_t differ = 0;
+    for (std::size_t i = 0; i < width_; i += 8) {
+      std::uint64_t one, other;
+      std::memcpy(&one, slot + i, 8);
+      std::memcpy(&other, static_cast<const char*>(key) + i, 8);
+      differ |= one ^ other;
+    }
+    return differ == 0;
+  }
 
   std::uint64_t hash(const void* key) const {
     std::uint64_t h = 0x9E3779B97F4A7C15ull;
@@ -58,32 +78,25 @@ class BoxTable {
     return (h * 0x9E3779B97F4A7C15ull) >> 20;
   }
 
-  void set(std::size_t at, const void* key, Entry entry) {
-    std::memcpy(keys_.data() + at * width_, key, width_);
-    entries_[at] = entry;
-    taken_[at] = 1;
+  void set(std::byte* slot, const void* key, Entry entry) {
+    std::memcpy(slot, key, width_);
+    std::memcpy(slot + width_, &entry, sizeof entry);
   }
 
   void resize(std::size_t capacity) {
     mask_ = capacity - 1;
-    keys_.assign(capacity * width_, 0);
-    entries_.assign(capacity, {});
-    taken_.assign(capacity, 0);
+    slots_.assign(capacity * stride_, std::byte{0xFF});  // all of them free: every number is -1
   }
 
   void grow() {
-    const auto keys = std::move(keys_);
-    const auto entries = std::move(entries_);
-    const auto taken = std::move(taken_);
-    resize(2 * taken.size());
-    for (std::size_t at = 0; at < taken.size(); ++at)
-      if (taken[at]) put(keys.data() + at * width_, entries[at]);
+    const auto old = std::move(slots_);
+    resize(2 * (mask_ + 1));
+    for (std::size_t at = 0; at < old.size(); at += stride_)
+      if (const Entry* entry = entry_of(old.data() + at); entry->lower >= 0) put(old.data() + at, *entry);
   }
 
-  std::size_t width_, memory_, mask_ = 0, turn_ = 0;
-  std::vector<char> keys_;
-  std::vector<Entry> entries_;
-  std::vector<std::uint8_t> taken_;
+  std::size_t width_, stride_, memory_, mask_ = 0, turn_ = 0;
+  std::vector<std::byte> slots_;
 };
 
 }  // namespace sfumato

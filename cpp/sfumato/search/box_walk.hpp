@@ -44,6 +44,7 @@ class BoxWalk {
     buckets_.resize(offset_.back() * records.stride());
     side_.resize(offset_.back());
     running_.resize(records.width());
+    blank_.assign(records.width(), Records::most);
   }
 
   /// Whether boxes are more than their records: somebody asks how wide they are.
@@ -82,7 +83,7 @@ class BoxWalk {
     if (whole_[a]) set(lanes, a, low, high);
   }
 
-  /// Puts all splits of a box on the stack, with their parts.
+  /// Puts all splits of a box on the stack, with their parts; but those of which a part has too few records.
   void expand(Tuples tuples, const Lane* box) {
     gather(tuples, box);
     for (std::size_t a = 0; a < records_.axes(); ++a) {
@@ -101,22 +102,33 @@ class BoxWalk {
 
   /// Deals the tuples of a box out to the parts of a split; `begin[i]` is where part i begins on the stack of tuples.
   void deal(Tuples tuples, const Split& split, std::vector<std::size_t>& begin) {
-    const std::uint32_t axis = split.axis;
-    sides_of(split);
+    const Lane* cell = records_.column(split.axis);
     begin.assign(split.parts + 1, 0);
-    place_.assign(side_count_, 0);
-    for (std::uint32_t i = 0; i < split.parts; ++i) place_[parts_[split.first + i].side] = i;
-    for (const std::uint32_t t : tuples) ++begin[place_[side_[records_.lanes(t)[axis]]] + 1];
-    const std::size_t base = tuples_.size();
-    for (std::uint32_t i = 0; i < split.parts; ++i) begin[i + 1] += begin[i];
-    next_.assign(begin.begin(), begin.end());
+    const std::size_t base = tuples_.size(), count = tuples.size();
     const std::size_t start = static_cast<std::size_t>(tuples.data() - tuples_.data());
     const bool own = tuples.data() >= tuples_.data() && start < tuples_.size();
-    const std::size_t count = tuples.size();
     tuples_.resize(base + count);
     const std::uint32_t* from = own ? tuples_.data() + start : tuples.data();
-    for (std::size_t j = 0; j < count; ++j)
-      tuples_[base + next_[place_[side_[records_.lanes(from[j])[axis]]]]++] = from[j];
+    std::uint32_t* out = tuples_.data() + base;
+    if (!problem_.axes[split.axis].tree && split.parts == 2) {
+      // The left side from the front, the right one from the back: each tuple goes to both, and one of them stays.
+      std::size_t left = 0, right = count;
+      for (std::size_t j = 0; j < count; ++j) {
+        const bool later = cell[from[j]] > split.cut;
+        out[left] = out[right - 1] = from[j];
+        left += !later;
+        right -= later;
+      }
+      begin = {base, base + left, base + count};
+      return;
+    }
+    sides_of(split);
+    place_.assign(side_count_, 0);
+    for (std::uint32_t i = 0; i < split.parts; ++i) place_[parts_[split.first + i].side] = i;
+    for (std::size_t j = 0; j < count; ++j) ++begin[place_[side_[cell[from[j]]]] + 1];
+    for (std::uint32_t i = 0; i < split.parts; ++i) begin[i + 1] += begin[i];
+    next_.assign(begin.begin(), begin.end());
+    for (std::size_t j = 0; j < count; ++j) out[next_[place_[side_[cell[from[j]]]]]++] = from[j];
     for (std::size_t& at : begin) at += base;
   }
 
@@ -138,24 +150,44 @@ class BoxWalk {
 
   /// Sums and lanes by axis and cell.
   void gather(Tuples tuples, const Lane* box) {
-    const std::size_t axes = records_.axes(), width = records_.width();
-    active_.clear();
+    const std::size_t axes = records_.axes();
+    bases_.clear();
     for (std::size_t a = 0; a < axes; ++a) {
       const std::uint32_t low = records_.low(box, a), high = records_.high(box, a);
-      if (low == high) continue;
-      active_.push_back(static_cast<std::uint32_t>(a));
-      for (std::uint32_t c = low; c <= high; ++c) {
-        Records::sums_of(bucket(a, c)) = {};
-        std::memset(Records::lanes_of(bucket(a, c)), 0xFF, width * sizeof(Lane));
-      }
+      if (low < high) bases_.push_back({bucket(a, 0), a, low, high});
     }
+    switch (records_.width() / Records::block) {
+      case 1: return add<1>(tuples);
+      case 2: return add<2>(tuples);
+      default: return add<0>(tuples);
+    }
+  }
+
+  /// Every tuple to its cells. The width of a row is known when this is compiled, if it is a usual one: it is the one loop
+  /// in which the time goes.
+  template <std::size_t Blocks>
+  void add(Tuples tuples) {
+    using Unit = typename Records::Unit;
+    const std::size_t stride = Blocks > 0 ? sizeof(BoxSums<Int>) / sizeof(Unit) + Blocks : records_.stride();
+    for (const Base& axis : bases_)
+      for (std::size_t c = axis.low; c <= axis.high; ++c) {
+        Unit* at = axis.cells + c * stride;
+        Records::sums_of(at) = {};
+        if constexpr (Blocks == 0) records_.copy(Records::lanes_of(at), blank_.data());
+        else std::memcpy(Records::lanes_of(at), blank_.data(), 16 * Blocks);
+      }
+    const Unit* rows = records_.row(0);
+    const auto* const first = bases_.data();
+    const auto* const last = first + bases_.size();
     for (const std::uint32_t t : tuples) {
-      const Lane* lanes = records_.lanes(t);
-      const BoxSums<Int> sums = records_.sums(t);
-      for (const std::uint32_t a : active_) {
-        auto* at = bucket(a, lanes[a]);
+      const Unit* row = rows + t * stride;
+      const Lane* lanes = Records::lanes_of(row);
+      const BoxSums<Int> sums = Records::sums_of(row);
+      for (const auto* axis = first; axis != last; ++axis) {
+        Unit* at = axis->cells + lanes[axis->number] * stride;
         Records::sums_of(at) += sums;
-        records_.widen(Records::lanes_of(at), lanes);
+        if constexpr (Blocks == 0) records_.widen(Records::lanes_of(at), lanes);
+        else Records::template widen_by<Blocks>(Records::lanes_of(at), lanes);
       }
     }
   }
@@ -165,12 +197,15 @@ class BoxWalk {
     const std::size_t width = records_.width();
     const auto counts = [&](std::uint32_t c) { return whole_[a] || Records::sums_of(bucket(a, c)).records > 0; };
     BoxSums<Int> sums;
+    typename Records::Count all = 0;
+    for (std::uint32_t c = low; c <= high; ++c) all += Records::sums_of(bucket(a, c)).records;
     std::fill(running_.begin(), running_.end(), Records::most);
     const std::size_t first = splits_.size();
     for (std::uint32_t c = low; c < to; ++c) {
       sums += Records::sums_of(bucket(a, c));
       records_.widen(running_.data(), Records::lanes_of(bucket(a, c)));
       if (c < from || (from == low && !counts(c))) continue;  // a cut in a gap is that before the gap
+      if (too_few(sums.records) || too_few(all - sums.records)) continue;
       splits_.push_back({static_cast<std::uint32_t>(a), c, static_cast<std::uint32_t>(parts_.size()), 0, 0, 0});
       parts_.emplace_back(), parts_.emplace_back();
       part_lanes_.resize(parts_.size() * width);
@@ -187,6 +222,9 @@ class BoxWalk {
     }
     for (s = first; s < splits_.size(); ++s) settle(splits_[s]);
   }
+
+  /// Whether a part can be no class, nor be suppressed, so that nobody wants to hear of the split.
+  bool too_few(typename Records::Count n) const { return !problem_.suppress && n > 0 && n < Records::least_of(problem_); }
 
   /// A split of two sides with records in one only is a narrower box of the same records.
   void settle(Split& split) {
@@ -209,6 +247,11 @@ class BoxWalk {
         sums += Records::sums_of(bucket(a, c));
         records_.widen(running_.data(), Records::lanes_of(bucket(a, c)));
       }
+      if (too_few(sums.records)) {
+        parts_.resize(split.first);
+        part_lanes_.resize(split.first * width);
+        return;
+      }
       if (sums.records > 0) {
         parts_.emplace_back();
         part_lanes_.resize(parts_.size() * width);
@@ -224,7 +267,7 @@ class BoxWalk {
             std::uint32_t high, std::uint32_t side) {
     parts_[p] = {sums, 0, impossible<Int>, side};
     Lane* own = part_lanes_.data() + p * records_.width();
-    std::copy_n(lanes, records_.width(), own);
+    records_.copy(own, lanes);
     if (!any_whole_) return;
     for (std::size_t b = 0; b < whole_.size(); ++b)
       if (whole_[b]) set(own, b, records_.low(box, b), records_.high(box, b));
@@ -252,8 +295,13 @@ class BoxWalk {
   bool any_whole_ = false;
   std::vector<std::size_t> offset_;  // of an axis's cells
   std::vector<typename Records::Unit> buckets_;  // sums and lanes of the records in each cell of each axis
-  std::vector<Lane> running_;
-  std::vector<std::uint32_t> active_, side_, place_, tuples_;
+  struct Base {
+    typename Records::Unit* cells;
+    std::size_t number, low, high;
+  };
+  std::vector<Base> bases_;  // of the axes that can be split
+  std::vector<Lane> running_, blank_;
+  std::vector<std::uint32_t> side_, place_, tuples_;
   std::vector<std::size_t> next_;
   std::uint32_t side_count_ = 0;
   std::vector<Split> splits_;
