@@ -17,9 +17,13 @@ FAULTS = ["BOUND_ONE_TOO_HIGH", "SPLIT_SKIPPED", "LEAST_ONE_TOO_HIGH"]
 
 
 def wrong(space: Space, expected: Fraction | None, fault: str) -> bool:
-    """Whether the search with a fault finds or proves something else than brute force."""
+    """Whether the search with a fault finds or proves something else than brute force.
+
+    It is told what there is to find, and begins with nothing: a bound that is too high would hide it.
+    """
     native = NativeBoxes.of(space.problem)
-    result = native.search(_core.gen_search, Limits().control(), None, way="SPARSE", fault=fault)
+    upper = None if expected is None else native.units(expected) + 1
+    result = native.search(_core.gen_search, Limits().control(), None, way="SPARSE", upper=upper, fault=fault)
     found = native.costs.exact(result.found[0].cost) if result.found else None
     return (found, result.complete) != (expected, True) or (
         found is not None and native.costs.exact(result.bound) != found

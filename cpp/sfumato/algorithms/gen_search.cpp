@@ -2,7 +2,7 @@
 
 #include "sfumato/algorithms/mondrian.hpp"
 #include "sfumato/search/box_dense.hpp"
-#include "sfumato/search/box_search.hpp"
+#include "sfumato/search/box_incumbents.hpp"
 
 namespace sfumato {
 namespace {
@@ -10,13 +10,12 @@ namespace {
 /// At the root the threshold rises step by step, so that there is a valid bound at every moment, and little is looked at
 /// that the proof does not need. Between the steps, partitions are made from what is known.
 template <class Int, class Lane>
-class Search : BoxSearch<Int, Lane> {
-  using Base = BoxSearch<Int, Lane>;
+class Search : BoxIncumbents<Int, Lane> {
+  using Base = BoxIncumbents<Int, Lane>;
   using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
-  using Base::all, Base::budget_, Base::control_, Base::divisible, Base::exact, Base::judge_, Base::looked_, Base::none,
-      Base::no_limit, Base::partitions_, Base::pause_, Base::problem_, Base::promising, Base::records_, Base::solve,
-      Base::stopped_, Base::walk_;
-  static constexpr std::size_t tries_of_axis = 2;
+  using Base::all, Base::budget_, Base::control_, Base::dive, Base::exact, Base::judge_, Base::look_for_better, Base::looked_,
+      Base::none, Base::no_limit, Base::partitions_, Base::pause_, Base::problem_, Base::records_, Base::solve, Base::stopped_,
+      Base::walk_;
 
  public:
   using Base::Base;
@@ -50,24 +49,22 @@ class Search : BoxSearch<Int, Lane> {
       if (lower >= upper || stopped_ || close(upper, lower)) break;
       const Int theta = std::min<Int>(lower + step, upper - 1);
       const std::int64_t before = looked_;
-      pause_ = next_rollout_;
+      pause_ = next_round_;
       const Int value = solve(from, to, root, sums, theta);
       pause_ = no_limit;
-      if (stopped_ && looked_ > next_rollout_ && looked_ <= budget_ && !control_.stopped()) {
+      if (stopped_ && looked_ > next_round_ && looked_ <= budget_ && !control_.stopped()) {
         // It takes long: a better partition may be worth more. The table goes on where it was.
         stopped_ = false;
         walk_.release(mark);
-        if (few_ == few_at_first && records_.tighten()) {
+        if (next_round_ == first_round && records_.tighten()) {
           sums = {};
           for (std::size_t t = 0; t < records_.size(); ++t) sums += records_.sums(t);
           lower = std::max(lower, std::min(records_.bound(sums), upper));
           step = std::max(step, lower / 128);
           control_.tick(static_cast<Cost>(lower));
         }
-        few_ *= 2, patience_ = looked_ / 8;
-        improve(dive(from, to, root, sums));
-        improve(rollout(from, to, root, sums));
-        next_rollout_ = looked_ + (lower > proved ? looked_ : looked_ / 4);  // sooner where the proof is stuck
+        look_for_better(from, to, root, sums, best, improve);
+        next_round_ = looked_ + (lower > proved ? looked_ : looked_ / 8);  // sooner where the proof is stuck
         proved = lower;
         continue;
       }
@@ -150,140 +147,9 @@ class Search : BoxSearch<Int, Lane> {
     return ids;
   }
 
-  static constexpr Int unknown = none + 1;
-
-  std::int64_t classes(const Sums& sums) const { return sums.large + sums.small / Records::least_of(problem_); }
-
-  /// The least cost of a box, by a threshold that rises; unknown if that takes more boxes than there is patience for.
-  Int climb(std::size_t from, std::size_t to, const Box& box, Sums sums) {
-    const std::int64_t until = looked_ + patience_;
-    const auto mark = walk_.mark();
-    Int lower = records_.bound(sums), step = std::max<Int>(1, lower / 128);
-    while (lower < none) {
-      const Int theta = std::min<Int>(lower + step, none - 1);
-      pause_ = until;
-      const Int value = solve(from, to, box, sums, theta);
-      pause_ = no_limit;
-      if (stopped_) {
-        if (looked_ <= until || looked_ > budget_ || control_.stopped()) return none;
-        stopped_ = false;
-        walk_.release(mark);
-        return unknown;
-      }
-      lower = value;
-      if (value <= theta) break;
-      step = std::min<Int>(2 * step, none / 4);
-    }
-    return lower;
-  }
-
-  /// A partition by what is known: each box is split as promises least, unless it costs no more as it is. Few boxes are
-  /// looked at, and the more the table knows, the better it gets. None if it comes to a box that cannot be published.
-  Ids dive(std::size_t from, std::size_t to, const Box& box, Sums sums) {
-    Ids found;
-    if (!control_.examine()) {
-      stopped_ = true;
-      return found;
-    }
-    const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
-    if (verdict.hopeless) return found;
-    if (classes(sums) <= few_) {  // small enough to be searched
-      const Int value = climb(from, to, box, sums);
-      if (stopped_ || value == none) return found;
-      if (value < none) return exact(from, to, box, sums, value);
-    }
-    const auto mark = walk_.mark();
-    if (divisible(from, to, sums)) walk_.expand(walk_.tuples(from, to), box.data());
-    std::vector<std::pair<Int, std::size_t>> order;
-    Int above = none;
-    for (std::size_t s = mark.splits; s < walk_.splits(); ++s)
-      if (promising(walk_.split(s), verdict.cost - 1, above)) order.emplace_back(walk_.split(s).lower, s);
-    std::ranges::sort(order);
-    if (order.size() > 3) order.resize(3);
-    for (std::size_t i = 0; i < order.size() && found.empty() && !stopped_; ++i) {
-      const auto split = walk_.split(order[i].second);
-      std::vector<std::size_t> begin;
-      walk_.deal(walk_.tuples(from, to), split, begin);
-      for (std::size_t p = 0; p < split.parts && !stopped_; ++p) {
-        const Lane* lanes = walk_.lanes(split.first + p);
-        const Ids part = dive(begin[p], begin[p + 1], {lanes, lanes + records_.width()}, walk_.part(split.first + p).sums);
-        if (part.empty()) {
-          found.clear();
-          break;
-        }
-        found.insert(found.end(), part.begin(), part.end());
-      }
-      walk_.drop_tuples(mark.tuples);
-    }
-    walk_.release(mark);
-    if (stopped_) return {};
-    if (found.empty() && verdict.cost < none)  // what promises least cannot be published: split as far as one can see
-      found = Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(from, to, box, sums.records);
-    if (verdict.cost < none && (found.empty() || partitions_.cost(found) >= verdict.cost))
-      found = {partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)};
-    std::ranges::sort(found);
-    return found;
-  }
-
-  /// A better partition, where a proof is far: the splits that promise least, a few of every axis, are each followed by
-  /// dives, and the best of them is taken; then the same in its parts. When stopped, parts stay as the dives left them.
-  Ids rollout(std::size_t from, std::size_t to, const Box& box, Sums sums) {
-    Ids found = dive(from, to, box, sums);
-    if (stopped_ || found.size() < 2 || classes(sums) <= few_) return found;
-    const auto mark = walk_.mark();
-    walk_.expand(walk_.tuples(from, to), box.data());
-    std::vector<std::pair<Int, std::size_t>> order;
-    Int above = none;
-    for (std::size_t s = mark.splits; s < walk_.splits(); ++s)
-      if (promising(walk_.split(s), partitions_.cost(found), above)) order.emplace_back(walk_.split(s).lower, s);
-    std::ranges::sort(order);
-    std::vector<std::size_t> tried(records_.axes(), 0);
-    std::vector<Ids> parts;
-    Int least = none;
-    std::size_t best = 0;
-    for (const auto& [lower, s] : order) {
-      if (stopped_) break;
-      if (++tried[walk_.split(s).axis] > tries_of_axis) continue;
-      const auto dived = each_part(from, to, s, [&](auto... part) { return dive(part...); });
-      Int together = 0;
-      for (const Ids& ids : dived) together = box_sum(together, ids.empty() ? none : partitions_.cost(ids));
-      if (!stopped_ && together < least) least = together, best = s, parts = dived;
-    }
-    if (least < none) {
-      auto better = stopped_ ? parts : each_part(from, to, best, [&](auto... part) { return rollout(part...); });
-      Ids together;
-      for (std::size_t p = 0; p < parts.size(); ++p) {
-        if (better[p].empty() || partitions_.cost(better[p]) > partitions_.cost(parts[p])) better[p] = parts[p];
-        together.insert(together.end(), better[p].begin(), better[p].end());
-      }
-      if (partitions_.cost(together) < partitions_.cost(found)) found = together;
-    }
-    walk_.release(mark);
-    std::ranges::sort(found);
-    return found;
-  }
-
-  /// What a call returns for every part of a split.
-  template <class Call>
-  std::vector<Ids> each_part(std::size_t from, std::size_t to, std::size_t s, Call call) {
-    const auto split = walk_.split(s);
-    const std::size_t base = walk_.mark().tuples;
-    std::vector<std::size_t> begin;
-    walk_.deal(walk_.tuples(from, to), split, begin);
-    std::vector<Ids> found;
-    for (std::size_t p = 0; p < split.parts; ++p) {
-      const Lane* lanes = walk_.lanes(split.first + p);
-      const Box box(lanes, lanes + records_.width());
-      found.push_back(call(begin[p], begin[p + 1], box, walk_.part(split.first + p).sums));
-    }
-    walk_.drop_tuples(base);
-    return found;
-  }
-
   static constexpr std::uint64_t most_dense_ = std::uint64_t{1} << 31;
-  std::int64_t next_rollout_ = 60'000;
-  static constexpr std::int64_t few_at_first = 6;
-  std::int64_t few_ = few_at_first, patience_ = no_limit / 2;
+  static constexpr std::int64_t first_round = 30'000;
+  std::int64_t next_round_ = first_round;
 };
 
 /// Calls with a search of numbers that are as wide as the problem needs.

@@ -84,7 +84,8 @@ class BoxDense {
       if (a + 1 < last) strides_[a] = strides_[a + 1] * axes_[a + 1].size();
       cells_[a] = cells_[a + 1] * problem_.axes[axis_[a]].cells;
     }
-    for (outer_ = last; outer_ > 0 && row_ < longest; ) row_ *= axes_[--outer_].size();
+    const std::size_t enough = problem_.way == BoxWay::dense ? enough_for_tests : long_enough;
+    for (outer_ = last; outer_ > 0 && row_ < enough;) row_ *= axes_[--outer_].size();
     size_ = strides_[0] * axes_[0].size();
     opt_.resize(size_);
     count_.assign(row_, 0);
@@ -131,7 +132,7 @@ class BoxDense {
   std::size_t axis(std::size_t place) const { return axis_[place]; }
 
  private:
-  static constexpr std::size_t longest = 1024;  // a row that is as long is long enough
+  static constexpr std::size_t long_enough = 1024, enough_for_tests = 4;  // boxes of a row; small spaces have several then
 
   std::size_t number(const std::vector<std::uint32_t>& digits) const {
     std::size_t at = 0;

@@ -1,6 +1,7 @@
 // Partitions as a search collects them: boxes with their tuples, told once each.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -24,6 +25,12 @@ class BoxPartitions {
     const auto [known, fresh] = ids_.try_emplace(std::move(key), static_cast<std::uint32_t>(boxes_.size()));
     if (fresh) boxes_.push_back({{lanes, lanes + records_.width()}, {tuples.begin(), tuples.end()}, cost, withheld});
     return known->second;
+  }
+
+  /// Whether a box lies in another.
+  bool within(std::uint32_t id, const Lane* lanes) const {
+    const std::vector<Lane>& own = boxes_[id].lanes;
+    return std::equal(own.begin(), own.end(), lanes, [](Lane mine, Lane other) { return mine >= other; });
   }
 
   Int cost(const Ids& ids) const {

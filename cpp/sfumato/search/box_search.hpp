@@ -10,6 +10,7 @@
 
 #include "sfumato/search/box_judge.hpp"
 #include "sfumato/search/box_partition.hpp"
+#include "sfumato/search/box_ratios.hpp"
 #include "sfumato/search/box_table.hpp"
 #include "sfumato/search/box_walk.hpp"
 #include "sfumato/search/control.hpp"
@@ -18,6 +19,9 @@ namespace sfumato {
 
 /// A box's least cost is worked out up to a threshold: what it returns is the least cost if it is at most that, and else
 /// a lower bound above it. All that becomes known stays in a table.
+///
+/// Where a proof is out of reach, the same search finds good partitions by guesses: bounds are raised by a share of what
+/// partitions were seen to cost above them. What comes of that is a partition, and no bound: it has a table of its own.
 template <class Int, class Lane>
 class BoxSearch {
  public:
@@ -29,7 +33,8 @@ class BoxSearch {
 
   BoxSearch(const BoxProblem& problem, Control& control)
       : problem_(problem), control_(control), records_(problem), judge_(records_), walk_(records_), partitions_(records_),
-        table_(records_.width() * sizeof(Lane), control.limits().memory), plain_(records_.plain()) {}
+        ratios_(records_), table_(records_.width() * sizeof(Lane), control.limits().memory / 4 * 3), guesses_(guess_table()),
+        plain_(records_.plain()) {}
 
  protected:
   /// Sums by value: what is passed may lie on a stack that moves.
@@ -76,7 +81,7 @@ class BoxSearch {
       walk_.release(mark);
     }
     const Int value = std::min(best, above);
-    table_.put(box.data(), {value, best <= theta || value >= none ? value : std::min(upper, best)});
+    table().put(box.data(), {value, best <= theta || value >= none ? value : std::min(upper, best)});
     return value;
   }
 
@@ -99,6 +104,7 @@ class BoxSearch {
       part.lower = records_.bound(part.sums);
       if (plain_ && part.lower < none && records_.most_classes(part.sums) == 1)
         part.lower = part.upper = records_.as_a_class(part.sums, walk_.lanes(p));
+      else if (guessing_ && part.lower < none) part.lower = ratios_.guess(part.sums, part.lower);
       split.lower = box_sum(split.lower, part.lower);
       if (split.lower > limit) break;
     }
@@ -119,7 +125,7 @@ class BoxSearch {
   /// Asks the memory for what will be looked up.
   void foresee(const typename BoxWalk<Int, Lane>::Split& split) {
     for (std::size_t p = split.first; p < split.first + split.parts; ++p)
-      if (walk_.part(p).lower < walk_.part(p).upper) table_.home(walk_.lanes(p));
+      if (walk_.part(p).lower < walk_.part(p).upper) table().home(walk_.lanes(p));
   }
 
   void look_up(typename BoxWalk<Int, Lane>::Split& split) {
@@ -127,8 +133,8 @@ class BoxSearch {
     for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
       auto& part = walk_.part(p);
       if (part.lower < part.upper)
-        if (const auto* entry = table_.find(walk_.lanes(p))) {
-          part.lower = std::max(part.lower, entry->lower);
+        if (const auto* entry = table().find(walk_.lanes(p))) {
+          part.lower = guessing_ ? entry->lower : std::max(part.lower, entry->lower);  // guesses may be too high
           part.upper = entry->upper;
         }
       split.lower = box_sum(split.lower, part.lower);
@@ -168,9 +174,9 @@ class BoxSearch {
       const Int value = solve(begin[i], begin[i + 1], {lanes, lanes + records_.width()}, walk_.part(p).sums, allowed);
       if (stopped_) break;
       auto& part = walk_.part(p);
-      part.lower = std::max(value, before);
+      part.lower = guessing_ ? value : std::max(value, before);
       if (value <= allowed) part.upper = value;
-      else if (const auto* entry = table_.find(walk_.lanes(p))) part.upper = entry->upper;
+      else if (const auto* entry = table().find(walk_.lanes(p))) part.upper = entry->upper;
       lower = value >= none ? none : lower - before + part.lower;
       if (lower > limit) break;
     }
@@ -193,8 +199,7 @@ class BoxSearch {
     walk_.expand(walk_.tuples(from, to), box.data());
     const std::size_t end = walk_.splits();
     for (std::size_t s = mark.splits; s < end && found.size() < most && !stopped_; ++s) {
-      Int above = none;
-      if (!promising(walk_.split(s), value, above) || resolve(from, to, s, value) != value || stopped_) continue;
+      if (guessing_ ? !worked_out(s, value) : !costs(from, to, s, value)) continue;
       const auto split = walk_.split(s);
       std::vector<std::size_t> begin;
       walk_.deal(walk_.tuples(from, to), split, begin);
@@ -222,14 +227,41 @@ class BoxSearch {
     return found;
   }
 
+  /// Whether the least cost of a split is just this.
+  bool costs(std::size_t from, std::size_t to, std::size_t s, Int value) {
+    Int above = none;
+    return promising(walk_.split(s), value, above) && resolve(from, to, s, value) == value && !stopped_;
+  }
+
+  /// Whether a split is known to cost just this, by guesses; they are not worked out anew.
+  bool worked_out(std::size_t s, Int value) {
+    Int above = none;
+    if (!promising(walk_.split(s), none - 1, above) || walk_.split(s).lower != value) return false;
+    for (std::size_t p = walk_.split(s).first; p < walk_.split(s).first + walk_.split(s).parts; ++p)
+      if (walk_.part(p).lower < walk_.part(p).upper) return false;
+    return true;
+  }
+
+  /// Guesses, so far on the way from the bounds to what was seen; at 0 the search is exact again.
+  void guess(double share) {
+    guessing_ = share > 0;
+    if (!guessing_) return;
+    ratios_.fix(share);
+    guesses_ = guess_table();
+  }
+
+  BoxTable<Int> guess_table() const { return {records_.width() * sizeof(Lane), control_.limits().memory / 4}; }
+  BoxTable<Int>& table() { return guessing_ ? guesses_ : table_; }
+
   const BoxProblem& problem_;
   Control& control_;
   Records records_;
   BoxJudge<Int, Lane> judge_;
   BoxWalk<Int, Lane> walk_;
   BoxPartitions<Int, Lane> partitions_;
-  BoxTable<Int> table_;
-  bool plain_;
+  BoxRatios<Int, Lane> ratios_;
+  BoxTable<Int> table_, guesses_;
+  bool plain_, guessing_ = false;
   // Boxes looked at; after so many the search gives up, or pauses. What is known by then stays.
   static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
   std::int64_t looked_ = 0, budget_ = no_limit, pause_ = no_limit;

@@ -89,6 +89,11 @@ TEST(gen_search_equals_the_recurrence) {
     }
     Control control(Limits{});
     CHECK(steepest(problem, control).found.at(0).cost >= expected);
+    // With nothing to begin with, a bound that is too high would hide the cheapest partition.
+    problem.upper = expected + 1, problem.way = BoxWay::sparse, problem.counts_only = true;
+    Control again(Limits{});
+    const BoxResult result = gen_search(problem, again);
+    CHECK(result.complete && result.found.size() == 1 && result.found[0].cost == expected);
   }
 }
 

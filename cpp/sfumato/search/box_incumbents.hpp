@@ -1,0 +1,258 @@
+// Good partitions of boxes, where a proof is far: by what is known, by what is guessed, and from each other.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sfumato/algorithms/mondrian.hpp"
+#include "sfumato/search/box_search.hpp"
+
+namespace sfumato {
+
+template <class Int, class Lane>
+class BoxIncumbents : protected BoxSearch<Int, Lane> {
+ protected:
+  using Base = BoxSearch<Int, Lane>;
+  using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
+  using Base::budget_, Base::control_, Base::divisible, Base::exact, Base::guess, Base::judge_, Base::looked_, Base::none,
+      Base::no_limit, Base::partitions_, Base::pause_, Base::promising, Base::ratios_, Base::records_, Base::solve,
+      Base::stopped_, Base::walk_;
+  using Base::Base;
+
+  /// Rounds of looking for better partitions of everything; each is dearer than the one before. `found` is what there is,
+  /// `improve` is called with what is found. Boxes of a few classes are searched exactly, larger ones by guesses.
+  template <class Improve>
+  void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, const Ids& found, Improve improve) {
+    patience_ = std::max<std::int64_t>(looked_ / 8, least_patience);
+    Ids now;
+    if (round_ == 0 && records_.most_classes(sums) <= few_of_all) ++round_;  // rollouts are cheap: none of the dives
+    if (round_++ == 0) {
+      for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
+      now = better(now, dived(48, 0.4, from, to, root, sums));
+      improve(now);
+      now = polished(12, 0, from, to, root, sums, now);
+    } else {
+      few_ = 10 + 2 * (round_ - 1);
+      guess(round_ == 2 ? 0 : 0.25);
+      now = rollout(from, to, root, sums);
+      guess(0);
+    }
+    improve(now);
+    for (const auto& [few, share] : {std::pair{24, 0.0}, {48, 0.25}}) improve(now = polished(few, share, from, to, root, sums, now));
+    improve(polished(64, 0.25, from, to, root, sums, found));
+    few_ = few_at_first;
+  }
+
+  /// A partition by what is known: each box is split as promises least, unless it costs no more as it is. Few boxes are
+  /// looked at, and the more is known, the better it gets. None if it comes to a box that cannot be published.
+  Ids dive(std::size_t from, std::size_t to, const Box& box, Sums sums) {
+    Ids found;
+    if (!control_.examine()) {
+      stopped_ = true;
+      return found;
+    }
+    const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
+    if (verdict.hopeless) return found;
+    if (records_.most_classes(sums) <= few_) {  // small enough to be searched
+      found = searched(from, to, box, sums);
+      if (stopped_ || !found.empty()) return found;
+    }
+    const auto mark = walk_.mark();
+    if (divisible(from, to, sums)) walk_.expand(walk_.tuples(from, to), box.data());
+    auto order = by_promise(mark.splits, verdict.cost - 1);
+    if (order.size() > 3) order.resize(3);
+    for (std::size_t i = 0; i < order.size() && found.empty() && !stopped_; ++i) {
+      for (const Ids& part : each_part(from, to, order[i], [&](auto... of) { return dive(of...); })) {
+        if (part.empty()) {
+          found.clear();
+          break;
+        }
+        found.insert(found.end(), part.begin(), part.end());
+      }
+    }
+    walk_.release(mark);
+    if (stopped_) return {};
+    if (found.empty() && verdict.cost < none)  // what promises least cannot be published: split as far as one can see
+      found = Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(from, to, box, sums.records);
+    if (verdict.cost < none && (found.empty() || partitions_.cost(found) >= verdict.cost))
+      found = {partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)};
+    std::ranges::sort(found);
+    if (!found.empty()) ratios_.learn(sums, partitions_.cost(found), false);
+    return found;
+  }
+
+ private:
+  static constexpr std::int64_t few_at_first = 6, few_of_all = 100, least_patience = 20'000;
+  static constexpr std::size_t tries_of_axis = 1, tries_of_axis_at_first = 2;
+  static constexpr Int unknown = none + 1;
+
+  Ids better(const Ids& one, const Ids& other) const {
+    return other.empty() || (!one.empty() && partitions_.cost(one) <= partitions_.cost(other)) ? one : other;
+  }
+
+  Ids dived(std::int64_t few, double share, std::size_t from, std::size_t to, const Box& root, Sums sums) {
+    few_ = few;
+    guess(share);
+    const Ids found = dive(from, to, root, sums);
+    guess(0);
+    return found;
+  }
+
+  Ids polished(std::int64_t few, double share, std::size_t from, std::size_t to, const Box& root, Sums sums, const Ids& now) {
+    few_ = few;
+    guess(share);
+    const Ids found = polish(from, to, root, sums, now);
+    guess(0);
+    return found;
+  }
+
+  /// The cheapest partition of a box, by a threshold that rises; none if that takes more boxes than there is patience for.
+  Ids searched(std::size_t from, std::size_t to, const Box& box, Sums sums) {
+    const Int value = climb(from, to, box, sums);
+    if (stopped_ || value >= none) return {};
+    ratios_.learn(sums, value, true);
+    return exact(from, to, box, sums, value);
+  }
+
+  Int climb(std::size_t from, std::size_t to, const Box& box, Sums sums) {
+    const std::int64_t until = looked_ + patience_;
+    const auto mark = walk_.mark();
+    Int lower = records_.bound(sums), step = std::max<Int>(1, lower / 128);
+    while (lower < none) {
+      const Int theta = std::min<Int>(lower + step, none - 1);
+      pause_ = until;
+      const Int value = solve(from, to, box, sums, theta);
+      pause_ = no_limit;
+      if (stopped_) {
+        if (looked_ <= until || looked_ > budget_ || control_.stopped()) return none;
+        stopped_ = false;
+        walk_.release(mark);
+        return unknown;
+      }
+      lower = value;
+      if (value <= theta) break;
+      step = std::min<Int>(2 * step, none / 4);
+    }
+    return lower;
+  }
+
+  /// The splits of a box that may cost no more than a limit, those first that are expected to cost least.
+  std::vector<std::size_t> by_promise(std::size_t first, Int limit) {
+    std::vector<std::pair<double, std::size_t>> order;
+    Int above = none;
+    for (std::size_t s = first; s < walk_.splits(); ++s) {
+      if (!promising(walk_.split(s), limit, above)) continue;
+      double together = 0;
+      for (std::size_t p = walk_.split(s).first; p < walk_.split(s).first + walk_.split(s).parts; ++p) {
+        const auto& part = walk_.part(p);
+        together += part.lower >= part.upper ? static_cast<double>(part.lower) : ratios_.expected(part.sums, part.lower);
+      }
+      order.emplace_back(together, s);
+    }
+    std::ranges::sort(order);
+    std::vector<std::size_t> splits;
+    for (const auto& [together, s] : order) splits.push_back(s);
+    return splits;
+  }
+
+  /// The splits that promise least, a few of every axis, are each followed by dives, and the best of them is taken; then
+  /// the same in its parts. When stopped, parts stay as the dives left them.
+  Ids rollout(std::size_t from, std::size_t to, const Box& box, Sums sums) {
+    Ids found = dive(from, to, box, sums);
+    if (stopped_ || found.size() < 2 || records_.most_classes(sums) <= few_) return found;
+    const auto mark = walk_.mark();
+    walk_.expand(walk_.tuples(from, to), box.data());
+    std::vector<std::size_t> tried(records_.axes(), 0);
+    std::vector<Ids> parts;
+    Int least = none;
+    std::size_t best = 0;
+    for (const std::size_t s : by_promise(mark.splits, partitions_.cost(found))) {
+      if (stopped_) break;
+      if (++tried[walk_.split(s).axis] > (round_ == 2 ? tries_of_axis_at_first : tries_of_axis)) continue;
+      auto dives = each_part(from, to, s, [&](auto... of) { return dive(of...); });
+      Int together = 0;
+      for (const Ids& ids : dives) together = box_sum(together, ids.empty() ? none : partitions_.cost(ids));
+      if (!stopped_ && together < least) least = together, best = s, parts = std::move(dives);
+    }
+    if (least < none) {
+      auto deeper = stopped_ ? parts : each_part(from, to, best, [&](auto... of) { return rollout(of...); });
+      Ids together;
+      for (std::size_t p = 0; p < parts.size(); ++p) {
+        const Ids part = better(parts[p], deeper[p]);
+        together.insert(together.end(), part.begin(), part.end());
+      }
+      found = better(found, together);
+    }
+    walk_.release(mark);
+    std::ranges::sort(found);
+    return found;
+  }
+
+  /// The same partition, or a better one: its boxes are put together again along splits that cut none of them, and where
+  /// these have few classes they are searched.
+  Ids polish(std::size_t from, std::size_t to, const Box& box, Sums sums, const Ids& now) {
+    if (now.size() < 2 || stopped_) return now;
+    if (records_.most_classes(sums) <= few_) {
+      const Ids found = searched(from, to, box, sums);
+      if (stopped_ || !found.empty()) return better(now, found);
+    }
+    const auto mark = walk_.mark();
+    walk_.expand(walk_.tuples(from, to), box.data());
+    std::vector<Ids> parts;
+    std::size_t chosen = walk_.splits();
+    for (std::size_t s = mark.splits; s < walk_.splits(); ++s) {
+      auto dealt = deal(now, s);
+      const auto size = [](const Ids& ids) { return ids.size(); };
+      if (!dealt.empty() && (parts.empty() || std::ranges::max(dealt, {}, size).size() < std::ranges::max(parts, {}, size).size()))
+        parts = std::move(dealt), chosen = s;  // halves rather than a slice and the rest
+    }
+    Ids found = now;
+    if (!parts.empty()) {
+      auto next = parts.begin();
+      found.clear();
+      for (const Ids& part : each_part(from, to, chosen, [&](auto... of) { return polish(of..., *next++); }))
+        found.insert(found.end(), part.begin(), part.end());
+    }
+    walk_.release(mark);
+    std::ranges::sort(found);
+    return found;
+  }
+
+  /// The boxes of a partition by the parts of a split; nothing if it cuts one of them, or has one part only.
+  std::vector<Ids> deal(const Ids& boxes, std::size_t s) {
+    const auto split = walk_.split(s);
+    std::vector<Ids> parts(split.parts);
+    if (split.parts < 2) return {};
+    for (const std::uint32_t id : boxes) {
+      std::size_t p = 0;
+      while (p < split.parts && !partitions_.within(id, walk_.lanes(split.first + p))) ++p;
+      if (p == split.parts) return {};
+      parts[p].push_back(id);
+    }
+    return parts;
+  }
+
+  /// What a call returns for every part of a split.
+  template <class Call>
+  std::vector<Ids> each_part(std::size_t from, std::size_t to, std::size_t s, Call call) {
+    const auto split = walk_.split(s);
+    const std::size_t base = walk_.mark().tuples;
+    std::vector<std::size_t> begin;
+    walk_.deal(walk_.tuples(from, to), split, begin);
+    std::vector<Ids> found;
+    for (std::size_t p = 0; p < split.parts; ++p) {
+      const Lane* lanes = walk_.lanes(split.first + p);
+      const Box box(lanes, lanes + records_.width());
+      found.push_back(call(begin[p], begin[p + 1], box, walk_.part(split.first + p).sums));
+    }
+    walk_.drop_tuples(base);
+    return found;
+  }
+
+  std::int64_t few_ = few_at_first, patience_ = no_limit / 2, round_ = 0;
+};
+
+}  // namespace sfumato
