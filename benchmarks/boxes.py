@@ -16,6 +16,16 @@ from sfumato.algorithms import Algorithm, Limits
 from sfumato.evaluate import EXPERIMENT_9, count_queries
 from sfumato.testing.box_studies import AGES, adult_boxes, census_boxes
 
+MORE = {
+    "sex": 1,
+    "age": 4,
+    "race": 4,
+    "marital-status": 4,
+    "education": 4,
+    "native-country": 4,
+    "workclass": 5,
+    "occupation": 4,
+}
 FEW = {"age": 4, "race": 1, "marital-status": 2, "education": 4, "native-country": 2, "workclass": 2, "occupation": 4}
 
 
@@ -61,6 +71,9 @@ def main() -> None:
         bench(
             f"orders, 20 splits, k = {k}, DM", sf.Problem(orders, [sf.KAnonymity(k)], sf.Discernibility(), few), limit
         )
+    if arguments.whole:
+        more = sf.Problem(orders, [sf.KAnonymity(100)], sf.Discernibility(), sf.Multidimensional(splits=MORE))
+        bench("orders, 30 splits, 718 million boxes, k = 100, DM", more, limit)
     for k in (1000, 500, 100, 50, 10)[: 5 if arguments.whole else 1]:
         bench(
             f"orders, 101 splits, k = {k}, DM",

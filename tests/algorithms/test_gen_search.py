@@ -123,7 +123,7 @@ def hierarchical(boxes: list[tuple[tuple[int, int], ...]]) -> bool:
 
 @pytest.mark.parametrize("k", [12, 40])
 def test_a_long_search_finds_partitions_that_hold(k: int) -> None:
-    """Where the proof takes long there are guesses, rollouts and repairs: what they find are partitions all the same."""
+    """Where the proof takes long there are guesses and rollouts: what they find are partitions all the same."""
     from sfumato import _core
     from sfumato.algorithms.native_boxes import NativeBoxes
 

@@ -35,10 +35,13 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
       improve(now);
       now = polished(12, 0, from, to, root, sums, now);
     } else {
-      few_ = 10 + 2 * (round_ - 1);
-      guess(round_ == 2 ? 0 : 0.25);
+      const std::int64_t start = looked_;
+      few_ = few_of_rollouts_;
+      guess(cheap_ ? 0 : 0.25);
       now = rollout(from, to, root, sums);
       guess(0);
+      cheap_ = looked_ - start < looked_ / 4;
+      few_of_rollouts_ = cheap_ ? 2 * few_of_rollouts_ : few_of_rollouts_ + 2;
     }
     improve(now);
     for (const auto& [few, share] : {std::pair{24, 0.0}, {48, 0.25}}) improve(now = polished(few, share, from, to, root, sums, now));
@@ -252,7 +255,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return found;
   }
 
-  std::int64_t few_ = few_at_first, patience_ = no_limit / 2, round_ = 0;
+  std::int64_t few_ = few_at_first, few_of_rollouts_ = 12, patience_ = no_limit / 2, round_ = 0;
+  bool cheap_ = true;  // the last rollout, if there was one: the next may be exact too, for twice as many classes
 };
 
 }  // namespace sfumato
