@@ -63,8 +63,10 @@ class Search : BoxIncumbents<Int, Lane> {
           step = std::max(step, lower / 128);
           control_.tick(static_cast<Cost>(lower));
         }
+        const Int before_round = upper;
         look_for_better(from, to, root, sums, best, improve);
-        next_round_ = looked_ + (lower > proved ? looked_ : looked_ / 8);  // sooner where the proof is stuck
+        // Sooner where the proof is stuck, and soonest where the round was worth it.
+        next_round_ = looked_ + (lower > proved ? looked_ : upper < before_round ? looked_ / 8 : looked_ / 3);
         proved = lower;
         continue;
       }
