@@ -41,7 +41,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
       now = rollout(from, to, root, sums);
       guess(0);
       cheap_ = looked_ - start < looked_ / 4;
-      few_of_rollouts_ = cheap_ ? 2 * few_of_rollouts_ : few_of_rollouts_ + 2;
+      few_of_rollouts_ = std::min(cheap_ ? 2 * few_of_rollouts_ : few_of_rollouts_ + 2, most_of_rollouts);
     }
     improve(now);
     for (const auto& [few, share] : {std::pair{24, 0.0}, {48, 0.25}}) improve(now = polished(few, share, from, to, root, sums, now));
@@ -88,7 +88,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   }
 
  private:
-  static constexpr std::int64_t few_at_first = 6, few_of_all = 100, least_patience = 20'000;
+  static constexpr std::int64_t few_at_first = 6, few_of_all = 100, most_of_rollouts = 48, least_patience = 20'000;
   static constexpr std::size_t tries_of_axis = 1, tries_of_axis_at_first = 2;
   static constexpr Int unknown = none + 1;
 
