@@ -46,6 +46,8 @@ class CutClasses {
     for (std::uint32_t v = tree.size(); v-- > 0;)
       if (!tree.leaf(v))
         lightest_[v] = lightest_[*std::ranges::min_element(tree.children(v), {}, [&](std::uint32_t w) { return lightest_[w]; })];
+    for (std::size_t a = 0; a < tree.attributes(); ++a)
+      for (std::uint32_t v = tree.first(a); v < tree.first(a + 1); ++v) even_ &= !tree.leaf(v) || weight_[v] == lightest_[tree.root(v)];
   }
 
   /// Part of a division: a class of several tuples, or a tuple alone.
@@ -66,6 +68,8 @@ class CutClasses {
     std::uint32_t of, next;  // its class, and an earlier offer of it
     Locks locks;             // among the attributes that could divide it
     Sum excess, bound;
+    std::int64_t scattered;  // what would be published of its class if each of the tuples were alone
+    std::uint32_t hint;      // the offer that it became when last it was locked
     bool refined;
   };
 
@@ -88,6 +92,9 @@ class CutClasses {
   }
 
   Sum weight(std::uint32_t v) const { return weight_[v]; }
+  Sum lightest(std::uint32_t v) const { return lightest_[v]; }
+  /// Whether all leaves below a root weigh the same: then it does not matter which tuples are published, but how many records.
+  bool even() const { return even_; }
   bool of_values() const { return problem_->loss.metric == CutMetric::values; }
   /// Whether what the values of a class cost depends on what is suppressed of it.
   bool excess_matters() const {
@@ -104,6 +111,7 @@ class CutClasses {
 
   // What is published and suppressed of a class, or of a tuple alone, that nothing divides any more, and its cost.
   std::int64_t kept(const Piece& of) { return of.single ? alone_[of.id].kept : classes_[of.id].kept; }
+  std::int64_t scattered(std::uint32_t c) const { return classes_[c].scattered; }
   std::int64_t gone(const Piece& of) { return of.single ? alone_[of.id].gone : classes_[of.id].gone; }
   Sum cost(const Piece& of) { return of.single ? alone_[of.id].cost : classes_[of.id].published; }
 
@@ -138,9 +146,21 @@ class CutClasses {
     const auto id = static_cast<std::uint32_t>(offers_.size());
     const Sum published = of.published + of.kept * excess;
     const Sum bound = std::min(published, std::max(known, of_values() ? values_at_least(c, locks, excess) : of.floor));
-    offers_.push_back({c, of.offers, locks, excess, bound, bound == published});
+    offers_.push_back({c, of.offers, locks, excess, bound, of.scattered, none, bound == published});
     classes_[c].offers = id;
     return id;
+  }
+
+  /// What becomes of an offer under more locks and at an excess; none if nothing divides it any more.
+  std::uint32_t locked(std::uint32_t offer, Locks locks, Sum excess) {
+    if (const std::uint32_t known = hinted(offer, locks, excess); known != none) return known;
+    return offers_[offer].hint = this->offer(offers_[offer].of, locks, excess, offers_[offer].bound);
+  }
+
+  /// The same if it is known at once.
+  std::uint32_t hinted(std::uint32_t offer, Locks locks, Sum excess) const {
+    const std::uint32_t hint = offers_[offer].hint;
+    return hint != none && offers_[hint].locks == locks && offers_[hint].excess == excess ? hint : none;
   }
 
   /// How much dearer the locked values of a class are than the nodes that a part of it has there.
@@ -152,12 +172,21 @@ class CutClasses {
     return difference;
   }
 
+  /// How much dearer they are than the leaves below, if those are even.
+  Sum above_leaves(std::uint32_t c, Locks locks) const {
+    Sum difference = 0;
+    if (locks == 0 || !of_values()) return difference;
+    for (std::size_t a = 0; a < key_.size(); ++a)
+      if (locks_.has(locks, a)) difference += weight_[keys_[c][a]] - lightest_[keys_[c][a]];
+    return difference;
+  }
+
   /// Raises the bound by the tuples that the locks leave apart: to what the best division of the class alone would cost, if
   /// they are few.
   Sum refine(std::uint32_t offer) {
     if (offers_[offer].refined) return offers_[offer].bound;
     offers_[offer].refined = true;
-    const auto [c, next, locks, excess, known, refined] = offers_[offer];
+    const auto [c, next, locks, excess, known, scattered, hint, refined] = offers_[offer];
     const bool strong = problem_->bounds == CutBounds::strong, solvable = strong && classes_[c].count <= grouped;
     if (!solvable && (of_values() || locks == 0)) return known;
     Sum best = classes_[c].published + classes_[c].kept * excess, floor = known;
@@ -182,7 +211,7 @@ class CutClasses {
     std::size_t begin;  // of its tuples
     std::uint32_t count;
     std::uint32_t offers;  // the latest of them
-    std::int64_t records, kept, gone, least;
+    std::int64_t records, kept, gone, least, scattered;
     Sum published, floor;  // what it costs as it is, and at least if the loss is not one of values
     Locks parting;  // the attributes that divide it
     bool impossible;
@@ -314,7 +343,12 @@ class CutClasses {
     Locks parting = 0;
     for (std::size_t a = 0; a < key_.size(); ++a)
       if (!tree_->leaf(key_[a])) parting = locks_.with(parting, a);
-    classes_.push_back({members_.size(), static_cast<std::uint32_t>(members.size()), none, of.records, of.kept, of.gone, of.least,
+    std::int64_t scattered = of.records;
+    if (even_ && excess_matters()) {
+      scattered = 0;
+      for (const std::uint32_t t : members) scattered += alone_[t].kept;
+    }
+    classes_.push_back({members_.size(), static_cast<std::uint32_t>(members.size()), none, of.records, of.kept, of.gone, of.least, scattered,
                         of.kept * at_most + of.fixed, unlocked_at_least(of, members), parting, of.impossible});
     members_.insert(members_.end(), members.begin(), members.end());
     division_of_.resize(division_of_.size() + key_.size(), 0);
@@ -326,6 +360,7 @@ class CutClasses {
   CutTuples tuples_;
   CutPrices<Sum> prices_;
   std::vector<Sum> weight_, lightest_;  // of a node, and of the lightest leaf below it
+  bool even_ = true;
   std::vector<Sum> plain_;              // what tuples cost by themselves that suppress nothing, if the loss is not one of values
   CutAlone<Sum> alone_;
   CutFew<Sum> few_;

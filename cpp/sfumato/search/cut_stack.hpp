@@ -61,7 +61,7 @@ class CutStack {
   std::size_t bytes() const {
     std::size_t bytes = 0;
     for (const auto& [roots, floor] : known_)
-      if (floor) bytes += floor->classes.bytes();
+      if (floor) bytes += floor->classes.bytes() + floor->state.bytes();
     return bytes;
   }
 

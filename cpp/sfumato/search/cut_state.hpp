@@ -9,12 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/search/cut_active.hpp"
 #include "sfumato/search/cut_classes.hpp"
+#include "sfumato/search/cut_edges.hpp"
 
 namespace sfumato {
-
-/// The bit that marks a node as locked; nodes are numbered below it.
-inline constexpr std::uint32_t locked_bit = 1u << 31;
 
 template <class Sum>
 class CutState {
@@ -23,14 +22,17 @@ class CutState {
   using Piece = typename Classes::Piece;
 
   CutState(const CutProblem& problem, const CutTree& tree, Classes& classes)
-      : problem_(&problem), tree_(&tree), classes_(&classes), open_((tree.size() + 63) / 64), rank_(tree.size()),
-        by_rank_(tree.size()), kept_(tree.size(), 0) {
+      : problem_(&problem), tree_(&tree), classes_(&classes), edges_(classes), active_(tree.attributes()), open_((tree.size() + 63) / 64), rank_(tree.size()),
+        by_rank_(tree.size()), kept_(tree.size(), 0), held_(tree.size(), 0) {
     std::iota(by_rank_.begin(), by_rank_.end(), 0u);
     std::ranges::stable_sort(by_rank_, [&](std::uint32_t v, std::uint32_t w) { return tree[v].records > tree[w].records; });
     if (problem.order == CutOrder::ascending) std::ranges::reverse(by_rank_);
     for (std::uint32_t r = 0; r < by_rank_.size(); ++r) rank_[by_rank_[r]] = r;
     for (std::uint32_t v = 0; v < tree.size(); ++v)
       if (tree[v].parent == CutTree::none) enter(v);
+    if (classes.of_values() && classes.even())
+      for (std::uint32_t t = 0; t < classes.tuples().size(); ++t)
+        for (const std::uint32_t v : classes.tuples().key(t)) kept_[v] += classes.kept({t, true});
     for (const auto& piece : classes.roots()) insert(piece);
     refine(CutFew<Sum>::impossible);
   }
@@ -40,15 +42,18 @@ class CutState {
   /// What every cut of this state costs at least; exactly that when no value is open.
   Sum bound() const { return bound_; }
   /// How many classes may still be divided.
-  std::size_t undecided() const { return size_; }
+  std::size_t undecided() const { return active_.size(); }
   /// How many classes the latest step divided.
   std::size_t divided() const { return divided_; }
 
   /// Whether a class parts there.
   bool divides(std::uint32_t v) const {
-    const std::uint32_t* const node = nodes((*tree_)[v].attribute);
-    return std::find(node, node + size_, v) != node + size_;
+    for (std::size_t i = 0; i < active_.size(); ++i)
+      if (active_.node(i, (*tree_)[v].attribute) == v) return true;
+    return false;
   }
+
+  std::size_t bytes() const { return edges_.bytes(); }
 
   /// The open value to be decided next, or none.
   std::uint32_t next() const {
@@ -71,37 +76,20 @@ class CutState {
     leave(v);
     for (const std::uint32_t child : tree_->children(v)) enter(child);
     const std::size_t a = (*tree_)[v].attribute;
-    for (std::size_t i = 0; i < size_; ++i) {
-      if (nodes(a)[i] != v) continue;
+    Sum known = bound_;  // by what was worked out before
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      if (active_.node(i, a) != v) continue;
       ++divided_;
-      const auto [c, next, locks, excess, bound, refined] = (*classes_)[active_[i]];
-      const auto& parts = classes_->divide(c, a);
-      if (parts.impossible) {
-        impossible_ = true;
-        break;
-      }
-      bound_ += parts.alone + parts.kept * excess - bound;
-      gone_ += parts.gone - classes_->least_gone(c);
-      for (std::size_t j = 0; j < parts.singles; ++j) {
-        const Piece single{classes_->part(parts, parts.kids + j), true};
-        if (locks != 0) bound_ += classes_->kept(single) * classes_->dearer(c, locks, single);
-        settle(single);
-      }
-      bool gone = true;  // no part has taken the place of the class
-      for (std::size_t j = 0; j < parts.kids; ++j) {
-        const std::uint32_t kid = classes_->part(parts, j);
-        const Sum at = excess + dearer(kid, classes_->dearer(c, locks, {kid, false}));
-        const std::uint32_t offer = classes_->offer(kid, locks, at);
-        if (offer == Classes::none)
-          settle_at({kid, false}, at);
-        else if (std::exchange(gone, false))
-          replace(i, offer);
-        else
-          push(offer);
-      }
-      if (gone) remove(i--);
+      known += edges_.gain(active_[i], a);
+    }
+    if (known >= ceiling) {
+      bound_ = known;
+      return;
+    }
+    for (std::size_t i = 0; i < active_.size() && bound_ < ceiling && !impossible_; ++i) {
+      if (active_.node(i, a) != v) continue;
+      if (divide_class(i, a)) --i;
       refine(ceiling);
-      if (bound_ >= ceiling) break;
     }
   }
 
@@ -110,11 +98,20 @@ class CutState {
     values_.push_back(v);
     close(v);
     const std::size_t a = (*tree_)[v].attribute;
-    if (classes_->of_values())
-      for (std::uint32_t leaf = v; leaf < (*tree_)[v].end; ++leaf)
-        bound_ += kept_[leaf] * (classes_->weight(v) - classes_->weight(leaf));
-    for (std::size_t i = 0; i < size_ && bound_ < ceiling; ++i) {
-      if (!tree_->below(nodes(a)[i], v)) continue;
+    Sum known = 0;  // by what was worked out before
+    std::int64_t scattered = 0;
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      if (!tree_->below(active_.node(i, a), v)) continue;
+      known += known_gain(i, v);
+      scattered += (*classes_)[active_[i]].scattered;
+    }
+    if (classes_->of_values()) lock_settled(v, scattered);
+    if (bound_ + known >= ceiling) {
+      bound_ += known;
+      return;
+    }
+    for (std::size_t i = 0; i < active_.size() && bound_ < ceiling; ++i) {
+      if (!tree_->below(active_.node(i, a), v)) continue;
       if (lock_class(i, v)) --i;
       refine(ceiling);
     }
@@ -123,9 +120,8 @@ class CutState {
   /// Takes the latest step back.
   void undo() {
     const Step& step = steps_.back();
-    for (; writes_.size() > step.writes; writes_.pop_back()) set(writes_.back().place, writes_.back().before);
+    active_.back(step.active);
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
-    size_ = step.size;
     bound_ = step.bound;
     gone_ = step.gone;
     impossible_ = false;
@@ -142,17 +138,14 @@ class CutState {
   struct Step {
     std::uint32_t value;
     bool locked;
-    std::size_t size, writes, settled, values;
+    CutActive::Mark active;
+    std::size_t settled, values;
     Sum bound;
     std::int64_t gone;
   };
   struct Latest {
     std::uint32_t id;
     Sum counted;  // in the bound: refining one class may refine another
-  };
-  struct Write {
-    std::size_t place;
-    std::uint32_t before;
   };
 
   /// Tightens the bound by the classes that the step has brought, as long as it is below `ceiling`.
@@ -164,35 +157,81 @@ class CutState {
   }
 
   void begin(std::uint32_t v, bool locked) {
-    steps_.push_back({v, locked, size_, writes_.size(), settled_.size(), values_.size(), bound_, gone_});
+    steps_.push_back({v, locked, active_.mark(), settled_.size(), values_.size(), bound_, gone_});
     latest_.clear();
     fresh_ = divided_ = 0;
   }
 
-  /// True if nothing divides the class any more, and another is in its place.
-  bool lock_class(std::size_t place, std::uint32_t v) {
-    const std::size_t a = (*tree_)[v].attribute;
-    const std::uint32_t node = nodes(a)[place];
-    const auto [c, next, locks, excess, bound, refined] = (*classes_)[active_[place]];
-    const Sum at = excess + dearer(c, classes_->weight(v) - classes_->weight(node));
-    if (tree_->leaf(node) && at == excess) return false;
-    bound_ -= bound;
-    gone_ -= classes_->least_gone(c);
-    const std::uint32_t offer = classes_->offer(c, tree_->leaf(node) ? locks : classes_->locks().with(locks, a), at, bound);
-    if (offer == Classes::none) {
-      settle_at({c, false}, at);
-      remove(place);
-    } else {
-      replace(place, offer);
+  /// True if no part takes the place of the class, but another.
+  bool divide_class(std::size_t place, std::size_t a) {
+    const std::uint32_t offer = active_[place];
+    const auto edge = edges_.divide(offer, a);
+    if (edge.impossible) return impossible_ = true, false;
+    bound_ += edge.settles - (*classes_)[offer].bound;
+    gone_ += edge.gone;
+    if (classes_->of_values()) {
+      if (!classes_->even()) settle_singles((*classes_)[offer].of, a);
+      for (std::size_t i = 0; i < edge.settled; ++i) settle({edges_.part(edge, edge.open + i), false});
     }
-    return offer == Classes::none;
+    for (std::size_t i = 0; i < edge.open; ++i) {
+      const std::uint32_t part = edges_.part(edge, i);
+      set(i == 0 ? active_.replace(place, part) : active_.push(part), part);
+      count(part);
+    }
+    if (edge.open > 0) return false;
+    active_.remove(place);
+    return true;
   }
 
-  /// Published records of a class cost so much more each: its excess, or a sum if all of them are published.
-  Sum dearer(std::uint32_t c, Sum each) {
-    if (classes_->excess_matters()) return each;
-    bound_ += classes_->records(c) * each;
-    return 0;
+  /// What an active class becomes when a value that it has, or is below of, is locked.
+  struct Locking {
+    bool leaf;
+    Locks locks;
+    Sum excess, dearer;  // dearer: if all records are published, what they cost more
+  };
+  Locking locking(std::size_t place, std::uint32_t v) {
+    const std::size_t a = (*tree_)[v].attribute;
+    const std::uint32_t node = active_.node(place, a);
+    const auto& offer = (*classes_)[active_[place]];
+    const Sum each = classes_->weight(v) - classes_->weight(node);
+    const bool leaf = tree_->leaf(node), matters = classes_->excess_matters();
+    return {leaf, leaf ? offer.locks : classes_->locks().with(offer.locks, a), offer.excess + (matters ? each : 0), matters ? 0 : offer.scattered * each};
+  }
+
+  Sum known_gain(std::size_t place, std::uint32_t v) {
+    const auto [leaf, locks, excess, dearer] = locking(place, v);
+    const std::uint32_t next = classes_->hinted(active_[place], locks, excess);
+    return next == Classes::none ? dearer : dearer + (*classes_)[next].bound - (*classes_)[active_[place]].bound;
+  }
+
+  /// True if nothing divides the class any more, and another is in its place.
+  bool lock_class(std::size_t place, std::uint32_t v) {
+    const auto [leaf, locks, excess, dearer] = locking(place, v);
+    const std::uint32_t offer = active_[place];
+    bound_ += dearer;
+    if (leaf && excess == (*classes_)[offer].excess) return false;
+    const std::uint32_t next = classes_->locked(offer, locks, excess);
+    bound_ -= (*classes_)[offer].bound;
+    if (next == Classes::none) {
+      const Piece of{(*classes_)[offer].of, false};
+      gone_ -= classes_->least_gone(of.id);
+      settle_at(of, excess);
+      active_.remove(place);
+      return true;
+    }
+    std::uint32_t* const nodes = active_.replace(place, next);
+    if (!leaf) nodes[(*tree_)[v].attribute] |= CutActive::locked_bit;
+    count(next);
+    return false;
+  }
+
+  /// The tuples that are settled are published at v. `scattered`: what would be published of the active classes below if all
+  /// their tuples were alone.
+  void lock_settled(std::uint32_t v, std::int64_t scattered) {
+    const Sum above = classes_->weight(v) - classes_->lightest(v);
+    if (classes_->even()) bound_ -= scattered * above;
+    for (std::uint32_t w = v; w < (*tree_)[v].end; ++w)
+      bound_ += kept_[w] * (classes_->weight(v) - classes_->weight(w)) - held_[w] * above;
   }
 
   void open(std::uint32_t v) { open_[rank_[v] / 64] |= std::uint64_t{1} << rank_[v] % 64; }
@@ -208,62 +247,22 @@ class CutState {
   void insert(const Piece& piece) {
     impossible_ |= classes_->impossible(piece);
     const std::uint32_t offer = piece.single ? Classes::none : classes_->offer(piece.id, 0, 0);
-    if (offer == Classes::none)
-      settle_at(piece, 0);
-    else
-      push(offer);
-  }
-
-  void push(std::uint32_t offer) {
-    if (size_ == active_.size()) {
-      active_.push_back(offer);
-      if (active_.size() > room_) widen();
-      set(size_, offer);
-    } else {
-      write(size_, offer);
-    }
-    ++size_;
+    if (offer == Classes::none) return settle_at(piece, 0);
+    set(active_.push(offer), offer);
     count(offer);
-  }
-
-  void replace(std::size_t place, std::uint32_t offer) {
-    write(place, offer);
-    count(offer);
+    gone_ += classes_->least_gone(piece.id);
   }
 
   void count(std::uint32_t offer) {
     latest_.push_back({offer, (*classes_)[offer].bound});
     bound_ += latest_.back().counted;
-    gone_ += classes_->least_gone((*classes_)[offer].of);
   }
 
-  void remove(std::size_t place) {
-    write(place, active_[size_ - 1]);
-    --size_;
-  }
-
-  void write(std::size_t place, std::uint32_t offer) {
-    writes_.push_back({place, active_[place]});
-    set(place, offer);
-  }
-
-  void set(std::size_t place, std::uint32_t offer) {
-    active_[place] = offer;
+  /// Writes the nodes of an offer.
+  void set(std::uint32_t* nodes, std::uint32_t offer) {
     const auto& of = (*classes_)[offer];
     const auto key = classes_->key({of.of, false});
-    std::uint32_t* node = nodes_.data() + place;
-    for (std::size_t a = 0; a < key.size(); ++a, node += room_) *node = key[a] | (classes_->locks().has(of.locks, a) ? locked_bit : 0);
-  }
-
-  /// The nodes of the active classes in one attribute.
-  const std::uint32_t* nodes(std::size_t a) const { return nodes_.data() + a * room_; }
-
-  void widen() {
-    const std::size_t room = 2 * active_.size();
-    std::vector<std::uint32_t> wider(tree_->attributes() * room);
-    for (std::size_t a = 0; a < tree_->attributes(); ++a) std::copy_n(nodes(a), room_, wider.data() + a * room);
-    nodes_.swap(wider);
-    room_ = room;
+    for (std::size_t a = 0; a < key.size(); ++a) nodes[a] = key[a] | (classes_->locks().has(of.locks, a) ? CutActive::locked_bit : 0);
   }
 
   void settle_at(const Piece& piece, Sum excess) {
@@ -272,33 +271,43 @@ class CutState {
     settle(piece);
   }
 
+  /// Tuples that are alone from now on.
+  void settle_singles(std::uint32_t c, std::size_t a) {
+    const auto& parts = classes_->divide(c, a);
+    for (std::size_t j = 0; j < parts.singles; ++j) settle({classes_->part(parts, parts.kids + j), true});
+  }
+
   /// What nothing divides stays as it is: all that can still change is what its open values cost once they are locked.
+  /// Where leaves are even, all tuples count as settled ones from the start, less those that are not alone.
   void settle(const Piece& piece) {
-    if (!classes_->of_values()) return;
+    if (!classes_->of_values() || (piece.single && classes_->even())) return;
     settled_.push_back(piece);
     keep(piece, 1);
   }
 
   /// Nodes whose value is locked already are counted in vain: no value above or below them is locked again.
   void keep(const Piece& piece, std::int64_t times) {
-    const std::int64_t kept = times * classes_->kept(piece);
-    for (const std::uint32_t v : classes_->key(piece)) kept_[v] += kept;
+    const std::int64_t kept = times * classes_->kept(piece), held = classes_->even() ? times * classes_->scattered(piece.id) : 0;
+    for (const std::uint32_t v : classes_->key(piece)) {
+      kept_[v] += kept;
+      held_[v] += held;
+    }
   }
 
   const CutProblem* problem_;
   const CutTree* tree_;
   Classes* classes_;
+  CutEdges<Sum> edges_;
+  CutActive active_;  // classes that may still be divided
   std::vector<std::uint64_t> open_;               // by rank
   std::vector<std::uint32_t> rank_, by_rank_;
   std::vector<std::int64_t> kept_;                // records of settled tuples, by value as it is
-  std::vector<std::uint32_t> active_, values_;  // active: classes that may still be divided, as offers
+  std::vector<std::int64_t> held_;                // of tuples that are settled together, by their nodes, if leaves are even
+  std::vector<std::uint32_t> values_;
   std::vector<Piece> settled_;
-  std::vector<std::uint32_t> nodes_;  // of the active classes, by attribute, `room_` apart
-  std::size_t room_ = 0;
   std::vector<Latest> latest_;
-  std::vector<Write> writes_;
   std::vector<Step> steps_;
-  std::size_t size_ = 0, fresh_ = 0, divided_ = 0;
+  std::size_t fresh_ = 0, divided_ = 0;
   Sum bound_ = 0;
   std::int64_t gone_ = 0;  // what is suppressed at least
   bool impossible_ = false;
