@@ -104,6 +104,7 @@ class Worker {
         tested = frames_.empty() ? inherited : frames_.back().bound;
         if (updated || exact) tested = std::max<Sum>(tested, state().bound() + planted());
       }
+      if (v != CutTree::none && updated && !excludes(tested, path_)) tested = std::max(tested, state().bound_ahead());
       if (!state().impossible() && !excludes(tested, path_)) {
         if (v == CutTree::none) {
           offer(/*seed=*/false);

@@ -57,10 +57,9 @@ class CutClasses {
   };
 
   struct Division {
-    std::size_t begin = 0;
-    std::uint32_t kids = 0, singles = 0;  // kids come first
-    Sum alone = 0;                        // what the single tuples cost
-    std::int64_t kept = 0, gone = 0;      // what is published of them, and what is suppressed
+    std::vector<std::uint32_t> kids, singles;
+    Sum alone = 0;                    // what the single tuples cost
+    std::int64_t kept = 0, gone = 0;  // what is published of them, and what is suppressed
     bool impossible = false;
   };
 
@@ -69,7 +68,9 @@ class CutClasses {
     Locks locks;             // among the attributes that could divide it
     Sum excess, bound;
     std::int64_t scattered;  // what would be published of its class if each of the tuples were alone
+    Sum divides, locks_up;   // how much the bound rises at least when it is divided at `attribute`, or locked there
     std::uint32_t hint;      // the offer that it became when last it was locked
+    std::uint16_t attribute;
     bool refined;
   };
 
@@ -86,7 +87,7 @@ class CutClasses {
     std::vector<Piece> pieces;
     for (std::uint32_t g = 0; g < members.size(); ++g) {
       std::ranges::copy(groups[g], key_.begin());
-      pieces.push_back(piece(members[g]));
+      pieces.push_back(piece(members[g], members_.size()));
     }
     return pieces;
   }
@@ -116,22 +117,44 @@ class CutClasses {
   Sum cost(const Piece& of) { return of.single ? alone_[of.id].cost : classes_[of.id].published; }
 
   std::size_t bytes() const {
-    return tuples_.bytes() + alone_.bytes() + keys_.bytes() + classes_.capacity() * (sizeof(Class) + 4 * key_.size()) +
-           (members_.capacity() + pieces_.capacity()) * 4 + divisions_.capacity() * sizeof(Division) +
-           offers_.capacity() * sizeof(Offer);
+    return tuples_.bytes() + alone_.bytes() + keys_.bytes() + classes_.capacity() * sizeof(Class) +
+           members_.capacity() * 4 + offers_.capacity() * sizeof(Offer);
   }
 
   /// The parts of class c when the node it has in attribute a is specialised.
   const Division& divide(std::uint32_t c, std::size_t a) {
-    const std::size_t place = c * key_.size() + a;
-    if (division_of_[place] == 0) {
-      const Division made = divided(c, a);
-      divisions_.push_back(made);
-      division_of_[place] = static_cast<std::uint32_t>(divisions_.size());
+    group_by_child(c, a);
+    division_.kids.clear();
+    division_.singles.clear();
+    Division& made = division_;
+    made.alone = made.kept = made.gone = 0;
+    made.impossible = false;
+    const bool first = !std::exchange(classes_[c].laid_out, true);
+    const std::size_t place = classes_[c].begin;
+    if (first) std::ranges::copy(grouped_, members_.begin() + static_cast<std::ptrdiff_t>(place));
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : ends_) {
+      std::ranges::copy(keys_[c], key_.begin());
+      const Piece found = piece({grouped_.data() + begin, end - begin}, first ? place + begin : members_.size());
+      begin = end;
+      made.impossible |= impossible(found);
+      (found.single ? made.singles : made.kids).push_back(found.id);
+      if (!found.single) continue;
+      made.alone += cost(found);
+      made.kept += kept(found);
+      made.gone += gone(found);
     }
-    return divisions_[division_of_[place] - 1];
+    return made;
   }
-  std::uint32_t part(const Division& of, std::size_t i) const { return pieces_[of.begin + i]; }
+
+  /// What an offer costs at least when it is divided at an attribute, or (as it is) locked there: kept as what its bound rises.
+  void learn(std::uint32_t offer, std::size_t a, bool locked, Sum least) {
+    Offer& of = offers_[offer];
+    if (!of.refined || a > UINT16_MAX) return;
+    if (of.attribute != a) of.divides = of.locks_up = 0;
+    of.attribute = static_cast<std::uint16_t>(a);
+    (locked ? of.locks_up : of.divides) = std::max<Sum>(least - of.bound, 0);
+  }
 
   const Offer& operator[](std::uint32_t offer) const { return offers_[offer]; }
   static constexpr std::uint32_t none = KeyTable::none;
@@ -146,7 +169,7 @@ class CutClasses {
     const auto id = static_cast<std::uint32_t>(offers_.size());
     const Sum published = of.published + of.kept * excess;
     const Sum bound = std::min(published, std::max(known, of_values() ? values_at_least(c, locks, excess) : of.floor));
-    offers_.push_back({c, of.offers, locks, excess, bound, of.scattered, none, bound == published});
+    offers_.push_back({c, of.offers, locks, excess, bound, of.scattered, 0, 0, none, 0, bound == published});
     classes_[c].offers = id;
     return id;
   }
@@ -186,7 +209,9 @@ class CutClasses {
   Sum refine(std::uint32_t offer) {
     if (offers_[offer].refined) return offers_[offer].bound;
     offers_[offer].refined = true;
-    const auto [c, next, locks, excess, known, scattered, hint, refined] = offers_[offer];
+    const std::uint32_t c = offers_[offer].of;
+    const Locks locks = offers_[offer].locks;
+    const Sum excess = offers_[offer].excess, known = offers_[offer].bound;
     const bool strong = problem_->bounds == CutBounds::strong, solvable = strong && classes_[c].count <= grouped;
     if (!solvable && (of_values() || locks == 0)) return known;
     Sum best = classes_[c].published + classes_[c].kept * excess, floor = known;
@@ -215,6 +240,7 @@ class CutClasses {
     Sum published, floor;  // what it costs as it is, and at least if the loss is not one of values
     Locks parting;  // the attributes that divide it
     bool impossible;
+    bool laid_out;  // its tuples lie as its parts have them, which share them
   };
 
   Cost weight_of(const CutTree::Node& node) const {
@@ -279,31 +305,6 @@ class CutClasses {
     return prices_.at_least(of, 0, plain, sizes_);
   }
 
-  Division divided(std::uint32_t c, std::size_t a) {
-    group_by_child(c, a);
-    Division made;
-    kids_.clear();
-    singles_.clear();
-    std::uint32_t begin = 0;
-    for (const std::uint32_t end : ends_) {
-      std::ranges::copy(keys_[c], key_.begin());
-      const Piece found = piece({grouped_.data() + begin, end - begin});
-      begin = end;
-      made.impossible |= impossible(found);
-      (found.single ? singles_ : kids_).push_back(found.id);
-      if (!found.single) continue;
-      made.alone += cost(found);
-      made.kept += kept(found);
-      made.gone += gone(found);
-    }
-    made.begin = pieces_.size();
-    made.kids = static_cast<std::uint32_t>(kids_.size());
-    made.singles = static_cast<std::uint32_t>(singles_.size());
-    pieces_.insert(pieces_.end(), kids_.begin(), kids_.end());
-    pieces_.insert(pieces_.end(), singles_.begin(), singles_.end());
-    return made;
-  }
-
   /// Puts the tuples of a class into `grouped_`, those below one child of its node side by side; `ends_`: of each group.
   void group_by_child(std::uint32_t c, std::size_t a) {
     const std::uint32_t v = keys_[c][a];
@@ -328,8 +329,8 @@ class CutClasses {
     for (std::size_t i = 0; i < tuples.size(); ++i) grouped_[ends_[places_[i]]++] = tuples[i];
   }
 
-  /// The class of these tuples, all of them below `key_`.
-  Piece piece(std::span<const std::uint32_t> members) {
+  /// The class of these tuples, all of them below `key_`; they are `at` their place already, or are added there.
+  Piece piece(std::span<const std::uint32_t> members, std::size_t at) {
     if (members.size() == 1) return {members.front(), true};
     tuples_.span(members, least_, most_);
     Sum at_most = 0;
@@ -348,10 +349,9 @@ class CutClasses {
       scattered = 0;
       for (const std::uint32_t t : members) scattered += alone_[t].kept;
     }
-    classes_.push_back({members_.size(), static_cast<std::uint32_t>(members.size()), none, of.records, of.kept, of.gone, of.least, scattered,
-                        of.kept * at_most + of.fixed, unlocked_at_least(of, members), parting, of.impossible});
-    members_.insert(members_.end(), members.begin(), members.end());
-    division_of_.resize(division_of_.size() + key_.size(), 0);
+    classes_.push_back({at, static_cast<std::uint32_t>(members.size()), none, of.records, of.kept, of.gone, of.least, scattered,
+                        of.kept * at_most + of.fixed, unlocked_at_least(of, members), parting, of.impossible, false});
+    if (at == members_.size()) members_.insert(members_.end(), members.begin(), members.end());
     return {id, false};
   }
 
@@ -369,11 +369,11 @@ class CutClasses {
   KeyTable keys_;
   std::vector<Class> classes_;
   std::vector<Offer> offers_;
-  std::vector<std::uint32_t> members_, pieces_, division_of_;
-  std::vector<Division> divisions_;
+  std::vector<std::uint32_t> members_;
+  Division division_;
   std::vector<std::size_t> open_;
   std::vector<std::int64_t> sizes_;
-  std::vector<std::uint32_t> key_, least_, most_, slot_, met_, ends_, places_, grouped_, kids_, singles_;
+  std::vector<std::uint32_t> key_, least_, most_, slot_, met_, ends_, places_, grouped_;
 };
 
 }  // namespace sfumato

@@ -18,13 +18,12 @@ class CutEdges {
   using Classes = CutClasses<Sum>;
 
   struct Edge {
-    std::size_t begin;            // of the parts: offers that may still be divided, then classes that nothing divides
-    std::uint32_t open, settled;
+    std::size_t begin;  // of the parts: offers that may still be divided, classes that nothing divides, tuples that count by themselves
+    std::uint32_t open, settled, singles;
     std::uint32_t attribute;
-    bool impossible, refined;
-    Sum settles;                  // what is settled costs, and what locked values make the rest dearer
-    Sum bounds;                   // of the open parts, once they are refined
-    std::int64_t gone;            // suppressed at least, beyond what is of the class
+    bool impossible;
+    Sum settles;        // what is settled costs, and what locked values make the rest dearer
+    std::int64_t gone;  // suppressed at least, beyond what is of the class
   };
 
   explicit CutEdges(Classes& classes) : classes_(&classes) {}
@@ -40,24 +39,6 @@ class CutEdges {
   }
   std::uint32_t part(const Edge& of, std::size_t i) const { return parts_[of.begin + i]; }
 
-  /// How much the bound rises at least if the offer is divided there, by what is known.
-  Sum gain(std::uint32_t offer, std::size_t a) {
-    const Edge* const known = find(offer, a);
-    if (known == nullptr) return 0;
-    Edge& of = edges_[of_[offer] - 1];
-    if (of.impossible) return 0;
-    if (!of.refined) {
-      of.refined = true;
-      of.bounds = 0;
-      for (std::size_t i = 0; i < of.open; ++i) {
-        const auto& part = (*classes_)[parts_[of.begin + i]];
-        of.bounds += part.bound;
-        of.refined &= part.refined;
-      }
-    }
-    return of.settles + of.bounds - (*classes_)[offer].bound;
-  }
-
   std::size_t bytes() const { return edges_.capacity() * sizeof(Edge) + (of_.capacity() + parts_.capacity()) * sizeof(std::uint32_t); }
 
  private:
@@ -68,20 +49,18 @@ class CutEdges {
   }
 
   Edge divided(std::uint32_t offer, std::size_t a) {
-    const auto [c, next, locks, excess, bound, scattered, hint, refined] = (*classes_)[offer];
-    const auto division = classes_->divide(c, a);
-    Edge made{parts_.size(), 0, 0, static_cast<std::uint32_t>(a), division.impossible, false, division.alone + division.kept * excess, 0,
+    const std::uint32_t c = (*classes_)[offer].of;
+    const Locks locks = (*classes_)[offer].locks;
+    const Sum excess = (*classes_)[offer].excess;
+    const auto& division = classes_->divide(c, a);
+    Edge made{parts_.size(), 0, 0, 0, static_cast<std::uint32_t>(a), division.impossible, division.alone + division.kept * excess,
               division.gone - classes_->least_gone(c)};
     if (classes_->even())
       made.settles += division.kept * classes_->above_leaves(c, locks);
     else if (locks != 0)
-      for (std::size_t i = 0; i < division.singles; ++i) {
-        const typename Classes::Piece single{classes_->part(division, division.kids + i), true};
-        made.settles += classes_->kept(single) * classes_->dearer(c, locks, single);
-      }
+      for (const std::uint32_t t : division.singles) made.settles += classes_->kept({t, true}) * classes_->dearer(c, locks, {t, true});
     settled_.clear();
-    for (std::size_t i = 0; i < division.kids; ++i) {
-      const std::uint32_t kid = classes_->part(division, i);
+    for (const std::uint32_t kid : division.kids) {
       const Sum dearer = classes_->dearer(c, locks, {kid, false});
       if (!classes_->excess_matters()) made.settles += classes_->records(kid) * dearer;
       const Sum at = classes_->excess_matters() ? excess + dearer : excess;
@@ -98,6 +77,10 @@ class CutEdges {
     made.open = static_cast<std::uint32_t>(parts_.size() - made.begin);
     made.settled = static_cast<std::uint32_t>(settled_.size());
     parts_.insert(parts_.end(), settled_.begin(), settled_.end());
+    if (!classes_->even()) {
+      made.singles = static_cast<std::uint32_t>(division.singles.size());
+      parts_.insert(parts_.end(), division.singles.begin(), division.singles.end());
+    }
     return made;
   }
 

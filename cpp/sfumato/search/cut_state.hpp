@@ -23,7 +23,8 @@ class CutState {
 
   CutState(const CutProblem& problem, const CutTree& tree, Classes& classes)
       : problem_(&problem), tree_(&tree), classes_(&classes), edges_(classes), active_(tree.attributes()), open_((tree.size() + 63) / 64), rank_(tree.size()),
-        by_rank_(tree.size()), kept_(tree.size(), 0), held_(tree.size(), 0) {
+        by_rank_(tree.size()), kept_(tree.size(), 0), held_(tree.size(), 0), divides_(tree.size(), 0), locks_up_(tree.size(), 0),
+        foresees_(problem.bounds == CutBounds::strong && problem.update_bounds) {
     std::iota(by_rank_.begin(), by_rank_.end(), 0u);
     std::ranges::stable_sort(by_rank_, [&](std::uint32_t v, std::uint32_t w) { return tree[v].records > tree[w].records; });
     if (problem.order == CutOrder::ascending) std::ranges::reverse(by_rank_);
@@ -41,6 +42,11 @@ class CutState {
   bool impossible() const { return impossible_ || gone_ > problem_->limit; }
   /// What every cut of this state costs at least; exactly that when no value is open.
   Sum bound() const { return bound_; }
+  /// The same by what is known of deciding the nodes that classes have.
+  Sum bound_ahead() {
+    for (std::size_t i = 0; i < active_.size(); ++i) foresee(i, (*classes_)[active_[i]]);
+    return bound_ + foreseen();
+  }
   /// How many classes may still be divided.
   std::size_t undecided() const { return active_.size(); }
   /// How many classes the latest step divided.
@@ -76,21 +82,27 @@ class CutState {
     leave(v);
     for (const std::uint32_t child : tree_->children(v)) enter(child);
     const std::size_t a = (*tree_)[v].attribute;
-    Sum known = bound_;  // by what was worked out before
+    Sum known = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
-      if (active_.node(i, a) != v) continue;
+      const auto& offer = (*classes_)[active_[i]];
+      if (active_.node(i, a) != v) {
+        foresee(i, offer);
+        continue;
+      }
       ++divided_;
-      known += edges_.gain(active_[i], a);
+      if (offer.attribute == a) known += offer.divides;
     }
-    if (known >= ceiling) {
-      bound_ = known;
-      return;
-    }
-    for (std::size_t i = 0; i < active_.size() && bound_ < ceiling && !impossible_; ++i) {
+    const Sum later = foreseen();
+    for (std::size_t i = 0; i < active_.size() && bound_ + known + later < ceiling && !impossible_; ++i) {
       if (active_.node(i, a) != v) continue;
+      known = 0;
+      const std::uint32_t offer = active_[i];
+      const std::size_t parts = latest_.size();
       if (divide_class(i, a)) --i;
-      refine(ceiling);
+      refine(ceiling - later);
+      classes_->learn(offer, a, false, edges_.divide(offer, a).settles + bounds_since(parts));
     }
+    if (bound_ + known + later >= ceiling) bound_ += known + later;
   }
 
   void lock(std::uint32_t v, Sum ceiling) {
@@ -98,23 +110,30 @@ class CutState {
     values_.push_back(v);
     close(v);
     const std::size_t a = (*tree_)[v].attribute;
-    Sum known = 0;  // by what was worked out before
+    Sum known = 0;
     std::int64_t scattered = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
-      if (!tree_->below(active_.node(i, a), v)) continue;
-      known += known_gain(i, v);
-      scattered += (*classes_)[active_[i]].scattered;
+      const auto& offer = (*classes_)[active_[i]];
+      if (!tree_->below(active_.node(i, a), v)) {
+        foresee(i, offer);
+        continue;
+      }
+      known += active_.node(i, a) != v ? known_gain(i, v) : offer.attribute == a ? offer.locks_up : 0;
+      scattered += offer.scattered;
     }
+    const Sum later = foreseen();
     if (classes_->of_values()) lock_settled(v, scattered);
-    if (bound_ + known >= ceiling) {
-      bound_ += known;
-      return;
-    }
-    for (std::size_t i = 0; i < active_.size() && bound_ < ceiling; ++i) {
+    for (std::size_t i = 0; i < active_.size() && bound_ + known + later < ceiling; ++i) {
       if (!tree_->below(active_.node(i, a), v)) continue;
+      known = 0;
+      const std::uint32_t offer = active_[i];
+      const std::size_t parts = latest_.size();
+      const bool whole = active_.node(i, a) == v;
       if (lock_class(i, v)) --i;
-      refine(ceiling);
+      refine(ceiling - later);
+      if (whole && latest_.size() > parts) classes_->learn(offer, a, true, bounds_since(parts));
     }
+    if (bound_ + known + later >= ceiling) bound_ += known + later;
   }
 
   /// Takes the latest step back.
@@ -156,10 +175,37 @@ class CutState {
     }
   }
 
+  /// What the classes cost at least that were brought after the first ones.
+  Sum bounds_since(std::size_t first) const {
+    Sum sum = 0;
+    for (; first < latest_.size(); ++first) sum += (*classes_)[latest_[first].id].bound;
+    return sum;
+  }
+
   void begin(std::uint32_t v, bool locked) {
     steps_.push_back({v, locked, active_.mark(), settled_.size(), values_.size(), bound_, gone_});
     latest_.clear();
     fresh_ = divided_ = 0;
+  }
+
+  /// Notes what deciding the node of a class will bring, where it is known, of a class that a step does not touch.
+  template <class Offer>
+  void foresee(std::size_t place, const Offer& offer) {
+    if (offer.divides == 0 || offer.locks_up == 0) return;
+    const std::uint32_t node = active_.node(place, offer.attribute);
+    if (divides_[node] == 0) foreseen_.push_back(node);
+    divides_[node] += offer.divides;
+    locks_up_[node] += offer.locks_up;
+  }
+
+  /// What it brings at least: the node is specialised, or it is locked or below a value that is, for all classes that have it.
+  Sum foreseen() {
+    Sum least = 0;
+    for (; !foreseen_.empty(); foreseen_.pop_back()) {
+      const std::uint32_t v = foreseen_.back();
+      least += std::min(std::exchange(divides_[v], 0), std::exchange(locks_up_[v], 0));
+    }
+    return foresees_ ? least : 0;
   }
 
   /// True if no part takes the place of the class, but another.
@@ -170,8 +216,8 @@ class CutState {
     bound_ += edge.settles - (*classes_)[offer].bound;
     gone_ += edge.gone;
     if (classes_->of_values()) {
-      if (!classes_->even()) settle_singles((*classes_)[offer].of, a);
       for (std::size_t i = 0; i < edge.settled; ++i) settle({edges_.part(edge, edge.open + i), false});
+      for (std::size_t i = 0; i < edge.singles; ++i) settle({edges_.part(edge, edge.open + edge.settled + i), true});
     }
     for (std::size_t i = 0; i < edge.open; ++i) {
       const std::uint32_t part = edges_.part(edge, i);
@@ -212,15 +258,18 @@ class CutState {
     if (leaf && excess == (*classes_)[offer].excess) return false;
     const std::uint32_t next = classes_->locked(offer, locks, excess);
     bound_ -= (*classes_)[offer].bound;
+    const std::size_t a = (*tree_)[v].attribute;
+    const bool as_it_is = active_.node(place, a) == v;
     if (next == Classes::none) {
       const Piece of{(*classes_)[offer].of, false};
+      if (as_it_is) classes_->learn(offer, a, true, classes_->cost(of) + classes_->kept(of) * excess);
       gone_ -= classes_->least_gone(of.id);
       settle_at(of, excess);
       active_.remove(place);
       return true;
     }
     std::uint32_t* const nodes = active_.replace(place, next);
-    if (!leaf) nodes[(*tree_)[v].attribute] |= CutActive::locked_bit;
+    if (!leaf) nodes[a] |= CutActive::locked_bit;
     count(next);
     return false;
   }
@@ -271,12 +320,6 @@ class CutState {
     settle(piece);
   }
 
-  /// Tuples that are alone from now on.
-  void settle_singles(std::uint32_t c, std::size_t a) {
-    const auto& parts = classes_->divide(c, a);
-    for (std::size_t j = 0; j < parts.singles; ++j) settle({classes_->part(parts, parts.kids + j), true});
-  }
-
   /// What nothing divides stays as it is: all that can still change is what its open values cost once they are locked.
   /// Where leaves are even, all tuples count as settled ones from the start, less those that are not alone.
   void settle(const Piece& piece) {
@@ -303,6 +346,9 @@ class CutState {
   std::vector<std::uint32_t> rank_, by_rank_;
   std::vector<std::int64_t> kept_;                // records of settled tuples, by value as it is
   std::vector<std::int64_t> held_;                // of tuples that are settled together, by their nodes, if leaves are even
+  std::vector<Sum> divides_, locks_up_;           // of what is foreseen, by node
+  std::vector<std::uint32_t> foreseen_;
+  bool foresees_;
   std::vector<std::uint32_t> values_;
   std::vector<Piece> settled_;
   std::vector<Latest> latest_;
