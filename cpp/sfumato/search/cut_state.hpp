@@ -93,6 +93,7 @@ class CutState {
       if (offer.attribute == a) known += offer.divides;
     }
     const Sum later = foreseen();
+    if (!foresees_) known = 0;
     for (std::size_t i = 0; i < active_.size() && bound_ + known + later < ceiling && !impossible_; ++i) {
       if (active_.node(i, a) != v) continue;
       known = 0;
@@ -122,6 +123,7 @@ class CutState {
       scattered += offer.scattered;
     }
     const Sum later = foreseen();
+    if (!foresees_) known = 0;
     if (classes_->of_values()) lock_settled(v, scattered);
     for (std::size_t i = 0; i < active_.size() && bound_ + known + later < ceiling; ++i) {
       if (!tree_->below(active_.node(i, a), v)) continue;
