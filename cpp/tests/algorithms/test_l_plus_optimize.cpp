@@ -33,8 +33,7 @@ struct Posed {
   }
 };
 
-Posed posed(Random& random) {
-  Size size{.attributes = {1, 3}, .values = {1, 5}, .height = {0, 3}, .combinations = {1, 40}};
+Posed posed(Random& random, const Size& size = {.attributes = {1, 3}, .values = {1, 5}, .height = {0, 3}, .combinations = {1, 40}}) {
   Frequencies frequencies = random_frequencies(random, size);
   while (frequencies.sensitive().empty()) frequencies = random_frequencies(random, size);
   std::vector<Ratio> limits;
@@ -219,6 +218,19 @@ TEST(l_plus_optimize_asks_models_that_are_no_limits_on_shares) {
     const auto model = random_model(random, random.below(model_kinds), 0, records);
     if (problem.scheme == CutScheme::none && model->monotonicity() == Monotonicity::none) return;
     problem.models.push_back(model);
+    Control strong({}), plain({});
+    const CutResult found = l_plus_optimize(problem, strong);
+    problem.bounds = CutBounds::paper;
+    const CutResult again = l_plus_optimize(problem, plain);
+    CHECK_EQUAL(found.costs, again.costs);
+  });
+}
+
+/// Classes of more tuples than are divided in the best way by themselves: the bounds that look ahead have something to add.
+TEST(l_plus_optimize_finds_the_same_with_and_without_looking_ahead) {
+  for_seeds(300, [](Random& random) {
+    const Posed p = posed(random, {.attributes = {3, 4}, .values = {4, 7}, .height = {2, 3}, .combinations = {60, 160}});
+    CutProblem problem = p.problem(random.one_of<std::size_t>({1, 3}));
     Control strong({}), plain({});
     const CutResult found = l_plus_optimize(problem, strong);
     problem.bounds = CutBounds::paper;
