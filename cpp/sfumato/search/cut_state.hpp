@@ -112,7 +112,6 @@ class CutState {
     close(v);
     const std::size_t a = (*tree_)[v].attribute;
     Sum known = 0;
-    std::int64_t scattered = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
       const auto& offer = (*classes_)[active_[i]];
       if (!tree_->below(active_.node(i, a), v)) {
@@ -120,11 +119,10 @@ class CutState {
         continue;
       }
       known += active_.node(i, a) != v ? known_gain(i, v) : offer.attribute == a ? offer.locks_up : 0;
-      scattered += offer.scattered;
     }
     const Sum later = foreseen();
     if (!foresees_) known = 0;
-    if (classes_->of_values()) lock_settled(v, scattered);
+    bound_ += price(v);
     for (std::size_t i = 0; i < active_.size() && bound_ + known + later < ceiling; ++i) {
       if (!tree_->below(active_.node(i, a), v)) continue;
       known = 0;
@@ -143,6 +141,7 @@ class CutState {
     const Step& step = steps_.back();
     active_.back(step.active);
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
+    for (; held_classes_.size() > step.held; held_classes_.pop_back()) count_held(held_classes_.back(), -1);
     bound_ = step.bound;
     gone_ = step.gone;
     impossible_ = false;
@@ -160,9 +159,13 @@ class CutState {
     std::uint32_t value;
     bool locked;
     CutActive::Mark active;
-    std::size_t settled, values;
+    std::size_t settled, held, values;
     Sum bound;
     std::int64_t gone;
+  };
+  struct Held {
+    std::uint32_t of;
+    std::int64_t records;
   };
   struct Latest {
     std::uint32_t id;
@@ -185,7 +188,7 @@ class CutState {
   }
 
   void begin(std::uint32_t v, bool locked) {
-    steps_.push_back({v, locked, active_.mark(), settled_.size(), values_.size(), bound_, gone_});
+    steps_.push_back({v, locked, active_.mark(), settled_.size(), held_classes_.size(), values_.size(), bound_, gone_});
     latest_.clear();
     fresh_ = divided_ = 0;
   }
@@ -193,7 +196,7 @@ class CutState {
   /// Notes what deciding the node of a class will bring, where it is known, of a class that a step does not touch.
   template <class Offer>
   void foresee(std::size_t place, const Offer& offer) {
-    if (offer.divides == 0 || offer.locks_up == 0) return;
+    if (offer.divides == 0) return;
     const std::uint32_t node = active_.node(place, offer.attribute);
     if (divides_[node] == 0) foreseen_.push_back(node);
     divides_[node] += offer.divides;
@@ -201,11 +204,13 @@ class CutState {
   }
 
   /// What it brings at least: the node is specialised, or it is locked or below a value that is, for all classes that have it.
+  /// What is settled becomes dearer as well, but once: open values are not below each other, as nodes of classes may be.
   Sum foreseen() {
     Sum least = 0;
     for (; !foreseen_.empty(); foreseen_.pop_back()) {
       const std::uint32_t v = foreseen_.back();
-      least += std::min(std::exchange(divides_[v], 0), std::exchange(locks_up_[v], 0));
+      const Sum locked = std::exchange(locks_up_[v], 0) + (is_open(v) ? price(v) : 0);
+      least += std::min(std::exchange(divides_[v], 0), locked);
     }
     return foresees_ ? least : 0;
   }
@@ -217,6 +222,7 @@ class CutState {
     if (edge.impossible) return impossible_ = true, false;
     bound_ += edge.settles - (*classes_)[offer].bound;
     gone_ += edge.gone;
+    hold(offer, -1);
     if (classes_->of_values()) {
       for (std::size_t i = 0; i < edge.settled; ++i) settle({edges_.part(edge, edge.open + i), false});
       for (std::size_t i = 0; i < edge.singles; ++i) settle({edges_.part(edge, edge.open + edge.settled + i), true});
@@ -224,6 +230,7 @@ class CutState {
     for (std::size_t i = 0; i < edge.open; ++i) {
       const std::uint32_t part = edges_.part(edge, i);
       set(i == 0 ? active_.replace(place, part) : active_.push(part), part);
+      hold(part, 1);
       count(part);
     }
     if (edge.open > 0) return false;
@@ -235,28 +242,27 @@ class CutState {
   struct Locking {
     bool leaf;
     Locks locks;
-    Sum excess, dearer;  // dearer: if all records are published, what they cost more
+    Sum excess;
   };
   Locking locking(std::size_t place, std::uint32_t v) {
     const std::size_t a = (*tree_)[v].attribute;
     const std::uint32_t node = active_.node(place, a);
     const auto& offer = (*classes_)[active_[place]];
     const Sum each = classes_->weight(v) - classes_->weight(node);
-    const bool leaf = tree_->leaf(node), matters = classes_->excess_matters();
-    return {leaf, leaf ? offer.locks : classes_->locks().with(offer.locks, a), offer.excess + (matters ? each : 0), matters ? 0 : offer.scattered * each};
+    const bool leaf = tree_->leaf(node);
+    return {leaf, leaf ? offer.locks : classes_->locks().with(offer.locks, a), offer.excess + (classes_->excess_matters() ? each : 0)};
   }
 
   Sum known_gain(std::size_t place, std::uint32_t v) {
-    const auto [leaf, locks, excess, dearer] = locking(place, v);
+    const auto [leaf, locks, excess] = locking(place, v);
     const std::uint32_t next = classes_->hinted(active_[place], locks, excess);
-    return next == Classes::none ? dearer : dearer + (*classes_)[next].bound - (*classes_)[active_[place]].bound;
+    return next == Classes::none ? 0 : (*classes_)[next].bound - (*classes_)[active_[place]].bound;
   }
 
   /// True if nothing divides the class any more, and another is in its place.
   bool lock_class(std::size_t place, std::uint32_t v) {
-    const auto [leaf, locks, excess, dearer] = locking(place, v);
+    const auto [leaf, locks, excess] = locking(place, v);
     const std::uint32_t offer = active_[place];
-    bound_ += dearer;
     if (leaf && excess == (*classes_)[offer].excess) return false;
     const std::uint32_t next = classes_->locked(offer, locks, excess);
     bound_ -= (*classes_)[offer].bound;
@@ -266,6 +272,7 @@ class CutState {
       const Piece of{(*classes_)[offer].of, false};
       if (as_it_is) classes_->learn(offer, a, true, classes_->cost(of) + classes_->kept(of) * excess);
       gone_ -= classes_->least_gone(of.id);
+      hold(offer, -1);
       settle_at(of, excess);
       active_.remove(place);
       return true;
@@ -276,15 +283,16 @@ class CutState {
     return false;
   }
 
-  /// The tuples that are settled are published at v. `scattered`: what would be published of the active classes below if all
-  /// their tuples were alone.
-  void lock_settled(std::uint32_t v, std::int64_t scattered) {
+  /// What values cost more if v is locked, where it is settled how many records are published.
+  Sum price(std::uint32_t v) const {
+    Sum sum = 0;
+    if (!classes_->of_values()) return sum;
     const Sum above = classes_->weight(v) - classes_->lightest(v);
-    if (classes_->even()) bound_ -= scattered * above;
-    for (std::uint32_t w = v; w < (*tree_)[v].end; ++w)
-      bound_ += kept_[w] * (classes_->weight(v) - classes_->weight(w)) - held_[w] * above;
+    for (std::uint32_t w = v; w < (*tree_)[v].end; ++w) sum += kept_[w] * (classes_->weight(v) - classes_->weight(w)) - held_[w] * above;
+    return sum;
   }
 
+  bool is_open(std::uint32_t v) const { return (open_[rank_[v] / 64] >> rank_[v] % 64 & 1) != 0; }
   void open(std::uint32_t v) { open_[rank_[v] / 64] |= std::uint64_t{1} << rank_[v] % 64; }
   void close(std::uint32_t v) { open_[rank_[v] / 64] &= ~(std::uint64_t{1} << rank_[v] % 64); }
   void leave(std::uint32_t v) { close(v); }
@@ -300,6 +308,7 @@ class CutState {
     const std::uint32_t offer = piece.single ? Classes::none : classes_->offer(piece.id, 0, 0);
     if (offer == Classes::none) return settle_at(piece, 0);
     set(active_.push(offer), offer);
+    hold(offer, 1);
     count(offer);
     gone_ += classes_->least_gone(piece.id);
   }
@@ -330,6 +339,23 @@ class CutState {
     keep(piece, 1);
   }
 
+  /// The class of an offer is active from now on, or (-1) no longer. If all records are published, they are so at its nodes or
+  /// above.
+  void hold(std::uint32_t offer, int times) {
+    if (!classes_->of_values()) return;
+    held_classes_.push_back({(*classes_)[offer].of, times * (*classes_)[offer].scattered});
+    count_held(held_classes_.back(), 1);
+  }
+
+  void count_held(const Held& held, std::int64_t times) {
+    const std::int64_t records = times * held.records;
+    const std::int64_t kept = classes_->excess_matters() ? 0 : records, scattered = classes_->even() ? records : 0;
+    for (const std::uint32_t v : classes_->key({held.of, false})) {
+      kept_[v] += kept;
+      held_[v] += scattered;
+    }
+  }
+
   /// Nodes whose value is locked already are counted in vain: no value above or below them is locked again.
   void keep(const Piece& piece, std::int64_t times) {
     const std::int64_t kept = times * classes_->kept(piece), held = classes_->even() ? times * classes_->scattered(piece.id) : 0;
@@ -346,13 +372,14 @@ class CutState {
   CutActive active_;  // classes that may still be divided
   std::vector<std::uint64_t> open_;               // by rank
   std::vector<std::uint32_t> rank_, by_rank_;
-  std::vector<std::int64_t> kept_;                // records of settled tuples, by value as it is
-  std::vector<std::int64_t> held_;                // of tuples that are settled together, by their nodes, if leaves are even
+  std::vector<std::int64_t> kept_;                // published records of settled tuples, by value as it is
+  std::vector<std::int64_t> held_;                // of tuples that are not alone, by the nodes of their class, if leaves are even
   std::vector<Sum> divides_, locks_up_;           // of what is foreseen, by node
   std::vector<std::uint32_t> foreseen_;
   bool foresees_;
   std::vector<std::uint32_t> values_;
   std::vector<Piece> settled_;
+  std::vector<Held> held_classes_;
   std::vector<Latest> latest_;
   std::vector<Step> steps_;
   std::size_t fresh_ = 0, divided_ = 0;
