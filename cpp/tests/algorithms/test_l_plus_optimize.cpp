@@ -229,7 +229,9 @@ TEST(l_plus_optimize_asks_models_that_are_no_limits_on_shares) {
 /// Classes of more tuples than are divided in the best way by themselves: the bounds that look ahead have something to add.
 TEST(l_plus_optimize_finds_the_same_with_and_without_looking_ahead) {
   for_seeds(300, [](Random& random) {
-    const Posed p = posed(random, {.attributes = {3, 4}, .values = {4, 7}, .height = {2, 3}, .combinations = {60, 160}});
+    const Size wide{.attributes = {3, 4}, .values = {4, 7}, .height = {2, 3}, .combinations = {60, 160}};
+    const Size tall{.attributes = {2, 3}, .values = {8, 16}, .height = {4, 5}, .combinations = {40, 120}};
+    const Posed p = posed(random, random.below(2) == 0 ? wide : tall);
     CutProblem problem = p.problem(random.one_of<std::size_t>({1, 3}));
     Control strong({}), plain({});
     const CutResult found = l_plus_optimize(problem, strong);
