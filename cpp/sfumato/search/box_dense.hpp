@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -10,6 +11,7 @@
 
 #include "sfumato/search/box_records.hpp"
 #include "sfumato/search/control.hpp"
+#include "sfumato/search/threads.hpp"
 #include "sfumato/wide.hpp"
 
 namespace sfumato {
@@ -32,7 +34,7 @@ inline void least_sums(Cost* out, const Cost* one, const Cost* other, std::size_
 /// Axes of many blocks come first. Boxes that differ in the last few axes alone are a row: long enough for the processor
 /// to take many at once, and short enough to stay near it while the splits along the other axes add rows up. Records are
 /// counted on the way, so that nothing but the costs is kept: for each of the outer axes, those in its block, by cell of the
-/// axes that follow.
+/// axes that follow. Threads share the blocks of the first axis: those that are no parts of each other do not wait.
 template <class Int, class Lane>
 class BoxDense {
   using Records = BoxRecords<Int, Lane>;
@@ -88,8 +90,7 @@ class BoxDense {
     for (outer_ = last; outer_ > 0 && row_ < enough;) row_ *= axes_[--outer_].size();
     size_ = strides_[0] * axes_[0].size();
     opt_.resize(size_);
-    count_.assign(row_, 0);
-    price_.assign(row_, problem_.metric == BoxMetric::product ? 1 : 0);
+    price_.assign(row_, at_first());
     wide_.assign(row_, 1);
     for (std::size_t i = 0; i < row_; ++i)
       for (std::size_t a = outer_; a < last; ++a) {
@@ -101,20 +102,35 @@ class BoxDense {
 
   /// False if it was stopped.
   bool run() {
-    levels_.assign(outer_ + 1, {});
-    levels_[0].assign(cells_[0], 0);
+    std::vector<Count> counts(cells_[0], 0);
     for (std::size_t t = 0; t < records_.size(); ++t) {
       std::size_t at = 0;
       for (std::size_t a = 0; a < axes_.size(); ++a) at += records_.low(records_.lanes(t), axis_[a]) * cells_[a + 1];
-      levels_[0][at] += records_.sums(t).records;
+      counts[at] += records_.sums(t).records;
     }
     for (std::size_t a = outer_; a < axes_.size(); ++a) {
       auto& digit = digit_of_cell_.emplace_back(problem_.axes[axis_[a]].cells);
       for (std::uint32_t d = 0; d < axes_[a].size(); ++d)
         if (axes_[a][d].low == axes_[a][d].high) digit[axes_[a][d].low] = d;
     }
-    digits_.assign(axes_.size(), 0);
-    return blocks_along(0, 0, problem_.metric == BoxMetric::product ? 1 : 0, true);
+    if (outer_ == 0) {
+      Room room = new_room();
+      room.levels[0].swap(counts);
+      return blocks_along(room, 0, 0, at_first(), true);
+    }
+    add_up(counts, 0);
+    std::vector<Room> rooms(static_cast<std::size_t>(std::max(control_.limits().threads, 1)), new_room());
+    std::atomic<bool> stopped = false;
+    for (const auto& blocks : waves()) {
+      std::atomic<std::size_t> next = 0;
+      const auto work = [&](std::size_t number) {
+        for (std::size_t i = next++; i < blocks.size() && !stopped; i = next++)
+          if (!block_along(rooms[number], counts, 0, blocks[i], 0, at_first(), true)) stopped = true;
+      };
+      run_at_once(std::min(rooms.size(), blocks.size()), work, [&] { stopped = true; });
+      if (stopped) return false;
+    }
+    return true;
   }
 
   Int least() const { return opt_[size_ - 1]; }  // the last box is everything
@@ -133,6 +149,32 @@ class BoxDense {
 
  private:
   static constexpr std::size_t long_enough = 1024, enough_for_tests = 4;  // boxes of a row; small spaces have several then
+
+  /// What a thread works with.
+  struct Room {
+    std::vector<std::vector<Count>> levels;  // by outer axis: records of the blocks before it, by cell
+    std::vector<std::uint32_t> digits;
+    std::vector<Count> count;  // of the boxes in a row
+    std::vector<Int> sum;
+  };
+  Room new_room() const {
+    return {std::vector<std::vector<Count>>(outer_ + 1), std::vector<std::uint32_t>(axes_.size(), 0), std::vector<Count>(row_, 0), {}};
+  }
+
+  /// The blocks of the first axis, those without parts first, then those whose parts came before, and so on.
+  std::vector<std::vector<std::uint32_t>> waves() const {
+    std::vector<std::vector<std::uint32_t>> found;
+    std::vector<std::size_t> wave(axes_[0].size(), 0);
+    for (std::uint32_t d = 0; d < wave.size(); ++d) {
+      for (const Parts& parts : axes_[0][d].splits)
+        for (const std::uint32_t part : parts) wave[d] = std::max(wave[d], wave[part] + 1);
+      if (found.size() <= wave[d]) found.resize(wave[d] + 1);
+      found[wave[d]].push_back(d);
+    }
+    return found;
+  }
+
+  Int at_first() const { return problem_.metric == BoxMetric::product ? 1 : 0; }
 
   std::size_t number(const std::vector<std::uint32_t>& digits) const {
     std::size_t at = 0;
@@ -186,79 +228,85 @@ class BoxDense {
   }
 
   /// All blocks of an outer axis, one after the other, within those that were chosen on the axes before; then the rows.
-  bool blocks_along(std::size_t a, std::size_t base, Int price, bool wide) {
+  bool blocks_along(Room& room, std::size_t a, std::size_t base, Int price, bool wide) {
     if (a == outer_) {
       if (!control_.examine()) return false;
-      work_out(base, price, wide);
+      work_out(room, base, price, wide);
       return true;
     }
-    // Up to each cell of this axis: a block is the difference of two.
-    const std::size_t inner = cells_[a + 1], cells = problem_.axes[axis_[a]].cells;
-    auto& counts = levels_[a];
-    for (std::size_t i = inner; i < cells * inner; ++i) counts[i] += counts[i - inner];
-    for (std::uint32_t d = 0; d < axes_[a].size(); ++d) {
-      const Block& block = axes_[a][d];
-      auto& below = levels_[a + 1];
-      const auto at = [&](std::uint32_t cell) { return counts.begin() + static_cast<std::ptrdiff_t>(cell * inner); };
-      below.assign(at(block.high), at(block.high) + static_cast<std::ptrdiff_t>(inner));
-      if (block.low > 0)
-        for (std::size_t i = 0; i < inner; ++i) below[i] -= counts[(block.low - 1) * inner + i];
-      digits_[a] = d;
-      if (!blocks_along(a + 1, base + d * strides_[a], paid(price, block), wide && block.wide)) return false;
-    }
+    add_up(room.levels[a], a);
+    for (std::uint32_t d = 0; d < axes_[a].size(); ++d)
+      if (!block_along(room, room.levels[a], a, d, base, price, wide)) return false;
     return true;
   }
 
+  /// Counts up to each cell of an axis: a block is the difference of two.
+  void add_up(std::vector<Count>& counts, std::size_t a) const {
+    for (std::size_t i = cells_[a + 1]; i < cells_[a]; ++i) counts[i] += counts[i - cells_[a + 1]];
+  }
+
+  bool block_along(Room& room, const std::vector<Count>& counts, std::size_t a, std::uint32_t d, std::size_t base, Int price, bool wide) {
+    const Block& block = axes_[a][d];
+    const std::size_t inner = cells_[a + 1];
+    auto& below = room.levels[a + 1];
+    const auto at = [&](std::uint32_t cell) { return counts.begin() + static_cast<std::ptrdiff_t>(cell * inner); };
+    below.assign(at(block.high), at(block.high) + static_cast<std::ptrdiff_t>(inner));
+    if (block.low > 0)
+      for (std::size_t i = 0; i < inner; ++i) below[i] -= counts[(block.low - 1) * inner + i];
+    room.digits[a] = d;
+    return blocks_along(room, a + 1, base + d * strides_[a], paid(price, block), wide && block.wide);
+  }
+
   /// One row: counts, what each box costs as it is, then the splits along the outer axes, then those within the row.
-  void work_out(std::size_t base, Int price, bool wide) {
+  void work_out(Room& room, std::size_t base, Int price, bool wide) {
     Int* const row = opt_.data() + base;
-    std::fill(count_.begin(), count_.end(), 0);
-    place(outer_, 0, 0);
-    count_along(outer_, 0);
-    for (std::size_t i = 0; i < row_; ++i) row[i] = own(count_[i], price, price_[i], wide && wide_[i]);
+    std::fill(room.count.begin(), room.count.end(), 0);
+    place(room, outer_, 0, 0);
+    count_along(room, outer_, 0);
+    for (std::size_t i = 0; i < row_; ++i) row[i] = own(room.count[i], price, price_[i], wide && wide_[i]);
     for (std::size_t a = 0; a < outer_; ++a)
-      for (const Parts& parts : axes_[a][digits_[a]].splits) along(a, row, digits_[a], parts, row_);
-    splits_within(outer_, row);
+      for (const Parts& parts : axes_[a][room.digits[a]].splits) along(room, a, row, room.digits[a], parts, row_);
+    splits_within(room, outer_, row);
   }
 
   /// Records to the boxes of one cell.
-  void place(std::size_t a, std::size_t cell, std::size_t at) {
+  void place(Room& room, std::size_t a, std::size_t cell, std::size_t at) {
     if (a == axes_.size()) {
-      count_[at] = levels_[outer_][cell];
+      room.count[at] = room.levels[outer_][cell];
       return;
     }
     const auto& digit = digit_of_cell_[a - outer_];
-    for (std::size_t c = 0; c < digit.size(); ++c) place(a + 1, cell + c * cells_[a + 1], at + digit[c] * strides_[a]);
+    for (std::size_t c = 0; c < digit.size(); ++c) place(room, a + 1, cell + c * cells_[a + 1], at + digit[c] * strides_[a]);
   }
 
   /// Counts of blocks along an axis of the row, by those of their parts; along the axes that follow first.
-  void count_along(std::size_t a, std::size_t at) {
+  void count_along(Room& room, std::size_t a, std::size_t at) {
     if (a == axes_.size()) return;
     for (std::uint32_t d = 0; d < axes_[a].size(); ++d) {
-      Count* const here = count_.data() + at + d * strides_[a];
+      Count* const here = room.count.data() + at + d * strides_[a];
       if (axes_[a][d].splits.empty()) {
-        count_along(a + 1, at + d * strides_[a]);
+        count_along(room, a + 1, at + d * strides_[a]);
         continue;
       }
       for (const std::uint32_t part : axes_[a][d].splits.front()) {
-        const Count* from = count_.data() + at + part * strides_[a];
+        const Count* from = room.count.data() + at + part * strides_[a];
         for (std::size_t i = 0; i < strides_[a]; ++i) here[i] += from[i];
       }
     }
   }
 
   /// Splits along an axis of the row: boxes that differ in the axes that follow alone go together.
-  void splits_within(std::size_t a, Int* at) {
+  void splits_within(Room& room, std::size_t a, Int* at) {
     if (a == axes_.size()) return;
     for (std::uint32_t d = 0; d < axes_[a].size(); ++d) {
       Int* const here = at + d * strides_[a];
-      for (const Parts& parts : axes_[a][d].splits) along(a, here, d, parts, strides_[a]);
-      splits_within(a + 1, here);
+      for (const Parts& parts : axes_[a][d].splits) along(room, a, here, d, parts, strides_[a]);
+      splits_within(room, a + 1, here);
     }
   }
 
   /// A split along an axis, for n boxes in a row.
-  void along(std::size_t a, Int* out, std::uint32_t digit, const Parts& parts, std::size_t n) {
+  void along(Room& room, std::size_t a, Int* out, std::uint32_t digit, const Parts& parts, std::size_t n) {
     const auto row = [&](std::uint32_t part) { return out - (digit - part) * strides_[a]; };
     if (parts.size() == 2) {
       const Int* left = row(parts[0]);
@@ -267,12 +315,12 @@ class BoxDense {
       for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], left[i] + right[i]);
       return;
     }
-    sum_.assign(n, 0);
+    room.sum.assign(n, 0);
     for (const std::uint32_t part : parts) {
       const Int* from = row(part);
-      for (std::size_t i = 0; i < n; ++i) sum_[i] = std::min(impossible<Int>, sum_[i] + from[i]);
+      for (std::size_t i = 0; i < n; ++i) room.sum[i] = std::min(impossible<Int>, room.sum[i] + from[i]);
     }
-    for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], sum_[i]);
+    for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], room.sum[i]);
   }
 
   Int own(Count n, Int outer, Int inner, bool wide) const {
@@ -285,12 +333,12 @@ class BoxDense {
 
   Int own(const std::vector<std::uint32_t>& digits, Count n) const {
     bool wide = true;
-    Int price = problem_.metric == BoxMetric::product ? 1 : 0;
+    Int price = at_first();
     for (std::size_t a = 0; a < digits.size(); ++a) {
       wide = wide && axes_[a][digits[a]].wide;
       price = paid(price, axes_[a][digits[a]]);
     }
-    return own(n, price, problem_.metric == BoxMetric::product ? 1 : 0, wide);
+    return own(n, price, at_first(), wide);
   }
 
   template <class Emit>
@@ -329,10 +377,7 @@ class BoxDense {
   std::size_t outer_ = 0, row_ = 1, size_ = 0;  // axes before those of a row; boxes of a row, and all
   std::vector<std::size_t> strides_, cells_;    // boxes, and cells, of the axes that follow
   std::vector<std::vector<std::uint32_t>> digit_of_cell_;
-  std::vector<std::vector<Count>> levels_;  // by outer axis: records of the blocks before it, by cell
-  std::vector<std::uint32_t> digits_;
-  std::vector<Count> count_;
-  std::vector<Int> price_, sum_;
+  std::vector<Int> price_;
   std::vector<std::uint8_t> wide_;
   LineVector<Int> opt_;
 };

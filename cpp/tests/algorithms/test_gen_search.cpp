@@ -80,7 +80,9 @@ TEST(gen_search_equals_the_recurrence) {
       problem.way = way;
       for (const bool counts_only : {true, false}) {
         problem.counts_only = counts_only;
-        Control control(Limits{});
+        Limits limits;
+        limits.threads = 1 + round % 3;
+        Control control(limits);
         const BoxResult result = gen_search(problem, control);
         CHECK(result.complete);
         CHECK(result.bound == expected);
