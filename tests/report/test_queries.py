@@ -57,7 +57,7 @@ def test_a_search_of_boxes_shows_its_gap_over_time(table: sf.Table) -> None:
     from sfumato.plots import Boxes, ProgressPlot
     from sfumato.report.blocks import Figures
 
-    problem = sf.Problem(table, [sf.KAnonymity(3)], sf.Discernibility(), sf.Multidimensional(splits={"age": "every"}))
+    problem = sf.Problem(table, [sf.KAnonymity(3)], sf.LM(), sf.Multidimensional(splits={"age": "every"}))
     found = report_of(problem.solve(), Path())
     figures = {
         section.key: [figure for block in section.blocks if isinstance(block, Figures) for figure in block.figures]
