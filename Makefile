@@ -7,13 +7,14 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeLists.txt
 DATA ?= ../shared/data
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")  # some tests wait for a process or a limit
 
 .PHONY: demo test test-all both test-core core-tests lint bench docs clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
 test: both
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-all: both test-core
 	SFUMATO_SUITE=whole $(BIN)/python -m pytest -n auto --dist worksteal

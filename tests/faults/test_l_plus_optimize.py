@@ -22,7 +22,7 @@ from sfumato.testing.random_problems import RandomProblem, cut_problem
 def solved(scheme: Scheme) -> list[tuple[RandomProblem, list[CutResult]]]:
     """Problems of a scheme with their two best cuts; if it suppresses values, larger ones, priced in few units."""
     random = Random(2 if scheme.of_values else 2020)
-    cases = [cut_problem(random, (30, 80) if scheme.of_values else (5, 40), scheme=scheme) for _ in range(40)]
+    cases = [cut_problem(random, (30, 80) if scheme.of_values else (5, 40), scheme=scheme) for _ in range(25)]
     if scheme.of_values:
         cases = [dense(case) for case in cases]
     return [(case, cheapest(case.problem, case.rows, 2)) for case in cases]
