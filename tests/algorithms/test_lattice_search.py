@@ -39,7 +39,7 @@ def assert_same(solution: sf.Solution, expected: NodeResult | None) -> None:
 def test_equals_brute_force_on_random_problems(suite: Callable[[int], int]) -> None:
     random = Random(2026)
     interior = trivial = 0
-    for _ in range(suite(5000)):
+    for _ in range(suite(3000)):
         case = random_problem(random)
         expected = best(case.problem, case.rows)
         assert_same(solve(case), expected)
