@@ -70,15 +70,18 @@ class DuckDBEngine(OrderedRows):
         weakref.finalize(self, shutil.rmtree, self._spill, ignore_errors=True)
         self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill)})
         self._connection.execute(_SETTINGS)
+        # A thread needs memory for itself, so one needs least.
+        self._alone = memory_limit is not None and memory_limit <= _LEAST_MEMORY
         if memory_limit is not None:
             self._connection.execute(f"SET memory_limit = '{max(memory_limit, _LEAST_MEMORY)}B'").fetchall()
+        if self._alone:
+            self._connection.execute("SET threads = 1")
         kind = next(kind for kind in _SOURCES if kind.accepts(source))
         self._source = kind(source)  # type: ignore[call-arg]
         self._source.attach(self._connection, self._spill)
         self._position = {column: i for i, column in enumerate(self._source.columns)}
         self._counted: tuple[str, ...] | None = None
         self._releases = count()
-        self._alone = False
         self.progress: Callable[[float], object] | None = None
 
     @staticmethod
@@ -252,7 +255,7 @@ class DuckDBEngine(OrderedRows):
         except duckdb.OutOfMemoryException:
             if self._alone:
                 raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
-            self._alone = True  # a thread needs memory for itself, so one needs least
+            self._alone = True
             self._connection.execute("SET threads = 1")
             return self._execute(query, parameters)
         except duckdb.Error as error:
