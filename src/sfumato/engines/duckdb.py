@@ -8,96 +8,39 @@ Memory grows with the number of different rows; what does not fit goes to disk.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.arrow_table import ArrowSource, PolarsSource
 from sfumato.engines.counted import Counted, dictionary, unit_sql, units_placed, weight_sql, weights_placed
-from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.ordered_rows import OrderedRows
-from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.plan import ReleasePlan, hash_sql
 from sfumato.engines.protocol import Codes
 from sfumato.engines.recoded import coded, matched_rows, outputs
-from sfumato.engines.source import Source, literal
-from sfumato.engines.typed import DatabaseSource, ParquetSource, RelationSource
-from sfumato.engines.writers import NO_ROOM, columns, ending, is_parquet, is_plain_csv, write, write_copies, written
+from sfumato.engines.source import literal
+from sfumato.engines.writers import columns, ending, is_parquet, is_plain_csv, write, write_copies, written
 from sfumato.errors import DataError
 
-# Nothing is ever fetched. Times of day are those of Greenwich, and how much is done is told only if asked.
-_CONFIG: dict[str, str | bool | int | float | list[str]] = {
-    "autoinstall_known_extensions": "false",
-    "autoload_known_extensions": "false",
-}
-_SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false"
-_LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
-_MOST_ORDERED = 20_000_000  # rows of a release whose order the seed alone decides
 _MOST_LISTED = 1000  # values of a column that are written with every block of its rows
 _MOST_SETS = 30  # columns whose values are counted in one scan
 _FEW_TIMES = 4  # copies of a row, on average, that make it worth while to print it once
 _CHANGED = "{} has changed since it was counted; read it again."
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
-_SOURCES: tuple[type[Source], ...] = (
-    PandasSource,
-    PolarsSource,
-    ArrowSource,
-    RelationSource,
-    ParquetSource,
-    DatabaseSource,
-    CsvSource,  # any other path
-)
 
 
 class DuckDBEngine(OrderedRows):
     """One table, seen through an in-memory DuckDB."""
 
     def __init__(self, source: object, *, memory_limit: int | None = None) -> None:
-        # What does not fit into memory goes to a folder that nobody else can read, and that does not stay.
-        self._spill = Path(tempfile.mkdtemp(prefix="sfumato-"))
-        weakref.finalize(self, shutil.rmtree, self._spill, ignore_errors=True)
-        self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill)})
-        self._connection.execute(_SETTINGS)
-        # A thread needs memory for itself, so one needs least.
-        self._alone = memory_limit is not None and memory_limit <= _LEAST_MEMORY
-        if memory_limit is not None:
-            self._connection.execute(f"SET memory_limit = '{max(memory_limit, _LEAST_MEMORY)}B'").fetchall()
-        if self._alone:
-            self._connection.execute("SET threads = 1")
-        kind = next(kind for kind in _SOURCES if kind.accepts(source))
-        self._source = kind(source)  # type: ignore[call-arg]
-        self._source.attach(self._connection, self._spill)
-        self._position = {column: i for i, column in enumerate(self._source.columns)}
+        super().__init__(source, memory_limit=memory_limit)
         self._counted: tuple[str, ...] | None = None
         self._releases = count()
-        self.progress: Callable[[float], object] | None = None
-
-    @staticmethod
-    def accepts(source: object) -> bool:
-        """Whether the source is a path, or a frame or relation of a known kind."""
-        return any(kind.accepts(source) for kind in _SOURCES)
-
-    @property
-    def name(self) -> str:
-        """What messages call the source."""
-        return self._source.name
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The source's columns, in order."""
-        return self._source.columns
 
     def distinct(self, columns: Sequence[str], most: int | None = None) -> dict[str, dict[str | None, int]]:
         """For each column, its different values with their number of rows; not if they are more than `most`."""
@@ -219,10 +162,6 @@ class DuckDBEngine(OrderedRows):
             self._run(f"DROP TABLE {rows}")
         return released
 
-    def _cell(self, column: str) -> str:
-        """A column's cells, as SQL."""
-        return f"x{self._position[column]}"
-
     def _scan(self, columns: Sequence[str]) -> None:
         """Reads the source: its different rows, as far as these columns go, stay behind as a table."""
         if self._counted == tuple(columns):
@@ -243,45 +182,6 @@ class DuckDBEngine(OrderedRows):
                 return
             if not self._source.try_otherwise(self._connection):
                 raise DataError(f"{self.name}: its lines are not its records; check quotation marks and line ends.")
-
-    def _run(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        """Runs a query to its end."""
-        return self._execute(query, parameters).fetchall()
-
-    def _execute(self, query: str, parameters: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
-        """Runs a query. What DuckDB says about a broken source quotes cells, and stays in here."""
-        try:
-            return self._interruptible(query, parameters)
-        except duckdb.OutOfMemoryException:
-            if self._alone:
-                raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
-            self._alone = True
-            self._connection.execute("SET threads = 1")
-            return self._execute(query, parameters)
-        except duckdb.Error as error:
-            if isinstance(error, duckdb.IOException) and "write" in str(error):
-                raise DataError(NO_ROOM) from None
-            fault = self._source.fault(error)
-            readable = not isinstance(error, duckdb.IOException)
-        if readable and self._source.try_otherwise(self._connection):
-            return self._execute(query, parameters)
-        raise DataError(fault)
-
-    def _interruptible(self, query: str, parameters: Mapping[str, Any] | None) -> duckdb.DuckDBPyConnection:
-        """Runs a query in a thread of its own, for DuckDB itself is deaf to Ctrl-C as long as it works."""
-        with ThreadPoolExecutor(max_workers=1) as pool:
-            done = pool.submit(self._connection.execute, query, parameters)
-            try:
-                while self.progress is not None:
-                    try:
-                        return done.result(timeout=0.2)
-                    except NotYet:
-                        if (percent := self._connection.query_progress()) >= 0:
-                            self.progress(percent / 100)
-                return done.result()
-            finally:
-                if not done.done():  # Ctrl-C, or whoever watches has had enough
-                    self._connection.interrupt()
 
     def _encode(self, codes: Codes) -> None:
         """The different rows with the code of each of their values, k0, k1, …, as a table."""
@@ -326,29 +226,6 @@ class DuckDBEngine(OrderedRows):
             counted = replace(counted, weights=weights, weightless=weightless)
         self._run("DROP TABLE placed")
         return counted
-
-    @contextmanager
-    def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
-        for name, table in tables.items():
-            self._connection.register(name, table)
-        try:
-            yield
-        finally:
-            for name in tables:
-                self._connection.unregister(name)
-
-    @contextmanager
-    def _joins_as_written(self, rows: int) -> Iterator[None]:
-        """Joins keep the order of their left side, provided that nobody swaps the sides, and one thread does it all.
-
-        With very many rows all threads work: which of their blocks comes first is then left to chance.
-        """
-        one = "; SET threads = 1" if rows <= _MOST_ORDERED else ""
-        self._connection.execute(f"SET disabled_optimizers = 'join_order,build_side_probe_side'{one}")
-        try:
-            yield
-        finally:
-            self._connection.execute("RESET disabled_optimizers" + ("" if self._alone else "; RESET threads"))
 
     @contextmanager
     def _released(self, plan: ReleasePlan, listed: frozenset[str]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -4,13 +4,10 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
-import duckdb
-
-from sfumato.engines.source import Source
+from sfumato.engines.database import Database
 
 
 @runtime_checkable
@@ -22,11 +19,8 @@ class Ordered(Protocol):
         ...
 
 
-class OrderedRows:
+class OrderedRows(Database):
     """What DuckDB says about the order of rows: it keeps that of files and frames."""
-
-    _source: Source
-    _connection: duckdb.DuckDBPyConnection
 
     def rows_of(self, columns: Sequence[str]) -> list[list[str | None]]:
         """For each column, the texts of all rows, in the order of the source. They are all in memory at once."""
@@ -35,9 +29,3 @@ class OrderedRows:
         found = self._execute(f"SELECT {', '.join(texts)} FROM source").fetchnumpy()
         every: list[Any] = [found[f"c{i}"] for i in range(len(columns))]  # masked where a cell is missing
         return [texts.tolist() for texts in every]
-
-    @abstractmethod
-    def _cell(self, column: str) -> str: ...
-
-    @abstractmethod
-    def _execute(self, query: str, parameters: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyConnection: ...
