@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "asking.hpp"
 #include "casters.hpp"
 #include "sfumato/algorithms/front.hpp"
 #include "watch.hpp"
@@ -24,29 +25,13 @@ Fractions fractions(const Strength& strength) {
   return found;
 }
 
-/// Asks a Python function (sizes, units, population, begin, values, counts) -> fractions, one per class.
-CalledBackRating::Judge asking(const nb::object& function) {
-  // The last copy may go while nobody holds the GIL.
-  const std::shared_ptr<nb::object> asked(new nb::object(function), [](nb::object* held) {
-    const nb::gil_scoped_acquire python;
-    delete held;
-  });
-  return [asked](const Classes& classes, const Histogram* histogram, std::span<Rate> rate) {
-    const nb::gil_scoped_acquire python;
-    const Histogram none{std::vector<std::size_t>(classes.count() + 1, 0), {}, {}};
-    const Histogram read = histogram != nullptr ? histogram->as_cells(classes.count()) : none;
-    const std::vector<std::int64_t> sizes(classes.sizes.begin(), classes.sizes.end());
-    const std::vector<std::int64_t> units(classes.units.begin(), classes.units.end());
-    const std::vector<std::int64_t> population(classes.population.begin(), classes.population.end());
-    const auto said = nb::cast<Fractions>((*asked)(sizes, units, population, read.begin, read.value, read.count));
-    if (said.size() != rate.size()) throw nb::value_error("one answer per class");
+CalledBackRating::Judge rated_by(const nb::object& function) {
+  return asking<std::pair<Cost, std::int64_t>, Rate>(function, [](Rate& rate, const std::pair<Cost, std::int64_t>& answer) {
     constexpr Cost most = Cost{1} << 62;  // so that products of two are compared in 128 bits
-    for (std::size_t c = 0; c < said.size(); ++c) {
-      rate[c] = {said[c].first, said[c].second};
-      if (rate[c].numerator > most || rate[c].numerator < -most || rate[c].denominator < 0 || rate[c].denominator > most)
-        throw nb::value_error("a rating is a fraction of numbers below 2^62");
-    }
-  };
+    rate = {answer.first, answer.second};
+    if (rate.numerator > most || rate.numerator < -most || rate.denominator < 0 || rate.denominator > most)
+      throw nb::value_error("a rating is a fraction of numbers below 2^62");
+  });
 }
 
 void bind_ratings(nb::module_& m) {
@@ -79,7 +64,7 @@ void bind_ratings(nb::module_& m) {
       .def("__init__",
            [](CalledBackRating* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
               const nb::object& function, bool populated) {
-             new (self) CalledBackRating(sensitive, monotonicity, asking(function), populated);
+             new (self) CalledBackRating(sensitive, monotonicity, rated_by(function), populated);
            },
            nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"), nb::arg("populated") = false);
 }

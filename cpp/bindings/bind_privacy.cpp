@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "asking.hpp"
 #include "casters.hpp"
 #include "sfumato/privacy/alpha_k_anonymity.hpp"
 #include "sfumato/privacy/beta_likeness.hpp"
@@ -83,25 +84,8 @@ std::int64_t publishable(const ClassModel& model, std::int64_t size, const Array
   return OneClass(size, histogram, units, population).publishable(model);
 }
 
-/// Asks a Python function (sizes, units, population, begin, values, counts) -> violated, one entry per class. A search runs without the
-/// GIL and takes it here; what the function raises goes up through the search.
-CalledBackModel::Judge asking(const nb::object& function) {
-  // The last copy may go while nobody holds the GIL.
-  const std::shared_ptr<nb::object> asked(new nb::object(function), [](nb::object* held) {
-    const nb::gil_scoped_acquire python;
-    delete held;
-  });
-  return [asked](const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) {
-    const nb::gil_scoped_acquire python;
-    const Histogram none{std::vector<std::size_t>(classes.count() + 1, 0), {}, {}};
-    const Histogram read = histogram != nullptr ? histogram->as_cells(classes.count()) : none;
-    const std::vector<std::int64_t> sizes(classes.sizes.begin(), classes.sizes.end());
-    const std::vector<std::int64_t> units(classes.units.begin(), classes.units.end());
-    const std::vector<std::int64_t> population(classes.population.begin(), classes.population.end());
-    const auto said = nb::cast<std::vector<bool>>((*asked)(sizes, units, population, read.begin, read.value, read.count));
-    if (said.size() != violated.size()) throw nb::value_error("one answer per class");
-    for (std::size_t c = 0; c < said.size(); ++c) violated[c] |= said[c];
-  };
+CalledBackModel::Judge judged_by(const nb::object& function) {
+  return asking<bool, std::uint8_t>(function, [](std::uint8_t& violated, bool answer) { violated |= answer; });
 }
 
 void bind_t_closeness(nb::module_& m) {
@@ -209,7 +193,7 @@ void bind_privacy(nb::module_& m) {
       .def("__init__",
            [](CalledBackModel* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
               const nb::object& function, bool populated) {
-             new (self) CalledBackModel(sensitive, monotonicity, asking(function), populated);
+             new (self) CalledBackModel(sensitive, monotonicity, judged_by(function), populated);
            },
            nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"), nb::arg("populated") = false);
 }

@@ -21,6 +21,8 @@ _LARGEST = 1 << 60
 
 def exact(value: Number, name: str) -> Fraction:
     """The number as a fraction; a float is read as its shortest decimal."""
+    if isinstance(value, Fraction):
+        return value
     text = str(value).strip()
     try:
         return Fraction(text[:-1]) / 100 if text.endswith("%") else Fraction(text)

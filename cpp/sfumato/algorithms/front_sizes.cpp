@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -21,7 +22,6 @@ struct Cells {
   Cost cost = 0;  // by sizes and labels: this grows when classes merge
 };
 
-template <class Key, std::size_t width>
 class SizeWalk {
  public:
   SizeWalk(const FrontProblem& problem, const ClassForm& form, const RollingPlan& plan, Control& control,
@@ -30,7 +30,7 @@ class SizeWalk {
         form_(form),
         plan_(plan),
         control_(control),
-        rolling_(problem.frequencies, problem.bottom, problem.top, plan),
+        rolling_(rolling(problem.frequencies, problem.bottom, problem.top, plan)),
         steps_(problem.limit),
         level_costs_(std::move(level_costs)),
         records_(problem.frequencies.records()),
@@ -60,7 +60,7 @@ class SizeWalk {
       entered_ = cells();
       return !bounded_ || !beaten(fixed, entered_);
     };
-    result_.complete = rolling_.walk(visit, enter);
+    result_.complete = rolling_->walk(visit, enter);
     for (const SizeFront::Point& point : front_.points())
       result_.points.push_back({{Rate{point.size, 1}}, point.cost, point.nodes, point.suppressed});
     return std::move(result_);
@@ -84,12 +84,13 @@ class SizeWalk {
       nodes *= problem_.top[a] - problem_.bottom[a] + 1u;
     }
     most_.resize(nodes);
-    Rolling<Key, 1> rolling(problem_.frequencies, bottom, problem_.top, outer);
-    rolling.walk([&](const Node& node) {
-      const auto& steps = steps_.of(rolling.counts());
+    const auto ahead = rolling(problem_.frequencies, bottom, problem_.top, outer);
+    const auto visit = [&](const Node& node) {
+      const auto& steps = steps_.of(ahead->counts());
       if (!steps.empty()) most_[place_of(node, outer.order.size())] = steps.back().size;
       return !control_.stopped();
-    });
+    };
+    ahead->walk(visit, [](const Node&, std::size_t) { return true; });
     least_ = level_costs_;
     for (std::size_t a = 0; a < problem_.bottom.size(); ++a)
       for (std::size_t j = problem_.frequencies.level_begin(a) + problem_.top[a]; j-- > problem_.frequencies.level_begin(a);)
@@ -117,7 +118,8 @@ class SizeWalk {
 
   /// From the entries' counts to classes: labels are no part of what classes differ by.
   Cells cells() {
-    const auto counts = rolling_.counts();
+    const auto counts = rolling_->counts();
+    const std::size_t width = std::size_t{1} << plan_.bits();
     if (plan_.labels == nullptr) return priced({counts, {}, width});
     auto &sizes = sums_[0], &labels = sums_[1];
     sizes.resize(counts.size() / 2), labels.resize(counts.size() / 2);
@@ -212,7 +214,7 @@ class SizeWalk {
     const std::size_t entry = c / cells, cell = c % cells;
     Cost sum = 0;
     for (std::size_t a = 0; a < node_.size(); ++a) {
-      const std::size_t value = place_[a] == none ? rolling_.value(entry, a) : (cell / place_[a]) & 1;
+      const std::size_t value = place_[a] == none ? rolling_->value(entry, a) : (cell / place_[a]) & 1;
       sum += each_[problem_.frequencies.level_begin(a) + node_[a]][value];
     }
     return sum;
@@ -231,7 +233,7 @@ class SizeWalk {
   ClassForm form_;
   RollingPlan plan_;
   Control& control_;
-  Rolling<Key, width> rolling_;
+  std::unique_ptr<RollUp> rolling_;
   SizeSteps steps_;
   std::vector<Cost> level_costs_;
   Cost records_, price_;
@@ -288,27 +290,12 @@ std::optional<FrontResult> front_by_sizes(const FrontProblem& problem, Control& 
   const auto loss = size_loss(problem);
   if (!loss) return std::nullopt;
   const Frequencies& frequencies = problem.frequencies;
-  const std::size_t bits = key_bits(frequencies);
   const Packing packing(frequencies);
   BaseStore store(control.limits().memory);
   Evaluator evaluator(packing, problem.models, problem.loss, problem.limit, store);
   const auto whole = evaluator.whole(problem.bottom);
   const RollingPlan plan = plan_of(problem, outermost_first(problem, packing, *whole), *loss);
-  const auto run = [&]<class Key, std::size_t width>() {
-    return SizeWalk<Key, width>(problem, loss->form, plan, control, whole->costs).run();
-  };
-  const auto with = [&]<class Key>() {
-    switch (plan.bits()) {
-      case 0: return run.template operator()<Key, 1>();
-      case 1: return run.template operator()<Key, 2>();
-      case 2: return run.template operator()<Key, 4>();
-      default: return run.template operator()<Key, 8>();
-    }
-  };
-  __extension__ using Widest = unsigned __int128;
-  if (bits <= 32) return with.template operator()<std::uint32_t>();
-  if (bits <= 64) return with.template operator()<std::uint64_t>();
-  return with.template operator()<Widest>();
+  return SizeWalk(problem, loss->form, plan, control, whole->costs).run();
 }
 
 }  // namespace sfumato

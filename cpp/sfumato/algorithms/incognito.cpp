@@ -44,9 +44,9 @@ struct Family {
   FrequencySet set;
 };
 
-class Search {
+class IncognitoSearch {
  public:
-  Search(const IncognitoProblem& problem, Control& control)
+  IncognitoSearch(const IncognitoProblem& problem, Control& control)
       : problem_(problem),
         control_(control),
         frequencies_(with_omission(problem.frequencies)),
@@ -237,7 +237,7 @@ class Search {
 
 IncognitoResult incognito(const IncognitoProblem& problem, Control& control) {
   require_lattice(problem.frequencies, problem.models, problem.bottom, problem.top);
-  return Search(problem, control).run();
+  return IncognitoSearch(problem, control).run();
 }
 
 }  // namespace sfumato

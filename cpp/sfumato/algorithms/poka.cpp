@@ -25,9 +25,9 @@ struct Value {
   bool better_than(const Value& other) const { return k > other.k || (k == other.k && cost < other.cost); }
 };
 
-class Search {
+class PokaSearch {
  public:
-  Search(const PokaProblem& problem, Control& control)
+  PokaSearch(const PokaProblem& problem, Control& control)
       : problem_(problem),
         control_(control),
         packing_(problem.frequencies),
@@ -165,7 +165,7 @@ PokaResult poka(const PokaProblem& problem, Control& control) {
   require_lattice(problem.frequencies, {}, problem.bottom, problem.start);
   require_lattice(problem.frequencies, {}, problem.start, problem.top);
   if (problem.depth == 0) throw std::invalid_argument("the depth is at least 1");
-  return Search(problem, control).run();
+  return PokaSearch(problem, control).run();
 }
 
 }  // namespace sfumato

@@ -8,9 +8,9 @@
 namespace sfumato {
 namespace {
 
-class Search {
+class SamaratiSearch {
  public:
-  Search(const SamaratiProblem& problem, Control& control)
+  SamaratiSearch(const SamaratiProblem& problem, Control& control)
       : problem_(problem),
         control_(control),
         packing_(problem.frequencies),
@@ -129,7 +129,7 @@ class Search {
 
 SamaratiResult samarati(const SamaratiProblem& problem, Control& control) {
   require_lattice(problem.frequencies, problem.models, problem.bottom, problem.top);
-  return Search(problem, control).run();
+  return SamaratiSearch(problem, control).run();
 }
 
 }  // namespace sfumato

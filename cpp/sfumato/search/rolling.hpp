@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -41,9 +43,30 @@ struct RollingPlan {
   std::size_t bits() const { return lanes.size() + (labels != nullptr ? 1 : 0); }
 };
 
+/// A roll-up, whatever its keys and its lanes are.
+class RollUp {
+ public:
+  using Visit = std::function<bool(const Node&)>;
+  using Enter = std::function<bool(const Node&, std::size_t)>;
+
+  virtual ~RollUp() = default;
+
+  /// Calls visit(node) for every node from bottom to top, lanes at the bottom, until that is false. Leaves out what is
+  /// not worth it: asks enter(node, fixed) before it goes on to a node and those above it that have the same levels in
+  /// the first `fixed` attributes of the order. If all are fixed, false also stands for the higher levels of the
+  /// innermost. In the outermost, the most general nodes come first.
+  virtual bool walk(const Visit& visit, const Enter& enter) = 0;
+
+  /// Counts of the node's entries, for each as many as there are lanes.
+  virtual std::span<const std::uint32_t> counts() const = 0;
+
+  /// Which of its level's nodes an entry has in an attribute that is no lane.
+  virtual std::size_t value(std::size_t entry, std::size_t a) const = 0;
+};
+
 /// `width`: counts per entry, 2 to the plan's bits.
 template <class Key, std::size_t width>
-class Rolling {
+class Rolling final : public RollUp {
  public:
   Rolling(const Frequencies& frequencies, const Node& bottom, const Node& top, RollingPlan plan)
       : frequencies_(frequencies), bottom_(bottom), top_(top), plan_(std::move(plan)) {
@@ -59,17 +82,7 @@ class Rolling {
     for (std::size_t depth = 1; depth < arrays_.size(); ++depth) arrays_[depth].resize(arrays_[0].count);
   }
 
-  /// Calls visit(node) for every node from bottom to top, lanes at the bottom, until that is false.
-  template <class Visit>
-  bool walk(Visit visit) {
-    return walk(visit, [](const Node&, std::size_t) { return true; });
-  }
-
-  /// The same, without what is not worth it: asks enter(node, fixed) before it goes on to a node and those above it that
-  /// have the same levels in the first `fixed` attributes of the order. If all are fixed, false also stands for the
-  /// higher levels of the innermost. In the outermost, the most general nodes come first.
-  template <class Visit, class Enter>
-  bool walk(Visit visit, Enter enter) {
+  bool walk(const Visit& visit, const Enter& enter) override {
     node_ = bottom_;
     depth_ = 0;
     if (plan_.order.empty()) return !enter(node_, 0) || visit(node_);
@@ -84,14 +97,12 @@ class Rolling {
     }
   }
 
-  /// Counts of the node's entries, `width` for each.
-  std::span<const std::uint32_t> counts() const {
+  std::span<const std::uint32_t> counts() const override {
     const Entries& entries = arrays_[depth_];
     return {reinterpret_cast<const std::uint32_t*>(entries.lanes.data()), entries.count * width};
   }
 
-  /// Which of its level's nodes an entry has in an attribute that is no lane.
-  std::size_t value(std::size_t entry, std::size_t a) const { return digit(arrays_.back().key[entry], fields_[a]); }
+  std::size_t value(std::size_t entry, std::size_t a) const override { return digit(arrays_.back().key[entry], fields_[a]); }
 
  private:
   struct Field {
@@ -148,8 +159,7 @@ class Rolling {
     merge(first, {0, 0});
   }
 
-  template <class Visit, class Enter>
-  bool descend(std::size_t depth, Visit& visit, Enter& enter) {
+  bool descend(std::size_t depth, const Visit& visit, const Enter& enter) {
     if (depth + 1 == plan_.order.size()) return innermost(visit, enter);
     const std::size_t a = plan_.order[depth];
     for (std::uint16_t level = bottom_[a];; ++level) {
@@ -160,8 +170,7 @@ class Rolling {
   }
 
   /// The nodes with this level of the attribute at this depth, which is no other's any more.
-  template <class Visit, class Enter>
-  bool inwards(std::size_t depth, std::uint16_t level, Visit& visit, Enter& enter) {
+  bool inwards(std::size_t depth, std::uint16_t level, const Visit& visit, const Enter& enter) {
     const std::size_t a = plan_.order[depth];
     node_[a] = level;
     depth_ = depth;
@@ -174,8 +183,7 @@ class Rolling {
     return going_on;
   }
 
-  template <class Visit, class Enter>
-  bool innermost(Visit& visit, Enter& enter) {
+  bool innermost(const Visit& visit, const Enter& enter) {
     const std::size_t depth = plan_.order.size() - 1, a = plan_.order[depth];
     depth_ = depth;
     bool going_on = true;
@@ -246,5 +254,23 @@ class Rolling {
   std::vector<std::uint32_t> begin_;
   std::size_t depth_ = 0;  // at which the node's entries are
 };
+
+/// The roll-up with the shortest keys that there is room for: at most 128 bits, and three lane bits.
+inline std::unique_ptr<RollUp> rolling(const Frequencies& frequencies, const Node& bottom, const Node& top,
+                                       const RollingPlan& plan) {
+  const auto with = [&]<class Key>(Key) -> std::unique_ptr<RollUp> {
+    switch (plan.bits()) {
+      case 0: return std::make_unique<Rolling<Key, 1>>(frequencies, bottom, top, plan);
+      case 1: return std::make_unique<Rolling<Key, 2>>(frequencies, bottom, top, plan);
+      case 2: return std::make_unique<Rolling<Key, 4>>(frequencies, bottom, top, plan);
+      default: return std::make_unique<Rolling<Key, 8>>(frequencies, bottom, top, plan);
+    }
+  };
+  const std::size_t bits = key_bits(frequencies);
+  __extension__ using Widest = unsigned __int128;
+  if (bits <= 32) return with(std::uint32_t{});
+  if (bits <= 64) return with(std::uint64_t{});
+  return with(Widest{});
+}
 
 }  // namespace sfumato

@@ -15,7 +15,6 @@ namespace {
 using ClassCounts = std::map<std::vector<std::uint32_t>, std::vector<std::int64_t>>;  // by values, by lane
 
 /// What the classes without lanes are, from all combinations.
-template <std::size_t width>
 ClassCounts plainly(const Frequencies& frequencies, const RollingPlan& plan, const Node& node) {
   ClassCounts found;
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
@@ -24,18 +23,17 @@ ClassCounts plainly(const Frequencies& frequencies, const RollingPlan& plan, con
     for (std::size_t l = plan.lanes.size(); l-- > 0;) lane = 2 * lane + values[plan.lanes[l]], values[plan.lanes[l]] = 0;
     if (plan.labels != nullptr) lane = 2 * lane + (*plan.labels)[i];
     auto& counts = found[values];
-    counts.resize(width);
+    counts.resize(std::size_t{1} << plan.bits());
     counts[lane] += frequencies.counts()[i];
   }
   return found;
 }
 
-template <class Key, std::size_t width>
-void check_walk(const RandomProblem& problem, const RollingPlan& plan, Node bottom) {
+void check_walk(const RandomProblem& problem, const RollingPlan& plan, RollUp& rolling) {
   const Frequencies& frequencies = problem.frequencies;
-  Rolling<Key, width> rolling(frequencies, bottom, problem.top, plan);
+  const std::size_t width = std::size_t{1} << plan.bits();
   std::vector<Node> visited;
-  CHECK(rolling.walk([&](const Node& node) {
+  const auto visit = [&](const Node& node) {
     visited.push_back(node);
     ClassCounts found;
     const auto counts = rolling.counts();
@@ -45,17 +43,24 @@ void check_walk(const RandomProblem& problem, const RollingPlan& plan, Node bott
         values.push_back(static_cast<std::uint32_t>(rolling.value(entry, a)));
       CHECK(!found.contains(values));
       const auto first = counts.begin() + static_cast<std::ptrdiff_t>(entry * width);
-      found[values] = {first, first + width};
+      found[values] = {first, first + static_cast<std::ptrdiff_t>(width)};
     }
-    CHECK(found == plainly<width>(frequencies, plan, node));
+    CHECK(found == plainly(frequencies, plan, node));
     return true;
-  }));
+  };
+  CHECK(rolling.walk(visit, [](const Node&, std::size_t) { return true; }));
   Node top = problem.top;
-  for (const std::size_t a : plan.lanes) top[a] = bottom[a];
-  auto expected = nodes(bottom, top);
+  for (const std::size_t a : plan.lanes) top[a] = problem.bottom[a];
+  auto expected = nodes(problem.bottom, top);
   std::ranges::sort(visited);
   std::ranges::sort(expected);
   CHECK_EQUAL(visited, expected);
+}
+
+template <class Key, std::size_t width>
+void check_walk(const RandomProblem& problem, const RollingPlan& plan) {
+  Rolling<Key, width> rolling(problem.frequencies, problem.bottom, problem.top, plan);
+  check_walk(problem, plan, rolling);
 }
 
 }  // namespace
@@ -67,8 +72,8 @@ TEST(rolling_visits_all_nodes_with_their_classes) {
     for (std::size_t a = 0; a < problem.frequencies.attributes(); ++a)
       if (problem.bottom[a] < problem.top[a])
         plan.order.insert(plan.order.begin() + static_cast<std::ptrdiff_t>(random.below(plan.order.size() + 1)), a);
-    check_walk<std::uint32_t, 1>(problem, plan, problem.bottom);
-    check_walk<std::uint64_t, 1>(problem, plan, problem.bottom);
+    check_walk<std::uint32_t, 1>(problem, plan);
+    check_walk<std::uint64_t, 1>(problem, plan);
     // An attribute of two values as a lane, if there is one.
     for (std::size_t i = 0; i < plan.order.size(); ++i) {
       const std::size_t a = plan.order[i];
@@ -77,13 +82,13 @@ TEST(rolling_visits_all_nodes_with_their_classes) {
       RollingPlan with_lane = plan;
       with_lane.order.erase(with_lane.order.begin() + static_cast<std::ptrdiff_t>(i));
       with_lane.lanes.push_back(a);
-      check_walk<std::uint32_t, 2>(problem, with_lane, problem.bottom);
+      check_walk<std::uint32_t, 2>(problem, with_lane);
     }
     for (const SensitiveColumn& column : problem.frequencies.sensitive()) {
       if (column.values > 2) continue;
       RollingPlan labelled = plan;
       labelled.labels = &column.codes;
-      check_walk<std::uint32_t, 2>(problem, labelled, problem.bottom);
+      check_walk<std::uint32_t, 2>(problem, labelled);
     }
   });
 }

@@ -20,9 +20,17 @@ def nodes_of(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> NDArray[np.int3
     """The node of the cut above each leaf, counted along the cut."""
     leaf = np.arange(len(levels))
     group = hierarchy.groups[levels, leaf]
-    new = (np.diff(levels, prepend=-1) != 0) | (np.diff(group, prepend=-1) != 0)
-    nodes: NDArray[np.int32] = (np.cumsum(new) - 1).astype(np.int32)
+    nodes: NDArray[np.int32] = (np.cumsum(_is_first(levels, group)) - 1).astype(np.int32)
     return nodes
+
+
+def _is_first(*columns: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Whether a leaf differs from the one before it, in any of the columns."""
+    first = np.ones(len(columns[0]), dtype=np.bool_)
+    first[1:] = False
+    for column in columns:
+        first[1:] |= column[1:] != column[:-1]
+    return first
 
 
 def printed_by(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> list[str]:
@@ -32,7 +40,7 @@ def printed_by(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> list[str]:
 
 def runs_of(levels: NDArray[np.int32]) -> list[list[int]]:
     """Levels of neighbouring leaves, each with how many there are of it."""
-    starts = np.flatnonzero(np.diff(levels, prepend=-1))
+    starts = np.flatnonzero(_is_first(levels))
     return [[int(levels[at]), int(n)] for at, n in zip(starts, np.diff(np.r_[starts, len(levels)]), strict=True)]
 
 
@@ -48,6 +56,6 @@ def levels_from(runs: object, hierarchy: Hierarchy) -> NDArray[np.int32] | None:
     levels: NDArray[np.int32] = np.repeat(level, times)
     nodes = hierarchy.groups[levels, np.arange(len(levels))]
     # A cut if each of its nodes covers all its leaves: their number says so.
-    starts = np.flatnonzero((np.diff(levels, prepend=-1) != 0) | (np.diff(nodes, prepend=-1) != 0))
+    starts = np.flatnonzero(_is_first(levels, nodes))
     sizes = np.array([hierarchy.sizes[levels[at]][nodes[at]] for at in starts])
     return levels if (sizes == np.diff(np.r_[starts, len(levels)])).all() else None

@@ -79,20 +79,19 @@ def classes(
 
     people = None if population is None else Counter(map(published, population))
     members: dict[tuple[str, ...], list[Row]] = defaultdict(list)
-    records: Counter[tuple[int, str]] = Counter()  # of each published value
     for row in rows:
-        labels = published(row)
-        members[labels].append(row)
-        records.update(enumerate(labels))
+        members[published(row)].append(row)
+    records: list[Counter[str]] = [Counter() for _ in attributes]  # of each published value
+    for labels, group in members.items():
+        for counter, label in zip(records, labels, strict=True):
+            counter[label] += len(group)
+    widths = [Counter(row[level] for row in q.hierarchy.rows) for q, level in zip(attributes, levels, strict=True)]
     read = {*problem.data.sensitive, *([problem.data.target] if problem.data.target else [])}
     found = {}
     for labels, group in members.items():
-        leaves = tuple(
-            sum(row[level] == label for row in attribute.hierarchy.rows)
-            for attribute, level, label in zip(attributes, levels, labels, strict=True)
-        )
+        leaves = tuple(width[label] for width, label in zip(widths, labels, strict=True))
         histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in read}
-        covered = tuple(records[a, label] for a, label in enumerate(labels))
+        covered = tuple(counter[label] for counter, label in zip(records, labels, strict=True))
         found[labels] = ClassSummary(
             len(group),
             histograms,

@@ -50,8 +50,9 @@ def cheapest(problem: Problem, rows: list[Row], number: int) -> list[CutResult]:
 
 def cuts(problem: Problem, rows: list[Row]) -> Iterator[CutResult]:
     """Every cut that the recoding allows and that publishes another table than the others."""
+    known: Known = {}
     for maps in product(*cut_maps(problem, rows)):
-        yield evaluate(problem, rows, maps)
+        yield evaluate(problem, rows, maps, known)
 
 
 def cut_maps(problem: Problem, rows: list[Row]) -> list[list[CutMap]]:
@@ -93,25 +94,29 @@ def _cuts_of(paths: list[tuple[str, ...]], level: int, lowest: int, present: set
     return [own, *({leaf: node for part in chosen for leaf, node in part.items()} for chosen in product(*below))]
 
 
-def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap]) -> CutResult:
-    """What a cut publishes, withholds and costs."""
+def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap], known: Known) -> CutResult:
+    """What a cut publishes, withholds and costs; `known` is what was found out about classes of other cuts."""
     attributes = problem.data.frequencies.quasi_identifiers
-    members: dict[tuple[str, ...], list[Row]] = defaultdict(list)
-    for row in rows:
-        members[tuple(cut[row[q.name] or ""][0] for q, cut in zip(attributes, maps, strict=True))].append(row)
+    members: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for i, row in enumerate(rows):
+        members[tuple(cut[row[q.name] or ""][0] for q, cut in zip(attributes, maps, strict=True))].append(i)
     covered = [Counter(cut[row[q.name] or ""][0] for row in rows) for q, cut in zip(attributes, maps, strict=True)]
     widths = [_widths(cut) for q, cut in zip(attributes, maps, strict=True)]
     valid, suppressed, hidden = True, 0, 0
     cost, classes = Fraction(0), []
     released: Counter[tuple[str, ...]] = Counter()
-    for labels, group in members.items():
+    for labels, places in members.items():
         values = zip(widths, covered, labels, strict=True)
-        shape = [(widths_of[label][0], widths_of[label][1], records[label]) for widths_of, records, label in values]
-        outcome = _withhold(problem, group, tuple(zip(*shape, strict=True)))
+        shape = tuple((*widths_of[label], records[label]) for widths_of, records, label in values)
+        if (own := (tuple(places), shape)) not in known:
+            group = [rows[i] for i in places]
+            outcome = _withhold(problem, group, tuple(zip(*shape, strict=True)))
+            known[own] = outcome, _cost(problem, len(rows), group, outcome, [leaves for leaves, _, _ in shape])
+        outcome, price = known[own]
         valid &= outcome.valid
-        suppressed += len(group) - len(outcome.kept)
+        suppressed += len(places) - len(outcome.kept)
         hidden += outcome.hidden
-        cost += _cost(problem, len(rows), group, outcome, [leaves for leaves, _, _ in shape])
+        cost += price
         released.update((*labels, *row) for row in outcome.kept)
         if outcome.kept:
             classes.append(outcome.summary)
@@ -134,6 +139,10 @@ class _Outcome:
     hidden: int
     summary: ClassSummary
     wrong: int  # records that stay and are not of the majority, if labels are kept by majority
+
+
+# Classes by their records, and by the leaves, the level and the covered records of each of their values.
+Known: TypeAlias = dict[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], tuple[_Outcome, Fraction]]
 
 
 def _withhold(problem: Problem, group: list[Row], shape: tuple[tuple[int, ...], ...]) -> _Outcome:

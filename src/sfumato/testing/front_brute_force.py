@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
-from typing import Any
 
 from sfumato.algorithms.lattice import level_ranges_of
 from sfumato.data import ClassSummary
@@ -28,9 +28,10 @@ class Varies:
     parameter: str
     values: tuple[int | Fraction, ...]
 
-    def holds(self, value: int | Fraction, summary: ClassSummary) -> bool:
-        model: Any = replace(self.model, **{self.parameter: value})  # type: ignore[type-var]
-        return bool(model.holds(summary))
+    @cached_property
+    def models(self) -> list[ClassModel]:
+        """The model with each of the values."""
+        return [replace(self.model, **{self.parameter: value}) for value in self.values]  # type: ignore[type-var]
 
 
 @dataclass(frozen=True)
@@ -94,4 +95,4 @@ def _of_node(
 
 def _attained(varies: Varies, summary: ClassSummary) -> int:
     """The place of the strictest value that the class satisfies; -1 if there is none."""
-    return max((i for i, value in enumerate(varies.values) if varies.holds(value, summary)), default=-1)
+    return max((i for i, model in enumerate(varies.models) if model.holds(summary)), default=-1)
