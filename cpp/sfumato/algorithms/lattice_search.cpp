@@ -296,7 +296,7 @@ class Worker {
               std::log(static_cast<double>(hierarchy.level(box.base->at[a]).nodes()));
     }
     merging_ *= 1.005;  // forget slowly, so that a bad first try is not the last
-    if (room * merging_ > std::log(0.6)) return;
+    if (room * merging_ > std::log(0.4)) return;
     box.base = evaluator_.roll_up(*box.base, box.lo);
     const auto after = static_cast<double>(box.base->tuples.size());
     merging_ = (merging_ + std::log(after / static_cast<double>(before)) / room) / 2;
