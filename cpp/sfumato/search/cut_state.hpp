@@ -22,9 +22,8 @@ class CutState {
   using Piece = typename Classes::Piece;
 
   CutState(const CutProblem& problem, const CutTree& tree, Classes& classes)
-      : problem_(&problem), tree_(&tree), classes_(&classes), edges_(classes), active_(tree.attributes()), open_((tree.size() + 63) / 64), rank_(tree.size()),
-        by_rank_(tree.size()), kept_(tree.size(), 0), held_(tree.size(), 0), divides_(tree.size(), 0), locks_up_(tree.size(), 0),
-        foresees_(problem.bounds == CutBounds::strong && problem.update_bounds) {
+      : problem_(&problem), tree_(&tree), classes_(&classes), edges_(classes), active_(tree, classes, problem.bounds == CutBounds::strong && problem.update_bounds), open_((tree.size() + 63) / 64), rank_(tree.size()),
+        by_rank_(tree.size()), kept_(tree.size(), 0), held_(tree.size(), 0) {
     std::iota(by_rank_.begin(), by_rank_.end(), 0u);
     std::ranges::stable_sort(by_rank_, [&](std::uint32_t v, std::uint32_t w) { return tree[v].records > tree[w].records; });
     if (problem.order == CutOrder::ascending) std::ranges::reverse(by_rank_);
@@ -44,13 +43,13 @@ class CutState {
   Sum bound() const { return bound_; }
   /// The same by what is known of deciding the nodes that classes have.
   Sum bound_ahead() {
-    for (std::size_t i = 0; i < active_.size(); ++i) foresee(i, (*classes_)[active_[i]]);
-    return bound_ + foreseen();
+    look_ahead(CutTree::none, false);
+    return bound_ + active_.foreseen();
   }
   /// How many classes may still be divided.
   std::size_t undecided() const { return active_.size(); }
-  /// How many classes the latest step divided.
-  std::size_t divided() const { return divided_; }
+  /// Whether the latest step divides a class, or would if it had not ended early.
+  bool divided() const { return divided_; }
 
   /// Whether a class parts there.
   bool divides(std::uint32_t v) const {
@@ -81,59 +80,39 @@ class CutState {
     begin(v, false);
     leave(v);
     for (const std::uint32_t child : tree_->children(v)) enter(child);
+    look_ahead(v, false);
+    if (bound_ + active_.foreseen() >= ceiling) divided_ = divides(v);
     const std::size_t a = (*tree_)[v].attribute;
-    Sum known = 0;
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      const auto& offer = (*classes_)[active_[i]];
-      if (active_.node(i, a) != v) {
-        foresee(i, offer);
-        continue;
-      }
-      ++divided_;
-      if (offer.attribute == a) known += offer.divides;
-    }
-    const Sum later = foreseen();
-    if (!foresees_) known = 0;
-    for (std::size_t i = 0; i < active_.size() && bound_ + known + later < ceiling && !impossible_; ++i) {
+    for (std::size_t i = 0; i < active_.size() && bound_ + active_.foreseen() < ceiling && !impossible_; ++i) {
       if (active_.node(i, a) != v) continue;
-      known = 0;
+      divided_ = true;
       const std::uint32_t offer = active_[i];
       const std::size_t parts = latest_.size();
       if (divide_class(i, a)) --i;
-      refine(ceiling - later);
+      refine(ceiling);
       classes_->learn(offer, a, false, edges_.divide(offer, a).settles + bounds_since(parts));
     }
-    if (bound_ + known + later >= ceiling) bound_ += known + later;
+    end(ceiling);
   }
 
   void lock(std::uint32_t v, Sum ceiling) {
     begin(v, true);
     values_.push_back(v);
     close(v);
-    const std::size_t a = (*tree_)[v].attribute;
-    Sum known = 0;
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      const auto& offer = (*classes_)[active_[i]];
-      if (!tree_->below(active_.node(i, a), v)) {
-        foresee(i, offer);
-        continue;
-      }
-      known += active_.node(i, a) != v ? known_gain(i, v) : offer.attribute == a ? offer.locks_up : 0;
-    }
-    const Sum later = foreseen();
-    if (!foresees_) known = 0;
     bound_ += price(v);
-    for (std::size_t i = 0; i < active_.size() && bound_ + known + later < ceiling; ++i) {
+    look_ahead(v, true);
+    const std::size_t a = (*tree_)[v].attribute;
+    if (known_to_reach(ceiling, v)) return;
+    for (std::size_t i = 0; i < active_.size() && bound_ + active_.foreseen() < ceiling; ++i) {
       if (!tree_->below(active_.node(i, a), v)) continue;
-      known = 0;
       const std::uint32_t offer = active_[i];
       const std::size_t parts = latest_.size();
       const bool whole = active_.node(i, a) == v;
       if (lock_class(i, v)) --i;
-      refine(ceiling - later);
+      refine(ceiling);
       if (whole && latest_.size() > parts) classes_->learn(offer, a, true, bounds_since(parts));
     }
-    if (bound_ + known + later >= ceiling) bound_ += known + later;
+    end(ceiling);
   }
 
   /// Takes the latest step back.
@@ -158,8 +137,7 @@ class CutState {
   struct Step {
     std::uint32_t value;
     bool locked;
-    CutActive::Mark active;
-    std::size_t settled, held, values;
+    std::size_t active, settled, held, values;
     Sum bound;
     std::int64_t gone;
   };
@@ -174,7 +152,7 @@ class CutState {
 
   /// Tightens the bound by the classes that the step has brought, as long as it is below `ceiling`.
   void refine(Sum ceiling) {
-    for (; fresh_ < latest_.size() && bound_ < ceiling; ++fresh_) {
+    for (; fresh_ < latest_.size() && bound_ + active_.foreseen() < ceiling; ++fresh_) {
       const auto& [c, counted] = latest_[fresh_];
       bound_ += classes_->refine(c) - counted;
     }
@@ -190,29 +168,38 @@ class CutState {
   void begin(std::uint32_t v, bool locked) {
     steps_.push_back({v, locked, active_.mark(), settled_.size(), held_classes_.size(), values_.size(), bound_, gone_});
     latest_.clear();
-    fresh_ = divided_ = 0;
+    fresh_ = 0;
+    divided_ = false;
   }
 
-  /// Notes what deciding the node of a class will bring, where it is known, of a class that a step does not touch.
-  template <class Offer>
-  void foresee(std::size_t place, const Offer& offer) {
-    if (offer.divides == 0) return;
-    const std::uint32_t node = active_.node(place, offer.attribute);
-    if (divides_[node] == 0) foreseen_.push_back(node);
-    divides_[node] += offer.divides;
-    locks_up_[node] += offer.locks_up;
+  /// What is foreseen counts where it excludes all cuts of the state.
+  void end(Sum ceiling) {
+    if (bound_ + active_.foreseen() >= ceiling) bound_ += active_.foreseen();
   }
 
-  /// What it brings at least: the node is specialised, or it is locked or below a value that is, for all classes that have it.
-  /// What is settled becomes dearer as well, but once: open values are not below each other, as nodes of classes may be.
-  Sum foreseen() {
-    Sum least = 0;
-    for (; !foreseen_.empty(); foreseen_.pop_back()) {
-      const std::uint32_t v = foreseen_.back();
-      const Sum locked = std::exchange(locks_up_[v], 0) + (is_open(v) ? price(v) : 0);
-      least += std::min(std::exchange(divides_[v], 0), locked);
+  /// Whether locking v reaches the ceiling by what classes below it became before.
+  bool known_to_reach(Sum ceiling, std::uint32_t v) {
+    const Sum before = bound_;
+    const std::size_t a = (*tree_)[v].attribute;
+    for (std::size_t i = 0; active_.foresees() && i < active_.size() && bound_ + active_.foreseen() < ceiling; ++i) {
+      if (!tree_->below(active_.node(i, a), v) || active_.node(i, a) == v) continue;
+      const auto [leaf, locks, excess] = locking(i, v);
+      const std::uint32_t next = classes_->hinted(active_[i], locks, excess);
+      if (next == Classes::none) continue;
+      bound_ += (*classes_)[next].bound - (*classes_)[active_[i]].bound;
+      active_.assume(i, next);
     }
-    return foresees_ ? least : 0;
+    const bool reached = bound_ + active_.foreseen() >= ceiling;
+    end(ceiling);
+    if (!reached) bound_ = before;
+    active_.assume_nothing();
+    return reached;
+  }
+
+  /// What is settled becomes dearer as well where a node is locked, but once: open values are not below each other, as nodes of
+  /// classes may be.
+  void look_ahead(std::uint32_t decided, bool locked) {
+    active_.look_ahead(decided, locked, [&](std::uint32_t v) { return is_open(v) ? price(v) : 0; });
   }
 
   /// True if no part takes the place of the class, but another.
@@ -229,7 +216,10 @@ class CutState {
     }
     for (std::size_t i = 0; i < edge.open; ++i) {
       const std::uint32_t part = edges_.part(edge, i);
-      set(i == 0 ? active_.replace(place, part) : active_.push(part), part);
+      if (i == 0)
+        active_.replace(place, part);
+      else
+        active_.push(part);
       hold(part, 1);
       count(part);
     }
@@ -253,12 +243,6 @@ class CutState {
     return {leaf, leaf ? offer.locks : classes_->locks().with(offer.locks, a), offer.excess + (classes_->excess_matters() ? each : 0)};
   }
 
-  Sum known_gain(std::size_t place, std::uint32_t v) {
-    const auto [leaf, locks, excess] = locking(place, v);
-    const std::uint32_t next = classes_->hinted(active_[place], locks, excess);
-    return next == Classes::none ? 0 : (*classes_)[next].bound - (*classes_)[active_[place]].bound;
-  }
-
   /// True if nothing divides the class any more, and another is in its place.
   bool lock_class(std::size_t place, std::uint32_t v) {
     const auto [leaf, locks, excess] = locking(place, v);
@@ -277,8 +261,7 @@ class CutState {
       active_.remove(place);
       return true;
     }
-    std::uint32_t* const nodes = active_.replace(place, next);
-    if (!leaf) nodes[a] |= CutActive::locked_bit;
+    active_.relock(place, next, leaf ? active_.none : a);
     count(next);
     return false;
   }
@@ -307,7 +290,7 @@ class CutState {
     impossible_ |= classes_->impossible(piece);
     const std::uint32_t offer = piece.single ? Classes::none : classes_->offer(piece.id, 0, 0);
     if (offer == Classes::none) return settle_at(piece, 0);
-    set(active_.push(offer), offer);
+    active_.push(offer);
     hold(offer, 1);
     count(offer);
     gone_ += classes_->least_gone(piece.id);
@@ -316,13 +299,6 @@ class CutState {
   void count(std::uint32_t offer) {
     latest_.push_back({offer, (*classes_)[offer].bound});
     bound_ += latest_.back().counted;
-  }
-
-  /// Writes the nodes of an offer.
-  void set(std::uint32_t* nodes, std::uint32_t offer) {
-    const auto& of = (*classes_)[offer];
-    const auto key = classes_->key({of.of, false});
-    for (std::size_t a = 0; a < key.size(); ++a) nodes[a] = key[a] | (classes_->locks().has(of.locks, a) ? CutActive::locked_bit : 0);
   }
 
   void settle_at(const Piece& piece, Sum excess) {
@@ -369,20 +345,18 @@ class CutState {
   const CutTree* tree_;
   Classes* classes_;
   CutEdges<Sum> edges_;
-  CutActive active_;  // classes that may still be divided
+  CutActive<Sum> active_;  // classes that may still be divided
   std::vector<std::uint64_t> open_;               // by rank
   std::vector<std::uint32_t> rank_, by_rank_;
   std::vector<std::int64_t> kept_;                // published records of settled tuples, by value as it is
   std::vector<std::int64_t> held_;                // of tuples that are not alone, by the nodes of their class, if leaves are even
-  std::vector<Sum> divides_, locks_up_;           // of what is foreseen, by node
-  std::vector<std::uint32_t> foreseen_;
-  bool foresees_;
   std::vector<std::uint32_t> values_;
   std::vector<Piece> settled_;
   std::vector<Held> held_classes_;
   std::vector<Latest> latest_;
   std::vector<Step> steps_;
-  std::size_t fresh_ = 0, divided_ = 0;
+  std::size_t fresh_ = 0;
+  bool divided_ = false;
   Sum bound_ = 0;
   std::int64_t gone_ = 0;  // what is suppressed at least
   bool impossible_ = false;
