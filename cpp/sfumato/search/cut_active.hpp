@@ -105,17 +105,32 @@ class CutActive {
     }
   }
 
+  /// What the classes cost at least.
+  Sum bound() const { return bound_; }
+
+  /// Counts a class anew, of which more is known.
+  void recount(std::size_t place) {
+    forget(place);
+    count(place);
+  }
+
+  /// Calls `take` with each offer that was there at the mark and no longer is, and its nodes.
+  template <class Take>
+  void for_each_gone(std::size_t mark, const Take& take) const {
+    for (std::size_t i = mark; i < written_.size(); ++i)
+      if (written_[i].kind != Kind::pushed) take(written_[i].offer, before_.data() + i * width_);
+  }
+
   /// Foresees what another offer of the class in a place brings, as if it were there.
   void assume(std::size_t place, std::uint32_t offer) {
     forget(place);
     assumed_.push_back({place, share(place, offer)});
-    if (assumed_.back().second.node != CutTree::none) add(assumed_.back().second, 1);
+    add(assumed_.back().second, 1);
   }
   void assume_nothing() {
     for (; !assumed_.empty(); assumed_.pop_back()) {
-      const auto& [place, share] = assumed_.back();
-      if (share.node != CutTree::none) add(share, -1);
-      if (shares_[place].node != CutTree::none) add(shares_[place], 1);
+      add(assumed_.back().second, -1);
+      add(shares_[assumed_.back().first], 1);
     }
   }
 
@@ -130,10 +145,10 @@ class CutActive {
     std::uint32_t offer;  // that was there
     Kind kind;
   };
-  /// Of a class in what is known of a node.
+  /// What is counted of a class: its bound, and what is known of deciding its next node.
   struct Share {
     std::uint32_t node = CutTree::none;
-    Sum divides = 0, locks_up = 0;
+    Sum bound = 0, divides = 0, locks_up = 0;
   };
   struct Known {
     Sum divides = 0, locks_up = 0, price = 0;
@@ -158,22 +173,22 @@ class CutActive {
 
   void count(std::size_t place) {
     shares_[place] = share(place, offers_[place]);
-    if (shares_[place].node != CutTree::none) add(shares_[place], 1);
+    add(shares_[place], 1);
   }
 
   Share share(std::size_t place, std::uint32_t offer) {
     const auto& of = (*classes_)[offer];
-    if (!foresees_ || (of.divides == 0 && of.locks_up == 0)) return {};
+    if (!foresees_ || (of.divides == 0 && of.locks_up == 0)) return {CutTree::none, of.bound};
     const std::uint32_t node = rows_[place * width_ + of.attribute];
     if (!std::exchange(known_[node].listed, true)) listed_.push_back(node);
-    return {node, of.divides, of.locks_up};
+    return {node, of.bound, of.divides, of.locks_up};
   }
 
-  void forget(std::size_t place) {
-    if (shares_[place].node != CutTree::none) add(shares_[place], -1);
-  }
+  void forget(std::size_t place) { add(shares_[place], -1); }
 
   void add(const Share& share, int times) {
+    bound_ += times * share.bound;
+    if (share.node == CutTree::none) return;
     foreseen_ -= least(share.node);
     known_[share.node].divides += times * share.divides;
     known_[share.node].locks_up += times * share.locks_up;
@@ -198,7 +213,7 @@ class CutActive {
   std::vector<std::uint32_t> listed_;  // nodes of which something is known, or was
   std::uint32_t decided_ = CutTree::none;
   bool locked_ = false;
-  Sum foreseen_ = 0;
+  Sum bound_ = 0, foreseen_ = 0;
 };
 
 }  // namespace sfumato

@@ -148,12 +148,18 @@ class CutClasses {
   }
 
   /// What an offer costs at least when it is divided at an attribute, or (as it is) locked there: kept as what its bound rises.
+  /// It costs the lesser of the two in any case.
   void learn(std::uint32_t offer, std::size_t a, bool locked, Sum least) {
     Offer& of = offers_[offer];
     if (!of.refined || a > UINT16_MAX) return;
     if (of.attribute != a) of.divides = of.locks_up = 0;
     of.attribute = static_cast<std::uint16_t>(a);
-    (locked ? of.locks_up : of.divides) = std::max<Sum>(least - of.bound, 0);
+    Sum& rise = locked ? of.locks_up : of.divides;
+    rise = std::max(rise, least - of.bound);
+    const Sum certain = std::min(of.divides, of.locks_up);
+    of.bound += certain;
+    of.divides -= certain;
+    of.locks_up -= certain;
   }
 
   const Offer& operator[](std::uint32_t offer) const { return offers_[offer]; }

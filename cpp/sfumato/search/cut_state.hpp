@@ -40,11 +40,11 @@ class CutState {
   /// No further cut of this state has only classes that may exist.
   bool impossible() const { return impossible_ || gone_ > problem_->limit; }
   /// What every cut of this state costs at least; exactly that when no value is open.
-  Sum bound() const { return bound_; }
+  Sum bound() const { return fixed_ + active_.bound(); }
   /// The same by what is known of deciding the nodes that classes have.
   Sum bound_ahead() {
     look_ahead(CutTree::none, false);
-    return bound_ + active_.foreseen();
+    return bound() + active_.foreseen();
   }
   /// How many classes may still be divided.
   std::size_t undecided() const { return active_.size(); }
@@ -78,12 +78,12 @@ class CutState {
   /// fewer cuts too. Such a state can only be left.
   void specialise(std::uint32_t v, Sum ceiling) {
     begin(v, false);
-    leave(v);
+    look_ahead(v, false);  // its children are no nodes yet of the classes that are to be divided
+    close(v);
     for (const std::uint32_t child : tree_->children(v)) enter(child);
-    look_ahead(v, false);
-    if (bound_ + active_.foreseen() >= ceiling) divided_ = divides(v);
+    if (ahead() >= ceiling) divided_ = divides(v);
     const std::size_t a = (*tree_)[v].attribute;
-    for (std::size_t i = 0; i < active_.size() && bound_ + active_.foreseen() < ceiling && !impossible_; ++i) {
+    for (std::size_t i = 0; i < active_.size() && ahead() < ceiling && !impossible_; ++i) {
       if (active_.node(i, a) != v) continue;
       divided_ = true;
       const std::uint32_t offer = active_[i];
@@ -99,11 +99,11 @@ class CutState {
     begin(v, true);
     values_.push_back(v);
     close(v);
-    bound_ += price(v);
+    fixed_ += price(v);
     look_ahead(v, true);
     const std::size_t a = (*tree_)[v].attribute;
     if (known_to_reach(ceiling, v)) return;
-    for (std::size_t i = 0; i < active_.size() && bound_ + active_.foreseen() < ceiling; ++i) {
+    for (std::size_t i = 0; i < active_.size() && ahead() < ceiling; ++i) {
       if (!tree_->below(active_.node(i, a), v)) continue;
       const std::uint32_t offer = active_[i];
       const std::size_t parts = latest_.size();
@@ -118,10 +118,11 @@ class CutState {
   /// Takes the latest step back.
   void undo() {
     const Step& step = steps_.back();
+    if (step.explored && active_.foresees()) learn_again(step);
     active_.back(step.active);
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
     for (; held_classes_.size() > step.held; held_classes_.pop_back()) count_held(held_classes_.back(), -1);
-    bound_ = step.bound;
+    fixed_ = step.fixed;
     gone_ = step.gone;
     impossible_ = false;
     values_.resize(step.values);
@@ -138,35 +139,55 @@ class CutState {
     std::uint32_t value;
     bool locked;
     std::size_t active, settled, held, values;
-    Sum bound;
+    Sum fixed;  // what all but the active classes cost
     std::int64_t gone;
+    bool explored;  // further steps were taken
   };
   struct Held {
     std::uint32_t of;
     std::int64_t records;
   };
   struct Latest {
-    std::uint32_t id;
-    Sum counted;  // in the bound: refining one class may refine another
+    std::uint32_t offer;
+    std::size_t place;
   };
 
   /// Tightens the bound by the classes that the step has brought, as long as it is below `ceiling`.
   void refine(Sum ceiling) {
-    for (; fresh_ < latest_.size() && bound_ + active_.foreseen() < ceiling; ++fresh_) {
-      const auto& [c, counted] = latest_[fresh_];
-      bound_ += classes_->refine(c) - counted;
+    for (; fresh_ < latest_.size() && ahead() < ceiling; ++fresh_) {
+      classes_->refine(latest_[fresh_].offer);
+      active_.recount(latest_[fresh_].place);
     }
   }
+
+  /// What was divided or locked costs more if what it became is known to cost more by now.
+  void learn_again(const Step& step) {
+    const std::size_t a = (*tree_)[step.value].attribute;
+    active_.for_each_gone(step.active, [&](std::uint32_t offer, const std::uint32_t* nodes) {
+      if (nodes[a] != step.value) return;
+      if (step.locked) {
+        if (const std::uint32_t next = (*classes_)[offer].hint; next != Classes::none) classes_->learn(offer, a, true, (*classes_)[next].bound);
+        return;
+      }
+      const auto& edge = edges_.divide(offer, a);
+      Sum least = edge.settles;
+      for (std::size_t i = 0; i < edge.open; ++i) least += (*classes_)[edges_.part(edge, i)].bound;
+      classes_->learn(offer, a, false, least);
+    });
+  }
+
+  Sum ahead() const { return bound() + active_.foreseen(); }
 
   /// What the classes cost at least that were brought after the first ones.
   Sum bounds_since(std::size_t first) const {
     Sum sum = 0;
-    for (; first < latest_.size(); ++first) sum += (*classes_)[latest_[first].id].bound;
+    for (; first < latest_.size(); ++first) sum += (*classes_)[latest_[first].offer].bound;
     return sum;
   }
 
   void begin(std::uint32_t v, bool locked) {
-    steps_.push_back({v, locked, active_.mark(), settled_.size(), held_classes_.size(), values_.size(), bound_, gone_});
+    if (!steps_.empty()) steps_.back().explored = true;
+    steps_.push_back({v, locked, active_.mark(), settled_.size(), held_classes_.size(), values_.size(), fixed_, gone_, false});
     latest_.clear();
     fresh_ = 0;
     divided_ = false;
@@ -174,26 +195,24 @@ class CutState {
 
   /// What is foreseen counts where it excludes all cuts of the state.
   void end(Sum ceiling) {
-    if (bound_ + active_.foreseen() >= ceiling) bound_ += active_.foreseen();
+    if (ahead() >= ceiling) fixed_ += active_.foreseen();
   }
 
   /// Whether locking v reaches the ceiling by what classes below it became before.
   bool known_to_reach(Sum ceiling, std::uint32_t v) {
-    const Sum before = bound_;
     const std::size_t a = (*tree_)[v].attribute;
-    for (std::size_t i = 0; active_.foresees() && i < active_.size() && bound_ + active_.foreseen() < ceiling; ++i) {
+    for (std::size_t i = 0; active_.foresees() && i < active_.size() && ahead() < ceiling; ++i) {
       if (!tree_->below(active_.node(i, a), v) || active_.node(i, a) == v) continue;
       const auto [leaf, locks, excess] = locking(i, v);
       const std::uint32_t next = classes_->hinted(active_[i], locks, excess);
       if (next == Classes::none) continue;
-      bound_ += (*classes_)[next].bound - (*classes_)[active_[i]].bound;
       active_.assume(i, next);
     }
-    const bool reached = bound_ + active_.foreseen() >= ceiling;
-    end(ceiling);
-    if (!reached) bound_ = before;
+    const Sum reached = ahead();
     active_.assume_nothing();
-    return reached;
+    if (reached < ceiling) return false;
+    fixed_ += reached - bound();
+    return true;
   }
 
   /// What is settled becomes dearer as well where a node is locked, but once: open values are not below each other, as nodes of
@@ -207,7 +226,7 @@ class CutState {
     const std::uint32_t offer = active_[place];
     const auto edge = edges_.divide(offer, a);
     if (edge.impossible) return impossible_ = true, false;
-    bound_ += edge.settles - (*classes_)[offer].bound;
+    fixed_ += edge.settles;
     gone_ += edge.gone;
     hold(offer, -1);
     if (classes_->of_values()) {
@@ -221,7 +240,7 @@ class CutState {
       else
         active_.push(part);
       hold(part, 1);
-      count(part);
+      latest_.push_back({part, i == 0 ? place : active_.size() - 1});
     }
     if (edge.open > 0) return false;
     active_.remove(place);
@@ -249,7 +268,6 @@ class CutState {
     const std::uint32_t offer = active_[place];
     if (leaf && excess == (*classes_)[offer].excess) return false;
     const std::uint32_t next = classes_->locked(offer, locks, excess);
-    bound_ -= (*classes_)[offer].bound;
     const std::size_t a = (*tree_)[v].attribute;
     const bool as_it_is = active_.node(place, a) == v;
     if (next == Classes::none) {
@@ -262,7 +280,7 @@ class CutState {
       return true;
     }
     active_.relock(place, next, leaf ? active_.none : a);
-    count(next);
+    latest_.push_back({next, place});
     return false;
   }
 
@@ -278,7 +296,6 @@ class CutState {
   bool is_open(std::uint32_t v) const { return (open_[rank_[v] / 64] >> rank_[v] % 64 & 1) != 0; }
   void open(std::uint32_t v) { open_[rank_[v] / 64] |= std::uint64_t{1} << rank_[v] % 64; }
   void close(std::uint32_t v) { open_[rank_[v] / 64] &= ~(std::uint64_t{1} << rank_[v] % 64); }
-  void leave(std::uint32_t v) { close(v); }
   void enter(std::uint32_t v) {
     if (tree_->leaf(v))
       values_.push_back(v);
@@ -292,17 +309,12 @@ class CutState {
     if (offer == Classes::none) return settle_at(piece, 0);
     active_.push(offer);
     hold(offer, 1);
-    count(offer);
+    latest_.push_back({offer, active_.size() - 1});
     gone_ += classes_->least_gone(piece.id);
   }
 
-  void count(std::uint32_t offer) {
-    latest_.push_back({offer, (*classes_)[offer].bound});
-    bound_ += latest_.back().counted;
-  }
-
   void settle_at(const Piece& piece, Sum excess) {
-    bound_ += classes_->cost(piece) + classes_->kept(piece) * excess;
+    fixed_ += classes_->cost(piece) + classes_->kept(piece) * excess;
     gone_ += classes_->gone(piece);
     settle(piece);
   }
@@ -357,7 +369,7 @@ class CutState {
   std::vector<Step> steps_;
   std::size_t fresh_ = 0;
   bool divided_ = false;
-  Sum bound_ = 0;
+  Sum fixed_ = 0;  // what all but the active classes cost
   std::int64_t gone_ = 0;  // what is suppressed at least
   bool impossible_ = false;
 };
