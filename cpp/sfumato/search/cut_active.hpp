@@ -22,11 +22,9 @@ class CutActive {
   /// The bit that marks a node as locked; nodes are numbered below it.
   static constexpr std::uint32_t locked_bit = 1u << 31;
 
-  CutActive(const CutTree& tree, Classes& classes, bool foresees)
-      : classes_(&classes), foresees_(foresees), width_(tree.attributes()), known_(foresees ? tree.size() : 0) {}
+  CutActive(const CutTree& tree, Classes& classes) : classes_(&classes), width_(tree.attributes()), known_(classes.learns() ? tree.size() : 0) {}
 
   std::size_t size() const { return size_; }
-  bool foresees() const { return foresees_; }
   std::uint32_t operator[](std::size_t place) const { return offers_[place]; }
   std::uint32_t node(std::size_t place, std::size_t a) const { return rows_[place * width_ + a]; }
 
@@ -178,7 +176,7 @@ class CutActive {
 
   Share share(std::size_t place, std::uint32_t offer) {
     const auto& of = (*classes_)[offer];
-    if (!foresees_ || (of.divides == 0 && of.locks_up == 0)) return {CutTree::none, of.bound};
+    if (of.divides == 0 && of.locks_up == 0) return {CutTree::none, of.bound};
     const std::uint32_t node = rows_[place * width_ + of.attribute];
     if (!std::exchange(known_[node].listed, true)) listed_.push_back(node);
     return {node, of.bound, of.divides, of.locks_up};
@@ -202,7 +200,6 @@ class CutActive {
   }
 
   Classes* classes_;
-  bool foresees_;
   std::size_t width_, size_ = 0;
   std::vector<std::uint32_t> offers_, rows_;
   std::vector<Share> shares_;

@@ -147,11 +147,14 @@ class CutClasses {
     return made;
   }
 
+  /// The paper's bounds, and those that locks do not tighten, are to be shown as they are.
+  bool learns() const { return problem_->bounds == CutBounds::strong && problem_->update_bounds; }
+
   /// What an offer costs at least when it is divided at an attribute, or (as it is) locked there: kept as what its bound rises.
   /// It costs the lesser of the two in any case.
   void learn(std::uint32_t offer, std::size_t a, bool locked, Sum least) {
     Offer& of = offers_[offer];
-    if (!of.refined || a > UINT16_MAX) return;
+    if (!learns() || !of.refined || a > UINT16_MAX) return;
     if (of.attribute != a) of.divides = of.locks_up = 0;
     of.attribute = static_cast<std::uint16_t>(a);
     Sum& rise = locked ? of.locks_up : of.divides;

@@ -22,7 +22,7 @@ class CutState {
   using Piece = typename Classes::Piece;
 
   CutState(const CutProblem& problem, const CutTree& tree, Classes& classes)
-      : problem_(&problem), tree_(&tree), classes_(&classes), edges_(classes), active_(tree, classes, problem.bounds == CutBounds::strong && problem.update_bounds), open_((tree.size() + 63) / 64), rank_(tree.size()),
+      : problem_(&problem), tree_(&tree), classes_(&classes), edges_(classes), active_(tree, classes), open_((tree.size() + 63) / 64), rank_(tree.size()),
         by_rank_(tree.size()), kept_(tree.size(), 0), held_(tree.size(), 0) {
     std::iota(by_rank_.begin(), by_rank_.end(), 0u);
     std::ranges::stable_sort(by_rank_, [&](std::uint32_t v, std::uint32_t w) { return tree[v].records > tree[w].records; });
@@ -118,7 +118,7 @@ class CutState {
   /// Takes the latest step back.
   void undo() {
     const Step& step = steps_.back();
-    if (step.explored && active_.foresees()) learn_again(step);
+    if (step.explored && classes_->learns()) learn_again(step);
     active_.back(step.active);
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
     for (; held_classes_.size() > step.held; held_classes_.pop_back()) count_held(held_classes_.back(), -1);
@@ -201,7 +201,7 @@ class CutState {
   /// Whether locking v reaches the ceiling by what classes below it became before.
   bool known_to_reach(Sum ceiling, std::uint32_t v) {
     const std::size_t a = (*tree_)[v].attribute;
-    for (std::size_t i = 0; active_.foresees() && i < active_.size() && ahead() < ceiling; ++i) {
+    for (std::size_t i = 0; classes_->learns() && i < active_.size() && ahead() < ceiling; ++i) {
       if (!tree_->below(active_.node(i, a), v) || active_.node(i, a) == v) continue;
       const auto [leaf, locks, excess] = locking(i, v);
       const std::uint32_t next = classes_->hinted(active_[i], locks, excess);
