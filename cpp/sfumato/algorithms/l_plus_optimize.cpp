@@ -113,7 +113,7 @@ class Worker {
           frames_.push_back({v, tested, false, true});
           path_.push_back(locks_first(v) ? 1 : 0);
           step();
-          if (path_.back() == 0) frames_.back().other_open = problem_.top > 1 || state().divided() > 0;
+          if (path_.back() == 0) frames_.back().other_open = problem_.top > 1 || state().divided();
           if (!control_.examine()) return false;
           continue;
         }

@@ -24,6 +24,8 @@ class CutAlone {
   CutAlone(const CutTuples& tuples, const std::vector<Sum>& weight, CutPrices<Sum>& prices)
       : tuples_(&tuples), weight_(&weight), prices_(&prices), alone_(tuples.size()) {}
 
+  void fetch(std::uint32_t t) const { fetch_soon(alone_.data() + t); }
+
   const Alone<Sum>& operator[](std::uint32_t t) {
     Alone<Sum>& of = alone_[t];
     if (of.kept < 0) {

@@ -147,13 +147,22 @@ class CutClasses {
     return made;
   }
 
+  /// The paper's bounds, and those that locks do not tighten, are to be shown as they are.
+  bool learns() const { return problem_->bounds == CutBounds::strong && problem_->update_bounds; }
+
   /// What an offer costs at least when it is divided at an attribute, or (as it is) locked there: kept as what its bound rises.
+  /// It costs the lesser of the two in any case.
   void learn(std::uint32_t offer, std::size_t a, bool locked, Sum least) {
     Offer& of = offers_[offer];
-    if (!of.refined || a > UINT16_MAX) return;
+    if (!learns() || !of.refined || a > UINT16_MAX) return;
     if (of.attribute != a) of.divides = of.locks_up = 0;
     of.attribute = static_cast<std::uint16_t>(a);
-    (locked ? of.locks_up : of.divides) = std::max<Sum>(least - of.bound, 0);
+    Sum& rise = locked ? of.locks_up : of.divides;
+    rise = std::max(rise, least - of.bound);
+    const Sum certain = std::min(of.divides, of.locks_up);
+    of.bound += certain;
+    of.divides -= certain;
+    of.locks_up -= certain;
   }
 
   const Offer& operator[](std::uint32_t offer) const { return offers_[offer]; }
@@ -298,7 +307,7 @@ class CutClasses {
   Sum unlocked_at_least(const Measured<Sum>& of, std::span<const std::uint32_t> members) {
     if (of_values()) return 0;
     Sum plain = 0;
-    for (const std::uint32_t t : members) plain += plain_[t];
+    each_fetched(members, [&](std::uint32_t t) { fetch_soon(plain_.data() + t); }, [&](std::size_t, std::uint32_t t) { plain += plain_[t]; });
     sizes_.clear();
     if (prices_.reads_sizes(of.least))
       for (const std::uint32_t t : members) sizes_.push_back(tuples_.records(t));
@@ -312,8 +321,8 @@ class CutClasses {
     met_.clear();
     ends_.clear();
     places_.resize(tuples.size());
-    for (std::size_t i = 0; i < tuples.size(); ++i) {
-      const std::uint32_t child = child_of[leaves[tuples[i]]];
+    each_fetched(tuples, [&](std::uint32_t t) { fetch_soon(leaves.data() + t); }, [&](std::size_t i, std::uint32_t t) {
+      const std::uint32_t child = child_of[leaves[t]];
       if (slot_[child] == 0) {
         met_.push_back(child);
         ends_.push_back(0);
@@ -321,7 +330,7 @@ class CutClasses {
       }
       places_[i] = slot_[child] - 1;
       ++ends_[places_[i]];
-    }
+    });
     for (const std::uint32_t child : met_) slot_[child] = 0;
     std::uint32_t begin = 0;
     for (std::uint32_t& end : ends_) begin += std::exchange(end, begin);
@@ -347,7 +356,7 @@ class CutClasses {
     std::int64_t scattered = of.records;
     if (even_ && excess_matters()) {
       scattered = 0;
-      for (const std::uint32_t t : members) scattered += alone_[t].kept;
+      each_fetched(members, [&](std::uint32_t t) { alone_.fetch(t); }, [&](std::size_t, std::uint32_t t) { scattered += alone_[t].kept; });
     }
     classes_.push_back({at, static_cast<std::uint32_t>(members.size()), none, of.records, of.kept, of.gone, of.least, scattered,
                         of.kept * at_most + of.fixed, unlocked_at_least(of, members), parting, of.impossible, false});

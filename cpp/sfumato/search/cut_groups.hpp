@@ -25,11 +25,11 @@ class CutGroups {
     std::uint64_t mask = 0;
     if (tuples_->packed())
       for (const std::size_t a : attributes) mask |= tuples_->bits(a);
+    if (tuples_->packed()) return group_codes(members, mask, most);
     for (std::size_t i = 0; i < members.size(); ++i) {
-      const std::uint32_t t = members[i];
-      of_[i] = tuples_->packed() ? place_code(t, mask) : place(t, attributes);
+      of_[i] = place(members[i], attributes);
       if (first_.size() > most) return false;
-      records_[of_[i]] += tuples_->records(t);
+      records_[of_[i]] += tuples_->records(members[i]);
     }
     return true;
   }
@@ -42,11 +42,36 @@ class CutGroups {
   std::span<const std::int64_t> records() const { return records_; }
 
  private:
+  bool group_codes(std::span<const std::uint32_t> members, std::uint64_t mask, std::size_t most) {
+    codes_.clear();
+    if (most < members.size()) {
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        of_[i] = place_code(members[i], mask);
+        if (first_.size() > most) return false;
+        records_[of_[i]] += tuples_->records(members[i]);
+      }
+      return true;
+    }
+    const auto fetch = [&](std::uint32_t t) {
+      tuples_->fetch_code(t);
+      tuples_->fetch_cells(t);
+    };
+    each_fetched(members, fetch, [&](std::size_t i, std::uint32_t t) {
+      if (i + 8 < members.size()) fetch_soon(slots_.data() + slot_of(tuples_->code(members[i + 8]) & mask));
+      of_[i] = place_code(t, mask);
+      records_[of_[i]] += tuples_->records(t);
+    });
+    return true;
+  }
+
+  std::size_t slot_of(std::uint64_t code) const { return code * 0x9E3779B97F4A7C15ull >> 32 & (slots_.size() - 1); }
+
   std::uint32_t place_code(std::uint32_t t, std::uint64_t mask) {
     const std::uint64_t code = tuples_->code(t) & mask;
-    std::size_t at = code * 0x9E3779B97F4A7C15ull >> 32 & (slots_.size() - 1);
+    std::size_t at = slot_of(code);
     for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1))
-      if ((tuples_->code(first_[slots_[at] - 1]) & mask) == code) return slots_[at] - 1;
+      if (codes_[slots_[at] - 1] == code) return slots_[at] - 1;
+    codes_.push_back(code);
     return add(at, t);
   }
 
@@ -71,6 +96,7 @@ class CutGroups {
 
   const CutTuples* tuples_;
   std::vector<std::uint32_t> slots_, of_, first_;
+  std::vector<std::uint64_t> codes_;  // of the groups, if they have them
   std::vector<std::int64_t> records_;
 };
 

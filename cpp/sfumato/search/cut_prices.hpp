@@ -61,13 +61,13 @@ class CutPrices {
   /// Counts the records of a class and judges it.
   Measured<Sum> measure(std::span<const std::uint32_t> members) {
     std::int64_t records = 0;
-    for (const std::uint32_t t : members) {
+    each_fetched(members, [&](std::uint32_t t) { tuples_->fetch_cells(t); }, [&](std::size_t, std::uint32_t t) {
       for (const Cell& cell : tuples_->cells(t)) {
         if (!few_ && counter_[cell.kind] == 0) touched_.push_back(cell.kind);
         counter_[cell.kind] += cell.count;
       }
       records += tuples_->records(t);
-    }
+    });
     const Measured<Sum> found = concluded(counter_, records, members);
     for (const std::uint32_t kind : touched_) counter_[kind] = 0;
     if (!few_) touched_.clear();
@@ -155,8 +155,9 @@ class CutPrices {
   Sum minorities(std::span<const std::uint32_t> members, const CutGroups& groups) {
     const std::size_t labels = labels_.size();
     votes_.assign(groups.size() * labels, 0);
-    for (std::size_t i = 0; i < members.size(); ++i)
-      for (const Cell& cell : tuples_->cells(members[i])) votes_[groups.of(i) * labels + label(cell.kind)] += cell.count;
+    each_fetched(members, [&](std::uint32_t t) { tuples_->fetch_cells(t); }, [&](std::size_t i, std::uint32_t t) {
+      for (const Cell& cell : tuples_->cells(t)) votes_[groups.of(i) * labels + label(cell.kind)] += cell.count;
+    });
     Sum sum = 0;
     for (std::size_t g = 0; g < groups.size(); ++g)
       sum += groups.records(g) - *std::max_element(votes_.begin() + static_cast<std::ptrdiff_t>(g * labels), votes_.begin() + static_cast<std::ptrdiff_t>((g + 1) * labels));

@@ -22,9 +22,8 @@ class CutState {
   using Piece = typename Classes::Piece;
 
   CutState(const CutProblem& problem, const CutTree& tree, Classes& classes)
-      : problem_(&problem), tree_(&tree), classes_(&classes), edges_(classes), active_(tree.attributes()), open_((tree.size() + 63) / 64), rank_(tree.size()),
-        by_rank_(tree.size()), kept_(tree.size(), 0), held_(tree.size(), 0), divides_(tree.size(), 0), locks_up_(tree.size(), 0),
-        foresees_(problem.bounds == CutBounds::strong && problem.update_bounds) {
+      : problem_(&problem), tree_(&tree), classes_(&classes), edges_(classes), active_(tree, classes), open_((tree.size() + 63) / 64), rank_(tree.size()),
+        by_rank_(tree.size()), kept_(tree.size(), 0), held_(tree.size(), 0) {
     std::iota(by_rank_.begin(), by_rank_.end(), 0u);
     std::ranges::stable_sort(by_rank_, [&](std::uint32_t v, std::uint32_t w) { return tree[v].records > tree[w].records; });
     if (problem.order == CutOrder::ascending) std::ranges::reverse(by_rank_);
@@ -41,16 +40,16 @@ class CutState {
   /// No further cut of this state has only classes that may exist.
   bool impossible() const { return impossible_ || gone_ > problem_->limit; }
   /// What every cut of this state costs at least; exactly that when no value is open.
-  Sum bound() const { return bound_; }
+  Sum bound() const { return fixed_ + active_.bound(); }
   /// The same by what is known of deciding the nodes that classes have.
   Sum bound_ahead() {
-    for (std::size_t i = 0; i < active_.size(); ++i) foresee(i, (*classes_)[active_[i]]);
-    return bound_ + foreseen();
+    look_ahead(CutTree::none, false);
+    return bound() + active_.foreseen();
   }
   /// How many classes may still be divided.
   std::size_t undecided() const { return active_.size(); }
-  /// How many classes the latest step divided.
-  std::size_t divided() const { return divided_; }
+  /// Whether the latest step divides a class, or would if it had not ended early.
+  bool divided() const { return divided_; }
 
   /// Whether a class parts there.
   bool divides(std::uint32_t v) const {
@@ -79,70 +78,51 @@ class CutState {
   /// fewer cuts too. Such a state can only be left.
   void specialise(std::uint32_t v, Sum ceiling) {
     begin(v, false);
-    leave(v);
+    look_ahead(v, false);  // its children are no nodes yet of the classes that are to be divided
+    close(v);
     for (const std::uint32_t child : tree_->children(v)) enter(child);
+    if (ahead() >= ceiling) divided_ = divides(v);
     const std::size_t a = (*tree_)[v].attribute;
-    Sum known = 0;
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      const auto& offer = (*classes_)[active_[i]];
-      if (active_.node(i, a) != v) {
-        foresee(i, offer);
-        continue;
-      }
-      ++divided_;
-      if (offer.attribute == a) known += offer.divides;
-    }
-    const Sum later = foreseen();
-    if (!foresees_) known = 0;
-    for (std::size_t i = 0; i < active_.size() && bound_ + known + later < ceiling && !impossible_; ++i) {
+    for (std::size_t i = 0; i < active_.size() && ahead() < ceiling && !impossible_; ++i) {
       if (active_.node(i, a) != v) continue;
-      known = 0;
+      divided_ = true;
       const std::uint32_t offer = active_[i];
       const std::size_t parts = latest_.size();
       if (divide_class(i, a)) --i;
-      refine(ceiling - later);
+      refine(ceiling);
       classes_->learn(offer, a, false, edges_.divide(offer, a).settles + bounds_since(parts));
     }
-    if (bound_ + known + later >= ceiling) bound_ += known + later;
+    end(ceiling);
   }
 
   void lock(std::uint32_t v, Sum ceiling) {
     begin(v, true);
     values_.push_back(v);
     close(v);
+    fixed_ += price(v);
+    look_ahead(v, true);
     const std::size_t a = (*tree_)[v].attribute;
-    Sum known = 0;
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      const auto& offer = (*classes_)[active_[i]];
-      if (!tree_->below(active_.node(i, a), v)) {
-        foresee(i, offer);
-        continue;
-      }
-      known += active_.node(i, a) != v ? known_gain(i, v) : offer.attribute == a ? offer.locks_up : 0;
-    }
-    const Sum later = foreseen();
-    if (!foresees_) known = 0;
-    bound_ += price(v);
-    for (std::size_t i = 0; i < active_.size() && bound_ + known + later < ceiling; ++i) {
+    if (known_to_reach(ceiling, v)) return;
+    for (std::size_t i = 0; i < active_.size() && ahead() < ceiling; ++i) {
       if (!tree_->below(active_.node(i, a), v)) continue;
-      known = 0;
       const std::uint32_t offer = active_[i];
       const std::size_t parts = latest_.size();
       const bool whole = active_.node(i, a) == v;
       if (lock_class(i, v)) --i;
-      refine(ceiling - later);
+      refine(ceiling);
       if (whole && latest_.size() > parts) classes_->learn(offer, a, true, bounds_since(parts));
     }
-    if (bound_ + known + later >= ceiling) bound_ += known + later;
+    end(ceiling);
   }
 
   /// Takes the latest step back.
   void undo() {
     const Step& step = steps_.back();
+    if (step.explored && classes_->learns()) learn_again(step);
     active_.back(step.active);
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
     for (; held_classes_.size() > step.held; held_classes_.pop_back()) count_held(held_classes_.back(), -1);
-    bound_ = step.bound;
+    fixed_ = step.fixed;
     gone_ = step.gone;
     impossible_ = false;
     values_.resize(step.values);
@@ -158,61 +138,87 @@ class CutState {
   struct Step {
     std::uint32_t value;
     bool locked;
-    CutActive::Mark active;
-    std::size_t settled, held, values;
-    Sum bound;
+    std::size_t active, settled, held, values;
+    Sum fixed;  // what all but the active classes cost
     std::int64_t gone;
+    bool explored;  // further steps were taken
   };
   struct Held {
     std::uint32_t of;
     std::int64_t records;
   };
   struct Latest {
-    std::uint32_t id;
-    Sum counted;  // in the bound: refining one class may refine another
+    std::uint32_t offer;
+    std::size_t place;
   };
 
   /// Tightens the bound by the classes that the step has brought, as long as it is below `ceiling`.
   void refine(Sum ceiling) {
-    for (; fresh_ < latest_.size() && bound_ < ceiling; ++fresh_) {
-      const auto& [c, counted] = latest_[fresh_];
-      bound_ += classes_->refine(c) - counted;
+    for (; fresh_ < latest_.size() && ahead() < ceiling; ++fresh_) {
+      classes_->refine(latest_[fresh_].offer);
+      active_.recount(latest_[fresh_].place);
     }
   }
+
+  /// What was divided or locked costs more if what it became is known to cost more by now.
+  void learn_again(const Step& step) {
+    const std::size_t a = (*tree_)[step.value].attribute;
+    active_.for_each_gone(step.active, [&](std::uint32_t offer, const std::uint32_t* nodes) {
+      if (nodes[a] != step.value) return;
+      if (step.locked) {
+        if (const std::uint32_t next = (*classes_)[offer].hint; next != Classes::none) classes_->learn(offer, a, true, (*classes_)[next].bound);
+        return;
+      }
+      const auto& edge = edges_.divide(offer, a);
+      Sum least = edge.settles;
+      for (std::size_t i = 0; i < edge.open; ++i) least += (*classes_)[edges_.part(edge, i)].bound;
+      classes_->learn(offer, a, false, least);
+    });
+  }
+
+  Sum ahead() const { return bound() + active_.foreseen(); }
 
   /// What the classes cost at least that were brought after the first ones.
   Sum bounds_since(std::size_t first) const {
     Sum sum = 0;
-    for (; first < latest_.size(); ++first) sum += (*classes_)[latest_[first].id].bound;
+    for (; first < latest_.size(); ++first) sum += (*classes_)[latest_[first].offer].bound;
     return sum;
   }
 
   void begin(std::uint32_t v, bool locked) {
-    steps_.push_back({v, locked, active_.mark(), settled_.size(), held_classes_.size(), values_.size(), bound_, gone_});
+    if (!steps_.empty()) steps_.back().explored = true;
+    steps_.push_back({v, locked, active_.mark(), settled_.size(), held_classes_.size(), values_.size(), fixed_, gone_, false});
     latest_.clear();
-    fresh_ = divided_ = 0;
+    fresh_ = 0;
+    divided_ = false;
   }
 
-  /// Notes what deciding the node of a class will bring, where it is known, of a class that a step does not touch.
-  template <class Offer>
-  void foresee(std::size_t place, const Offer& offer) {
-    if (offer.divides == 0) return;
-    const std::uint32_t node = active_.node(place, offer.attribute);
-    if (divides_[node] == 0) foreseen_.push_back(node);
-    divides_[node] += offer.divides;
-    locks_up_[node] += offer.locks_up;
+  /// What is foreseen counts where it excludes all cuts of the state.
+  void end(Sum ceiling) {
+    if (ahead() >= ceiling) fixed_ += active_.foreseen();
   }
 
-  /// What it brings at least: the node is specialised, or it is locked or below a value that is, for all classes that have it.
-  /// What is settled becomes dearer as well, but once: open values are not below each other, as nodes of classes may be.
-  Sum foreseen() {
-    Sum least = 0;
-    for (; !foreseen_.empty(); foreseen_.pop_back()) {
-      const std::uint32_t v = foreseen_.back();
-      const Sum locked = std::exchange(locks_up_[v], 0) + (is_open(v) ? price(v) : 0);
-      least += std::min(std::exchange(divides_[v], 0), locked);
+  /// Whether locking v reaches the ceiling by what classes below it became before.
+  bool known_to_reach(Sum ceiling, std::uint32_t v) {
+    const std::size_t a = (*tree_)[v].attribute;
+    for (std::size_t i = 0; classes_->learns() && i < active_.size() && ahead() < ceiling; ++i) {
+      if (!tree_->below(active_.node(i, a), v) || active_.node(i, a) == v) continue;
+      const auto [leaf, locks, excess] = locking(i, v);
+      const std::uint32_t next = classes_->hinted(active_[i], locks, excess);
+      if (next == Classes::none) continue;
+      active_.assume(i, next);
     }
-    return foresees_ ? least : 0;
+    const Sum reached = ahead();
+    active_.assume_nothing();
+    if (reached < ceiling) return false;
+    fixed_ += reached - bound();
+    return true;
+  }
+
+  /// What is settled becomes dearer as well where a node is locked, but once: open values are not below each other, as nodes of
+  /// classes may be.
+  void look_ahead(std::uint32_t decided, bool locked) {
+    active_.look_ahead(decided, locked, [&](std::uint32_t v) { return is_open(v) ? price(v) : 0; });
   }
 
   /// True if no part takes the place of the class, but another.
@@ -220,7 +226,7 @@ class CutState {
     const std::uint32_t offer = active_[place];
     const auto edge = edges_.divide(offer, a);
     if (edge.impossible) return impossible_ = true, false;
-    bound_ += edge.settles - (*classes_)[offer].bound;
+    fixed_ += edge.settles;
     gone_ += edge.gone;
     hold(offer, -1);
     if (classes_->of_values()) {
@@ -229,9 +235,12 @@ class CutState {
     }
     for (std::size_t i = 0; i < edge.open; ++i) {
       const std::uint32_t part = edges_.part(edge, i);
-      set(i == 0 ? active_.replace(place, part) : active_.push(part), part);
+      if (i == 0)
+        active_.replace(place, part);
+      else
+        active_.push(part);
       hold(part, 1);
-      count(part);
+      latest_.push_back({part, i == 0 ? place : active_.size() - 1});
     }
     if (edge.open > 0) return false;
     active_.remove(place);
@@ -253,19 +262,12 @@ class CutState {
     return {leaf, leaf ? offer.locks : classes_->locks().with(offer.locks, a), offer.excess + (classes_->excess_matters() ? each : 0)};
   }
 
-  Sum known_gain(std::size_t place, std::uint32_t v) {
-    const auto [leaf, locks, excess] = locking(place, v);
-    const std::uint32_t next = classes_->hinted(active_[place], locks, excess);
-    return next == Classes::none ? 0 : (*classes_)[next].bound - (*classes_)[active_[place]].bound;
-  }
-
   /// True if nothing divides the class any more, and another is in its place.
   bool lock_class(std::size_t place, std::uint32_t v) {
     const auto [leaf, locks, excess] = locking(place, v);
     const std::uint32_t offer = active_[place];
     if (leaf && excess == (*classes_)[offer].excess) return false;
     const std::uint32_t next = classes_->locked(offer, locks, excess);
-    bound_ -= (*classes_)[offer].bound;
     const std::size_t a = (*tree_)[v].attribute;
     const bool as_it_is = active_.node(place, a) == v;
     if (next == Classes::none) {
@@ -277,9 +279,8 @@ class CutState {
       active_.remove(place);
       return true;
     }
-    std::uint32_t* const nodes = active_.replace(place, next);
-    if (!leaf) nodes[a] |= CutActive::locked_bit;
-    count(next);
+    active_.relock(place, next, leaf ? active_.none : a);
+    latest_.push_back({next, place});
     return false;
   }
 
@@ -295,7 +296,6 @@ class CutState {
   bool is_open(std::uint32_t v) const { return (open_[rank_[v] / 64] >> rank_[v] % 64 & 1) != 0; }
   void open(std::uint32_t v) { open_[rank_[v] / 64] |= std::uint64_t{1} << rank_[v] % 64; }
   void close(std::uint32_t v) { open_[rank_[v] / 64] &= ~(std::uint64_t{1} << rank_[v] % 64); }
-  void leave(std::uint32_t v) { close(v); }
   void enter(std::uint32_t v) {
     if (tree_->leaf(v))
       values_.push_back(v);
@@ -307,26 +307,14 @@ class CutState {
     impossible_ |= classes_->impossible(piece);
     const std::uint32_t offer = piece.single ? Classes::none : classes_->offer(piece.id, 0, 0);
     if (offer == Classes::none) return settle_at(piece, 0);
-    set(active_.push(offer), offer);
+    active_.push(offer);
     hold(offer, 1);
-    count(offer);
+    latest_.push_back({offer, active_.size() - 1});
     gone_ += classes_->least_gone(piece.id);
   }
 
-  void count(std::uint32_t offer) {
-    latest_.push_back({offer, (*classes_)[offer].bound});
-    bound_ += latest_.back().counted;
-  }
-
-  /// Writes the nodes of an offer.
-  void set(std::uint32_t* nodes, std::uint32_t offer) {
-    const auto& of = (*classes_)[offer];
-    const auto key = classes_->key({of.of, false});
-    for (std::size_t a = 0; a < key.size(); ++a) nodes[a] = key[a] | (classes_->locks().has(of.locks, a) ? CutActive::locked_bit : 0);
-  }
-
   void settle_at(const Piece& piece, Sum excess) {
-    bound_ += classes_->cost(piece) + classes_->kept(piece) * excess;
+    fixed_ += classes_->cost(piece) + classes_->kept(piece) * excess;
     gone_ += classes_->gone(piece);
     settle(piece);
   }
@@ -369,21 +357,19 @@ class CutState {
   const CutTree* tree_;
   Classes* classes_;
   CutEdges<Sum> edges_;
-  CutActive active_;  // classes that may still be divided
+  CutActive<Sum> active_;  // classes that may still be divided
   std::vector<std::uint64_t> open_;               // by rank
   std::vector<std::uint32_t> rank_, by_rank_;
   std::vector<std::int64_t> kept_;                // published records of settled tuples, by value as it is
   std::vector<std::int64_t> held_;                // of tuples that are not alone, by the nodes of their class, if leaves are even
-  std::vector<Sum> divides_, locks_up_;           // of what is foreseen, by node
-  std::vector<std::uint32_t> foreseen_;
-  bool foresees_;
   std::vector<std::uint32_t> values_;
   std::vector<Piece> settled_;
   std::vector<Held> held_classes_;
   std::vector<Latest> latest_;
   std::vector<Step> steps_;
-  std::size_t fresh_ = 0, divided_ = 0;
-  Sum bound_ = 0;
+  std::size_t fresh_ = 0;
+  bool divided_ = false;
+  Sum fixed_ = 0;  // what all but the active classes cost
   std::int64_t gone_ = 0;  // what is suppressed at least
   bool impossible_ = false;
 };

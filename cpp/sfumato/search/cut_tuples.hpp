@@ -22,6 +22,26 @@ struct Cell {
   std::uint32_t count;  // more of them take several cells
 };
 
+/// Calls `take` with each place and tuple of a class, and `fetch` with tuples that come a little later: what is known of a tuple
+/// lies anywhere in memory, and is asked for before it is needed.
+template <class Fetch, class Take>
+void each_fetched(std::span<const std::uint32_t> members, const Fetch& fetch, const Take& take) {
+  constexpr std::size_t later = 16;
+  std::size_t i = 0;
+  for (; i + later < members.size(); ++i) {
+    fetch(members[i + later]);
+    take(i, members[i]);
+  }
+  for (; i < members.size(); ++i) take(i, members[i]);
+}
+
+/// Asks for memory that is read soon.
+inline void fetch_soon([[maybe_unused]] const void* at) {
+#ifdef __GNUC__
+  __builtin_prefetch(at);
+#endif
+}
+
 class CutTuples {
  public:
   /// Records of one kind are equal in these columns.
@@ -73,14 +93,19 @@ class CutTuples {
     return 2 * static_cast<std::size_t>(std::unique(some.begin(), some.end()) - some.begin()) <= all;
   }
 
-  std::size_t size() const { return heads_.size() - 1; }
+  std::size_t size() const { return heads_.size(); }
   std::span<const std::uint32_t> key(std::uint32_t t) const { return keys_[t]; }
   /// The key in one number, if it fits: two tuples are equal in attributes if their codes are in the bits of these.
   bool packed() const { return !codes_.empty(); }
   std::uint64_t code(std::uint32_t t) const { return codes_[t]; }
   std::uint64_t bits(std::size_t a) const { return bits_[a]; }
   std::int64_t records(std::uint32_t t) const { return heads_[t].records; }
-  std::span<const Cell> cells(std::uint32_t t) const { return {cells_.data() + heads_[t].cells, heads_[t + 1].cells - heads_[t].cells}; }
+  std::span<const Cell> cells(std::uint32_t t) const {
+    const Head& head = heads_[t];
+    return head.count == 1 ? std::span(&head.only, 1) : std::span(cells_.data() + head.cells, head.count);
+  }
+  void fetch_cells(std::uint32_t t) const { fetch_soon(heads_.data() + t); }
+  void fetch_code(std::uint32_t t) const { fetch_soon(codes_.data() + t); }
   /// The leaves of all tuples in one attribute.
   std::span<const std::uint32_t> leaves(std::size_t a) const { return {leaves_.data() + a * size(), size()}; }
 
@@ -89,11 +114,11 @@ class CutTuples {
     if (narrow_.empty()) return span_wide(members, low, high);
     for (std::size_t first = 0; first < low.size(); first += Eight::count) {
       Eight lowest = Eight::all(Eight::most), highest;
-      for (const std::uint32_t t : members) {
+      each_fetched(members, [&](std::uint32_t t) { fetch_soon(narrow_.data() + t * stride_ + first); }, [&](std::size_t, std::uint32_t t) {
         const Eight leaf = Eight::at(narrow_.data() + t * stride_ + first);
         lowest = least(lowest, leaf);
         highest = greatest(highest, leaf);
-      }
+      });
       std::int16_t from[Eight::count], to[Eight::count];
       lowest.put(from);
       highest.put(to);
@@ -121,8 +146,10 @@ class CutTuples {
 
  private:
   struct Head {
-    std::size_t cells = 0;
-    std::int64_t records = 0;
+    std::size_t cells;
+    std::int64_t records;
+    std::size_t count;  // of cells
+    Cell only;          // if it is one
   };
 
   /// Keys in the order of their nodes in one attribute, else as they were.
@@ -154,7 +181,7 @@ class CutTuples {
     for (std::size_t a = keys_.width(); a-- > 0;) sort_by(found, a, order);
     std::ranges::stable_sort(order, [&](std::uint32_t one, std::uint32_t other) { return size[one] > size[other]; });
     counter_.assign(kinds_, 0);
-    heads_.reserve(found.size() + 1);
+    heads_.reserve(found.size());
     for (const std::uint32_t id : order) {
       keys_.append(found[id]);
       for (std::uint32_t at = id == 0 ? 0 : end[id - 1]; at < end[id]; ++at) take(rows[at]);
@@ -205,6 +232,7 @@ class CutTuples {
   /// What was counted becomes a tuple.
   void close() {
     std::int64_t size = 0;
+    const std::size_t first = cells_.size();
     for (const std::uint32_t kind : touched_) {
       size += counter_[kind];
       for (std::int64_t rest = counter_[kind]; rest > 0; rest -= cells_.back().count)
@@ -212,8 +240,8 @@ class CutTuples {
       counter_[kind] = 0;
     }
     touched_.clear();
-    heads_.back().records = size;
-    heads_.push_back({cells_.size(), 0});
+    heads_.push_back({first, size, cells_.size() - first, cells_.back()});
+    if (heads_.back().count == 1) cells_.pop_back();
   }
 
   void span_wide(std::span<const std::uint32_t> members, std::span<std::uint32_t> low, std::span<std::uint32_t> high) const {
@@ -269,7 +297,7 @@ class CutTuples {
   std::vector<std::uint32_t> values_;  // by kind and column
   std::vector<std::uint64_t> codes_, bits_;
   std::vector<Cell> cells_;
-  std::vector<Head> heads_{{}};  // the last one ends the cells
+  std::vector<Head> heads_;
   std::vector<std::int64_t> counter_;
   std::vector<std::uint32_t> leaves_;  // by attribute and tuple
   std::vector<std::int16_t> narrow_;   // by tuple and attribute, if all nodes are narrow; tuples lie `stride_` apart
