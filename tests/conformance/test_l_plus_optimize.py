@@ -13,6 +13,7 @@ import sfumato as sf
 from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize
 from sfumato.testing.brute_force_cuts import CutResult, cheapest
+from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import RandomProblem, cut_problem
 
 SETTINGS = [
@@ -103,6 +104,43 @@ def test_equals_brute_force(suite: Callable[[int], int]) -> None:
     assert seen["several"] >= count / 3
 
 
+def medium_problem(random: Random, loss: sf.Loss, scheme: str) -> sf.Problem:
+    """More cuts than brute force can look at, in three levels, with values that depend on each other."""
+    sizes = {f"q{a}": random.choice([4, 6, 8]) for a in range(random.choice([3, 4]))}
+    hierarchies = {
+        name: sf.Hierarchy.from_rows([(str(v), f"two {v // 2}", f"four {v // 4}", "*") for v in range(size)], name)
+        for name, size in sizes.items()
+    }
+    rows: list[Row] = []
+    for _ in range(random.randint(60, 250)):
+        common = random.random()
+        values = {name: int(size * (common + random.random() * random.random()) / 2) for name, size in sizes.items()}
+        label = random.choice("xxy") if common < 0.6 else "y"
+        rows.append({name: str(v) for name, v in values.items()} | {"s": random.choice("aaabbcdef"), "t": label})
+    table = sf.Table(PlainEngine(rows), quasi_identifiers=hierarchies, sensitive=["s"], target="t")
+    model = sf.LPlusDiversity("s", random.choice(["1/3", "2/5", "1/2", "2/3"]))
+    return sf.Problem(table, [model], loss, sf.FullSubtree(scheme))
+
+
+def test_what_is_learned_of_classes_changes_no_optimum(suite: Callable[[int], int]) -> None:
+    """Small problems are over before anything is learned. Bounds that are not updated learn nothing."""
+    random = Random(2017)
+    pairs = [
+        (loss, f"{what}-records")
+        for loss in (sf.Discernibility(), sf.Classification(), sf.LM())
+        for what in ("violating", "all")
+    ]
+    pairs += [(sf.LM(), "none"), (sf.LM(), "violating-values"), (sf.LM(), "all-values")]
+    fewer = 0
+    for number in range(suite(1_800)):
+        problem = medium_problem(random, *pairs[number % len(pairs)])
+        learned = problem.solve(LPlusOptimize(), threads=1)
+        plain = problem.solve(LPlusOptimize(update_bounds=False), threads=1)
+        assert (learned.status, learned.exact_cost) == (plain.status, plain.exact_cost), problem.loss
+        fewer += learned.examined < plain.examined
+    assert fewer > suite(1_800) / 2
+
+
 def test_any_models(suite: Callable[[int], int]) -> None:
     """k-anonymity, the l-diversities, t-closeness and all others, alone or two together, by none or all-records."""
     random = Random(2011)
@@ -187,8 +225,6 @@ def test_releases_pass_the_check(suite: Callable[[int], int]) -> None:
 @pytest.mark.parametrize("bounds", ["strong", "paper"])
 def test_deleting_may_be_cheaper_than_a_large_class(bounds: str) -> None:
     """Lemma 2 and Theorem 6 claim at least 85 and 79 here; a deleted record costs 11, and saves up to 21."""
-    from sfumato.testing.plain_engine import PlainEngine, Row
-
     rows: list[Row] = [{"a": "A", "s": s} for s in ["1"] * 6 + ["2"] * 3] + [{"a": "B", "s": s} for s in "34"]
     a = sf.Hierarchy.from_rows([("A", "*"), ("B", "*")], "a")
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"a": a}, sensitive=["s"])
