@@ -17,7 +17,7 @@ test: both
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-all: both test-core
-	SFUMATO_SUITE=whole $(BIN)/python -m pytest -n auto --dist worksteal
+	SFUMATO_SUITE=whole $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # One downloads while the other compiles. UBSan takes as long to compile as all the rest: it waits for test-core.
 both: $(VENV)/.build

@@ -22,10 +22,11 @@ class CutGroups {
     of_.resize(members.size());
     first_.clear();
     records_.clear();
-    std::uint64_t mask = 0;
-    if (tuples_->packed())
+    if (tuples_->packed()) {
+      std::uint64_t mask = 0;
       for (const std::size_t a : attributes) mask |= tuples_->bits(a);
-    if (tuples_->packed()) return group_codes(members, mask, most);
+      return group_codes(members, mask, most);
+    }
     for (std::size_t i = 0; i < members.size(); ++i) {
       of_[i] = place(members[i], attributes);
       if (first_.size() > most) return false;
@@ -43,24 +44,18 @@ class CutGroups {
 
  private:
   bool group_codes(std::span<const std::uint32_t> members, std::uint64_t mask, std::size_t most) {
+    constexpr std::size_t later = 16, soon = 8;  // first what tells the slot is asked for, then the slot
     codes_.clear();
-    if (most < members.size()) {
-      for (std::size_t i = 0; i < members.size(); ++i) {
-        of_[i] = place_code(members[i], mask);
-        if (first_.size() > most) return false;
-        records_[of_[i]] += tuples_->records(members[i]);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (i + later < members.size()) {
+        tuples_->fetch_code(members[i + later]);
+        tuples_->fetch_cells(members[i + later]);
+        fetch_soon(slots_.data() + slot_of(tuples_->code(members[i + soon]) & mask));
       }
-      return true;
+      of_[i] = place_code(members[i], mask);
+      if (first_.size() > most) return false;
+      records_[of_[i]] += tuples_->records(members[i]);
     }
-    const auto fetch = [&](std::uint32_t t) {
-      tuples_->fetch_code(t);
-      tuples_->fetch_cells(t);
-    };
-    each_fetched(members, fetch, [&](std::size_t i, std::uint32_t t) {
-      if (i + 8 < members.size()) fetch_soon(slots_.data() + slot_of(tuples_->code(members[i + 8]) & mask));
-      of_[i] = place_code(t, mask);
-      records_[of_[i]] += tuples_->records(t);
-    });
     return true;
   }
 
