@@ -193,40 +193,11 @@ class Baskets {
   /// cost: what it costs to publish all items below a node as that node. owner: keeps the transactions.
   Baskets(ItemTree items, RecordsView transactions, std::shared_ptr<const void> owner, std::vector<Cost> costs)
       : tree(std::move(items)), records(transactions), cost(std::move(costs)), support(tree.size(), 0),
-        owner_(std::move(owner)), held_(tree.size(), 0), begin_(tree.size() + 1, 0), bits_(tree.size(), none) {
+        owner_(std::move(owner)), words_((records.size() + 63) / 64), held_(tree.size(), 0), begin_(tree.size(), 0),
+        bits_(tree.size(), none) {
     if (cost.size() != tree.size()) throw std::invalid_argument("every node has a cost");
-    for (const ItemNode v : records.node)
-      if (v >= tree.size() || tree.inner(v)) throw std::invalid_argument("records hold nodes without children");
-    std::vector<std::uint32_t> last(tree.size(), 0);  // the record after the last one seen below a node
-    const auto above = [&](auto&& visit) {
-      std::ranges::fill(last, 0u);
-      for (std::size_t r = 0; r < records.size(); ++r)
-        for (ItemNode v : records[r])
-          for (;; v = tree.parent[v]) {
-            if (last[v] == r + 1) break;
-            last[v] = static_cast<std::uint32_t>(r + 1);
-            visit(v, static_cast<std::uint32_t>(r));
-            if (v == 0) break;
-          }
-    };
-    above([&](ItemNode v, std::uint32_t r) {
-      ++held_[v];
-      support[v] += records.weight[r];
-    });
-    words_ = (records.size() + 63) / 64;
-    std::size_t many = 0;
-    for (ItemNode v = 0; v < tree.size(); ++v) {  // a list, or bits where these are smaller
-      const bool dense = std::size_t{32} * held_[v] >= records.size();
-      if (dense) bits_[v] = many++ * words_;
-      begin_[v + 1] = begin_[v] + (dense ? 0 : held_[v]);
-    }
-    dense_.assign(many * words_, 0);
-    list_.resize(begin_.back());
-    std::vector<std::uint64_t> at(begin_.begin(), begin_.end() - 1);
-    above([&](ItemNode v, std::uint32_t r) {
-      if (bits_[v] != none) dense_[bits_[v] + r / 64] |= std::uint64_t{1} << (r % 64);
-      else list_[at[v]++] = r;
-    });
+    index_items();
+    index_above();
   }
 
   /// How many different records have an item below a node.
@@ -236,7 +207,7 @@ class Baskets {
   template <class Visit>
   void holders(ItemNode v, Visit visit) const {
     if (bits_[v] == none) {
-      for (std::uint64_t i = begin_[v]; i < begin_[v + 1]; ++i) visit(list_[i]);
+      for (const std::uint32_t r : list(v)) visit(r);
       return;
     }
     for (std::size_t i = 0; i < words_; ++i) each_bit(i, dense_[bits_[v] + i], visit);
@@ -326,10 +297,90 @@ class Baskets {
     for (; bits != 0; bits &= bits - 1) visit(static_cast<std::uint32_t>(64 * word + static_cast<std::size_t>(std::countr_zero(bits))));
   }
 
-  std::span<const std::uint32_t> list(ItemNode v) const { return {list_.data() + begin_[v], list_.data() + begin_[v + 1]}; }
+  std::span<const std::uint32_t> list(ItemNode v) const { return {list_.data() + begin_[v], held_[v]}; }
+
+  /// Bits take less room than a list.
+  bool dense(std::size_t held) const { return 32 * held >= records.size(); }
+
+  /// Records that have an item. The room for all nodes is reserved, and what they do not need of it is never touched.
+  void index_items() {
+    std::vector<std::uint32_t> last(tree.size(), 0);  // the record after the last one seen with an item
+    const auto each = [&](auto&& visit) {
+      for (std::size_t r = 0; r < records.size(); ++r)
+        for (const ItemNode v : records[r])
+          if (std::exchange(last[v], static_cast<std::uint32_t>(r + 1)) != r + 1) visit(v, static_cast<std::uint32_t>(r));
+      std::ranges::fill(last, 0u);
+    };
+    for (const ItemNode v : records.node)
+      if (v >= tree.size() || tree.inner(v)) throw std::invalid_argument("records hold nodes without children");
+    each([&](ItemNode v, std::uint32_t r) {
+      ++held_[v];
+      support[v] += records.weight[r];
+    });
+    std::vector<std::uint64_t> most(held_.begin(), held_.end());  // that may have an item below a node
+    std::uint64_t listed = 0, many = 0, room = 0, maps = 0;
+    for (ItemNode v = tree.size(); v-- > 0;) {
+      if (v > 0) most[tree.parent[v]] += most[v];
+      if (!tree.inner(v) && dense(held_[v])) bits_[v] = words_ * many++;
+      if (!tree.inner(v) && !dense(held_[v])) begin_[v] = std::exchange(listed, listed + held_[v]);
+      maps += dense(most[v]);
+      room += std::min<std::uint64_t>(most[v], records.size() / 32);
+    }
+    list_.reserve(room);
+    list_.resize(listed);
+    dense_.reserve(maps * words_);
+    dense_.resize(many * words_);
+    std::ranges::copy(begin_, most.begin());
+    each([&](ItemNode v, std::uint32_t r) {
+      if (bits_[v] != none) dense_[bits_[v] + r / 64] |= std::uint64_t{1} << (r % 64);
+      else list_[most[v]++] = r;
+    });
+  }
+
+  /// Records that have an item below an inner node: those of its children, put together in bits. Words that are not zero are
+  /// known by bits too, so that small nodes cost little, however many records there are.
+  void index_above() {
+    std::vector<std::uint64_t> together(words_, 0), used((words_ + 63) / 64, 0);
+    const auto each_word = [&](auto&& visit) {
+      for (std::size_t i = 0; i < used.size(); ++i)
+        each_bit(i, used[i], [&](std::uint32_t word) { visit(word); });
+    };
+    for (ItemNode v = tree.size(); v-- > 0;) {
+      if (!tree.inner(v)) continue;
+      for (ItemNode child = v + 1; child < tree.end[v]; child = tree.end[child]) {
+        if (bits_[child] == none) {
+          for (const std::uint32_t r : list(child)) {
+            together[r / 64] |= std::uint64_t{1} << (r % 64);
+            used[r / 4096] |= std::uint64_t{1} << (r / 64 % 64);
+          }
+        } else {
+          for (std::size_t i = 0; i < words_; ++i) together[i] |= dense_[bits_[child] + i];
+          std::ranges::fill(used, ~std::uint64_t{0});
+          if (words_ % 64 != 0) used.back() = (std::uint64_t{1} << (words_ % 64)) - 1;
+        }
+      }
+      each_word([&](std::uint32_t word) {
+        each_bit(word, together[word], [&](std::uint32_t r) {
+          ++held_[v];
+          support[v] += records.weight[r];
+        });
+      });
+      if (dense(held_[v])) {
+        bits_[v] = dense_.size();
+        dense_.insert(dense_.end(), together.begin(), together.end());
+        std::ranges::fill(together, std::uint64_t{0});
+      } else {
+        begin_[v] = list_.size();
+        each_word([&](std::uint32_t word) {
+          each_bit(word, std::exchange(together[word], 0), [&](std::uint32_t r) { list_.push_back(r); });
+        });
+      }
+      std::ranges::fill(used, std::uint64_t{0});
+    }
+  }
 
   std::shared_ptr<const void> owner_;
-  std::size_t words_ = 0;
+  const std::size_t words_;
   std::vector<std::uint32_t> held_;
   std::vector<std::uint64_t> begin_;  // of lists
   std::vector<std::uint32_t> list_;
