@@ -31,7 +31,7 @@ _PER_OCCURRENCE = 24  # bytes of the core for an item in a transaction, besides 
 class PartsFound:
     """What became of the parts."""
 
-    parts: Sequence[Part] | None  # None if some part has fewer than k transactions
+    parts: Sequence[Part] | None  # None if some part has fewer than k transactions, or they are not needed
     closed: Sequence[Flags]
     examined: int
     seconds: float
@@ -47,11 +47,16 @@ def parts_within(transactions: Transactions, memory: int) -> int:
 
 def anonymized(
     problem: ItemsetProblem,
-    chunks: Sequence[ItemRecords],
+    chunks: Sequence[Callable[[], ItemRecords]],
     limits: Limits,
     progress: Callable[[Progress], object] | None,
+    *,
+    keep: bool,
 ) -> PartsFound:
-    """Each part by the staged AA. Parts without enough transactions stay as they are, and are told as not found."""
+    """Each part by the staged AA. Parts without enough transactions stay as they are, and are told as not found.
+
+    chunks: the parts, each made when its turn comes. keep: whether they are needed afterwards.
+    """
     from sfumato import _core  # only who searches waits for it
 
     model = problem.constraints[0]
@@ -59,25 +64,30 @@ def anonymized(
     watch = Watch(limits, progress, 1)
     one = replace(limits, threads=1)
 
-    def run(chunk: ItemRecords) -> tuple[_core.ItemCutResult, _core.Control]:
+    def run(make: Callable[[], ItemRecords]) -> tuple[ItemRecords | None, _core.ItemCutResult, _core.Control]:
+        chunk = make()
         core = ItemCore.of(problem.data, problem.loss, k, m, chunk)
         left = replace(one, seconds=max(limits.seconds - watch.seconds, 0.0))
-        found = run_core(_core.staged_anonymization, core, left, None)
-        watch.examined += found[1].progress().examined
+        result, control = run_core(_core.staged_anonymization, core, left, None)
+        watch.examined += control.progress().examined
         watch.tell(None, None)
-        return found
+        return chunk if keep else None, result, control
 
     with ThreadPoolExecutor(max_workers=max(1, limits.threads)) as pool:
         done = list(pool.map(run, chunks))
     nothing = np.zeros(len(problem.data.taxonomy), dtype=np.uint8)
-    flags = [np.array(result.closed, dtype=np.uint8) if result.found else nothing for result, _ in done]
-    parts = [(chunk, ItemCutRecoding(problem.data, closed).image) for chunk, closed in zip(chunks, flags, strict=True)]
+    flags = [np.array(result.closed, dtype=np.uint8) if result.found else nothing for _, result, _ in done]
+    parts = [
+        (chunk, ItemCutRecoding(problem.data, closed).image)
+        for (chunk, _, _), closed in zip(done, flags, strict=True)
+        if chunk is not None
+    ]
     return PartsFound(
-        parts if all(result.found for result, _ in done) else None,
+        parts if keep and all(result.found for _, result, _ in done) else None,
         flags,
         watch.examined,
         watch.seconds,
-        any(control.interrupted for _, control in done),
+        any(control.interrupted for _, _, control in done),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import comb
 from typing import ClassVar
@@ -53,8 +54,9 @@ class LRA(ItemsetAlgorithm):
         records = problem.data.records
         order = np.array(gray_order(records), dtype=np.int64)
         many = max(self.parts, parts_within(problem.data, limits.memory))
-        chunks = [records.taken(chosen) for chosen in chunks_of(records, order, many, self.flexibility, k, m)]
-        found = anonymized(problem, chunks, limits, progress)
+        chosen = chunks_of(records, order, many, self.flexibility, k, m)
+        chunks = [partial(records.taken, chunk) for chunk in chosen]
+        found = anonymized(problem, chunks, limits, progress, keep=True)
         return local_solution(problem, self.name, found, seed)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import ClassVar
 
@@ -55,9 +56,8 @@ class VPA(ItemsetAlgorithm):
             raise ProblemError(f"level = {self.level}, but the hierarchy has levels 0 to {data.hierarchy.height}.")
         many = max(self.parts, parts_within(data, limits.memory))
         borders = item_borders(data, many, self.level)
-        chunks = [projected(data, first, end) for first, end in pairwise(borders)]
-        found = replace(anonymized(problem, [chunk for chunk in chunks if len(chunk)], limits, progress), parts=None)
-        del chunks  # their room is needed
+        chunks = [partial(projected, data, first, end) for first, end in pairwise(borders)]
+        found = anonymized(problem, chunks, limits, progress, keep=False)
         closed = np.maximum.reduce([np.zeros(len(data.taxonomy), dtype=np.uint8), *found.closed])
         core = ItemCore.of_problem(problem)
         left = replace(limits, seconds=max(limits.seconds - found.seconds, 0.0))

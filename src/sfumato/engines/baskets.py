@@ -78,10 +78,15 @@ class ItemRecords:
 
     def taken(self, chosen: NDArray[np.int64]) -> ItemRecords:
         """Some of the records."""
-        lengths = self.lengths[chosen]
-        begin = np.r_[0, np.cumsum(lengths)].astype(np.uint64)
-        start = np.repeat(self.begin[:-1].astype(np.int64)[chosen] - begin[:-1].astype(np.int64), lengths)
-        return ItemRecords(begin, self.items[start + np.arange(len(start))], self.weight[chosen])
+        begin = np.zeros(len(chosen) + 1, dtype=np.uint64)
+        np.cumsum(self.begin[chosen + 1] - self.begin[chosen], out=begin[1:])
+        items = np.empty(int(begin[-1]), dtype=np.uint32)
+        for first in range(0, len(chosen), _BLOCK):  # where each item comes from needs more room than the items
+            some = chosen[first : first + _BLOCK]
+            to = begin[first : first + len(some) + 1]
+            start = np.repeat(self.begin[some] - to[:-1], np.diff(to).astype(np.int64))
+            items[int(to[0]) : int(to[-1])] = self.items[start + np.arange(to[0], to[-1], dtype=np.uint64)]
+        return ItemRecords(begin, items, self.weight[chosen])
 
 
 class BasketEngine(DuckDBEngine):
