@@ -181,9 +181,7 @@ def _native_values(loss: ValueLoss, table: CoreTable) -> _core.SeparableLoss:
     """The loss over the nodes that occur, which are all that the core knows."""
     weights = []
     for a, attribute in enumerate(table.attributes):
-        occurs = np.zeros(len(attribute.labels), dtype=np.bool_)
-        occurs[table.codes[:, a]] = True
-        leaves = np.flatnonzero(occurs)
+        leaves = np.flatnonzero(np.bincount(table.codes[:, a], minlength=1))
         levels = []
         for weight, groups in zip(loss.weights[a], attribute.hierarchy.groups, strict=False):
             nodes = np.unique(groups[leaves])

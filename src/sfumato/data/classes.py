@@ -103,8 +103,11 @@ class EquivalenceClasses:
         """The different summaries without histograms, and which of them each class has."""
         known = {"size": self.sizes, "units": self.units, "population": self.population}
         columns = {name: column for name, column in known.items() if column is not None}
-        different, kind_of = np.unique(np.stack(list(columns.values())), axis=1, return_inverse=True)
-        return [ClassSummary(**dict(zip(columns, kind, strict=True))) for kind in different.T.tolist()], kind_of
+        rows = np.stack(list(columns.values()), axis=1)
+        kind_of = class_ids(rows)
+        different = np.zeros((int(kind_of.max(initial=-1)) + 1, len(columns)), dtype=np.int64)
+        different[kind_of] = rows
+        return [ClassSummary(**dict(zip(columns, kind, strict=True))) for kind in different.tolist()], kind_of
 
     def _histograms(self, name: str) -> list[dict[str, int]]:
         """For each class, the records per value of a sensitive attribute; a missing value is one of its own."""
