@@ -17,6 +17,16 @@
 
 namespace sfumato {
 
+SFUMATO_WIDE inline void put_parts(const std::uint32_t* __restrict code, const std::uint32_t* __restrict table,
+                                   std::uint32_t* __restrict key, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) key[i] = table[code[i]];
+}
+
+SFUMATO_WIDE inline void put_parts(const std::uint32_t* __restrict code, const std::uint64_t* __restrict table,
+                                   std::uint64_t* __restrict key, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) key[i] = table[code[i]];
+}
+
 SFUMATO_WIDE inline void add_parts(const std::uint32_t* __restrict code, const std::uint32_t* __restrict table,
                                    std::uint32_t* __restrict key, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) key[i] += table[code[i]];
@@ -101,7 +111,8 @@ class Groups {
   template <class Key>
   void number(const Tuples& tuples, NodeView node, Keys<Key>& keys) {
     const std::size_t n = tuples.size();
-    keys.key.assign(n, 0);
+    const bool put = !parts_.empty() && parts_.front().pack != nullptr;  // the first part, in place of adding it to zeros
+    put ? keys.key.resize(n) : keys.key.assign(n, 0);
     std::uint64_t range = 1;
     for (const Part& part : parts_) {
       // Any number of attributes: when the next factor would overflow, the classes found so far become the key.
@@ -112,7 +123,8 @@ class Groups {
       }
       if (part.pack != nullptr) {
         packing_->fill<Key>(*part.pack, node, static_cast<Key>(range), keys.table);
-        add_parts(part.column->data(), keys.table.data(), keys.key.data(), n);
+        if (put && &part == &parts_.front()) put_parts(part.column->data(), keys.table.data(), keys.key.data(), n);
+        else add_parts(part.column->data(), keys.table.data(), keys.key.data(), n);
       } else {
         for (std::size_t i = 0; i < n; ++i) keys.key[i] += (*part.column)[i] * static_cast<Key>(range);
       }
