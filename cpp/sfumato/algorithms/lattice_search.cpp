@@ -101,7 +101,11 @@ class Frontier {
 
   void offer(Cost cost, const Node& node, const Evaluation& evaluation) {
     const std::lock_guard lock(mutex_);
-    if (incumbent_.offer(cost, node, evaluation)) control_.improved(cost);
+    if (!incumbent_.offer(cost, node, evaluation)) return;
+    control_.improved(cost);
+    // What it excludes would be thrown away when its turn came; its memory is needed now.
+    std::erase_if(open_, [&](const Box& box) { return incumbent_.excludes(box.bound, box.lo); });
+    std::make_heap(open_.begin(), open_.end(), dearer);
   }
 
   void log(const Node& node) {
