@@ -44,10 +44,18 @@ class CutCosts:
         self._suppression = self.recoding.suppressing
         self._majority = problem.loss.reads(f)
         self._census = census_among(problem.constraints)
-        # Classes are unions of combinations with equal quasi-identifiers, so these are merged once.
-        codes = f.codes[:, : len(f.quasi_identifiers)]
-        self._merged = class_ids(codes)
-        self._codes = codes[np.unique(self._merged, return_index=True)[1]]
+
+    @cached_property
+    def _merged(self) -> NDArray[np.int64]:
+        """The number of each combination's quasi-identifiers: classes are unions of those that have the same."""
+        f = self.problem.data.frequencies
+        return class_ids(f.codes[:, : len(f.quasi_identifiers)])
+
+    @cached_property
+    def _codes(self) -> NDArray[np.int32]:
+        """The quasi-identifiers, by number."""
+        f = self.problem.data.frequencies
+        return f.codes[np.unique(self._merged, return_index=True)[1], : len(f.quasi_identifiers)]
 
     @property
     def top(self) -> Cut:
