@@ -17,7 +17,7 @@ from sfumato.loss import CoreLoss
 from sfumato.privacy.base import census_among
 from sfumato.problem import Problem
 from sfumato.recoding import Cut, FullSubtree, FullSubtreeRecoding, Scheme
-from sfumato.recoding.withholding import Cells, ceilinged, has_ceilings, violated
+from sfumato.recoding.withholding import Cells, ceilinged, violated
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class CutCosts:
         allowed = self._suppression.records(f.records)
         sizes = classes.sizes
         if not scheme.by_value:
-            wrong = self._violated(classes)
+            wrong = violated(classes, models)
             broken = int(sizes[wrong].sum())
             if scheme is Scheme.NONE:
                 return _Left(sizes, 0, broken)
@@ -126,16 +126,6 @@ class CutCosts:
             for cells in tables
         )
         return _Left(sizes, hidden, max(0, hidden - self._suppression.records(f.records * len(tables))))
-
-    def _violated(self, classes: _Classes) -> NDArray[np.bool_]:
-        models = self.problem.constraints
-        f = self.problem.data.frequencies
-        found = np.zeros(len(classes.sizes), dtype=np.bool_)
-        by_value = [model for model in models if has_ceilings(model, f)]
-        for name in ceilinged(by_value):
-            found |= Cells.of(classes, by_value, name).violating
-        others = [model for model in models if model not in by_value]
-        return found | violated(classes, others) if others else found
 
     def _of_classes(self, name: str, classes: _Classes, left: _Left, reads: str | None) -> int:
         """A loss of whole classes, by its name in the core: the core's definition once more."""
