@@ -103,8 +103,9 @@ class CutState {
     look_ahead(v, true);
     const std::size_t a = (*tree_)[v].attribute;
     if (known_to_reach(ceiling, v)) return;
+    const std::uint32_t last = (*tree_)[v].end;
     for (std::size_t i = 0; i < active_.size() && ahead() < ceiling; ++i) {
-      if (!tree_->below(active_.node(i, a), v)) continue;
+      if (active_.node(i, a) < v || active_.node(i, a) >= last) continue;
       const std::uint32_t offer = active_[i];
       const std::size_t parts = latest_.size();
       const bool whole = active_.node(i, a) == v;
@@ -201,8 +202,9 @@ class CutState {
   /// Whether locking v reaches the ceiling by what classes below it became before.
   bool known_to_reach(Sum ceiling, std::uint32_t v) {
     const std::size_t a = (*tree_)[v].attribute;
+    const std::uint32_t last = (*tree_)[v].end;
     for (std::size_t i = 0; classes_->learns() && i < active_.size() && ahead() < ceiling; ++i) {
-      if (!tree_->below(active_.node(i, a), v) || active_.node(i, a) == v) continue;
+      if (active_.node(i, a) <= v || active_.node(i, a) >= last) continue;
       const auto [leaf, locks, excess] = locking(i, v);
       const std::uint32_t next = classes_->hinted(active_[i], locks, excess);
       if (next == Classes::none) continue;
