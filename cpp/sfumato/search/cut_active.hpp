@@ -22,7 +22,8 @@ class CutActive {
   /// The bit that marks a node as locked; nodes are numbered below it.
   static constexpr std::uint32_t locked_bit = 1u << 31;
 
-  CutActive(const CutTree& tree, Classes& classes) : classes_(&classes), width_(tree.attributes()), known_(classes.learns() ? tree.size() : 0) {}
+  CutActive(const CutTree& tree, Classes& classes)
+      : classes_(&classes), width_(tree.attributes()), known_(classes.learns() ? tree.size() : 0), held_(classes.of_values() ? tree.size() : 0) {}
 
   std::size_t size() const { return size_; }
   std::uint32_t operator[](std::size_t place) const { return offers_[place]; }
@@ -32,13 +33,14 @@ class CutActive {
   void replace(std::size_t place, std::uint32_t offer) {
     note(place, Kind::replaced);
     forget(place);
+    hold(place, -1);
     put(place, offer);
   }
 
   /// Puts an offer of the same class into a place, under one lock more, or (none) at another excess.
   static constexpr std::size_t none = SIZE_MAX;
   void relock(std::size_t place, std::uint32_t offer, std::size_t attribute) {
-    note(place, Kind::replaced);
+    note(place, Kind::relocked);
     forget(place);
     offers_[place] = offer;
     if (attribute != none) row(place)[attribute] |= locked_bit;
@@ -49,6 +51,7 @@ class CutActive {
     if (size_ == offers_.size()) {
       offers_.push_back(offer);
       shares_.emplace_back();
+      records_.emplace_back();
       rows_.resize(rows_.size() + width_);
     }
     note(size_, Kind::pushed);
@@ -59,9 +62,11 @@ class CutActive {
   void remove(std::size_t place) {
     note(place, Kind::removed);
     forget(place);
+    hold(place, -1);
     if (place == --size_) return;
     offers_[place] = offers_[size_];
     shares_[place] = shares_[size_];
+    records_[place] = records_[size_];
     std::copy_n(row(size_), width_, row(place));
   }
 
@@ -72,14 +77,18 @@ class CutActive {
       const Written& latest = written_.back();
       if (latest.kind == Kind::removed) {  // where the last one was, nothing has changed
         shares_[size_] = shares_[latest.place];
+        records_[size_] = records_[latest.place];
         ++size_;
       } else {
         forget(latest.place);
+        if (latest.kind != Kind::relocked) hold(latest.place, -1);
         if (latest.kind == Kind::pushed) --size_;
       }
       offers_[latest.place] = latest.offer;
       std::copy_n(before_.data() + (written_.size() - 1) * width_, width_, row(latest.place));
-      if (latest.kind != Kind::pushed) count(latest.place);
+      if (latest.kind == Kind::pushed) continue;
+      if (latest.kind != Kind::relocked) hold_anew(latest.place);
+      count(latest.place);
     }
     before_.resize(mark * width_);
   }
@@ -132,12 +141,15 @@ class CutActive {
     }
   }
 
+  /// What would be published of the classes that have this node, if each of their tuples were alone.
+  std::int64_t held(std::uint32_t v) const { return held_[v]; }
+
   /// What the bound of all classes rises by at least: each node is specialised, or it is locked or below a value that is, for all
   /// classes that have it.
   Sum foreseen() const { return foreseen_; }
 
  private:
-  enum class Kind : std::uint8_t { replaced, pushed, removed };
+  enum class Kind : std::uint8_t { replaced, relocked, pushed, removed };
   struct Written {
     std::size_t place;
     std::uint32_t offer;  // that was there
@@ -153,6 +165,16 @@ class CutActive {
     bool listed = false;
   };
 
+  /// The class in a place, or (-1) no longer, counts at its nodes.
+  void hold(std::size_t place, std::int64_t times) {
+    if (held_.empty()) return;
+    for (std::size_t a = 0; a < width_; ++a) held_[node(place, a) & ~locked_bit] += times * records_[place];
+  }
+  void hold_anew(std::size_t place) {
+    records_[place] = (*classes_)[offers_[place]].scattered;
+    hold(place, 1);
+  }
+
   std::uint32_t* row(std::size_t place) { return rows_.data() + place * width_; }
 
   void note(std::size_t place, Kind kind) {
@@ -166,6 +188,7 @@ class CutActive {
     const auto key = classes_->key({of.of, false});
     std::uint32_t* const nodes = row(place);
     for (std::size_t a = 0; a < key.size(); ++a) nodes[a] = key[a] | (classes_->locks().has(of.locks, a) ? locked_bit : 0);
+    hold_anew(place);
     count(place);
   }
 
@@ -203,10 +226,12 @@ class CutActive {
   std::size_t width_, size_ = 0;
   std::vector<std::uint32_t> offers_, rows_;
   std::vector<Share> shares_;
+  std::vector<std::int64_t> records_;  // what would be published of a class if its tuples were alone
   std::vector<std::pair<std::size_t, Share>> assumed_;
   std::vector<Written> written_;
   std::vector<std::uint32_t> before_;  // nodes that were there
   std::vector<Known> known_;           // by node
+  std::vector<std::int64_t> held_;     // by node, if the loss is one of values
   std::vector<std::uint32_t> listed_;  // nodes of which something is known, or was
   std::uint32_t decided_ = CutTree::none;
   bool locked_ = false;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -24,12 +25,11 @@ template <class Sum>
 class CutFew {
  public:
   static constexpr std::size_t most = 12;  // tuples
-  static constexpr std::size_t most_eights = 8;  // of kinds
   static constexpr Sum impossible = Sum{1} << (8 * sizeof(Sum) - 4);
 
   CutFew(const CutTree& tree, const CutTuples& tuples, const std::vector<Sum>& weight, CutPrices<Sum>& prices)
       : tree_(&tree), tuples_(&tuples), weight_(&weight), prices_(&prices), row_of_(tuples.kinds(), 0), known_(std::size_t{1} << most, Sum{-1}) {
-    simple_ = prices.simple() && tuples.kinds() <= most_eights * Eight::count && !tuples.has_units();
+    simple_ = prices.simple() && !tuples.has_units();
     eights_ = (tuples.kinds() + Eight::count - 1) / Eight::count;
     if (!tuples.few()) return;
     for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind) kinds_.push_back(row_of_[kind] = kind);
@@ -61,8 +61,11 @@ class CutFew {
  private:
   /// Groups of most records first, so that the sizes of every part fall.
   void order(const CutGroups& groups) {
-    std::iota(group_, group_ + count_, 0u);
-    std::stable_sort(group_, group_ + count_, [&](std::uint32_t g, std::uint32_t h) { return groups.records(g) > groups.records(h); });
+    for (std::uint32_t g = 0; g < count_; ++g) {
+      std::size_t at = g;
+      for (; at > 0 && groups.records(group_[at - 1]) < groups.records(g); --at) group_[at] = group_[at - 1];
+      group_[at] = g;
+    }
     for (std::uint32_t i = 0; i < count_; ++i) {
       place_[group_[i]] = i;
       sizes_[i] = groups.records(group_[i]);
@@ -74,7 +77,7 @@ class CutFew {
     leaf_.resize(open_.size() * most);
     stride_ = (open_.size() + Eight::count - 1) / Eight::count * Eight::count;
     nodes_.resize(open_.size());
-    narrow_.assign(stride_ * most, 0);
+    narrow_.resize(stride_ * most);
     wide_ = tree_->size() > Eight::most;
     for (std::size_t i = 0; i < count_; ++i) {
       const auto key = tuples_->key(groups.first(group_[i]));
@@ -165,12 +168,14 @@ class CutFew {
 
   Measured<Sum> measured(std::uint32_t part, std::int64_t records) {
     if (small_) {
-      Eight sums[most_eights];
-      for (std::uint32_t rest = part; rest != 0; rest &= rest - 1) {
-        const std::int16_t* const row = small_rows_.data() + static_cast<std::size_t>(std::countr_zero(rest)) * eights_ * Eight::count;
-        for (std::size_t j = 0; j < eights_; ++j) sums[j] = sums[j] + Eight::at(row + j * Eight::count);
+      for (std::size_t j = 0; j < eights_; ++j) {
+        const std::int16_t* const rows = small_rows_.data() + j * Eight::count;
+        Eight sum;
+        for (std::uint32_t rest = part; rest != 0; rest &= rest - 1)
+          sum = sum + Eight::at(rows + static_cast<std::size_t>(std::countr_zero(rest)) * eights_ * Eight::count);
+        eight_[j] = sum;
       }
-      return prices_->measure({sums, eights_}, records);
+      return prices_->measure({eight_.data(), eights_}, records);
     }
     std::ranges::fill(sum_, 0);
     for (std::uint32_t rest = part; rest != 0; rest &= rest - 1) {
@@ -257,6 +262,7 @@ class CutFew {
   std::vector<std::uint32_t> nodes_;      // by open attribute
   std::vector<Sum> known_;                // F by part; -1 while it is not known
   std::vector<std::int16_t> small_rows_;  // records by place and kind, if they are few and simple to judge
+  std::array<Eight, CutPrices<Sum>::most_eights> eight_;  // records by kind, of a part
   std::size_t stride_ = 0, eights_ = 0;   // eights: of a small row
   bool wide_ = false, simple_ = false, small_ = false;
   Sum fixed_ = 0;                         // price of the other attributes

@@ -23,6 +23,8 @@ class CutLimits {
       if (known == limits_.end()) limits_.push_back(limit);
     }
     room_.resize(limits_.size());
+    if (equal())
+      for (std::int64_t n = 0; n < std::min(most + 1, few); ++n) rooms_.push_back(limits_.front().floor(n));
   }
 
   std::size_t column() const { return column_; }
@@ -57,10 +59,10 @@ class CutLimits {
       const Eight room = Eight::all(small_room(n));
       return std::ranges::any_of(eights_, [&](const Eight& counts) { return !above(counts, room).none(); });
     }
-    if (limits_.size() == 1) {
+    if (equal()) {
       std::int64_t most = 0;
       for (const std::int64_t count : counts_) most = std::max(most, count);
-      return !limits_.front().admits(most, n);
+      return most > one_room(n);
     }
     for (std::size_t i = 0; i < counts_.size(); ++i)
       if (!limits_[limit_of_[i]].admits(counts_[i], n)) return true;
@@ -80,8 +82,8 @@ class CutLimits {
       for (const Eight& counts : eights_) withhold(above(counts, room), n, found);
       return found;
     }
-    if (limits_.size() == 1) {
-      const std::int64_t room = limits_.front().floor(n);
+    if (equal()) {
+      const std::int64_t room = one_room(n);
       for (const std::int64_t count : counts_) {
         if (count <= room) continue;
         found.all += count;
@@ -104,11 +106,13 @@ class CutLimits {
     for (std::int64_t before = -1; before != n;) {
       before = n;
       n = 0;
-      divide(before);
       if (!eights_.empty()) {
         const Eight room = Eight::all(small_room(before));
         for (const Eight& counts : eights_) n += least(counts, room).sum();
-      } else if (limits_.size() == 1)
+        continue;
+      }
+      divide(before);
+      if (equal())
         for (const std::int64_t count : counts_) n += std::min(count, room_.front());
       else
         for (std::size_t i = 0; i < counts_.size(); ++i) n += std::min(counts_[i], room_[limit_of_[i]]);
@@ -118,15 +122,22 @@ class CutLimits {
 
   /// Works out what `room` says: what the limits leave room for among n records.
   void divide(std::int64_t n) {
-    for (std::size_t i = 0; i < limits_.size(); ++i) room_[i] = limits_[i].floor(n);
+    if (equal())
+      room_.front() = one_room(n);
+    else
+      for (std::size_t i = 0; i < limits_.size(); ++i) room_[i] = limits_[i].floor(n);
   }
   std::int64_t room(std::uint32_t value) const { return room_[of_value_[value]]; }
 
  private:
-  /// What the one limit leaves room for among n records, as far as it matters where they are few.
-  std::int16_t small_room(std::int64_t n) const {
-    return static_cast<std::int16_t>(std::min<std::int64_t>(limits_.front().floor(n), Eight::most));
+  static constexpr std::int64_t few = 1024;  // records: what they leave room for is worked out before
+
+  /// What the one limit leaves room for among n records.
+  std::int64_t one_room(std::int64_t n) const {
+    return static_cast<std::size_t>(n) < rooms_.size() ? rooms_[static_cast<std::size_t>(n)] : limits_.front().floor(n);
   }
+  /// The same as far as it matters where they are few.
+  std::int16_t small_room(std::int64_t n) const { return static_cast<std::int16_t>(std::min<std::int64_t>(one_room(n), Eight::most)); }
 
   void withhold(const Eight& exceeding, std::int64_t n, Withheld& found) const {
     if (exceeding.none()) return;
@@ -140,7 +151,7 @@ class CutLimits {
   std::size_t column_;
   std::vector<Threshold> limits_;
   std::vector<std::uint32_t> of_value_, some_limits_;
-  std::vector<std::int64_t> room_, some_counts_;
+  std::vector<std::int64_t> room_, some_counts_, rooms_;
   std::span<const std::int64_t> counts_;
   std::span<const std::uint32_t> limit_of_;
   std::span<const Eight> eights_;  // the counts, if those are small

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -51,6 +52,8 @@ class CutPrices {
     record_ = static_cast<Sum>(problem.loss.record);
     value_ = static_cast<Sum>(problem.loss.value);
     seen_.assign(tuples.most_units(), 0);
+    small_ = few_ && columns_.size() == 1 && limited_.size() == 1 && limited_.front().equal() && asked_.empty() &&
+             problem.loss.metric != CutMetric::classification && tuples.kinds() <= most_eights * Eight::count;
     if (few_) {
       for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind) touched_.push_back(kind);
       for (const std::size_t column : columns_)
@@ -61,6 +64,11 @@ class CutPrices {
   /// Counts the records of a class and judges it.
   Measured<Sum> measure(std::span<const std::uint32_t> members) {
     std::int64_t records = 0;
+    if (small_ && members.size() <= Eight::most) {
+      for (const std::uint32_t t : members) records += tuples_->records(t);
+      if (records <= Eight::most) return measure_small(members, records);
+      records = 0;
+    }
     each_fetched(members, [&](std::uint32_t t) { tuples_->fetch_cells(t); }, [&](std::size_t, std::uint32_t t) {
       for (const Cell& cell : tuples_->cells(t)) {
         if (!few_ && counter_[cell.kind] == 0) touched_.push_back(cell.kind);
@@ -89,11 +97,8 @@ class CutPrices {
     return found;
   }
 
-  /// Whether the counts of kinds are all that there is to judge, by one limit for all of them.
-  bool simple() const {
-    return few_ && columns_.size() == 1 && limited_.size() == 1 && limited_.front().equal() && asked_.empty() &&
-           problem_->loss.metric != CutMetric::classification;
-  }
+  /// Whether the counts of kinds are all that there is to judge, by one limit for all of them, and eights hold them.
+  bool simple() const { return small_; }
 
   /// Judges a class of so many records of each kind, if that is simple.
   Measured<Sum> measure(std::span<const Eight> counts, std::int64_t records) {
@@ -167,7 +172,19 @@ class CutPrices {
   /// The label of a kind.
   std::uint32_t label(std::uint32_t kind) const { return tuples_->value(kind, problem_->loss.target); }
 
+  static constexpr std::size_t most_eights = 8;  // of kinds
+
  private:
+  Measured<Sum> measure_small(std::span<const std::uint32_t> members, std::int64_t records) {
+    const std::size_t eights = (tuples_->kinds() + Eight::count - 1) / Eight::count;
+    std::int16_t counts[most_eights * Eight::count];
+    std::fill_n(counts, eights * Eight::count, std::int16_t{0});
+    for (const std::uint32_t t : members)
+      for (const Cell& cell : tuples_->cells(t)) counts[cell.kind] = static_cast<std::int16_t>(counts[cell.kind] + static_cast<std::int16_t>(cell.count));
+    for (std::size_t j = 0; j < eights; ++j) eight_[j] = Eight::at(counts + j * Eight::count);
+    return measure({eight_.data(), eights}, records);
+  }
+
   Measured<Sum> concluded(std::span<const std::int64_t> counts, std::int64_t records, std::span<const std::uint32_t> members) {
     Measured<Sum> found;
     found.records = records;
@@ -359,7 +376,8 @@ class CutPrices {
   std::vector<std::vector<std::int64_t>> marginal_;  // by column and value
   std::vector<std::vector<std::uint32_t>> present_;
   std::vector<std::size_t> columns_;  // that models or the loss read
-  bool few_;
+  bool few_, small_ = false;
+  std::array<Eight, most_eights> eight_;  // records by kind, where they are few
   std::vector<Histogram> histograms_;
   std::vector<CutLimits> limited_;
   std::vector<const ClassModel*> asked_;

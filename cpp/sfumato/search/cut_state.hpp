@@ -103,8 +103,9 @@ class CutState {
     look_ahead(v, true);
     const std::size_t a = (*tree_)[v].attribute;
     if (known_to_reach(ceiling, v)) return;
+    const std::uint32_t last = (*tree_)[v].end;
     for (std::size_t i = 0; i < active_.size() && ahead() < ceiling; ++i) {
-      if (!tree_->below(active_.node(i, a), v)) continue;
+      if (active_.node(i, a) < v || active_.node(i, a) >= last) continue;
       const std::uint32_t offer = active_[i];
       const std::size_t parts = latest_.size();
       const bool whole = active_.node(i, a) == v;
@@ -121,7 +122,6 @@ class CutState {
     if (step.explored && classes_->learns()) learn_again(step);
     active_.back(step.active);
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
-    for (; held_classes_.size() > step.held; held_classes_.pop_back()) count_held(held_classes_.back(), -1);
     fixed_ = step.fixed;
     gone_ = step.gone;
     impossible_ = false;
@@ -138,14 +138,10 @@ class CutState {
   struct Step {
     std::uint32_t value;
     bool locked;
-    std::size_t active, settled, held, values;
+    std::size_t active, settled, values;
     Sum fixed;  // what all but the active classes cost
     std::int64_t gone;
     bool explored;  // further steps were taken
-  };
-  struct Held {
-    std::uint32_t of;
-    std::int64_t records;
   };
   struct Latest {
     std::uint32_t offer;
@@ -187,7 +183,7 @@ class CutState {
 
   void begin(std::uint32_t v, bool locked) {
     if (!steps_.empty()) steps_.back().explored = true;
-    steps_.push_back({v, locked, active_.mark(), settled_.size(), held_classes_.size(), values_.size(), fixed_, gone_, false});
+    steps_.push_back({v, locked, active_.mark(), settled_.size(), values_.size(), fixed_, gone_, false});
     latest_.clear();
     fresh_ = 0;
     divided_ = false;
@@ -201,8 +197,9 @@ class CutState {
   /// Whether locking v reaches the ceiling by what classes below it became before.
   bool known_to_reach(Sum ceiling, std::uint32_t v) {
     const std::size_t a = (*tree_)[v].attribute;
+    const std::uint32_t last = (*tree_)[v].end;
     for (std::size_t i = 0; classes_->learns() && i < active_.size() && ahead() < ceiling; ++i) {
-      if (!tree_->below(active_.node(i, a), v) || active_.node(i, a) == v) continue;
+      if (active_.node(i, a) <= v || active_.node(i, a) >= last) continue;
       const auto [leaf, locks, excess] = locking(i, v);
       const std::uint32_t next = classes_->hinted(active_[i], locks, excess);
       if (next == Classes::none) continue;
@@ -228,7 +225,6 @@ class CutState {
     if (edge.impossible) return impossible_ = true, false;
     fixed_ += edge.settles;
     gone_ += edge.gone;
-    hold(offer, -1);
     if (classes_->of_values()) {
       for (std::size_t i = 0; i < edge.settled; ++i) settle({edges_.part(edge, edge.open + i), false});
       for (std::size_t i = 0; i < edge.singles; ++i) settle({edges_.part(edge, edge.open + edge.settled + i), true});
@@ -239,7 +235,6 @@ class CutState {
         active_.replace(place, part);
       else
         active_.push(part);
-      hold(part, 1);
       latest_.push_back({part, i == 0 ? place : active_.size() - 1});
     }
     if (edge.open > 0) return false;
@@ -274,7 +269,6 @@ class CutState {
       const Piece of{(*classes_)[offer].of, false};
       if (as_it_is) classes_->learn(offer, a, true, classes_->cost(of) + classes_->kept(of) * excess);
       gone_ -= classes_->least_gone(of.id);
-      hold(offer, -1);
       settle_at(of, excess);
       active_.remove(place);
       return true;
@@ -284,12 +278,17 @@ class CutState {
     return false;
   }
 
-  /// What values cost more if v is locked, where it is settled how many records are published.
+  /// What values cost more if v is locked, where it is settled how many records are published. If all records of active classes
+  /// are, they are so at their nodes or above.
   Sum price(std::uint32_t v) const {
     Sum sum = 0;
     if (!classes_->of_values()) return sum;
     const Sum above = classes_->weight(v) - classes_->lightest(v);
-    for (std::uint32_t w = v; w < (*tree_)[v].end; ++w) sum += kept_[w] * (classes_->weight(v) - classes_->weight(w)) - held_[w] * above;
+    const bool published = !classes_->excess_matters(), even = classes_->even();
+    for (std::uint32_t w = v; w < (*tree_)[v].end; ++w) {
+      const std::int64_t active = active_.held(w);
+      sum += (kept_[w] + (published ? active : 0)) * (classes_->weight(v) - classes_->weight(w)) - (held_[w] + (even ? active : 0)) * above;
+    }
     return sum;
   }
 
@@ -308,7 +307,6 @@ class CutState {
     const std::uint32_t offer = piece.single ? Classes::none : classes_->offer(piece.id, 0, 0);
     if (offer == Classes::none) return settle_at(piece, 0);
     active_.push(offer);
-    hold(offer, 1);
     latest_.push_back({offer, active_.size() - 1});
     gone_ += classes_->least_gone(piece.id);
   }
@@ -325,23 +323,6 @@ class CutState {
     if (!classes_->of_values() || (piece.single && classes_->even())) return;
     settled_.push_back(piece);
     keep(piece, 1);
-  }
-
-  /// The class of an offer is active from now on, or (-1) no longer. If all records are published, they are so at its nodes or
-  /// above.
-  void hold(std::uint32_t offer, int times) {
-    if (!classes_->of_values()) return;
-    held_classes_.push_back({(*classes_)[offer].of, times * (*classes_)[offer].scattered});
-    count_held(held_classes_.back(), 1);
-  }
-
-  void count_held(const Held& held, std::int64_t times) {
-    const std::int64_t records = times * held.records;
-    const std::int64_t kept = classes_->excess_matters() ? 0 : records, scattered = classes_->even() ? records : 0;
-    for (const std::uint32_t v : classes_->key({held.of, false})) {
-      kept_[v] += kept;
-      held_[v] += scattered;
-    }
   }
 
   /// Nodes whose value is locked already are counted in vain: no value above or below them is locked again.
@@ -361,10 +342,9 @@ class CutState {
   std::vector<std::uint64_t> open_;               // by rank
   std::vector<std::uint32_t> rank_, by_rank_;
   std::vector<std::int64_t> kept_;                // published records of settled tuples, by value as it is
-  std::vector<std::int64_t> held_;                // of tuples that are not alone, by the nodes of their class, if leaves are even
+  std::vector<std::int64_t> held_;                // of settled tuples that are not alone, by the nodes of their class, if leaves are even
   std::vector<std::uint32_t> values_;
   std::vector<Piece> settled_;
-  std::vector<Held> held_classes_;
   std::vector<Latest> latest_;
   std::vector<Step> steps_;
   std::size_t fresh_ = 0;

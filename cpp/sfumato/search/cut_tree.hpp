@@ -42,6 +42,7 @@ class CutTree {
         v = grow(hierarchy, static_cast<std::uint32_t>(a), lowest[a], highest[a], v, none);
     }
     first_.push_back(size());
+    for (const Node& node : nodes_) reach_.push_back({node.parent, node.end});
     children_.resize(nodes_.size());
     lowest_.resize(nodes_.size());
     std::iota(lowest_.begin(), lowest_.end(), 0u);
@@ -49,9 +50,9 @@ class CutTree {
       if (nodes_[v].parent != none) children_[nodes_[v].parent].push_back(v);
     index_depths();
     for (std::size_t a = 0; a < frequencies.attributes(); ++a)
-      for (std::size_t i = 0; i < frequencies.size(); ++i)
-        for (std::uint32_t v = leaf_[a][frequencies.codes(a)[i]]; v != none; v = nodes_[v].parent)
-          nodes_[v].records += frequencies.counts()[i];
+      for (std::size_t i = 0; i < frequencies.size(); ++i) nodes_[leaf_[a][frequencies.codes(a)[i]]].records += frequencies.counts()[i];
+    for (std::uint32_t v = size(); v-- > 0;)  // those below come later
+      if (nodes_[v].parent != none) nodes_[nodes_[v].parent].records += nodes_[v].records;
   }
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
@@ -66,7 +67,7 @@ class CutTree {
   }
   /// The leaf that a former one is now.
   std::uint32_t lowest(std::uint32_t leaf) const { return lowest_[leaf]; }
-  bool below(std::uint32_t v, std::uint32_t above) const { return v >= above && v < nodes_[above].end; }
+  bool below(std::uint32_t v, std::uint32_t above) const { return v >= above && v < reach_[above].end; }
 
   /// The lowest node of a value.
   std::uint32_t of_value(std::size_t a, std::uint32_t value) const { return leaf_[a][value]; }
@@ -84,7 +85,7 @@ class CutTree {
   /// The lowest node above both ends of a stretch of nodes of one attribute; `none` if they have no root in common.
   std::uint32_t join(std::uint32_t least, std::uint32_t most) const {
     std::uint32_t v = least;
-    while (v != none && !below(most, v)) v = nodes_[v].parent;
+    while (v != none && most >= reach_[v].end) v = reach_[v].parent;
     return v;
   }
 
@@ -121,7 +122,12 @@ class CutTree {
     }
   }
 
+  struct Reach {
+    std::uint32_t parent, end;
+  };
+
   std::vector<Node> nodes_;
+  std::vector<Reach> reach_;  // what joining reads of the nodes, side by side
   std::vector<std::vector<std::uint32_t>> children_, leaf_, at_depth_;  // at_depth_[d][v]: the node at depth d above v
   std::vector<std::uint32_t> first_, lowest_;
 };

@@ -12,7 +12,6 @@
 
 #include "sfumato/search/cut_tree.hpp"
 #include "sfumato/search/eight.hpp"
-#include "sfumato/search/key_table.hpp"
 
 namespace sfumato {
 
@@ -45,39 +44,27 @@ inline void fetch_soon([[maybe_unused]] const void* at) {
 class CutTuples {
  public:
   /// Records of one kind are equal in these columns.
-  CutTuples(const Frequencies& frequencies, const CutTree& tree, std::span<const std::size_t> columns) : keys_(frequencies.attributes()) {
-    const std::size_t attributes = frequencies.attributes();
+  CutTuples(const Frequencies& frequencies, const CutTree& tree, std::span<const std::size_t> columns) {
     const std::vector<std::uint32_t> kind_of = number_kinds(frequencies, columns);
-    std::vector<std::uint32_t> key_of(frequencies.size()), tuple_of(frequencies.size()), key(attributes);
-    KeyTable found(attributes);
-    for (std::uint32_t i = 0; i < frequencies.size(); ++i) {
-      for (std::size_t a = 0; a < attributes; ++a) key[a] = tree.of_value(a, frequencies.codes(a)[i]);
-      key_of[i] = found.place(key).first;
-    }
-    gather(found, key_of, [&](std::uint32_t i) { return frequencies.counts()[i]; }, [&](std::uint32_t i) {
+    std::vector<std::uint32_t> tuple_of(frequencies.size());
+    Nodes nodes(tree.attributes(), std::vector<std::uint32_t>(frequencies.size()));
+    for (std::size_t a = 0; a < nodes.size(); ++a)
+      std::ranges::transform(frequencies.codes(a), nodes[a].begin(), [&](std::uint32_t code) { return tree.of_value(a, code); });
+    gather(tree, nodes, frequencies.size(), [&](std::uint32_t i) { return frequencies.counts()[i]; }, [](std::uint32_t) {}, [&](std::uint32_t i) {
       count(kind_of[i], frequencies.counts()[i]);
       tuple_of[i] = static_cast<std::uint32_t>(size());
     });
-    pack(tree);
-    lay_out(tree);
     if (const auto& units = frequencies.units()) take_units(*units, tuple_of);
   }
 
   /// Tuples of a tree of fewer leaves: those that it no longer tells apart are one. (Of records that are all units.)
-  CutTuples(const CutTuples& finer, const CutTree& tree)
-      : keys_(tree.attributes()), kinds_(finer.kinds_), columns_(finer.columns_), few_(finer.few_), values_(finer.values_) {
-    std::vector<std::uint32_t> key_of(finer.size());
-    KeyTable found(tree.attributes());
-    std::vector<std::uint32_t> key(tree.attributes());
-    for (std::uint32_t t = 0; t < finer.size(); ++t) {
-      for (std::size_t a = 0; a < key.size(); ++a) key[a] = tree.lowest(finer.keys_[t][a]);
-      key_of[t] = found.place(key).first;
-    }
-    gather(found, key_of, [&](std::uint32_t t) { return finer.records(t); }, [&](std::uint32_t t) {
+  CutTuples(const CutTuples& finer, const CutTree& tree) : kinds_(finer.kinds_), columns_(finer.columns_), few_(finer.few_), values_(finer.values_) {
+    Nodes nodes(tree.attributes(), std::vector<std::uint32_t>(finer.size()));
+    for (std::size_t a = 0; a < nodes.size(); ++a)
+      std::ranges::transform(finer.leaves(a), nodes[a].begin(), [&](std::uint32_t leaf) { return tree.lowest(leaf); });
+    gather(tree, nodes, finer.size(), [&](std::uint32_t t) { return finer.records(t); }, [&](std::uint32_t t) { finer.fetch_cells(t); }, [&](std::uint32_t t) {
       for (const Cell& cell : finer.cells(t)) count(cell.kind, cell.count);
     });
-    pack(tree);
-    lay_out(tree);
   }
 
   /// Whether about half of them or fewer are left without these attributes, by a sixteenth of all keys that would be left.
@@ -94,7 +81,7 @@ class CutTuples {
   }
 
   std::size_t size() const { return heads_.size(); }
-  std::span<const std::uint32_t> key(std::uint32_t t) const { return keys_[t]; }
+  std::span<const std::uint32_t> key(std::uint32_t t) const { return {keys_.data() + t * width_, width_}; }
   /// The key in one number, if it fits: two tuples are equal in attributes if their codes are in the bits of these.
   bool packed() const { return !codes_.empty(); }
   std::uint64_t code(std::uint32_t t) const { return codes_[t]; }
@@ -140,53 +127,122 @@ class CutTuples {
   std::size_t most_units() const { return units_; }
 
   std::size_t bytes() const {
-    return keys_.bytes() + cells_.capacity() * sizeof(Cell) + heads_.capacity() * sizeof(Head) + leaves_.capacity() * sizeof(std::uint32_t) +
+    return cells_.capacity() * sizeof(Cell) + heads_.capacity() * sizeof(Head) + (keys_.capacity() + leaves_.capacity()) * sizeof(std::uint32_t) +
            narrow_.capacity() * sizeof(std::int16_t) + codes_.capacity() * sizeof(std::uint64_t);
   }
 
  private:
-  struct Head {
+  struct alignas(32) Head {  // two in a line of memory
     std::size_t cells;
     std::int64_t records;
-    std::size_t count;  // of cells
-    Cell only;          // if it is one
+    Cell only;            // if there is one cell
+    std::uint32_t count;  // of cells
   };
 
-  /// Keys in the order of their nodes in one attribute, else as they were.
-  static void sort_by(const KeyTable& found, std::size_t a, std::vector<std::uint32_t>& order) {
-    std::vector<std::uint32_t> begin, sorted(order.size());
-    for (const std::uint32_t id : order) {
-      const std::size_t node = found[id][a];
-      if (begin.size() < node + 2) begin.resize(node + 2, 0);
-      ++begin[node + 1];
-    }
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    for (const std::uint32_t id : order) sorted[begin[found[id][a]]++] = id;
-    order.swap(sorted);
+  using Nodes = std::vector<std::vector<std::uint32_t>>;  // by attribute and row
+
+  /// A row, and a number that rows of the same nodes have in common.
+  struct Coded {
+    std::uint64_t code;
+    std::uint32_t row;
+  };
+
+  /// So many rows in the order of their nodes, by the first attribute first.
+  std::vector<Coded> in_order(const CutTree& tree, const Nodes& nodes, std::size_t number) {
+    std::vector<Coded> rows(number);
+    for (std::uint32_t i = 0; i < number; ++i) rows[i] = {0, i};
+    if (!share_bits(tree)) return in_wide_order(nodes, std::move(rows));
+    for (std::size_t a = 0; a < nodes.size(); ++a)
+      for (std::size_t i = 0; i < number; ++i) rows[i].code |= std::uint64_t{nodes[a][i] - tree.first(a)} << std::countr_zero(bits_[a]);
+    if (!std::ranges::is_sorted(rows, {}, &Coded::code)) sort(rows);  // most tables come in order
+    return rows;
   }
 
-  /// Makes a tuple of all rows that have one key, those of most records first, and among these neighbours side by side, as they
-  /// are in most classes. `take` counts a row.
-  template <class Records, class Take>
-  void gather(const KeyTable& found, std::span<const std::uint32_t> key_of, const Records& records, const Take& take) {
-    std::vector<std::int64_t> size(found.size(), 0);
-    std::vector<std::uint32_t> end(found.size() + 1, 0), order(found.size()), rows(key_of.size());
-    for (std::uint32_t i = 0; i < key_of.size(); ++i) {
-      size[key_of[i]] += records(i);
-      ++end[key_of[i] + 1];
+  /// Attributes that come first have the higher bits; false if there are too few.
+  bool share_bits(const CutTree& tree) {
+    int shift = 0;
+    bits_.assign(tree.attributes(), 0);
+    for (std::size_t a = tree.attributes(); a-- > 0;) {
+      const int width = std::bit_width(tree.first(a + 1) - tree.first(a));
+      if (shift + width > 64) return bits_.clear(), false;
+      bits_[a] = (~std::uint64_t{0} >> (64 - width)) << shift;
+      shift += width;
     }
-    std::partial_sum(end.begin(), end.end(), end.begin());
-    for (std::uint32_t i = 0; i < key_of.size(); ++i) rows[end[key_of[i]]++] = i;
-    std::iota(order.begin(), order.end(), 0u);
-    for (std::size_t a = keys_.width(); a-- > 0;) sort_by(found, a, order);
-    std::ranges::stable_sort(order, [&](std::uint32_t one, std::uint32_t other) { return size[one] > size[other]; });
+    return true;
+  }
+
+  /// By some bits after the other, the lowest first.
+  static void sort(std::vector<Coded>& rows) {
+    constexpr int width = 11;
+    constexpr std::uint64_t mask = (1u << width) - 1;
+    std::uint64_t used = 0;
+    for (const Coded& row : rows) used |= row.code;
+    std::vector<Coded> sorted(rows.size());
+    for (int shift = 0; shift < 64 && used >> shift != 0; shift += width) {
+      std::vector<std::uint32_t> begin(mask + 2, 0);
+      for (const Coded& row : rows) ++begin[(row.code >> shift & mask) + 1];
+      std::partial_sum(begin.begin(), begin.end(), begin.begin());
+      for (const Coded& row : rows) sorted[begin[row.code >> shift & mask]++] = row;
+      rows.swap(sorted);
+    }
+  }
+
+  /// The same where the nodes of a row are no one number: they are counted instead.
+  static std::vector<Coded> in_wide_order(const Nodes& nodes, std::vector<Coded> rows) {
+    const auto before = [&](const Coded& one, const Coded& other) {
+      for (const auto& node : nodes)
+        if (node[one.row] != node[other.row]) return node[one.row] < node[other.row];
+      return false;
+    };
+    std::ranges::stable_sort(rows, before);
+    for (std::size_t i = 1; i < rows.size(); ++i) rows[i].code = rows[i - 1].code + (before(rows[i - 1], rows[i]) ? 1 : 0);
+    return rows;
+  }
+
+  /// The places of the sizes, greatest first, equal ones as they are. Most are small, and counted.
+  static std::vector<std::uint32_t> falling(std::span<const std::int64_t> sizes) {
+    constexpr std::int64_t large = 1024;
+    const auto slot = [](std::int64_t size) { return static_cast<std::size_t>(std::max<std::int64_t>(large - size, 0)); };
+    std::vector<std::uint32_t> begin(large + 2, 0), order(sizes.size());
+    for (const std::int64_t size : sizes) ++begin[slot(size) + 1];
+    const auto many = static_cast<std::ptrdiff_t>(begin[1]);
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    for (std::uint32_t i = 0; i < sizes.size(); ++i) order[begin[slot(sizes[i])]++] = i;
+    std::stable_sort(order.begin(), order.begin() + many, [&](std::uint32_t i, std::uint32_t j) { return sizes[i] > sizes[j]; });
+    return order;
+  }
+
+  /// Makes a tuple of all of so many rows that have the same nodes, those of most records first, and among these neighbours
+  /// side by side, as they are in most classes. `take` counts a row, which `fetch` has asked for.
+  template <class Records, class Fetch, class Take>
+  void gather(const CutTree& tree, const Nodes& nodes, std::size_t number, const Records& records, const Fetch& fetch, const Take& take) {
+    constexpr std::size_t later = 16;
+    const std::vector<Coded> rows = in_order(tree, nodes, number);
+    std::vector<std::uint32_t> begin, first;
+    std::vector<std::int64_t> sizes;
+    for (std::uint32_t at = 0; at < rows.size(); ++at) {
+      if (at + later < rows.size()) fetch(rows[at + later].row);
+      if (at == 0 || rows[at - 1].code != rows[at].code) {
+        begin.push_back(at);
+        sizes.push_back(0);
+      }
+      sizes.back() += records(rows[at].row);
+    }
+    begin.push_back(static_cast<std::uint32_t>(rows.size()));
     counter_.assign(kinds_, 0);
-    heads_.reserve(found.size());
-    for (const std::uint32_t id : order) {
-      keys_.append(found[id]);
-      for (std::uint32_t at = id == 0 ? 0 : end[id - 1]; at < end[id]; ++at) take(rows[at]);
+    heads_.reserve(sizes.size());
+    first.reserve(sizes.size());
+    if (!bits_.empty()) codes_.reserve(sizes.size());
+    for (const std::uint32_t i : falling(sizes)) {
+      first.push_back(rows[begin[i]].row);
+      if (!bits_.empty()) codes_.push_back(rows[begin[i]].code);
+      for (std::uint32_t at = begin[i]; at < begin[i + 1]; ++at) {
+        if (at + later < rows.size()) fetch(rows[at + later].row);  // tuples of one size follow each other
+        take(rows[at].row);
+      }
       close();
     }
+    lay_out(tree, nodes, first);
   }
 
   /// Kinds are all combinations of the columns' values if these are few, else those that occur.
@@ -240,7 +296,7 @@ class CutTuples {
       counter_[kind] = 0;
     }
     touched_.clear();
-    heads_.push_back({first, size, cells_.size() - first, cells_.back()});
+    heads_.push_back({first, size, cells_.back(), static_cast<std::uint32_t>(cells_.size() - first)});
     if (heads_.back().count == 1) cells_.pop_back();
   }
 
@@ -254,31 +310,20 @@ class CutTuples {
     }
   }
 
-  void lay_out(const CutTree& tree) {
-    const std::size_t attributes = tree.attributes();
-    leaves_.resize(attributes * size());
-    for (std::uint32_t t = 0; t < size(); ++t)
-      for (std::size_t a = 0; a < attributes; ++a) leaves_[a * size() + t] = key(t)[a];
-    if (tree.size() > Eight::most) return;
-    stride_ = (attributes + Eight::count - 1) / Eight::count * Eight::count;
+  /// `first`: a row of each tuple.
+  void lay_out(const CutTree& tree, const Nodes& nodes, std::span<const std::uint32_t> first) {
+    width_ = nodes.size();
+    keys_.resize(width_ * size());
+    leaves_.resize(width_ * size());
+    const bool narrow = tree.size() <= Eight::most;
+    stride_ = narrow ? (width_ + Eight::count - 1) / Eight::count * Eight::count : 0;
     narrow_.assign(stride_ * size(), 0);
-    for (std::uint32_t t = 0; t < size(); ++t)
-      for (std::size_t a = 0; a < attributes; ++a) narrow_[t * stride_ + a] = static_cast<std::int16_t>(key(t)[a]);
-  }
-
-  void pack(const CutTree& tree) {
-    int shift = 0;
-    std::vector<int> shifts;
-    for (std::size_t a = 0; a < tree.attributes(); ++a) {
-      const int width = std::bit_width(tree.first(a + 1) - tree.first(a));
-      shifts.push_back(shift);
-      shift += width;
-      if (shift > 64) return;
-      bits_.push_back((~std::uint64_t{0} >> (64 - width)) << shifts[a]);
-    }
-    codes_.assign(size(), 0);
-    for (std::uint32_t t = 0; t < size(); ++t)
-      for (std::size_t a = 0; a < tree.attributes(); ++a) codes_[t] |= std::uint64_t{key(t)[a] - tree.first(a)} << shifts[a];
+    for (std::size_t a = 0; a < width_; ++a)
+      for (std::size_t t = 0; t < size(); ++t) {
+        const std::uint32_t node = packed() ? tree.first(a) + static_cast<std::uint32_t>((codes_[t] & bits_[a]) >> std::countr_zero(bits_[a])) : nodes[a][first[t]];
+        keys_[t * width_ + a] = leaves_[a * size() + t] = node;
+        if (narrow) narrow_[t * stride_ + a] = static_cast<std::int16_t>(node);
+      }
   }
 
   void take_units(const Units& units, std::span<const std::uint32_t> tuple_of) {
@@ -290,7 +335,6 @@ class CutTuples {
       for (const std::uint32_t t : moved.places(u)) shared_[t].push_back(u);
   }
 
-  KeyTable keys_;
   static constexpr std::size_t few_kinds = 64;
   std::size_t kinds_ = 0, columns_ = 0;
   bool few_ = false;
@@ -299,9 +343,10 @@ class CutTuples {
   std::vector<Cell> cells_;
   std::vector<Head> heads_;
   std::vector<std::int64_t> counter_;
+  std::vector<std::uint32_t> keys_;    // by tuple and attribute
   std::vector<std::uint32_t> leaves_;  // by attribute and tuple
   std::vector<std::int16_t> narrow_;   // by tuple and attribute, if all nodes are narrow; tuples lie `stride_` apart
-  std::size_t stride_ = 0;
+  std::size_t width_ = 0, stride_ = 0;
   std::vector<std::uint32_t> touched_;
   std::vector<std::int64_t> own_;  // units; none if every record is one
   std::vector<std::vector<std::uint32_t>> shared_;

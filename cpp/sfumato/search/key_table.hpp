@@ -62,8 +62,9 @@ class KeyTable {
 
   static std::uint64_t hash_of(std::span<const std::uint32_t> key) {
     std::uint64_t hash = 0x9E3779B97F4A7C15ull;
-    for (const std::uint32_t part : key) {
-      hash = (hash ^ part) * 0xD6E8FEB86659FD93ull;
+    for (std::size_t i = 0; i < key.size(); i += 2) {  // two at a time
+      const std::uint64_t parts = i + 1 < key.size() ? key[i] | std::uint64_t{key[i + 1]} << 32 : key[i];
+      hash = (hash ^ parts) * 0xD6E8FEB86659FD93ull;
       hash ^= hash >> 32;
     }
     return hash * 0x9E3779B97F4A7C15ull;

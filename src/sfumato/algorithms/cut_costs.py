@@ -17,7 +17,7 @@ from sfumato.loss import CoreLoss
 from sfumato.privacy.base import census_among
 from sfumato.problem import Problem
 from sfumato.recoding import Cut, FullSubtree, FullSubtreeRecoding, Scheme
-from sfumato.recoding.withholding import Cells, ceilinged, has_ceilings, violated
+from sfumato.recoding.withholding import Cells, ceilinged, violated
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,18 @@ class CutCosts:
         self._suppression = self.recoding.suppressing
         self._majority = problem.loss.reads(f)
         self._census = census_among(problem.constraints)
-        # Classes are unions of combinations with equal quasi-identifiers, so these are merged once.
-        codes = f.codes[:, : len(f.quasi_identifiers)]
-        self._merged = class_ids(codes)
-        self._codes = codes[np.unique(self._merged, return_index=True)[1]]
+
+    @cached_property
+    def _merged(self) -> NDArray[np.int64]:
+        """The number of each combination's quasi-identifiers: classes are unions of those that have the same."""
+        f = self.problem.data.frequencies
+        return class_ids(f.codes[:, : len(f.quasi_identifiers)])
+
+    @cached_property
+    def _codes(self) -> NDArray[np.int32]:
+        """The quasi-identifiers, by number."""
+        f = self.problem.data.frequencies
+        return f.codes[np.unique(self._merged, return_index=True)[1], : len(f.quasi_identifiers)]
 
     @property
     def top(self) -> Cut:
@@ -102,7 +110,7 @@ class CutCosts:
         allowed = self._suppression.records(f.records)
         sizes = classes.sizes
         if not scheme.by_value:
-            wrong = self._violated(classes)
+            wrong = violated(classes, models)
             broken = int(sizes[wrong].sum())
             if scheme is Scheme.NONE:
                 return _Left(sizes, 0, broken)
@@ -118,16 +126,6 @@ class CutCosts:
             for cells in tables
         )
         return _Left(sizes, hidden, max(0, hidden - self._suppression.records(f.records * len(tables))))
-
-    def _violated(self, classes: _Classes) -> NDArray[np.bool_]:
-        models = self.problem.constraints
-        f = self.problem.data.frequencies
-        found = np.zeros(len(classes.sizes), dtype=np.bool_)
-        by_value = [model for model in models if has_ceilings(model, f)]
-        for name in ceilinged(by_value):
-            found |= Cells.of(classes, by_value, name).violating
-        others = [model for model in models if model not in by_value]
-        return found | violated(classes, others) if others else found
 
     def _of_classes(self, name: str, classes: _Classes, left: _Left, reads: str | None) -> int:
         """A loss of whole classes, by its name in the core: the core's definition once more."""

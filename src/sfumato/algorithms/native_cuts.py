@@ -95,7 +95,7 @@ def _weights(problem: Problem, loss: CoreLoss) -> list[list[list[int]]]:
     frequencies, values = problem.data.frequencies, loss.values[0]
     weights = []
     for a, attribute in enumerate(frequencies.quasi_identifiers):
-        leaves = np.unique(frequencies.codes[:, a])
+        leaves = frequencies.leaves[a]
         levels = zip(values.weights[a], attribute.hierarchy.groups, strict=True)
         unit = values.unit[a]
         weights.append([[unit * weight for weight in of[np.unique(groups[leaves])].tolist()] for of, groups in levels])
@@ -106,7 +106,7 @@ def cut_of(problem: Problem, levels: Sequence[Sequence[int]]) -> Cut:
     """The nodes of the taxonomies that a cut of the core consists of; `levels`: by attribute and occurring value."""
     recoding, frequencies = cuts_of(problem), problem.data.frequencies
     return tuple(
-        _nodes(taxonomy, np.unique(frequencies.codes[:, a]), np.array(levels[a]))
+        _nodes(taxonomy, frequencies.leaves[a], np.array(levels[a]))
         for a, taxonomy in enumerate(recoding.taxonomies(frequencies))
     )
 

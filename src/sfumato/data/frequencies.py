@@ -60,6 +60,11 @@ class FrequencyTable:
         """N, the number of records."""
         return int(self.counts.sum())
 
+    @cached_property
+    def leaves(self) -> tuple[NDArray[np.int32], ...]:
+        """The codes that occur, by quasi-identifier."""
+        return tuple(np.unique(self.codes[:, a]) for a in range(len(self.quasi_identifiers)))
+
     def position(self, name: str) -> int:
         """Where a column stands in the codes."""
         return [column.name for column in self.columns].index(name)

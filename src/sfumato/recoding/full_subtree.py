@@ -13,6 +13,7 @@ from math import prod
 from textwrap import indent
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,9 @@ UNKNOWN = "*"  # how a suppressed sensitive value is printed
 
 # For each quasi-identifier, the nodes of its taxonomy that make up the cut, in order.
 Cut: TypeAlias = tuple[tuple[int, ...], ...]
+
+# A table's taxonomies are asked for many times: they are made once, by attribute, lowest and highest level.
+_TAXONOMIES: WeakKeyDictionary[FrequencyTable, dict[tuple[int, int, int], Taxonomy]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -83,13 +87,15 @@ class FullSubtree:
 
     def taxonomies(self, frequencies: FrequencyTable) -> list[Taxonomy]:
         """The nodes that cuts are made of, by quasi-identifier."""
-        found = []
-        for a, (attribute, (lowest, highest)) in enumerate(
+        known, found = _TAXONOMIES.setdefault(frequencies, {}), []
+        for a, (attribute, levels) in enumerate(
             zip(frequencies.quasi_identifiers, self.ranges(frequencies), strict=True)
         ):
-            occurring = np.zeros(len(attribute.hierarchy.rows), dtype=np.bool_)
-            occurring[frequencies.codes[:, a]] = True
-            found.append(Taxonomy.of(attribute.hierarchy, occurring, lowest, highest))
+            if (a, *levels) not in known:
+                occurring = np.zeros(len(attribute.hierarchy.rows), dtype=np.bool_)
+                occurring[frequencies.codes[:, a]] = True
+                known[a, *levels] = Taxonomy.of(attribute.hierarchy, occurring, *levels)
+            found.append(known[a, *levels])
         return found
 
     def space(self, frequencies: FrequencyTable) -> int:

@@ -68,12 +68,19 @@ def withheld(
 
 
 def violated(classes: EquivalenceClasses, models: Sequence[ClassModel]) -> NDArray[np.bool_]:
-    """Which classes violate one of the models."""
-    reads = {model.reads for model in models if model.reads is not None}
+    """Which classes violate one of the models. Ceilings are compared for all classes at once."""
+    found = np.zeros(len(classes.sizes), dtype=np.bool_)
+    by_value = [model for model in models if has_ceilings(model, classes.frequencies)]
+    for name in ceilinged(by_value):
+        found |= Cells.of(classes, by_value, name).violating
+    others = [model for model in models if model not in by_value]
+    if not others:
+        return found
+    reads = {model.reads for model in others if model.reads is not None}
     every = np.arange(len(classes.sizes))
     summaries, kind_of = (classes.summaries(reads), every) if reads else classes.kinds()
-    found = np.array([not all(model.holds(s) for model in models) for s in summaries], dtype=np.bool_)
-    return found[kind_of]
+    broken = np.array([not all(model.holds(s) for model in others) for s in summaries], dtype=np.bool_)
+    return found | broken[kind_of]
 
 
 def ceilinged(models: Sequence[ClassModel]) -> tuple[str, ...]:
