@@ -61,9 +61,10 @@ class FrequencyTable:
         return int(self.counts.sum())
 
     @cached_property
-    def leaves(self) -> tuple[NDArray[np.int32], ...]:
-        """The codes that occur, by quasi-identifier."""
-        return tuple(np.unique(self.codes[:, a]) for a in range(len(self.quasi_identifiers)))
+    def leaves(self) -> tuple[NDArray[np.int64], ...]:
+        """The codes that occur, by quasi-identifier, in order."""
+        columns = self.codes.T[: len(self.quasi_identifiers)]
+        return tuple(np.flatnonzero(np.bincount(column, minlength=1)) for column in columns)
 
     def position(self, name: str) -> int:
         """Where a column stands in the codes."""

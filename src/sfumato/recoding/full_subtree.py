@@ -93,7 +93,7 @@ class FullSubtree:
         ):
             if (a, *levels) not in known:
                 occurring = np.zeros(len(attribute.hierarchy.rows), dtype=np.bool_)
-                occurring[frequencies.codes[:, a]] = True
+                occurring[frequencies.leaves[a]] = True
                 known[a, *levels] = Taxonomy.of(attribute.hierarchy, occurring, *levels)
             found.append(known[a, *levels])
         return found
