@@ -213,7 +213,7 @@ def bench_synthetic(name: str, table: sf.Table, time_limit: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--runs", type=int, default=40, help="of which the best counts")
     parser.add_argument("--time-limit", type=float, default=30, help="for the largest lattice, seconds")
     arguments = parser.parse_args()
     if arguments.data.is_dir():
