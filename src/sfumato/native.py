@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato import _core
-from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier, class_ids, numbered
+from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier, class_ids, different_codes, numbered
 from sfumato.engines import UnitCounts
 from sfumato.loss import CoreLoss, ValueLoss
 from sfumato.privacy import ClassModel
@@ -140,6 +140,11 @@ class CoreTable:
         )
         return cls(frequencies, census, attributes, np.concatenate([codes, census.codes[own]]), population)
 
+    @property
+    def leaves(self) -> tuple[NDArray[np.int64], ...]:
+        """The codes that occur, by attribute."""
+        return self.frequencies.leaves if self.population is None else tuple(map(different_codes, self.codes.T))
+
     def padded(self, column: NDArray[_Number]) -> NDArray[_Number]:
         """A column of the table, with nothing for the combinations of the population alone."""
         return np.pad(column, (0, len(self.codes) - len(column)))
@@ -180,8 +185,7 @@ def _native_loss(loss: CoreLoss, table: CoreTable, sensitive: Sequence[str]) -> 
 def _native_values(loss: ValueLoss, table: CoreTable) -> _core.SeparableLoss:
     """The loss over the nodes that occur, which are all that the core knows."""
     weights = []
-    for a, attribute in enumerate(table.attributes):
-        leaves = np.flatnonzero(np.bincount(table.codes[:, a], minlength=1))
+    for a, (attribute, leaves) in enumerate(zip(table.attributes, table.leaves, strict=True)):
         levels = []
         for weight, groups in zip(loss.weights[a], attribute.hierarchy.groups, strict=False):
             nodes = np.unique(groups[leaves])

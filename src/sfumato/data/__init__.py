@@ -2,7 +2,7 @@
 
 from sfumato.data.classes import EquivalenceClasses, class_ids, numbered
 from sfumato.data.distribution import Distribution, Reference, hierarchy_over
-from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
+from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier, different_codes
 from sfumato.data.induced import InducedRequirement, InducedValues
 from sfumato.data.population import census_of, placed, unmatched
 from sfumato.data.set_column import SetColumn
@@ -25,6 +25,7 @@ __all__ = [
     "Transactions",
     "census_of",
     "class_ids",
+    "different_codes",
     "hierarchy_over",
     "numbered",
     "placed",

@@ -31,6 +31,11 @@ class QuasiIdentifier(Column):
     hierarchy: Hierarchy = field()
 
 
+def different_codes(column: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The codes that occur in a column, in order."""
+    return np.flatnonzero(np.bincount(column, minlength=1))
+
+
 @dataclass(frozen=True, eq=False)
 class FrequencyTable:
     """All that the searches see of the data."""
@@ -63,8 +68,7 @@ class FrequencyTable:
     @cached_property
     def leaves(self) -> tuple[NDArray[np.int64], ...]:
         """The codes that occur, by quasi-identifier, in order."""
-        columns = self.codes.T[: len(self.quasi_identifiers)]
-        return tuple(np.flatnonzero(np.bincount(column, minlength=1)) for column in columns)
+        return tuple(map(different_codes, self.codes.T[: len(self.quasi_identifiers)]))
 
     def position(self, name: str) -> int:
         """Where a column stands in the codes."""

@@ -68,7 +68,7 @@ def withheld(
 
 
 def violated(classes: EquivalenceClasses, models: Sequence[ClassModel]) -> NDArray[np.bool_]:
-    """Which classes violate one of the models. Ceilings are compared for all classes at once."""
+    """Which classes violate one of the models; all values are known. Ceilings are compared for all classes at once."""
     found = np.zeros(len(classes.sizes), dtype=np.bool_)
     by_value = [model for model in models if has_ceilings(model, classes.frequencies)]
     for name in ceilinged(by_value):
