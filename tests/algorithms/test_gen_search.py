@@ -35,7 +35,7 @@ def test_it_is_no_worse_than_mondrian() -> None:
 def test_options_change_the_effort_and_not_the_answer() -> None:
     changed = set()
     for k in (3, 5, 8, 12):
-        plain = problem(k, l=2).solve()  # with more than counts to look at, boxes are not all gone through
+        plain = problem(k, l=2).solve()
         others = {
             "cost": sf.GenSearch(priority="cost"),
             "ratio": sf.GenSearch(priority="lb/cost"),

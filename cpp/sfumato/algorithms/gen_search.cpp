@@ -42,7 +42,8 @@ class Search : BoxIncumbents<Int, Lane> {
     }
     control_.tick(static_cast<Cost>(lower));
     const bool dense = may_be_dense();
-    if (dense && problem_.way == BoxWay::by_size) budget_ = static_cast<std::int64_t>(BoxDense<Int, Lane>::boxes(problem_) / 1024);
+    if (dense && problem_.way == BoxWay::by_size)
+      budget_ = std::max(least_budget, static_cast<std::int64_t>(BoxDense<Int, Lane>::effort(problem_) / 1024));
     Int step = std::max<Int>(1, lower / 128), proved = 0;
     while ((problem_.way != BoxWay::dense || !dense) && lower < upper && !close(upper, lower) && !control_.stopped()) {
       if (found || upper >= none) improve(dive(from, to, root, sums));
@@ -115,33 +116,22 @@ class Search : BoxIncumbents<Int, Lane> {
                                static_cast<Cost>(lower) * problem_.factor_numerator;
   }
 
-  /// Whether all boxes fit into the memory, and records are only counted.
+  /// Whether all boxes fit into the memory, and what is asked of them is counted. Who asks for an order of splits wants to
+  /// see them in that order.
   bool may_be_dense() const {
     using Dense = BoxDense<Int, Lane>;
-    if (problem_.way == BoxWay::sparse || problem_.optima > 1 || records_.size() == 0 || !Dense::possible(problem_)) return false;
-    return Dense::boxes(problem_) <= most_dense_ && Dense::bytes(problem_) <= control_.limits().memory;
+    if (problem_.way == BoxWay::sparse || problem_.optima > 1 || problem_.priority != BoxPriority::bound) return false;
+    if (records_.size() == 0 || !Dense::possible(problem_)) return false;
+    return Dense::effort(problem_) <= most_dense_ && Dense::bytes(problem_) <= control_.limits().memory;
   }
 
   /// The boxes of a cheapest partition; where widths do not count, they shrink to their records.
   Ids from_dense(const BoxDense<Int, Lane>& dense) {
     Ids ids;
-    dense.partition([&](const std::vector<std::uint32_t>& digits) {
+    dense.partition(judge_, [&](const Box& whole, const std::vector<std::uint32_t>& inside, std::int64_t n) {
       Box box(records_.width(), Records::most);
-      std::vector<std::uint32_t> inside;
-      std::int64_t n = 0;
-      for (std::uint32_t t = 0; t < records_.size(); ++t) {
-        bool in = true;
-        for (std::size_t a = 0; in && a < digits.size(); ++a) {
-          const std::uint32_t cell = records_.low(records_.lanes(t), dense.axis(a));
-          in = dense.block(a, digits[a]).low <= cell && cell <= dense.block(a, digits[a]).high;
-        }
-        if (!in) continue;
-        inside.push_back(t);
-        n += records_.sums(t).records;
-        records_.widen(box.data(), records_.lanes(t));
-      }
-      for (std::size_t a = 0; a < digits.size(); ++a)
-        walk_.keep_whole(box.data(), dense.axis(a), dense.block(a, digits[a]).low, dense.block(a, digits[a]).high);
+      for (const std::uint32_t t : inside) records_.widen(box.data(), records_.lanes(t));
+      walk_.keep_whole(box.data(), whole.data());
       const auto verdict = judge_(inside, box.data(), n);
       ids.push_back(partitions_.id(box.data(), inside, verdict.cost, verdict.withheld));
     });
@@ -150,7 +140,7 @@ class Search : BoxIncumbents<Int, Lane> {
   }
 
   static constexpr std::uint64_t most_dense_ = std::uint64_t{1} << 31;
-  static constexpr std::int64_t first_round = 30'000;
+  static constexpr std::int64_t least_budget = 4'000, first_round = 30'000;
   std::int64_t next_round_ = first_round;
 };
 

@@ -90,6 +90,10 @@ class BoxRecords {
   const Lane* lanes(std::size_t t) const { return lanes_of(row(t)); }
   std::uint32_t low(const Lane* lanes, std::size_t a) const { return lanes[a]; }
   std::uint32_t high(const Lane* lanes, std::size_t a) const { return most - lanes[axes_ + a]; }
+  void set(Lane* lanes, std::size_t a, std::uint32_t low, std::uint32_t high) const {
+    lanes[a] = static_cast<Lane>(low);
+    lanes[axes_ + a] = static_cast<Lane>(most - high);
+  }
   const BoxSums<Int>& sums(std::size_t t) const { return sums_of(row(t)); }
   std::span<const std::uint32_t> combinations(std::size_t t) const {
     return {order_.data() + begin_[t], begin_[t + 1] - begin_[t]};

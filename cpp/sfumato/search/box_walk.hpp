@@ -74,13 +74,14 @@ class BoxWalk {
       sums += records_.sums(t);
     }
     for (std::size_t a = 0; a < whole_.size(); ++a)
-      if (whole_[a]) set(lanes.data(), a, 0, problem_.axes[a].cells - 1);
+      if (whole_[a]) records_.set(lanes.data(), a, 0, problem_.axes[a].cells - 1);
     return lanes;
   }
 
   /// Where the width of an axis counts, a box keeps its bounds, whatever its records are.
-  void keep_whole(Lane* lanes, std::size_t a, std::uint32_t low, std::uint32_t high) const {
-    if (whole_[a]) set(lanes, a, low, high);
+  void keep_whole(Lane* lanes, const Lane* box) const {
+    for (std::size_t a = 0; a < whole_.size(); ++a)
+      if (whole_[a]) records_.set(lanes, a, records_.low(box, a), records_.high(box, a));
   }
 
   /// Puts all splits of a box on the stack, with their parts; but those of which a part has too few records.
@@ -141,11 +142,6 @@ class BoxWalk {
   }
 
  private:
-  void set(Lane* lanes, std::size_t a, std::uint32_t low, std::uint32_t high) const {
-    lanes[a] = static_cast<Lane>(low);
-    lanes[records_.axes() + a] = static_cast<Lane>(Records::most - high);
-  }
-
   auto* bucket(std::size_t a, std::uint32_t cell) { return buckets_.data() + (offset_[a] + cell) * records_.stride(); }
 
   /// Sums and lanes by axis and cell.
@@ -269,9 +265,8 @@ class BoxWalk {
     Lane* own = part_lanes_.data() + p * records_.width();
     records_.copy(own, lanes);
     if (!any_whole_) return;
-    for (std::size_t b = 0; b < whole_.size(); ++b)
-      if (whole_[b]) set(own, b, records_.low(box, b), records_.high(box, b));
-    if (whole_[a]) set(own, a, low, high);
+    keep_whole(own, box);
+    if (whole_[a]) records_.set(own, a, low, high);
   }
 
   /// The side of each cell of a split's axis.

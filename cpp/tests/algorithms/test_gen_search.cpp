@@ -6,6 +6,7 @@
 #include <random>
 
 #include "check.hpp"
+#include "sfumato/privacy/distinct_l_diversity.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
 
 using namespace sfumato;
@@ -13,12 +14,14 @@ using namespace sfumato::testing;
 
 namespace {
 
-/// Records in a grid of an order and a taxonomy ({0, 1}, 2, 3), and what they cost by the recurrence alone.
+/// Records in a grid of an order and a taxonomy ({0, 1}, 2, 3), and what they cost by the recurrence alone. Their values are
+/// those of a chessboard; of these a class may have to have both.
 struct Grid {
   static constexpr std::uint32_t across = 5, up = 4;
   static constexpr Cost never = Cost{1} << 100;
   std::int64_t count[across][up] = {};
   std::int64_t k;
+  bool both = false;
 
   explicit Grid(std::mt19937& random) : k(2 + random() % 4) {
     for (auto& row : count)
@@ -27,11 +30,11 @@ struct Grid {
   }
 
   Cost least(std::uint32_t left, std::uint32_t right, std::uint32_t low, std::uint32_t high, bool suppress, Cost all) const {
-    Cost n = 0;
+    Cost n = 0, black = 0;
     for (auto x = left; x <= right; ++x)
-      for (auto y = low; y <= high; ++y) n += count[x][y];
+      for (auto y = low; y <= high; ++y) n += count[x][y], black += (x + y) % 2 ? count[x][y] : 0;
     if (n == 0) return 0;
-    Cost best = n >= k ? n * n : suppress ? n * all : never;
+    Cost best = n >= k && (!both || (0 < black && black < n)) ? n * n : suppress ? n * all : never;
     for (auto x = left; x < right; ++x)
       best = std::min(best, least(left, x, low, high, suppress, all) + least(x + 1, right, low, high, suppress, all));
     const auto part = [&](std::uint32_t from, std::uint32_t to) { return least(left, right, from, to, suppress, all); };
@@ -41,17 +44,17 @@ struct Grid {
   }
 
   Frequencies frequencies() const {
-    std::vector<std::uint32_t> x, y;
+    std::vector<std::uint32_t> x, y, value;
     std::vector<std::int64_t> records;
     for (std::uint32_t i = 0; i < across; ++i)
       for (std::uint32_t j = 0; j < up; ++j)
-        if (count[i][j] > 0) x.push_back(i), y.push_back(j), records.push_back(count[i][j]);
+        if (count[i][j] > 0) x.push_back(i), y.push_back(j), value.push_back((i + j) % 2), records.push_back(count[i][j]);
     const auto flat = [](std::uint32_t values) {
       Level level{std::vector<std::uint32_t>(values), std::vector<std::int64_t>(values, 1)};
       std::iota(level.node.begin(), level.node.end(), 0u);
       return Hierarchy({level});
     };
-    return {{flat(across), flat(up)}, {x, y}, {}, records};
+    return {{flat(across), flat(up)}, {x, y}, {{2, value}}, records};
   }
 };
 
@@ -60,7 +63,8 @@ BoxProblem posed(const Frequencies& frequencies, const Grid& grid, bool suppress
   problem.axes = {{Grid::across}, {Grid::up, true, false, {0, 0, 0, 1, 2, 3}, {3, 1, 0, 1, 2, 3}, {{1, 4, 5}, {2, 3}, {}, {}, {}, {}}}};
   problem.attributes = {{0, 1}, {1, 1}};
   problem.models = {std::make_shared<KAnonymity>(grid.k)};
-  problem.counts_only = true;
+  if (grid.both) problem.models.push_back(std::make_shared<DistinctLDiversity>(0, 2));
+  problem.counts_only = !grid.both;
   problem.least = grid.k;
   problem.suppress = suppress;
   problem.suppressed = frequencies.records();
@@ -72,27 +76,33 @@ BoxProblem posed(const Frequencies& frequencies, const Grid& grid, bool suppress
 TEST(gen_search_equals_the_recurrence) {
   std::mt19937 random(2011);
   for (int round = 0; round < 200; ++round) {
-    const Grid grid(random);
+    Grid grid(random);
+    grid.both = round % 3 == 2;
     const Frequencies frequencies = grid.frequencies();
     BoxProblem problem = posed(frequencies, grid, round % 2 == 1);
     const Cost expected = grid.least(0, Grid::across - 1, 0, Grid::up - 1, problem.suppress, problem.suppressed);
     for (const BoxWay way : {BoxWay::sparse, BoxWay::dense, BoxWay::by_size}) {
       problem.way = way;
       for (const bool counts_only : {true, false}) {
-        problem.counts_only = counts_only;
+        problem.counts_only = counts_only && !grid.both;
         Limits limits;
         limits.threads = 1 + round % 3;
         Control control(limits);
         const BoxResult result = gen_search(problem, control);
         CHECK(result.complete);
+        if (expected == Grid::never) {
+          CHECK(result.found.empty());
+          continue;
+        }
         CHECK(result.bound == expected);
         CHECK(result.found.size() == 1 && result.found[0].cost == expected);
       }
     }
+    if (expected == Grid::never) continue;
     Control control(Limits{});
     CHECK(steepest(problem, control).found.at(0).cost >= expected);
     // With nothing to begin with, a bound that is too high would hide the cheapest partition.
-    problem.upper = expected + 1, problem.way = BoxWay::sparse, problem.counts_only = true;
+    problem.upper = expected + 1, problem.way = BoxWay::sparse, problem.counts_only = !grid.both;
     Control again(Limits{});
     const BoxResult result = gen_search(problem, again);
     CHECK(result.complete && result.found.size() == 1 && result.found[0].cost == expected);

@@ -1,0 +1,186 @@
+// All boxes of a space, or those between some of its cuts, numbered so that parts come before what they are parts of.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sfumato/search/box_problem.hpp"
+
+namespace sfumato {
+
+/// Cells that a box may have on an axis.
+template <class Int>
+struct BoxBlock {
+  using Parts = std::vector<std::uint32_t>;  // of a split, by number
+
+  std::uint32_t low, high;    // cells
+  std::uint32_t first, last;  // steps
+  std::vector<Parts> splits;
+  Int price;
+  bool wide;
+};
+
+/// Which cuts of an axis there are: by cell, whether one may follow it; by node of a tree, whether it may be split. All of
+/// them where that is empty. The cells between two cuts are a step.
+using BoxCuts = std::vector<std::vector<std::uint8_t>>;
+
+/// A box's number has its blocks as digits, the last axis the fastest, so parts have lower numbers. Axes of many blocks
+/// come first. Boxes that differ in the last few axes alone are a row.
+template <class Int>
+class BoxSpace {
+ public:
+  using Block = BoxBlock<Int>;
+
+  /// Rows are to have so many boxes at least, if there are as many.
+  BoxSpace(const BoxProblem& problem, const BoxCuts& cuts, std::size_t enough) : problem_(problem) {
+    std::vector<std::pair<std::size_t, std::size_t>> sizes;
+    for (std::size_t a = 0; a < problem.axes.size(); ++a) sizes.emplace_back(blocks_of(a, cuts).size(), a);
+    std::ranges::sort(sizes, std::greater{});
+    for (const auto& [size, a] : sizes) axis_.push_back(a), step_.emplace_back(), blocks_.push_back(blocks_of(a, cuts, &step_.back()));
+    strides_.assign(axes(), 1), cells_.assign(axes() + 1, 1);
+    for (std::size_t a = axes(); a-- > 0;) {
+      if (a + 1 < axes()) strides_[a] = strides_[a + 1] * blocks_[a + 1].size();
+      cells_[a] = cells_[a + 1] * (step_[a].back() + 1);
+    }
+    for (outer_ = axes(); outer_ > 0 && row_ < enough;) row_ *= blocks_[--outer_].size();
+    for (std::size_t a = outer_; a < axes(); ++a) {
+      auto& digit = digit_of_step_.emplace_back(step_[a].back() + 1);
+      for (std::uint32_t d = 0; d < blocks_[a].size(); ++d)
+        if (blocks_[a][d].first == blocks_[a][d].last) digit[blocks_[a][d].first] = d;
+    }
+  }
+
+  /// How many there are, or 2^62 if there are more.
+  static std::uint64_t boxes(const BoxProblem& problem, const BoxCuts& cuts = {}) {
+    std::uint64_t total = 1;
+    for (std::size_t a = 0; a < problem.axes.size(); ++a) total = times(total, blocks(problem, a, cuts));
+    return total;
+  }
+  /// How many steps of all axes meet, or 2^62 if more.
+  static std::uint64_t cells(const BoxProblem& problem) {
+    std::uint64_t total = 1;
+    for (const BoxAxis& axis : problem.axes) total = times(total, axis.cells);
+    return total;
+  }
+
+  std::size_t axes() const { return problem_.axes.size(); }
+  std::size_t axis(std::size_t place) const { return axis_[place]; }
+  const std::vector<Block>& blocks(std::size_t place) const { return blocks_[place]; }
+  std::size_t size() const { return strides_[0] * blocks_[0].size(); }
+  std::size_t outer() const { return outer_; }  // axes before those of a row
+  std::size_t row() const { return row_; }
+  /// Boxes of the axes that follow a place; steps of it and those that follow.
+  std::size_t stride(std::size_t place) const { return strides_[place]; }
+  std::size_t cells(std::size_t place) const { return cells_[place]; }
+  std::uint32_t step(std::size_t place, std::uint32_t cell) const { return step_[place][cell]; }
+  /// The blocks of the single steps of an axis of a row.
+  const std::vector<std::uint32_t>& digits_of_steps(std::size_t place) const { return digit_of_step_[place - outer_]; }
+
+  std::size_t number(const std::vector<std::uint32_t>& digits) const {
+    std::size_t at = 0;
+    for (std::size_t a = 0; a < digits.size(); ++a) at += digits[a] * strides_[a];
+    return at;
+  }
+
+ private:
+  static constexpr std::uint64_t most = std::uint64_t{1} << 62;
+  static std::uint64_t times(std::uint64_t one, std::uint64_t other) { return other > 0 && one > most / other ? most : one * other; }
+
+  static bool may_cut(const BoxCuts& cuts, std::size_t a, std::uint32_t at) { return cuts.empty() || cuts[a].empty() || cuts[a][at] != 0; }
+
+  static std::uint64_t blocks(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
+    const BoxAxis& axis = problem.axes[a];
+    if (axis.tree) return nodes(axis, a, cuts).size();
+    std::uint64_t steps = 1;
+    const std::uint32_t cells = axis.missing ? axis.cells - 1 : axis.cells;
+    for (std::uint32_t c = 0; c + 1 < cells; ++c) steps += may_cut(cuts, a, c);
+    return steps * (steps + 1) / 2 + (axis.missing ? 2 : 0);
+  }
+
+  /// The nodes of a tree that are reached by splits; parents come first.
+  static std::vector<std::uint32_t> nodes(const BoxAxis& axis, std::size_t a, const BoxCuts& cuts) {
+    std::vector<std::uint32_t> found{0};
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (may_cut(cuts, a, found[i])) found.insert(found.end(), axis.children[found[i]].begin(), axis.children[found[i]].end());
+    return found;
+  }
+
+  /// The attribute of an axis: attributes and axes go together here.
+  Int price_of(std::size_t a, std::uint32_t place) const {
+    const auto& price = problem_.attributes[a].price;
+    return price.empty() ? 0 : static_cast<Int>(price[place]);
+  }
+
+  /// Blocks of an axis, and the step of each of its cells.
+  std::vector<Block> blocks_of(std::size_t a, const BoxCuts& cuts, std::vector<std::uint32_t>* step = nullptr) const {
+    auto found = problem_.axes[a].tree ? blocks_of_tree(a, cuts) : blocks_of_order(a, cuts);
+    std::vector<std::uint8_t> begins(problem_.axes[a].cells + 1, 0);
+    for (const Block& block : found) begins[block.low] = begins[block.high + 1] = 1;
+    std::vector<std::uint32_t> steps(problem_.axes[a].cells, 0);
+    for (std::size_t c = 1; c < steps.size(); ++c) steps[c] = steps[c - 1] + begins[c];
+    for (Block& block : found) block.first = steps[block.low], block.last = steps[block.high];
+    if (step) *step = std::move(steps);
+    return found;
+  }
+
+  std::vector<Block> blocks_of_tree(std::size_t a, const BoxCuts& cuts) const {
+    const BoxAxis& axis = problem_.axes[a];
+    const auto& wide = problem_.attributes[a].wide;
+    const auto reached = nodes(axis, a, cuts);
+    const auto last = static_cast<std::uint32_t>(reached.size() - 1);
+    std::vector<std::uint32_t> number(axis.first.size(), 0);
+    for (std::uint32_t i = 0; i <= last; ++i) number[reached[i]] = last - i;  // parents come first there, and last here
+    std::vector<Block> found;
+    for (std::uint32_t i = 0; i <= last; ++i) {
+      const std::uint32_t node = reached[last - i];
+      Block block{axis.first[node], axis.last[node], 0, 0, {}, price_of(a, node), wide.empty() || wide[node]};
+      typename Block::Parts parts;
+      if (may_cut(cuts, a, node))
+        for (const std::uint32_t child : axis.children[node]) parts.push_back(number[child]);
+      if (!parts.empty()) block.splits.push_back(std::move(parts));
+      found.push_back(std::move(block));
+    }
+    return found;
+  }
+
+  std::vector<Block> blocks_of_order(std::size_t a, const BoxCuts& cuts) const {
+    const BoxAxis& axis = problem_.axes[a];
+    const auto& wide = problem_.attributes[a].wide;
+    const std::uint32_t cells = axis.missing ? axis.cells - 1 : axis.cells;
+    std::vector<std::uint32_t> begin{0};  // of each step, and of what comes after them
+    for (std::uint32_t c = 1; c < cells; ++c)
+      if (may_cut(cuts, a, c - 1)) begin.push_back(c);
+    const auto steps = static_cast<std::uint32_t>(begin.size());
+    begin.push_back(cells);
+    const auto broad = [&](std::uint32_t low, std::uint32_t high) { return wide.empty() || wide[low * axis.cells + high]; };
+    const auto at = [&](std::uint32_t low, std::uint32_t length) {  // shorter ones first
+      return (length - 1) * steps - (length - 1) * (length - 2) / 2 + low;
+    };
+    std::vector<Block> found;
+    for (std::uint32_t length = 1; length <= steps; ++length)
+      for (std::uint32_t from = 0; from + length <= steps; ++from) {
+        const std::uint32_t low = begin[from], high = begin[from + length] - 1;
+        Block block{low, high, 0, 0, {}, price_of(a, high - low + 1), broad(low, high)};
+        for (std::uint32_t left = 1; left < length; ++left) block.splits.push_back({at(from, left), at(from + left, length - left)});
+        found.push_back(std::move(block));
+      }
+    if (axis.missing) {
+      found.push_back({cells, cells, 0, 0, {}, price_of(a, 1), broad(cells, cells)});
+      const auto last = static_cast<std::uint32_t>(found.size() - 1);
+      found.push_back({0, cells, 0, 0, {{last - 1, last}}, price_of(a, axis.cells), broad(0, cells)});
+    }
+    return found;
+  }
+
+  const BoxProblem& problem_;
+  std::vector<std::vector<Block>> blocks_;
+  std::vector<std::size_t> axis_;
+  std::vector<std::vector<std::uint32_t>> step_, digit_of_step_;
+  std::size_t outer_ = 0, row_ = 1;
+  std::vector<std::size_t> strides_, cells_;
+};
+
+}  // namespace sfumato
