@@ -151,6 +151,46 @@ def test_a_long_search_finds_partitions_that_hold(k: int) -> None:
     assert costs[1] < costs[0]
 
 
+@pytest.mark.parametrize("loss", [sf.LM(), sf.Volume(), sf.Classification()])
+@pytest.mark.parametrize("width", [0, 2])
+def test_a_long_search_under_several_models(loss: sf.loss.Loss, width: int) -> None:
+    """Partitions by few cuts at a time: orders with missing values, a taxonomy, widths, sensitive values."""
+    from sfumato import _core
+    from sfumato.algorithms.native_boxes import NativeBoxes
+
+    random = Random(7)
+    tree = sf.fanout(2)
+    rows: list[Row] = [
+        {
+            "a": None if random.random() < 0.02 else str(int(min(random.random(), random.random()) * 12)),
+            "b": str(int(random.random() ** 2 * 9)),
+            "c": str(int(random.random() * 5)),
+            "d": str(int(random.random() * 7)),
+            "s": random.choice("xxyz"),
+        }
+        for _ in range(3_000)
+    ]
+    table = sf.Table(
+        PlainEngine(rows),
+        quasi_identifiers={"a": sf.ordered(), "b": sf.ordered(), "c": tree, "d": sf.ordered()},
+        sensitive=["s"],
+        target="s",
+    )
+    models = [sf.KAnonymity(12), sf.LPlusDiversity("s", "3/5"), *([sf.MinimumWidth({"b": width})] if width else [])]
+    posed = sf.Problem(table, models, loss, sf.Multidimensional())
+    native, f = NativeBoxes.of(posed), posed.data.frequencies
+    whole = native.search(_core.gen_search, Limits().control(), None, way="DENSE")
+    result = native.search(_core.gen_search, Limits(examined=40_000).control(), None, way="SPARSE")
+    assert whole.complete
+    assert result.bound <= whole.bound <= result.found[0].cost
+    for one in (whole.found[0], result.found[0]):
+        recoding = native.recoded(one)
+        assert hierarchical(list(recoding.boxes))
+        reads = ["s"]
+        assert posed.loss.cost(f, recoding.summaries(f, reads), 0) == native.costs.exact(one.cost)
+        assert all(model.holds(summary) for summary in recoding.summaries(f, reads) for model in models[:2])
+
+
 def test_infeasible_says_what_would_do() -> None:
     solution = problem(121).solve()
     assert solution.status == "infeasible"

@@ -65,7 +65,7 @@ class Search : BoxIncumbents<Int, Lane> {
           control_.tick(static_cast<Cost>(lower));
         }
         const Int before_round = upper;
-        look_for_better(from, to, root, sums, best, improve);
+        look_for_better(from, to, root, sums, lower, best, improve);
         // Sooner where the proof is stuck, and soonest where the round was worth it.
         next_round_ = looked_ + (lower > proved ? looked_ : upper < before_round ? looked_ / 8 : looked_ / 3);
         proved = lower;
@@ -82,7 +82,9 @@ class Search : BoxIncumbents<Int, Lane> {
     }
     if (dense && lower < upper && !close(upper, lower) && !control_.stopped()) {
       stopped_ = false;
-      BoxDense<Int, Lane> all_boxes(records_, control_);
+      std::vector<std::uint32_t> all_tuples(records_.size());
+      std::iota(all_tuples.begin(), all_tuples.end(), 0u);
+      BoxDense<Int, Lane> all_boxes(records_, control_, all_tuples);
       if (all_boxes.run()) {
         lower = all_boxes.least();
         if (lower < upper) improve(from_dense(all_boxes));

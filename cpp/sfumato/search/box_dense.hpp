@@ -5,8 +5,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sfumato/search/box_grid.hpp"
@@ -42,6 +43,7 @@ class BoxDense {
   using Count = typename Records::Count;
   using Space = BoxSpace<Int>;
   using Parts = typename BoxBlock<Int>::Parts;
+  using Box = std::vector<Lane>;
 
  public:
   /// Whether a problem can be worked out so at all: every attribute is one axis, and models count records by their values.
@@ -63,8 +65,8 @@ class BoxDense {
     return std::min(Space::boxes(problem), most) * sizeof(Int) + 2 * std::min(Space::cells(problem), most) * numbers(problem) * sizeof(Count);
   }
 
-  BoxDense(const Records& records, Control& control, const BoxCuts& cuts = {})
-      : records_(records), problem_(records.problem()), control_(control),
+  BoxDense(const Records& records, Control& control, std::vector<std::uint32_t> tuples, const BoxCuts& cuts = {})
+      : records_(records), problem_(records.problem()), control_(control), tuples_(std::move(tuples)),
         space_(problem_, cuts, problem_.way == BoxWay::dense ? enough_for_tests : long_enough), columns_(columns(problem_)),
         judged_(!problem_.counts_only || !columns_.empty()) {
     opt_.resize(space_.size());
@@ -83,7 +85,7 @@ class BoxDense {
     std::vector<Count> counts(space_.cells(0), 0);
     std::vector<std::vector<std::uint32_t>> values;
     for (const std::size_t position : columns_) values.emplace_back(space_.cells(0) * width(position), 0);
-    for (std::size_t t = 0; t < records_.size(); ++t) {
+    for (const std::uint32_t t : tuples_) {
       std::size_t at = 0;
       for (std::size_t a = 0; a < space_.axes(); ++a) at += space_.step(a, records_.low(records_.lanes(t), space_.axis(a))) * space_.cells(a + 1);
       counts[at] += records_.sums(t).records;
@@ -123,10 +125,14 @@ class BoxDense {
   /// Calls with every box of a cheapest partition that has records: its tuples, its lanes and the verdict on it.
   template <class Emit>
   void partition(BoxJudge<Int, Lane>& judge, Emit emit) const {
-    std::vector<std::uint32_t> digits, all(records_.size());
-    for (std::size_t a = 0; a < space_.axes(); ++a) digits.push_back(static_cast<std::uint32_t>(space_.blocks(a).size() - 1));
-    std::iota(all.begin(), all.end(), 0u);
-    walk(judge, digits, all, emit);
+    walk(judge, everything(), emit);
+  }
+
+  /// The same for the parts of a split that it may begin with, if it has several boxes.
+  std::vector<std::pair<Box, std::vector<std::uint32_t>>> first_parts() const {
+    std::vector<std::pair<Box, std::vector<std::uint32_t>>> found;
+    for (Part& part : parts_of(everything())) found.emplace_back(box_of(part), std::move(part.tuples));
+    return found;
   }
 
  private:
@@ -259,7 +265,7 @@ class BoxDense {
 
   /// Splits along an axis of the row: boxes that differ in the axes that follow alone go together.
   void splits_within(Room& room, std::size_t a, Int* at) {
-    if (a == space_.axes()) return;
+    if (a >= space_.divided()) return;
     for (std::uint32_t d = 0; d < space_.blocks(a).size(); ++d) {
       Int* const here = at + d * space_.stride(a);
       for (const Parts& parts : space_.blocks(a)[d].splits) along(room, a, here, d, parts, space_.stride(a));
@@ -294,33 +300,55 @@ class BoxDense {
     return records * (problem_.metric == BoxMetric::product ? outer * inner : outer + inner);
   }
 
-  template <class Emit>
-  void walk(BoxJudge<Int, Lane>& judge, const std::vector<std::uint32_t>& digits, const std::vector<std::uint32_t>& tuples, Emit& emit) const {
-    if (tuples.empty()) return;
-    std::int64_t n = 0;
-    for (const std::uint32_t t : tuples) n += records_.sums(t).records;
-    std::vector<Lane> lanes(records_.width(), Records::most);
-    for (std::size_t a = 0; a < digits.size(); ++a)
-      records_.set(lanes.data(), space_.axis(a), space_.blocks(a)[digits[a]].low, space_.blocks(a)[digits[a]].high);
-    const std::size_t at = space_.number(digits);
-    if (judge(tuples, lanes.data(), n).cost == opt_[at]) return emit(lanes, tuples, n);
-    for (std::size_t a = 0; a < digits.size(); ++a)
-      for (const Parts& parts : space_.blocks(a)[digits[a]].splits) {
+  /// Part of the space, by the blocks of its axes, and what lies in it.
+  struct Part {
+    std::vector<std::uint32_t> digits, tuples;
+  };
+
+  Part everything() const {
+    Part all{{}, tuples_};
+    for (std::size_t a = 0; a < space_.axes(); ++a) all.digits.push_back(static_cast<std::uint32_t>(space_.blocks(a).size() - 1));
+    return all;
+  }
+
+  Box box_of(const Part& part) const {
+    Box lanes(records_.width(), Records::most);
+    for (std::size_t a = 0; a < part.digits.size(); ++a)
+      records_.set(lanes.data(), space_.axis(a), space_.blocks(a)[part.digits[a]].low, space_.blocks(a)[part.digits[a]].high);
+    return lanes;
+  }
+
+  /// The parts of a split that costs the least; none if no split does.
+  std::vector<Part> parts_of(const Part& whole) const {
+    const std::size_t at = space_.number(whole.digits);
+    std::vector<Part> found;
+    for (std::size_t a = 0; a < whole.digits.size(); ++a)
+      for (const Parts& parts : space_.blocks(a)[whole.digits[a]].splits) {
         Int sum = 0;
-        for (const std::uint32_t part : parts) sum = std::min(impossible<Int>, sum + opt_[at - (digits[a] - part) * space_.stride(a)]);
+        for (const std::uint32_t part : parts) sum = std::min(impossible<Int>, sum + opt_[at - (whole.digits[a] - part) * space_.stride(a)]);
         if (sum != opt_[at]) continue;
         for (const std::uint32_t part : parts) {
-          auto below = digits;
-          below[a] = part;
-          std::vector<std::uint32_t> inside;
-          for (const std::uint32_t t : tuples) {
+          const auto& block = space_.blocks(a)[part];
+          Part& below = found.emplace_back(Part{whole.digits, {}});
+          below.digits[a] = part;
+          for (const std::uint32_t t : whole.tuples) {
             const std::uint32_t cell = records_.low(records_.lanes(t), space_.axis(a));
-            if (space_.blocks(a)[part].low <= cell && cell <= space_.blocks(a)[part].high) inside.push_back(t);
+            if (block.low <= cell && cell <= block.high) below.tuples.push_back(t);
           }
-          walk(judge, below, inside, emit);
         }
-        return;
+        return found;
       }
+    return found;
+  }
+
+  template <class Emit>
+  void walk(BoxJudge<Int, Lane>& judge, const Part& part, Emit& emit) const {
+    if (part.tuples.empty()) return;
+    std::int64_t n = 0;
+    for (const std::uint32_t t : part.tuples) n += records_.sums(t).records;
+    const Box box = box_of(part);
+    if (judge(part.tuples, box.data(), n).cost == opt_[space_.number(part.digits)]) return emit(box, part.tuples, n);
+    for (const Part& below : parts_of(part)) walk(judge, below, emit);
   }
 
   static constexpr std::size_t few_at_once = 16;
@@ -328,6 +356,7 @@ class BoxDense {
   const Records& records_;
   const BoxProblem& problem_;
   Control& control_;
+  std::vector<std::uint32_t> tuples_;
   Space space_;
   std::vector<std::size_t> columns_;
   bool judged_;

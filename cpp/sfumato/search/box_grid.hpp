@@ -52,7 +52,7 @@ class BoxGrid {
  private:
   /// What lies in single steps.
   void place(std::size_t a, std::size_t cell, std::size_t at) {
-    if (a == space_->axes()) {
+    if (a >= space_->divided()) {
       const Number* from = levels_[space_->outer()].data() + cell * width_;
       for (std::size_t i = 0; i < width_; ++i) row_[at * width_ + i] = from[i];
       return;
@@ -63,7 +63,7 @@ class BoxGrid {
 
   /// Blocks along an axis of the row, by their parts; along the axes that follow first.
   void count_along(std::size_t a, std::size_t at) {
-    if (a == space_->axes()) return;
+    if (a >= space_->divided()) return;
     const std::size_t stride = space_->stride(a);
     for (std::uint32_t d = 0; d < space_->blocks(a).size(); ++d) {
       const auto& splits = space_->blocks(a)[d].splits;

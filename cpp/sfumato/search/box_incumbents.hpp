@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sfumato/algorithms/mondrian.hpp"
+#include "sfumato/search/box_refine.hpp"
 #include "sfumato/search/box_search.hpp"
 
 namespace sfumato {
@@ -22,12 +23,13 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
       Base::stopped_, Base::walk_;
   using Base::Base;
 
-  /// Rounds of looking for better partitions of everything; each is dearer than the one before. `found` is what there is,
-  /// `improve` is called with what is found. Boxes of a few classes are searched exactly, larger ones by guesses.
+  /// Rounds of looking for better partitions of everything; each is dearer than the one before. `lower` bounds them, `found` is
+  /// what there is, `improve` is called with what is found. Boxes of a few classes are searched exactly, larger ones by guesses.
   template <class Improve>
-  void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, const Ids& found, Improve improve) {
+  void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, Int lower, const Ids& found, Improve improve) {
     patience_ = std::max<std::int64_t>(looked_ / 8, least_patience);
     Ids now;
+    if (looked_ >= 4 * refined_at_ && BoxDense<Int, Lane>::possible(records_.problem())) improve(refined(root, lower, found));
     if (round_ == 0 && records_.most_classes(sums) <= few_of_all) ++round_;  // rollouts are cheap: none of the dives
     if (round_++ == 0) {
       for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
@@ -94,6 +96,16 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
 
   Ids better(const Ids& one, const Ids& other) const {
     return other.empty() || (!one.empty() && partitions_.cost(one) <= partitions_.cost(other)) ? one : other;
+  }
+
+  /// By few cuts at a time. As many as 50 boxes or so take as long as a look of the search: they are fewest where the proof
+  /// goes on, more where it is stuck, and most where it is far.
+  Ids refined(const Box& root, Int lower, const Ids& found) {
+    const bool far = found.empty() || partitions_.cost(found) / 2 > lower;
+    const std::uint64_t per_look = far ? 32 : lower > refined_above_ ? 4 : 16;
+    const auto effort = std::min(static_cast<std::uint64_t>(looked_) * per_look, control_.limits().memory / (4 * sizeof(Int)));
+    refined_at_ = looked_, refined_above_ = lower;
+    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, effort);
   }
 
   Ids dived(std::int64_t few, double share, std::size_t from, std::size_t to, const Box& root, Sums sums) {
@@ -255,7 +267,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return found;
   }
 
-  std::int64_t few_ = few_at_first, few_of_rollouts_ = 12, patience_ = no_limit / 2, round_ = 0;
+  std::int64_t few_ = few_at_first, few_of_rollouts_ = 12, patience_ = no_limit / 2, round_ = 0, refined_at_ = 0;
+  Int refined_above_ = 0;  // the bound at that time
   bool cheap_ = true;  // the last rollout, if there was one: the next may be exact too, for twice as many classes
 };
 

@@ -27,6 +27,9 @@ class BoxPartitions {
     return known->second;
   }
 
+  const Lane* lanes(std::uint32_t id) const { return boxes_[id].lanes.data(); }
+  const std::vector<std::uint32_t>& tuples(std::uint32_t id) const { return boxes_[id].tuples; }
+
   /// Whether a box lies in another.
   bool within(std::uint32_t id, const Lane* lanes) const {
     const std::vector<Lane>& own = boxes_[id].lanes;

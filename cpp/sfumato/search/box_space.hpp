@@ -23,9 +23,15 @@ struct BoxBlock {
   bool wide;
 };
 
-/// Which cuts of an axis there are: by cell, whether one may follow it; by node of a tree, whether it may be split. All of
-/// them where that is empty. The cells between two cuts are a step.
-using BoxCuts = std::vector<std::vector<std::uint8_t>>;
+/// Part of a space: the cells of a box, and some cuts. The cells between two cuts are a step.
+struct BoxCuts {
+  std::vector<std::uint32_t> low, high;       // by axis; all cells where empty
+  std::vector<std::vector<std::uint8_t>> at;  // by cell, whether a cut may follow it; by node, whether it may be split; else all
+
+  std::uint32_t from(std::size_t a) const { return low.empty() ? 0 : low[a]; }
+  std::uint32_t to(const BoxProblem& problem, std::size_t a) const { return high.empty() ? problem.axes[a].cells - 1 : high[a]; }
+  bool may(std::size_t a, std::uint32_t place) const { return at.empty() || at[a][place] != 0; }
+};
 
 /// A box's number has its blocks as digits, the last axis the fastest, so parts have lower numbers. Axes of many blocks
 /// come first. Boxes that differ in the last few axes alone are a row.
@@ -37,17 +43,22 @@ class BoxSpace {
   /// Rows are to have so many boxes at least, if there are as many.
   BoxSpace(const BoxProblem& problem, const BoxCuts& cuts, std::size_t enough) : problem_(problem) {
     std::vector<std::pair<std::size_t, std::size_t>> sizes;
-    for (std::size_t a = 0; a < problem.axes.size(); ++a) sizes.emplace_back(blocks_of(a, cuts).size(), a);
+    for (std::size_t a = 0; a < problem.axes.size(); ++a) sizes.emplace_back(blocks(problem, a, cuts), a);
     std::ranges::sort(sizes, std::greater{});
-    for (const auto& [size, a] : sizes) axis_.push_back(a), step_.emplace_back(), blocks_.push_back(blocks_of(a, cuts, &step_.back()));
+    for (const auto& [size, a] : sizes) {
+      axis_.push_back(a);
+      blocks_.push_back(problem.axes[a].tree ? blocks_of_tree(a, cuts) : blocks_of_order(a, cuts));
+      step_.push_back(to_steps(blocks_.back(), problem.axes[a].cells));
+      divided_ += blocks_.back().size() > 1;
+    }
     strides_.assign(axes(), 1), cells_.assign(axes() + 1, 1);
     for (std::size_t a = axes(); a-- > 0;) {
       if (a + 1 < axes()) strides_[a] = strides_[a + 1] * blocks_[a + 1].size();
-      cells_[a] = cells_[a + 1] * (step_[a].back() + 1);
+      cells_[a] = cells_[a + 1] * steps(a);
     }
     for (outer_ = axes(); outer_ > 0 && row_ < enough;) row_ *= blocks_[--outer_].size();
     for (std::size_t a = outer_; a < axes(); ++a) {
-      auto& digit = digit_of_step_.emplace_back(step_[a].back() + 1);
+      auto& digit = digit_of_step_.emplace_back(steps(a));
       for (std::uint32_t d = 0; d < blocks_[a].size(); ++d)
         if (blocks_[a][d].first == blocks_[a][d].last) digit[blocks_[a][d].first] = d;
     }
@@ -72,6 +83,7 @@ class BoxSpace {
   std::size_t size() const { return strides_[0] * blocks_[0].size(); }
   std::size_t outer() const { return outer_; }  // axes before those of a row
   std::size_t row() const { return row_; }
+  std::size_t divided() const { return divided_; }  // axes of more blocks than one; the others come after them
   /// Boxes of the axes that follow a place; steps of it and those that follow.
   std::size_t stride(std::size_t place) const { return strides_[place]; }
   std::size_t cells(std::size_t place) const { return cells_[place]; }
@@ -89,22 +101,33 @@ class BoxSpace {
   static constexpr std::uint64_t most = std::uint64_t{1} << 62;
   static std::uint64_t times(std::uint64_t one, std::uint64_t other) { return other > 0 && one > most / other ? most : one * other; }
 
-  static bool may_cut(const BoxCuts& cuts, std::size_t a, std::uint32_t at) { return cuts.empty() || cuts[a].empty() || cuts[a][at] != 0; }
-
   static std::uint64_t blocks(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
-    const BoxAxis& axis = problem.axes[a];
-    if (axis.tree) return nodes(axis, a, cuts).size();
-    std::uint64_t steps = 1;
-    const std::uint32_t cells = axis.missing ? axis.cells - 1 : axis.cells;
-    for (std::uint32_t c = 0; c + 1 < cells; ++c) steps += may_cut(cuts, a, c);
-    return steps * (steps + 1) / 2 + (axis.missing ? 2 : 0);
+    if (problem.axes[a].tree) return nodes(problem, a, cuts).size();
+    const std::uint64_t steps = starts(problem, a, cuts).size() - 1;
+    return steps * (steps + 1) / 2 + (missing(problem, a, cuts) ? 2 : 0);
+  }
+
+  /// Whether the missing value is cut off first: there are others.
+  static bool missing(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
+    return problem.axes[a].missing && cuts.to(problem, a) + 1 == problem.axes[a].cells && cuts.from(a) < cuts.to(problem, a);
+  }
+
+  /// Where the steps of an order begin, and where the last one ends; but for the missing value.
+  static std::vector<std::uint32_t> starts(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
+    const std::uint32_t end = cuts.to(problem, a) + !missing(problem, a, cuts);
+    std::vector<std::uint32_t> found{cuts.from(a)};
+    for (std::uint32_t c = cuts.from(a) + 1; c < end; ++c)
+      if (cuts.may(a, c - 1)) found.push_back(c);
+    found.push_back(end);
+    return found;
   }
 
   /// The nodes of a tree that are reached by splits; parents come first.
-  static std::vector<std::uint32_t> nodes(const BoxAxis& axis, std::size_t a, const BoxCuts& cuts) {
-    std::vector<std::uint32_t> found{0};
+  static std::vector<std::uint32_t> nodes(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
+    const BoxAxis& axis = problem.axes[a];
+    std::vector<std::uint32_t> found{axis.node(cuts.from(a), cuts.to(problem, a))};
     for (std::size_t i = 0; i < found.size(); ++i)
-      if (may_cut(cuts, a, found[i])) found.insert(found.end(), axis.children[found[i]].begin(), axis.children[found[i]].end());
+      if (cuts.may(a, found[i])) found.insert(found.end(), axis.children[found[i]].begin(), axis.children[found[i]].end());
     return found;
   }
 
@@ -114,22 +137,21 @@ class BoxSpace {
     return price.empty() ? 0 : static_cast<Int>(price[place]);
   }
 
-  /// Blocks of an axis, and the step of each of its cells.
-  std::vector<Block> blocks_of(std::size_t a, const BoxCuts& cuts, std::vector<std::uint32_t>* step = nullptr) const {
-    auto found = problem_.axes[a].tree ? blocks_of_tree(a, cuts) : blocks_of_order(a, cuts);
-    std::vector<std::uint8_t> begins(problem_.axes[a].cells + 1, 0);
-    for (const Block& block : found) begins[block.low] = begins[block.high + 1] = 1;
-    std::vector<std::uint32_t> steps(problem_.axes[a].cells, 0);
-    for (std::size_t c = 1; c < steps.size(); ++c) steps[c] = steps[c - 1] + begins[c];
-    for (Block& block : found) block.first = steps[block.low], block.last = steps[block.high];
-    if (step) *step = std::move(steps);
-    return found;
+  /// The step of each cell; blocks are told theirs.
+  static std::vector<std::uint32_t> to_steps(std::vector<Block>& blocks, std::uint32_t cells) {
+    std::vector<std::uint32_t> step(cells, 0);
+    for (const Block& block : blocks) step[block.low] = 1;
+    const Block& all = blocks.back();
+    for (std::uint32_t c = all.low, begun = 0; c <= all.high; ++c) step[c] = (begun += step[c]) - 1;
+    for (Block& block : blocks) block.first = step[block.low], block.last = step[block.high];
+    return step;
   }
+  std::size_t steps(std::size_t place) const { return blocks_[place].back().last + 1; }
 
   std::vector<Block> blocks_of_tree(std::size_t a, const BoxCuts& cuts) const {
     const BoxAxis& axis = problem_.axes[a];
     const auto& wide = problem_.attributes[a].wide;
-    const auto reached = nodes(axis, a, cuts);
+    const auto reached = nodes(problem_, a, cuts);
     const auto last = static_cast<std::uint32_t>(reached.size() - 1);
     std::vector<std::uint32_t> number(axis.first.size(), 0);
     for (std::uint32_t i = 0; i <= last; ++i) number[reached[i]] = last - i;  // parents come first there, and last here
@@ -138,7 +160,7 @@ class BoxSpace {
       const std::uint32_t node = reached[last - i];
       Block block{axis.first[node], axis.last[node], 0, 0, {}, price_of(a, node), wide.empty() || wide[node]};
       typename Block::Parts parts;
-      if (may_cut(cuts, a, node))
+      if (cuts.may(a, node))
         for (const std::uint32_t child : axis.children[node]) parts.push_back(number[child]);
       if (!parts.empty()) block.splits.push_back(std::move(parts));
       found.push_back(std::move(block));
@@ -149,12 +171,8 @@ class BoxSpace {
   std::vector<Block> blocks_of_order(std::size_t a, const BoxCuts& cuts) const {
     const BoxAxis& axis = problem_.axes[a];
     const auto& wide = problem_.attributes[a].wide;
-    const std::uint32_t cells = axis.missing ? axis.cells - 1 : axis.cells;
-    std::vector<std::uint32_t> begin{0};  // of each step, and of what comes after them
-    for (std::uint32_t c = 1; c < cells; ++c)
-      if (may_cut(cuts, a, c - 1)) begin.push_back(c);
-    const auto steps = static_cast<std::uint32_t>(begin.size());
-    begin.push_back(cells);
+    const auto begin = starts(problem_, a, cuts);
+    const auto steps = static_cast<std::uint32_t>(begin.size() - 1);
     const auto broad = [&](std::uint32_t low, std::uint32_t high) { return wide.empty() || wide[low * axis.cells + high]; };
     const auto at = [&](std::uint32_t low, std::uint32_t length) {  // shorter ones first
       return (length - 1) * steps - (length - 1) * (length - 2) / 2 + low;
@@ -163,14 +181,15 @@ class BoxSpace {
     for (std::uint32_t length = 1; length <= steps; ++length)
       for (std::uint32_t from = 0; from + length <= steps; ++from) {
         const std::uint32_t low = begin[from], high = begin[from + length] - 1;
-        Block block{low, high, 0, 0, {}, price_of(a, high - low + 1), broad(low, high)};
+        Block block{low, high, 0, 0, {}, price_of(a, box_length(axis, low, high)), broad(low, high)};
         for (std::uint32_t left = 1; left < length; ++left) block.splits.push_back({at(from, left), at(from + left, length - left)});
         found.push_back(std::move(block));
       }
-    if (axis.missing) {
-      found.push_back({cells, cells, 0, 0, {}, price_of(a, 1), broad(cells, cells)});
+    if (missing(problem_, a, cuts)) {
+      const std::uint32_t low = begin.front(), high = begin.back();
+      found.push_back({high, high, 0, 0, {}, price_of(a, 1), broad(high, high)});
       const auto last = static_cast<std::uint32_t>(found.size() - 1);
-      found.push_back({0, cells, 0, 0, {{last - 1, last}}, price_of(a, axis.cells), broad(0, cells)});
+      found.push_back({low, high, 0, 0, {{last - 1, last}}, price_of(a, box_length(axis, low, high)), broad(low, high)});
     }
     return found;
   }
@@ -179,7 +198,7 @@ class BoxSpace {
   std::vector<std::vector<Block>> blocks_;
   std::vector<std::size_t> axis_;
   std::vector<std::vector<std::uint32_t>> step_, digit_of_step_;
-  std::size_t outer_ = 0, row_ = 1;
+  std::size_t outer_ = 0, row_ = 1, divided_ = 0;
   std::vector<std::size_t> strides_, cells_;
 };
 

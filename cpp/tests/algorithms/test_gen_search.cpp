@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
+#include "sfumato/search/box_refine.hpp"
 
 using namespace sfumato;
 using namespace sfumato::testing;
@@ -126,4 +127,46 @@ TEST(gen_search_bounds_wherever_it_stops) {
       CHECK(result.found.empty() || result.found[0].cost >= expected);
     }
   }
+}
+
+TEST(partitions_by_few_cuts_at_a_time_are_partitions) {
+  std::mt19937 random(2016);
+  int cheapest = 0, dearer = 0;
+  for (int round = 0; round < 200; ++round) {
+    Grid grid(random);
+    grid.both = round % 3 == 2;
+    const Frequencies frequencies = grid.frequencies();
+    const BoxProblem problem = posed(frequencies, grid, round % 2 == 1);
+    const Cost expected = grid.least(0, Grid::across - 1, 0, Grid::up - 1, problem.suppress, problem.suppressed);
+    Control control(Limits{});
+    const BoxRecords<std::int64_t, std::uint8_t> records(problem);
+    BoxJudge judge(records);
+    BoxWalk walk(records);
+    BoxPartitions partitions(records);
+    BoxSums<std::int64_t> sums;
+    const auto root = walk.root(sums);
+    for (const std::uint64_t effort : {1u, 30u, 100u, 1'000'000u}) {
+      const auto ids = BoxRefine(records, judge, walk, partitions, control).run(root, effort);
+      if (effort == 1'000'000u) CHECK(ids.empty() ? expected == Grid::never : partitions.cost(ids) == expected);  // all cuts
+      if (ids.empty()) continue;
+      const BoxPartition told = partitions.told(ids);
+      CHECK(told.cost >= expected);
+      (told.cost == expected ? cheapest : dearer) += effort < 1'000'000u;
+      Cost again = 0;
+      for (std::size_t box = 0; box < ids.size(); ++box) {
+        Cost n = 0, black = 0;
+        for (std::size_t i = 0; i < frequencies.size(); ++i) {
+          if (told.box[i] != box) continue;
+          n += frequencies.counts()[i];
+          black += frequencies.sensitive()[0].codes[i] ? frequencies.counts()[i] : 0;
+          for (std::size_t a = 0; a < 2; ++a) CHECK(told.low[2 * box + a] <= problem.cells[a][i] && problem.cells[a][i] <= told.high[2 * box + a]);
+        }
+        const bool holds = n >= grid.k && (!grid.both || (0 < black && black < n));
+        CHECK(holds || (problem.suppress && told.withheld[box]));
+        again += holds ? n * n : n * problem.suppressed;
+      }
+      CHECK(again == told.cost);
+    }
+  }
+  CHECK(cheapest > 0 && dearer > 0);
 }
