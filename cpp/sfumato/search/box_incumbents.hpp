@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -18,9 +20,13 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   using Base = BoxSearch<Int, Lane>;
   using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
   using Base::budget_, Base::control_, Base::divisible, Base::exact, Base::guess, Base::judge_, Base::looked_, Base::none,
-      Base::no_limit, Base::partitions_, Base::pause_, Base::promising, Base::ratios_, Base::records_, Base::solve,
-      Base::stopped_, Base::walk_;
+      Base::guessing_, Base::no_limit, Base::partitions_, Base::pause_, Base::promising, Base::ratios_, Base::records_,
+      Base::solve, Base::stopped_, Base::walk_;
   using Base::Base;
+
+  static constexpr std::int64_t few_at_first = 6, few_of_all = 100, most_of_rollouts = 48, least_patience = 20'000;
+  static constexpr std::size_t tries_of_axis = 1, tries_of_axis_at_first = 2, most_weighed = 30;
+  static constexpr Int unknown = none + 1;
 
   /// Rounds of looking for better partitions of everything; each is dearer than the one before. `found` is what there is,
   /// `improve` is called with what is found. Boxes of a few classes are searched exactly, larger ones by guesses.
@@ -65,7 +71,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     }
     const auto mark = walk_.mark();
     if (divisible(from, to, sums)) walk_.expand(walk_.tuples(from, to), box.data());
-    auto order = by_promise(mark.splits, verdict.cost - 1);
+    auto order = by_worth(from, to, mark.splits, verdict.cost - 1);
     if (order.size() > 3) order.resize(3);
     for (std::size_t i = 0; i < order.size() && found.empty() && !stopped_; ++i) {
       for (const Ids& part : each_part(from, to, order[i], [&](auto... of) { return dive(of...); })) {
@@ -86,11 +92,6 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     if (!found.empty()) ratios_.learn(sums, partitions_.cost(found), false);
     return found;
   }
-
- private:
-  static constexpr std::int64_t few_at_first = 6, few_of_all = 100, most_of_rollouts = 48, least_patience = 20'000;
-  static constexpr std::size_t tries_of_axis = 1, tries_of_axis_at_first = 2;
-  static constexpr Int unknown = none + 1;
 
   Ids better(const Ids& one, const Ids& other) const {
     return other.empty() || (!one.empty() && partitions_.cost(one) <= partitions_.cost(other)) ? one : other;
@@ -158,6 +159,32 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     std::ranges::sort(order);
     std::vector<std::size_t> splits;
     for (const auto& [together, s] : order) splits.push_back(s);
+    return splits;
+  }
+
+  /// The same, but of those that promise most the small parts are searched: they are what it is easiest to be wrong about,
+  /// and a slice that wastes little is worth more than one that might.
+  std::vector<std::size_t> by_worth(std::size_t from, std::size_t to, std::size_t first, Int limit) {
+    const auto order = by_promise(first, limit);
+    if (small_ == 0 || guessing_) return order;
+    std::vector<std::pair<double, std::size_t>> worth;
+    for (const std::size_t s : order) {
+      if (worth.size() == most_weighed || stopped_) break;
+      double together = noise_ > 0 ? exponential(noise_) : 0;
+      std::size_t p = walk_.split(s).first;
+      each_part(from, to, s, [&](std::size_t begin, std::size_t end, const Box& box, Sums sums) {
+        const auto part = walk_.part(p++);
+        Int value = part.lower >= part.upper ? part.lower : unknown;
+        if (value == unknown && records_.most_classes(sums) <= small_) value = climb(begin, end, box, sums);
+        together += value == unknown ? ratios_.expected(sums, part.lower) : static_cast<double>(value);
+        return Ids{};
+      });
+      worth.emplace_back(together, s);
+    }
+    std::ranges::sort(worth);
+    std::vector<std::size_t> splits;
+    for (const auto& [together, s] : worth)
+      if (together < static_cast<double>(none)) splits.push_back(s);
     return splits;
   }
 
@@ -255,6 +282,13 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return found;
   }
 
+  /// A number that is mostly near its mean or below it, and now and then far above.
+  double exponential(double mean) { return mean * -std::log((static_cast<double>(random_()) + 1) / 4294967296.0); }
+
+  // Parts of up to so many classes are searched before a split is chosen; what choices are shaken by; at 0 neither is done.
+  std::int64_t small_ = 0;
+  double noise_ = 0;
+  std::mt19937 random_{2011};
   std::int64_t few_ = few_at_first, few_of_rollouts_ = 12, patience_ = no_limit / 2, round_ = 0;
   bool cheap_ = true;  // the last rollout, if there was one: the next may be exact too, for twice as many classes
 };

@@ -16,6 +16,12 @@ template <class Int, class Lane>
 class BoxPartitions {
  public:
   using Ids = std::vector<std::uint32_t>;  // of the boxes of a partition, sorted
+  struct Box {
+    std::vector<Lane> lanes;
+    std::vector<std::uint32_t> tuples;
+    Int cost;
+    bool withheld;
+  };
 
   explicit BoxPartitions(const BoxRecords<Int, Lane>& records) : records_(records) {}
 
@@ -39,6 +45,22 @@ class BoxPartitions {
     return total;
   }
 
+  /// The boxes of a partition, to be taken over by another search of the same records; there they get other numbers.
+  std::vector<Box> boxes(const Ids& ids) const {
+    std::vector<Box> found;
+    for (const std::uint32_t id : ids) found.push_back(boxes_[id]);
+    return found;
+  }
+  Ids taken(const std::vector<Box>& boxes) {
+    Ids ids;
+    for (const Box& box : boxes) ids.push_back(id(box.lanes.data(), box.tuples, box.cost, box.withheld));
+    std::ranges::sort(ids);
+    return ids;
+  }
+
+  std::size_t size() const { return boxes_.size(); }
+  void forget() { ids_.clear(), boxes_.clear(); }
+
   BoxPartition told(const Ids& ids) const {
     BoxPartition partition;
     partition.box.resize(records_.problem().frequencies.size());
@@ -57,13 +79,6 @@ class BoxPartitions {
   }
 
  private:
-  struct Box {
-    std::vector<Lane> lanes;
-    std::vector<std::uint32_t> tuples;
-    Int cost;
-    bool withheld;
-  };
-
   const BoxRecords<Int, Lane>& records_;
   std::map<std::string, std::uint32_t> ids_;
   std::vector<Box> boxes_;
