@@ -19,8 +19,8 @@ template <class Int, class Lane>
 class BoxAnnealing : BoxIncumbents<Int, Lane> {
   using Base = BoxIncumbents<Int, Lane>;
   using typename Base::Box, typename Base::Ids, typename Base::Sums;
-  using Base::better, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_, Base::noise_, Base::partitions_,
-      Base::patience_, Base::polished, Base::random_, Base::records_, Base::small_, Base::stopped_, Base::walk_;
+  using Base::better, Base::control_, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_, Base::noise_,
+      Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_, Base::small_, Base::stopped_, Base::walk_;
 
  public:
   using Base::Base;
@@ -40,15 +40,16 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
     for (std::int64_t start = looked_, length = first_cycle; !stopped_; start = looked_, length *= 2) {
       now = best;
       while (!stopped_ && looked_ < start + length) {
-        if (partitions_.cost(now) < partitions_.cost(best) || best.empty()) best = now;
-        const auto other = exchange(partitions_.boxes(best), partitions_.cost(best));
+        if (control_.stopped()) return;  // asked here too: a move may look at nothing
+        best = better(best, now);
+        const auto other = exchange(partitions_.boxes(best), best.empty() ? Base::none : partitions_.cost(best));
         if (!other.empty()) now = best = partitions_.taken(other);
         if (best.size() < 2) return;  // nothing there to be put together
         const double left = 1 - static_cast<double>(looked_ - start) / static_cast<double>(length);
         warmth_ = hot * left * left * static_cast<double>(partitions_.cost(best)) / static_cast<double>(best.size());
         const auto all = static_cast<double>(records_.most_classes(sums));
         now = moved(from, to, root, sums, now, least_group * std::pow(std::max(1.0, all / least_group), chance()));
-        if (partitions_.size() > most_boxes) forget_but(now, best);
+        if (partitions_.kept() > std::max(most_kept, 8 * records_.size())) forget_but(now, best);
       }
     }
   }
@@ -56,7 +57,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
  private:
   static constexpr std::int64_t small_parts = 12, few_of_dives = 12, first_cycle = 1'000'000;
   static constexpr double least_group = 24, hot = 0.4, shaken = 2, near = 0.5, nearer = 0.25;
-  static constexpr std::size_t most_boxes = 100'000;
+  static constexpr std::size_t most_kept = 8'000'000;
 
   double chance() { return static_cast<double>(random_()) / 4294967296.0; }
 

@@ -29,7 +29,7 @@ class BoxPartitions {
   std::uint32_t id(const Lane* lanes, std::span<const std::uint32_t> tuples, Int cost, bool withheld) {
     std::string key(reinterpret_cast<const char*>(lanes), records_.width() * sizeof(Lane));
     const auto [known, fresh] = ids_.try_emplace(std::move(key), static_cast<std::uint32_t>(boxes_.size()));
-    if (fresh) boxes_.push_back({{lanes, lanes + records_.width()}, {tuples.begin(), tuples.end()}, cost, withheld});
+    if (fresh) boxes_.push_back({{lanes, lanes + records_.width()}, {tuples.begin(), tuples.end()}, cost, withheld}), kept_ += tuples.size();
     return known->second;
   }
 
@@ -58,8 +58,9 @@ class BoxPartitions {
     return ids;
   }
 
-  std::size_t size() const { return boxes_.size(); }
-  void forget() { ids_.clear(), boxes_.clear(); }
+  /// Tuples of all boxes that have a number.
+  std::size_t kept() const { return kept_; }
+  void forget() { ids_.clear(), boxes_.clear(), kept_ = 0; }
 
   BoxPartition told(const Ids& ids) const {
     BoxPartition partition;
@@ -82,6 +83,7 @@ class BoxPartitions {
   const BoxRecords<Int, Lane>& records_;
   std::map<std::string, std::uint32_t> ids_;
   std::vector<Box> boxes_;
+  std::size_t kept_ = 0;
 };
 
 }  // namespace sfumato

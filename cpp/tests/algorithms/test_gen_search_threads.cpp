@@ -174,3 +174,26 @@ TEST(a_helper_keeps_the_best_of_both) {
   CHECK(!helper.exchange(best, 2).empty());
   CHECK(helper.exchange(best, 1).empty());
 }
+
+TEST(annealing_goes_on_with_what_others_found) {
+  const Cube cube(5);
+  const Frequencies frequencies = cube.frequencies();
+  const BoxProblem problem = posed(frequencies, 8);
+  const BoxRecords<std::int32_t, std::uint8_t> records(problem);
+  BoxHelper<std::int32_t, std::uint8_t>::Boxes best;
+  std::int32_t least = impossible<std::int32_t>, first = least;
+  for (const bool given : {false, true}) {
+    Control control(Limits{});
+    BoxAnnealing<std::int32_t, std::uint8_t> annealing(records, control, 1 << 20);
+    int calls = 0;
+    annealing.run([&](auto boxes, std::int32_t cost) -> decltype(boxes) {
+      if (++calls == 1) first = cost;
+      if (given) CHECK(calls == 1 || cost <= least);  // never worse than what it was given
+      if (cost < least) least = cost, best = boxes;
+      if (calls == 100) control.cancel();
+      return given && calls == 1 ? best : decltype(boxes){};
+    });
+    CHECK(calls == 100);
+  }
+  CHECK(least < first);
+}
