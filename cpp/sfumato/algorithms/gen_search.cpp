@@ -1,14 +1,18 @@
 #include "sfumato/algorithms/gen_search.hpp"
 
+#include <optional>
+
 #include "sfumato/algorithms/mondrian.hpp"
 #include "sfumato/search/box_dense.hpp"
+#include "sfumato/search/box_helper.hpp"
 #include "sfumato/search/box_incumbents.hpp"
 
 namespace sfumato {
 namespace {
 
 /// At the root the threshold rises step by step, so that there is a valid bound at every moment, and little is looked at
-/// that the proof does not need. Between the steps, partitions are made from what is known.
+/// that the proof does not need. Between the steps, partitions are made from what is known. Where the proof takes long, a
+/// second thread looks for better ones.
 template <class Int, class Lane>
 class Search : BoxIncumbents<Int, Lane> {
   using Base = BoxIncumbents<Int, Lane>;
@@ -16,9 +20,11 @@ class Search : BoxIncumbents<Int, Lane> {
   using Base::all, Base::budget_, Base::control_, Base::dive, Base::exact, Base::judge_, Base::look_for_better, Base::looked_,
       Base::none, Base::no_limit, Base::partitions_, Base::pause_, Base::problem_, Base::records_, Base::solve, Base::stopped_,
       Base::walk_;
+  using Helper = BoxHelper<Int, Lane>;
 
  public:
-  using Base::Base;
+  Search(const BoxProblem& problem, Control& control)
+      : Base(Records(problem), control, control.limits().memory - Helper::memory(control.limits())) {}
 
   BoxResult run() {
     BoxResult result;
@@ -35,6 +41,10 @@ class Search : BoxIncumbents<Int, Lane> {
       best = ids, upper = cost, found = true;
       control_.improved(static_cast<Cost>(upper));
     };
+    std::optional<Helper> helper;
+    const auto exchange = [&] {
+      if (helper) improve(partitions_.taken(helper->exchange(partitions_.boxes(best), upper)));
+    };
     if (records_.size() == 0) {
       improve({});
     } else if (upper >= none) {
@@ -46,6 +56,7 @@ class Search : BoxIncumbents<Int, Lane> {
       budget_ = std::max(least_budget, static_cast<std::int64_t>(BoxDense<Int, Lane>::effort(problem_) / 1024));
     Int step = std::max<Int>(1, lower / 128), proved = 0;
     while ((problem_.way != BoxWay::dense || !dense) && lower < upper && !close(upper, lower) && !control_.stopped()) {
+      exchange();
       if (found || upper >= none) improve(dive(from, to, root, sums));
       if (lower >= upper || stopped_ || close(upper, lower)) break;
       const Int theta = std::min<Int>(lower + step, upper - 1);
@@ -64,6 +75,7 @@ class Search : BoxIncumbents<Int, Lane> {
           step = std::max(step, lower / 128);
           control_.tick(static_cast<Cost>(lower));
         }
+        if (!helper && control_.limits().threads > 1) helper.emplace(records_, control_.limits());
         const Int before_round = upper;
         look_for_better(from, to, root, sums, lower, best, improve);
         // Sooner where the proof is stuck, and soonest where the round was worth it.
@@ -80,6 +92,8 @@ class Search : BoxIncumbents<Int, Lane> {
       }
       control_.tick(static_cast<Cost>(std::min(lower, upper)));
     }
+    if (helper) helper->stop();
+    exchange();
     if (dense && lower < upper && !close(upper, lower) && !control_.stopped()) {
       stopped_ = false;
       std::vector<std::uint32_t> all_tuples(records_.size());

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -18,10 +20,14 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
  protected:
   using Base = BoxSearch<Int, Lane>;
   using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
-  using Base::budget_, Base::control_, Base::divisible, Base::exact, Base::guess, Base::judge_, Base::looked_, Base::none,
-      Base::no_limit, Base::partitions_, Base::pause_, Base::promising, Base::ratios_, Base::records_, Base::solve,
-      Base::stopped_, Base::walk_;
+  using Base::budget_, Base::control_, Base::divisible, Base::exact, Base::guess, Base::guessing_, Base::judge_, Base::looked_,
+      Base::memory_, Base::none, Base::no_limit, Base::partitions_, Base::pause_, Base::promising, Base::ratios_, Base::records_,
+      Base::solve, Base::stopped_, Base::walk_;
   using Base::Base;
+
+  static constexpr std::int64_t few_at_first = 6, few_of_all = 100, most_of_rollouts = 48, least_patience = 20'000;
+  static constexpr std::size_t tries_of_axis = 1, tries_of_axis_at_first = 2, most_weighed = 30;
+  static constexpr Int unknown = none + 1;
 
   /// Rounds of looking for better partitions of everything; each is dearer than the one before. `lower` bounds them, `found` is
   /// what there is, `improve` is called with what is found. Boxes of a few classes are searched exactly, larger ones by guesses.
@@ -29,7 +35,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, Int lower, const Ids& found, Improve improve) {
     patience_ = std::max<std::int64_t>(looked_ / 8, least_patience);
     Ids now;
-    if (looked_ >= 4 * refined_at_ && BoxDense<Int, Lane>::possible(records_.problem())) improve(refined(root, lower, found));
+    if (looked_ >= 4 * refined_at_ && control_.limits().threads == 1) improve(refined_by(root, boxes_to_refine(lower, found)));
     if (round_ == 0 && records_.most_classes(sums) <= few_of_all) ++round_;  // rollouts are cheap: none of the dives
     if (round_++ == 0) {
       for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
@@ -67,7 +73,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     }
     const auto mark = walk_.mark();
     if (divisible(from, to, sums)) walk_.expand(walk_.tuples(from, to), box.data());
-    auto order = by_promise(mark.splits, verdict.cost - 1);
+    auto order = by_worth(from, to, mark.splits, verdict.cost - 1);
     if (order.size() > 3) order.resize(3);
     for (std::size_t i = 0; i < order.size() && found.empty() && !stopped_; ++i) {
       for (const Ids& part : each_part(from, to, order[i], [&](auto... of) { return dive(of...); })) {
@@ -89,23 +95,23 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return found;
   }
 
- private:
-  static constexpr std::int64_t few_at_first = 6, few_of_all = 100, most_of_rollouts = 48, least_patience = 20'000;
-  static constexpr std::size_t tries_of_axis = 1, tries_of_axis_at_first = 2;
-  static constexpr Int unknown = none + 1;
-
   Ids better(const Ids& one, const Ids& other) const {
     return other.empty() || (!one.empty() && partitions_.cost(one) <= partitions_.cost(other)) ? one : other;
   }
 
-  /// By few cuts at a time. As many as 50 boxes or so take as long as a look of the search: they are fewest where the proof
-  /// goes on, more where it is stuck, and most where it is far.
-  Ids refined(const Box& root, Int lower, const Ids& found) {
+  /// A partition by few cuts at a time, between which there are so many boxes; none where they cannot be counted.
+  Ids refined_by(const Box& root, std::uint64_t boxes) {
+    if (!BoxDense<Int, Lane>::possible(records_.problem())) return {};
+    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, std::min(boxes, memory_ / (4 * sizeof(Int))));
+  }
+
+  /// As many as 50 boxes or so take as long as a look of the search: they are fewest where the proof goes on, more where it is
+  /// stuck, and most where it is far.
+  std::uint64_t boxes_to_refine(Int lower, const Ids& found) {
     const bool far = found.empty() || partitions_.cost(found) / 2 > lower;
     const std::uint64_t per_look = far ? 32 : lower > refined_above_ ? 4 : 16;
-    const auto effort = std::min(static_cast<std::uint64_t>(looked_) * per_look, control_.limits().memory / (4 * sizeof(Int)));
     refined_at_ = looked_, refined_above_ = lower;
-    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, effort);
+    return static_cast<std::uint64_t>(looked_) * per_look;
   }
 
   Ids dived(std::int64_t few, double share, std::size_t from, std::size_t to, const Box& root, Sums sums) {
@@ -170,6 +176,32 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     std::ranges::sort(order);
     std::vector<std::size_t> splits;
     for (const auto& [together, s] : order) splits.push_back(s);
+    return splits;
+  }
+
+  /// The same, but of those that promise most the small parts are searched: they are what it is easiest to be wrong about,
+  /// and a slice that wastes little is worth more than one that might.
+  std::vector<std::size_t> by_worth(std::size_t from, std::size_t to, std::size_t first, Int limit) {
+    const auto order = by_promise(first, limit);
+    if (small_ == 0 || guessing_) return order;
+    std::vector<std::pair<double, std::size_t>> worth;
+    for (const std::size_t s : order) {
+      if (worth.size() == most_weighed || stopped_) break;
+      double together = noise_ > 0 ? exponential(noise_) : 0;
+      std::size_t p = walk_.split(s).first;
+      each_part(from, to, s, [&](std::size_t begin, std::size_t end, const Box& box, Sums sums) {
+        const auto part = walk_.part(p++);
+        Int value = part.lower >= part.upper ? part.lower : unknown;
+        if (value == unknown && records_.most_classes(sums) <= small_) value = climb(begin, end, box, sums);
+        together += value == unknown ? ratios_.expected(sums, part.lower) : static_cast<double>(value);
+        return Ids{};
+      });
+      worth.emplace_back(together, s);
+    }
+    std::ranges::sort(worth);
+    std::vector<std::size_t> splits;
+    for (const auto& [together, s] : worth)
+      if (together < static_cast<double>(none)) splits.push_back(s);
     return splits;
   }
 
@@ -267,6 +299,13 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return found;
   }
 
+  /// A number that is mostly near its mean or below it, and now and then far above.
+  double exponential(double mean) { return mean * -std::log((static_cast<double>(random_()) + 1) / 4294967296.0); }
+
+  // Parts of up to so many classes are searched before a split is chosen; what choices are shaken by; at 0 neither is done.
+  std::int64_t small_ = 0;
+  double noise_ = 0;
+  std::mt19937 random_{2011};
   std::int64_t few_ = few_at_first, few_of_rollouts_ = 12, patience_ = no_limit / 2, round_ = 0, refined_at_ = 0;
   Int refined_above_ = 0;  // the bound at that time
   bool cheap_ = true;  // the last rollout, if there was one: the next may be exact too, for twice as many classes

@@ -16,6 +16,12 @@ template <class Int, class Lane>
 class BoxPartitions {
  public:
   using Ids = std::vector<std::uint32_t>;  // of the boxes of a partition, sorted
+  struct Box {
+    std::vector<Lane> lanes;
+    std::vector<std::uint32_t> tuples;
+    Int cost;
+    bool withheld;
+  };
 
   explicit BoxPartitions(const BoxRecords<Int, Lane>& records) : records_(records) {}
 
@@ -23,7 +29,7 @@ class BoxPartitions {
   std::uint32_t id(const Lane* lanes, std::span<const std::uint32_t> tuples, Int cost, bool withheld) {
     std::string key(reinterpret_cast<const char*>(lanes), records_.width() * sizeof(Lane));
     const auto [known, fresh] = ids_.try_emplace(std::move(key), static_cast<std::uint32_t>(boxes_.size()));
-    if (fresh) boxes_.push_back({{lanes, lanes + records_.width()}, {tuples.begin(), tuples.end()}, cost, withheld});
+    if (fresh) boxes_.push_back({{lanes, lanes + records_.width()}, {tuples.begin(), tuples.end()}, cost, withheld}), kept_ += tuples.size();
     return known->second;
   }
 
@@ -41,6 +47,23 @@ class BoxPartitions {
     for (const std::uint32_t id : ids) total = box_sum(total, boxes_[id].cost);
     return total;
   }
+
+  /// The boxes of a partition, to be taken over by another search of the same records; there they get other numbers.
+  std::vector<Box> boxes(const Ids& ids) const {
+    std::vector<Box> found;
+    for (const std::uint32_t id : ids) found.push_back(boxes_[id]);
+    return found;
+  }
+  Ids taken(const std::vector<Box>& boxes) {
+    Ids ids;
+    for (const Box& box : boxes) ids.push_back(id(box.lanes.data(), box.tuples, box.cost, box.withheld));
+    std::ranges::sort(ids);
+    return ids;
+  }
+
+  /// Tuples of all boxes that have a number.
+  std::size_t kept() const { return kept_; }
+  void forget() { ids_.clear(), boxes_.clear(), kept_ = 0; }
 
   BoxPartition told(const Ids& ids) const {
     BoxPartition partition;
@@ -60,16 +83,10 @@ class BoxPartitions {
   }
 
  private:
-  struct Box {
-    std::vector<Lane> lanes;
-    std::vector<std::uint32_t> tuples;
-    Int cost;
-    bool withheld;
-  };
-
   const BoxRecords<Int, Lane>& records_;
   std::map<std::string, std::uint32_t> ids_;
   std::vector<Box> boxes_;
+  std::size_t kept_ = 0;
 };
 
 }  // namespace sfumato

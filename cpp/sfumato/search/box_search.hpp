@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "sfumato/search/box_judge.hpp"
@@ -31,10 +32,11 @@ class BoxSearch {
   using Box = std::vector<Lane>;
   static constexpr Int none = impossible<Int>;
 
-  BoxSearch(const BoxProblem& problem, Control& control)
-      : problem_(problem), control_(control), records_(problem), judge_(records_), walk_(records_), partitions_(records_),
-        ratios_(records_), table_(records_.width() * sizeof(Lane), control.limits().memory / 4 * 3), guesses_(guess_table()),
-        plain_(records_.plain()) {}
+  /// With so many bytes for what becomes known.
+  BoxSearch(Records records, Control& control, std::size_t memory)
+      : problem_(records.problem()), control_(control), memory_(memory), records_(std::move(records)), judge_(records_),
+        walk_(records_), partitions_(records_), ratios_(records_), table_(records_.width() * sizeof(Lane), memory / 4 * 3),
+        guesses_(guess_table()), plain_(records_.plain()) {}
 
  protected:
   /// Sums by value: what is passed may lie on a stack that moves.
@@ -250,11 +252,12 @@ class BoxSearch {
     guesses_ = guess_table();
   }
 
-  BoxTable<Int> guess_table() const { return {records_.width() * sizeof(Lane), control_.limits().memory / 4}; }
+  BoxTable<Int> guess_table() const { return {records_.width() * sizeof(Lane), memory_ / 4}; }
   BoxTable<Int>& table() { return guessing_ ? guesses_ : table_; }
 
   const BoxProblem& problem_;
   Control& control_;
+  std::size_t memory_;
   Records records_;
   BoxJudge<Int, Lane> judge_;
   BoxWalk<Int, Lane> walk_;

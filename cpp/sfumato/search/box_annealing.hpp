@@ -1,0 +1,116 @@
+// Better and better partitions of boxes, at random: groups of neighbouring classes are split anew.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sfumato/search/box_incumbents.hpp"
+
+namespace sfumato {
+
+/// Simulated annealing. The boxes of a partition are put together again along splits that cut none of them, down to a group
+/// of some size; a dive that is shaken a little splits the group elsewhere. If that comes near what the group costs now, it
+/// is polished. What costs less is taken, and what costs a little more now and then, at first.
+template <class Int, class Lane>
+class BoxAnnealing : BoxIncumbents<Int, Lane> {
+  using Base = BoxIncumbents<Int, Lane>;
+  using typename Base::Box, typename Base::Ids, typename Base::Sums;
+  using Base::better, Base::control_, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_, Base::noise_,
+      Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_, Base::refined_by, Base::small_, Base::stopped_, Base::walk_;
+
+ public:
+  using Base::Base;
+
+  /// Until it is stopped. `exchange` is called with the boxes and the cost of the best so far, and returns the boxes of a
+  /// better one if somebody else has it, or none. Each cycle begins with the best, or with one by few cuts at a time, of which
+  /// there are more and more, and takes twice as long as the one before.
+  template <class Exchange>
+  void run(Exchange exchange) {
+    Sums sums;
+    const Box root = walk_.root(sums);
+    const std::size_t from = walk_.push_all(), to = from + records_.size();
+    patience_ = Base::least_patience;
+    small_ = small_parts;
+    Ids now;
+    for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
+    Ids best = now;
+    std::uint64_t boxes = first_boxes;
+    for (std::int64_t start = looked_, length = first_cycle; !stopped_; start = looked_, length *= 2, boxes *= 4) {
+      now = best = better(best, refined_by(root, boxes));
+      while (!stopped_ && looked_ < start + length) {
+        if (control_.stopped()) return;  // asked here too: a move may look at nothing
+        best = better(best, now);
+        const auto other = exchange(partitions_.boxes(best), best.empty() ? Base::none : partitions_.cost(best));
+        if (!other.empty()) now = best = partitions_.taken(other);
+        if (best.size() < 2) return;  // nothing there to be put together
+        const double left = 1 - static_cast<double>(looked_ - start) / static_cast<double>(length);
+        warmth_ = hot * left * left * static_cast<double>(partitions_.cost(best)) / static_cast<double>(best.size());
+        const auto all = static_cast<double>(records_.most_classes(sums));
+        now = moved(from, to, root, sums, now, least_group * std::pow(std::max(1.0, all / least_group), chance()));
+        if (partitions_.kept() > std::max(most_kept, 8 * records_.size())) forget_but(now, best);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::int64_t small_parts = 12, few_of_dives = 12, first_cycle = 1'000'000;
+  static constexpr double least_group = 24, hot = 0.4, shaken = 2, near = 0.5, nearer = 0.25;
+  static constexpr std::size_t most_kept = 8'000'000;
+  static constexpr std::uint64_t first_boxes = 8'000'000;
+
+  double chance() { return static_cast<double>(random_()) / 4294967296.0; }
+
+  /// The same partition, or that with one group of at most so many classes split anew.
+  Ids moved(std::size_t from, std::size_t to, const Box& box, Sums sums, const Ids& now, double most) {
+    if (now.size() < 2 || stopped_) return now;
+    if (static_cast<double>(records_.most_classes(sums)) <= most) return anew(from, to, box, sums, now);
+    const auto mark = walk_.mark();
+    walk_.expand(walk_.tuples(from, to), box.data());
+    std::vector<std::pair<std::size_t, std::vector<Ids>>> ways;
+    for (std::size_t s = mark.splits; s < walk_.splits(); ++s)
+      if (auto parts = deal(now, s); !parts.empty()) ways.emplace_back(s, std::move(parts));
+    Ids found = now;
+    if (!ways.empty()) {
+      const auto& [s, parts] = ways[random_() % ways.size()];
+      std::size_t chosen = 0, part = 0;
+      for (std::size_t at = random_() % now.size(); at >= parts[chosen].size(); ++chosen) at -= parts[chosen].size();
+      found.clear();
+      for (const Ids& ids : each_part(from, to, s, [&](auto... of) {
+             const Ids& own = parts[part];
+             return part++ == chosen ? this->moved(of..., own, most) : own;
+           }))
+        found.insert(found.end(), ids.begin(), ids.end());
+    }
+    walk_.release(mark);
+    std::ranges::sort(found);
+    return found;
+  }
+
+  Ids anew(std::size_t from, std::size_t to, const Box& box, Sums sums, const Ids& now) {
+    const double own = static_cast<double>(partitions_.cost(now)), limit = own + exponential(warmth_);
+    const double root = std::sqrt(static_cast<double>(records_.most_classes(sums)));  // larger groups vary less
+    noise_ = exponential(shaken * own / static_cast<double>(now.size()));
+    Ids found = dived(few_of_dives, 0, from, to, box, sums);
+    noise_ = 0;
+    const auto within = [&](double more) {
+      return !stopped_ && !found.empty() && static_cast<double>(partitions_.cost(found)) <= limit * (1 + more / root);
+    };
+    if (within(near)) found = polished(24, 0, from, to, box, sums, found);
+    if (within(nearer)) found = polished(48, 0.25, from, to, box, sums, found);
+    return within(0) ? found : now;
+  }
+
+  void forget_but(Ids& one, Ids& other) {
+    const auto first = partitions_.boxes(one), second = partitions_.boxes(other);
+    partitions_.forget();
+    one = partitions_.taken(first), other = partitions_.taken(second);
+  }
+
+  double warmth_ = 0;  // what a group may cost more, on average
+};
+
+}  // namespace sfumato

@@ -1,0 +1,68 @@
+// A second thread that looks for better partitions, while the first one proves.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sfumato/search/box_annealing.hpp"
+
+namespace sfumato {
+
+/// What it finds is a partition, and no bound: it has tables and records of its own, and nothing in common with the other
+/// but the best of both.
+template <class Int, class Lane>
+class BoxHelper {
+ public:
+  using Boxes = std::vector<typename BoxPartitions<Int, Lane>::Box>;
+
+  /// Of all memory, for the tables of the second thread.
+  static std::size_t memory(const Limits& limits) { return limits.threads > 1 ? limits.memory / 4 : 0; }
+
+  BoxHelper(const BoxRecords<Int, Lane>& records, const Limits& limits)
+      : control_(Limits{}), annealing_(records, control_, memory(limits)) {
+    try {
+      thread_ = std::thread([this] { work(); });
+    } catch (const std::system_error&) {  // no more threads to be had
+    }
+  }
+  ~BoxHelper() { stop(); }
+
+  /// Takes a partition over if it is the best. Returns the best if somebody else has a better one, else none.
+  Boxes exchange(Boxes boxes, Int cost) {
+    const std::lock_guard lock(mutex_);
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    if (!boxes.empty() && cost < cost_) best_ = std::move(boxes), cost_ = cost;
+    return cost_ < cost ? best_ : Boxes{};
+  }
+
+  /// Waits until it has stopped: soon, for it asks its control before every box.
+  void stop() {
+    control_.cancel();
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  void work() {
+    try {
+      annealing_.run([this](Boxes boxes, Int cost) { return exchange(std::move(boxes), cost); });
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+    }
+  }
+
+  Control control_;
+  BoxAnnealing<Int, Lane> annealing_;
+  std::mutex mutex_;
+  Boxes best_;
+  Int cost_ = impossible<Int>;
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+}  // namespace sfumato
