@@ -19,15 +19,16 @@ template <class Int, class Lane>
 class BoxAnnealing : BoxIncumbents<Int, Lane> {
   using Base = BoxIncumbents<Int, Lane>;
   using typename Base::Box, typename Base::Ids, typename Base::Sums;
-  using Base::better, Base::control_, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_, Base::noise_,
-      Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_, Base::refined_by, Base::small_, Base::stopped_, Base::walk_;
+  using Base::better, Base::control_, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_,
+      Base::most_to_refine, Base::noise_, Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_,
+      Base::refined_by, Base::small_, Base::stopped_, Base::walk_;
 
  public:
   using Base::Base;
 
   /// Until it is stopped. `exchange` is called with the boxes and the cost of the best so far, and returns the boxes of a
-  /// better one if somebody else has it, or none. Each cycle begins with the best, or with one by few cuts at a time, of which
-  /// there are more and more, and takes twice as long as the one before.
+  /// better one if somebody else has it, or none. First come partitions by few cuts at a time, between more and more of them;
+  /// then annealing: each cycle begins with the best, and takes twice as long as the one before.
   template <class Exchange>
   void run(Exchange exchange) {
     Sums sums;
@@ -38,14 +39,24 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
     Ids now;
     for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
     Ids best = now;
-    std::uint64_t boxes = first_boxes;
-    for (std::int64_t start = looked_, length = first_cycle; !stopped_; start = looked_, length *= 2, boxes *= 4) {
-      now = best = better(best, refined_by(root, boxes));
+    const auto exchanged = [&] {
+      const auto other = exchange(partitions_.boxes(best), best.empty() ? Base::none : partitions_.cost(best));
+      if (other.empty()) return false;
+      best = partitions_.taken(other);
+      return true;
+    };
+    const std::uint64_t most = most_to_refine();
+    for (std::uint64_t boxes = std::min(first_boxes, most); best.size() > 1 && !control_.stopped(); boxes = std::min(2 * boxes, most)) {
+      best = better(best, refined_by(root, boxes));
+      exchanged();
+      if (boxes == most) break;
+    }
+    for (std::int64_t start = looked_, length = first_cycle; !stopped_; start = looked_, length *= 2) {
+      now = best;
       while (!stopped_ && looked_ < start + length) {
         if (control_.stopped()) return;  // asked here too: a move may look at nothing
         best = better(best, now);
-        const auto other = exchange(partitions_.boxes(best), best.empty() ? Base::none : partitions_.cost(best));
-        if (!other.empty()) now = best = partitions_.taken(other);
+        if (exchanged()) now = best;
         if (best.size() < 2) return;  // nothing there to be put together
         const double left = 1 - static_cast<double>(looked_ - start) / static_cast<double>(length);
         warmth_ = hot * left * left * static_cast<double>(partitions_.cost(best)) / static_cast<double>(best.size());

@@ -21,7 +21,7 @@ class BoxHelper {
   using Boxes = std::vector<typename BoxPartitions<Int, Lane>::Box>;
 
   /// Of all memory, for the tables of the second thread.
-  static std::size_t memory(const Limits& limits) { return limits.threads > 1 ? limits.memory / 4 : 0; }
+  static std::size_t memory(const Limits& limits) { return limits.threads > 1 ? limits.memory / 2 : 0; }
 
   BoxHelper(const BoxRecords<Int, Lane>& records, const Limits& limits)
       : control_(Limits{}), annealing_(records, control_, memory(limits)) {

@@ -102,8 +102,9 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   /// A partition by few cuts at a time, between which there are so many boxes; none where they cannot be counted.
   Ids refined_by(const Box& root, std::uint64_t boxes) {
     if (!BoxDense<Int, Lane>::possible(records_.problem())) return {};
-    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, std::min(boxes, memory_ / (4 * sizeof(Int))));
+    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, std::min(boxes, most_to_refine()));
   }
+  std::uint64_t most_to_refine() const { return memory_ / (3 * sizeof(Int)); }
 
   /// As many as 50 boxes or so take as long as a look of the search: they are fewest where the proof goes on, more where it is
   /// stuck, and most where it is far.
