@@ -35,8 +35,11 @@ class CutIncumbents {
   /// not depend on who finds what when.
   void offer(Found found) {
     const std::lock_guard lock(mutex_);
-    for (const Found& known : found_)
-      if (known.cost == found.cost && known.cut == found.cut) return;
+    const auto same = std::ranges::find_if(found_, [&](const Found& known) { return known.cost == found.cost && known.cut == found.cut; });
+    if (same != found_.end()) {
+      if (same->seed || !found.seed) return;
+      found_.erase(same);  // a search was faster
+    }
     const auto place = std::ranges::upper_bound(found_, found, before);
     if (place == found_.begin()) control_->improved(static_cast<Cost>(found.cost));
     found_.insert(place, std::move(found));
