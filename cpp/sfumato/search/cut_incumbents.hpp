@@ -61,6 +61,12 @@ class CutIncumbents {
     return found_.empty() ? unbounded : found_.front().cost;
   }
 
+  /// The cheapest cut, or none.
+  std::vector<std::uint32_t> cheapest() const {
+    const std::lock_guard lock(mutex_);
+    return found_.empty() ? std::vector<std::uint32_t>() : found_.front().cut;
+  }
+
   /// Whether cuts below `path` that cost exactly `last` come too late.
   bool precedes(const CutPath& path) const {
     const std::lock_guard lock(mutex_);

@@ -21,7 +21,7 @@ class CutWorker {
 
   CutWorker(const CutProblem& problem, const CutTree& tree, CutShared& shared, Incumbents& incumbents, Control& control)
       : problem_(problem), tree_(tree), shared_(shared), incumbents_(incumbents), control_(control), stack_(problem, tree, shared) {
-    follow({});
+    follow();
   }
 
   /// What all cuts cost at least; no cut can be valid if the roots are not.
@@ -56,7 +56,6 @@ class CutWorker {
   /// begins with the whole tree.
   void run(Pool& pool, Sum limit, bool leads) {
     limit_ = limit;
-    if (const auto found = incumbents_.found(); !found.empty()) follow(found.front().cut);
     if (leads) search(pool, pool.root());
     for (typename Pool::Task task; pool.take(task);)
       if (!excludes(task.bound, task.path)) search(pool, task);
@@ -97,6 +96,7 @@ class CutWorker {
       if (control_.stopped()) return false;
       if (pool.hungry()) share(pool, base);
       make_room();
+      if (incumbents_.version() != version_) follow();
       const bool updated = problem_.update_bounds || frames_.empty() || path_.back() == 0;
       const std::uint32_t v = state().impossible() ? CutTree::none : state().next();
       if (!state().impossible()) {
@@ -151,9 +151,10 @@ class CutWorker {
     return followed_[v] != 0 && problem_.bounds == CutBounds::strong && (problem_.top > 1 || state().divides(v));
   }
 
-  void follow(const std::vector<std::uint32_t>& cut) {
+  void follow() {
+    version_ = incumbents_.version();
     followed_.assign(tree_.size(), 0);
-    for (const std::uint32_t v : cut) followed_[v] = 1;
+    for (const std::uint32_t v : incumbents_.cheapest()) followed_[v] = 1;
   }
 
   /// Gives the uppermost open branch away.
@@ -203,9 +204,7 @@ class CutWorker {
 
   void offer(bool seed) {
     if (problem_.fault == CutFault::cut_skipped && !path_.empty() && path_.back() == 0) return;
-    const std::vector<std::uint32_t> cut = state().cut();
-    if (state().bound() < incumbents_.first()) follow(cut);
-    incumbents_.offer({state().bound(), seed, path_, cut});
+    incumbents_.offer({state().bound(), seed, path_, state().cut()});
   }
 
   const CutProblem& problem_;
@@ -217,7 +216,8 @@ class CutWorker {
   CutStack<Sum> stack_;
   CutPath path_;
   std::vector<Frame> frames_;
-  std::vector<std::uint8_t> followed_;  // values of the cheapest cut so far
+  std::vector<std::uint8_t> followed_;  // values of the cheapest cut so far, which may be another thread's
+  std::uint64_t version_ = 0;           // of the incumbents that it is of
   int patience_ = 1000;
   std::size_t bytes_ = 0;  // of the graph, when last it was looked at
 };
