@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,10 +32,8 @@ namespace sfumato {
 template <class Sum>
 class CutClasses {
  public:
-  CutClasses(const CutProblem& problem, const CutTree& tree) : CutClasses(problem, tree, CutTuples(problem.frequencies, tree, columns_read(problem))) {}
-
-  CutClasses(const CutProblem& problem, const CutTree& tree, CutTuples tuples)
-      : problem_(&problem), tree_(&tree), tuples_(std::move(tuples)), prices_(problem, tuples_),
+  CutClasses(const CutProblem& problem, const CutTree& tree, std::shared_ptr<const CutTuples> tuples)
+      : problem_(&problem), tree_(&tree), shared_(std::move(tuples)), tuples_(*shared_), prices_(problem, tuples_),
         alone_(tuples_, weight_, prices_), few_(tree, tuples_, weight_, prices_), groups_(tuples_), locks_(tree.attributes()),
         keys_(tree.attributes()), key_(tree.attributes()), least_(tree.attributes()), most_(tree.attributes()), slot_(tree.size(), 0) {
     weight_.assign(tree.size(), 0);
@@ -117,7 +116,8 @@ class CutClasses {
   Sum cost(const Piece& of) { return of.single ? alone_[of.id].cost : classes_[of.id].published; }
 
   std::size_t bytes() const {
-    return tuples_.bytes() + alone_.bytes() + keys_.bytes() + classes_.capacity() * sizeof(Class) +
+    const auto sharing = static_cast<std::size_t>(shared_.use_count());
+    return tuples_.bytes() / sharing + alone_.bytes() + keys_.bytes() + classes_.capacity() * sizeof(Class) +
            members_.capacity() * 4 + offers_.capacity() * sizeof(Offer);
   }
 
@@ -317,12 +317,12 @@ class CutClasses {
   /// Puts the tuples of a class into `grouped_`, those below one child of its node side by side; `ends_`: of each group.
   void group_by_child(std::uint32_t c, std::size_t a) {
     const std::uint32_t v = keys_[c][a];
-    const auto tuples = members(c), leaves = tuples_.leaves(a), child_of = tree_->steps(v);
+    const auto tuples = members(c), child_of = tree_->steps(v);
     met_.clear();
     ends_.clear();
     places_.resize(tuples.size());
-    each_fetched(tuples, [&](std::uint32_t t) { fetch_soon(leaves.data() + t); }, [&](std::size_t i, std::uint32_t t) {
-      const std::uint32_t child = child_of[leaves[t]];
+    each_fetched(tuples, [&](std::uint32_t t) { tuples_.fetch_leaf(t, a); }, [&](std::size_t i, std::uint32_t t) {
+      const std::uint32_t child = child_of[tuples_.leaf(t, a)];
       if (slot_[child] == 0) {
         met_.push_back(child);
         ends_.push_back(0);
@@ -366,7 +366,8 @@ class CutClasses {
 
   const CutProblem* problem_;
   const CutTree* tree_;
-  CutTuples tuples_;
+  std::shared_ptr<const CutTuples> shared_;
+  const CutTuples& tuples_;
   CutPrices<Sum> prices_;
   std::vector<Sum> weight_, lightest_;  // of a node, and of the lightest leaf below it
   bool even_ = true;

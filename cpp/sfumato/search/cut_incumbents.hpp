@@ -35,8 +35,11 @@ class CutIncumbents {
   /// not depend on who finds what when.
   void offer(Found found) {
     const std::lock_guard lock(mutex_);
-    for (const Found& known : found_)
-      if (known.cost == found.cost && known.cut == found.cut) return;
+    const auto same = std::ranges::find_if(found_, [&](const Found& known) { return known.cost == found.cost && known.cut == found.cut; });
+    if (same != found_.end()) {
+      if (same->seed || !found.seed) return;
+      found_.erase(same);  // a search was faster
+    }
     const auto place = std::ranges::upper_bound(found_, found, before);
     if (place == found_.begin()) control_->improved(static_cast<Cost>(found.cost));
     found_.insert(place, std::move(found));
@@ -56,6 +59,12 @@ class CutIncumbents {
   Sum first() const {
     const std::lock_guard lock(mutex_);
     return found_.empty() ? unbounded : found_.front().cost;
+  }
+
+  /// The cheapest cut, or none.
+  std::vector<std::uint32_t> cheapest() const {
+    const std::lock_guard lock(mutex_);
+    return found_.empty() ? std::vector<std::uint32_t>() : found_.front().cut;
   }
 
   /// Whether cuts below `path` that cost exactly `last` come too late.

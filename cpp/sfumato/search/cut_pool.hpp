@@ -21,7 +21,24 @@ class CutPool {
     Sum bound;
   };
 
-  CutPool(std::size_t threads, Task root) : threads_(threads), waiting_{std::move(root)} {}
+  explicit CutPool(Task root) : root_(std::move(root)) {}
+
+  /// The whole tree, for the thread that leads.
+  const Task& root() const { return root_; }
+
+  /// One more thread takes part; false if it comes too late.
+  bool join() {
+    const std::lock_guard lock(mutex_);
+    if (halted_) return false;
+    ++threads_;
+    return true;
+  }
+
+  /// It does not after all.
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    --threads_;
+  }
 
   /// Whether a thread has nothing to do.
   bool hungry() const { return hungry_.load(std::memory_order_relaxed); }
@@ -52,12 +69,6 @@ class CutPool {
     return true;
   }
 
-  /// So many threads could not be had.
-  void fewer(std::size_t threads) {
-    const std::lock_guard lock(mutex_);
-    threads_ -= threads;
-  }
-
   /// A thread stops with cuts open that cost at least `bound`.
   void halt(Sum bound) {
     const std::lock_guard lock(mutex_);
@@ -80,7 +91,8 @@ class CutPool {
   }
 
  private:
-  std::size_t threads_, idle_ = 0;
+  std::size_t threads_ = 0, idle_ = 0;
+  Task root_;
   std::vector<Task> waiting_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sfumato/search/cut_incumbents.hpp"
+#include "sfumato/search/cut_shared.hpp"
 #include "sfumato/search/cut_state.hpp"
 
 namespace sfumato {
@@ -22,7 +23,10 @@ namespace sfumato {
 template <class Sum>
 class CutStack {
  public:
-  CutStack(const CutProblem& problem, const CutTree& tree) : problem_(&problem), tree_(&tree), records_(problem.frequencies.records()) { start(); }
+  CutStack(const CutProblem& problem, const CutTree& tree, CutShared& shared)
+      : problem_(&problem), tree_(&tree), shared_(&shared), records_(problem.frequencies.records()) {
+    start();
+  }
 
   CutState<Sum>& state() { return floors_.back()->state; }
   const CutState<Sum>& state() const { return floors_.back()->state; }
@@ -84,9 +88,8 @@ class CutStack {
 
   /// A graph of classes, and the state of it that the search is in, or was in before it left.
   struct Floor {
-    Floor(const CutProblem& problem, const CutTree& of) : tree(of), classes(problem, tree), state(problem, tree, classes) {}
-    Floor(const CutProblem& problem, CutTree of, const CutTuples& finer, std::vector<std::uint32_t> locked)
-        : tree(std::move(of)), classes(problem, tree, CutTuples(finer, tree)), state(problem, tree, classes), roots(std::move(locked)) {}
+    Floor(const CutProblem& problem, CutTree of, CutShared::Tuples tuples, std::vector<std::uint32_t> locked)
+        : tree(std::move(of)), classes(problem, tree, std::move(tuples)), state(problem, tree, classes), roots(std::move(locked)) {}
 
     void take(const Decision& decision, Sum ceiling) {
       if (decision.locked)
@@ -130,14 +133,15 @@ class CutStack {
       attributes.push_back(tree[v].attribute);
     }
     if (!tuples.merge(attributes)) return nullptr;
-    return std::make_unique<Floor>(*problem_, std::move(tree), tuples, roots);
+    CutShared::Tuples fewer = shared_->merged(roots, tuples, tree);
+    return std::make_unique<Floor>(*problem_, std::move(tree), std::move(fewer), roots);
   }
 
   void start() {
     decisions_.clear();
     floors_.clear();
     known_.clear();
-    floors_.push_back((known_[{}] = std::make_unique<Floor>(*problem_, *tree_)).get());
+    floors_.push_back((known_[{}] = std::make_unique<Floor>(*problem_, *tree_, shared_->all(), std::vector<std::uint32_t>())).get());
   }
 
   void decide(const Decision& decision, Sum ceiling) {
@@ -147,6 +151,7 @@ class CutStack {
 
   const CutProblem* problem_;
   const CutTree* tree_;
+  CutShared* shared_;
   std::int64_t records_;
   std::map<std::vector<std::uint32_t>, std::unique_ptr<Floor>> known_;  // by locked roots; none where too many tuples are left
   std::vector<Floor*> floors_;

@@ -61,7 +61,7 @@ class CutTuples {
   CutTuples(const CutTuples& finer, const CutTree& tree) : kinds_(finer.kinds_), columns_(finer.columns_), few_(finer.few_), values_(finer.values_) {
     Nodes nodes(tree.attributes(), std::vector<std::uint32_t>(finer.size()));
     for (std::size_t a = 0; a < nodes.size(); ++a)
-      std::ranges::transform(finer.leaves(a), nodes[a].begin(), [&](std::uint32_t leaf) { return tree.lowest(leaf); });
+      for (std::uint32_t t = 0; t < finer.size(); ++t) nodes[a][t] = tree.lowest(finer.leaf(t, a));
     gather(tree, nodes, finer.size(), [&](std::uint32_t t) { return finer.records(t); }, [&](std::uint32_t t) { finer.fetch_cells(t); }, [&](std::uint32_t t) {
       for (const Cell& cell : finer.cells(t)) count(cell.kind, cell.count);
     });
@@ -93,8 +93,16 @@ class CutTuples {
   }
   void fetch_cells(std::uint32_t t) const { fetch_soon(heads_.data() + t); }
   void fetch_code(std::uint32_t t) const { fetch_soon(codes_.data() + t); }
-  /// The leaves of all tuples in one attribute.
-  std::span<const std::uint32_t> leaves(std::size_t a) const { return {leaves_.data() + a * size(), size()}; }
+  /// The leaf of a tuple in one attribute; what is read lies beside what `span` reads.
+  std::uint32_t leaf(std::uint32_t t, std::size_t a) const {
+    return narrow_.empty() ? keys_[t * width_ + a] : static_cast<std::uint32_t>(narrow_[t * stride_ + a]);
+  }
+  void fetch_leaf(std::uint32_t t, std::size_t a) const {
+    if (narrow_.empty())
+      fetch_soon(keys_.data() + t * width_ + a);
+    else
+      fetch_soon(narrow_.data() + t * stride_ + a);
+  }
 
   /// The least and the greatest leaf of these tuples in each attribute.
   void span(std::span<const std::uint32_t> members, std::span<std::uint32_t> low, std::span<std::uint32_t> high) const {
@@ -127,7 +135,7 @@ class CutTuples {
   std::size_t most_units() const { return units_; }
 
   std::size_t bytes() const {
-    return cells_.capacity() * sizeof(Cell) + heads_.capacity() * sizeof(Head) + (keys_.capacity() + leaves_.capacity()) * sizeof(std::uint32_t) +
+    return cells_.capacity() * sizeof(Cell) + heads_.capacity() * sizeof(Head) + keys_.capacity() * sizeof(std::uint32_t) +
            narrow_.capacity() * sizeof(std::int16_t) + codes_.capacity() * sizeof(std::uint64_t);
   }
 
@@ -314,14 +322,13 @@ class CutTuples {
   void lay_out(const CutTree& tree, const Nodes& nodes, std::span<const std::uint32_t> first) {
     width_ = nodes.size();
     keys_.resize(width_ * size());
-    leaves_.resize(width_ * size());
     const bool narrow = tree.size() <= Eight::most;
     stride_ = narrow ? (width_ + Eight::count - 1) / Eight::count * Eight::count : 0;
     narrow_.assign(stride_ * size(), 0);
     for (std::size_t a = 0; a < width_; ++a)
       for (std::size_t t = 0; t < size(); ++t) {
         const std::uint32_t node = packed() ? tree.first(a) + static_cast<std::uint32_t>((codes_[t] & bits_[a]) >> std::countr_zero(bits_[a])) : nodes[a][first[t]];
-        keys_[t * width_ + a] = leaves_[a * size() + t] = node;
+        keys_[t * width_ + a] = node;
         if (narrow) narrow_[t * stride_ + a] = static_cast<std::int16_t>(node);
       }
   }
@@ -343,9 +350,8 @@ class CutTuples {
   std::vector<Cell> cells_;
   std::vector<Head> heads_;
   std::vector<std::int64_t> counter_;
-  std::vector<std::uint32_t> keys_;    // by tuple and attribute
-  std::vector<std::uint32_t> leaves_;  // by attribute and tuple
-  std::vector<std::int16_t> narrow_;   // by tuple and attribute, if all nodes are narrow; tuples lie `stride_` apart
+  std::vector<std::uint32_t> keys_;   // by tuple and attribute
+  std::vector<std::int16_t> narrow_;  // by tuple and attribute, if all nodes are narrow; tuples lie `stride_` apart
   std::size_t width_ = 0, stride_ = 0;
   std::vector<std::uint32_t> touched_;
   std::vector<std::int64_t> own_;  // units; none if every record is one

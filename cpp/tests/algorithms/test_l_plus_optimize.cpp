@@ -181,11 +181,16 @@ TEST(l_plus_optimize_equals_enumeration_with_all_settings) {
 }
 
 TEST(l_plus_optimize_gives_the_same_cuts_with_any_number_of_threads) {
-  for_seeds(100, [](Random& random) {
+  for_seeds(200, [](Random& random) {
     const Posed p = posed(random);
-    Control one({}), many({.threads = 4});
-    const CutResult alone = l_plus_optimize(p.problem(3), one), together = l_plus_optimize(p.problem(3), many);
-    CHECK(alone.cuts == together.cuts);
+    CutProblem problem = p.problem(random.one_of<std::size_t>({1, 3}));
+    if (random.below(2) == 0) problem.merging_from = 1;
+    Control one({});
+    const CutResult alone = l_plus_optimize(problem, one);
+    for (const int threads : {2, 4}) {
+      Control many({.memory = random.below(2) == 0 ? std::size_t{0} : std::size_t{1} << 30, .threads = threads});
+      CHECK(alone.cuts == l_plus_optimize(problem, many).cuts);
+    }
   });
 }
 
@@ -196,7 +201,7 @@ TEST(l_plus_optimize_bounds_wherever_it_stops) {
     Control whole({});
     l_plus_optimize(p.problem(), whole);
     for (std::int64_t stop = 0; stop <= whole.progress().examined; ++stop) {
-      Control control({.examined = stop});
+      Control control({.examined = stop, .threads = random.one_of<int>({1, 1, 3})});
       const CutResult result = l_plus_optimize(p.problem(), control);
       if (costs.empty()) {
         CHECK(result.costs.empty());

@@ -58,7 +58,7 @@ void check(const CutTuples& tuples, const Counted& expected) {
     }
     CHECK(expected.contains(key) && expected.at(key) == records);
     CHECK_EQUAL(tuples.records(t), all);
-    for (std::size_t a = 0; a < key.size(); ++a) CHECK_EQUAL(tuples.leaves(a)[t], key[a]);
+    for (std::size_t a = 0; a < key.size(); ++a) CHECK_EQUAL(tuples.leaf(t, a), key[a]);
     if (t == 0) continue;
     const Key before(tuples.key(t - 1).begin(), tuples.key(t - 1).end());
     CHECK(tuples.records(t - 1) > all || (tuples.records(t - 1) == all && before < key));
