@@ -94,6 +94,7 @@ class Search : BoxIncumbents<Int, Lane> {
     }
     if (helper) helper->stop();
     exchange();
+    Ids whole;
     if (dense && lower < upper && !close(upper, lower) && !control_.stopped()) {
       stopped_ = false;
       std::vector<std::uint32_t> all_tuples(records_.size());
@@ -101,12 +102,17 @@ class Search : BoxIncumbents<Int, Lane> {
       BoxDense<Int, Lane> all_boxes(records_, control_, all_tuples);
       if (all_boxes.run()) {
         lower = all_boxes.least();
-        if (lower < upper) improve(from_dense(all_boxes));
+        if (lower < none) improve(whole = from_dense(all_boxes));
       }
     }
     lower = std::min(lower, upper);
     result.complete = lower == upper;
     result.bound = lower >= none ? no_cost : static_cast<Cost>(lower);
+    if (result.complete && found && next_round_ > first_round) {
+      // A second thread finds cheapest partitions in its own time: one is told that does not depend on it.
+      if (whole.empty()) whole = exact(from, to, root, sums, upper);
+      if (!whole.empty() && partitions_.cost(whole) == upper) best = whole;
+    }
     if (result.complete && found && problem_.optima > 1 && !stopped_) {
       for (const Ids& ids : all(from, to, root, sums, upper, problem_.optima)) result.found.push_back(partitions_.told(ids));
     }

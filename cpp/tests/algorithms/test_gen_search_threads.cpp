@@ -103,6 +103,14 @@ TEST(gen_search_proves_the_same_with_a_second_thread) {
     CHECK(both.complete && both.bound == alone.bound);
     CHECK(both.found.at(0).cost == alone.found.at(0).cost);
     check_partition(problem, both.found[0], 15);
+    // And the same partition, whatever the numbers of its boxes are.
+    const BoxPartition &one = alone.found[0], &other = both.found[0];
+    const std::size_t axes = problem.axes.size();
+    for (std::size_t i = 0; i < frequencies.size(); ++i)
+      for (std::size_t a = 0; a < axes; ++a) {
+        CHECK(one.low[one.box[i] * axes + a] == other.low[other.box[i] * axes + a]);
+        CHECK(one.high[one.box[i] * axes + a] == other.high[other.box[i] * axes + a]);
+      }
   }
 }
 
