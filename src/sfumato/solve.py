@@ -58,7 +58,7 @@ def solve(
     algorithm: a search such as `LatticeSearch()`; the best exact one that accepts the problem if left out.
     time_limit: seconds of search, or a time such as "5m"; then the best so far is returned, with its bound. Ctrl-C does
     the same.
-    threads: how many to use, all processors if left out. The solution does not depend on it.
+    threads: how many to use, all processors if left out. A solution that is proved does not depend on it.
     seed: for the order of the released rows, and for whatever else is drawn at random.
     memory_limit: bytes that the search may spend on working copies of the data, such as "2GB"; less is slower.
     progress: True shows progress on the terminal; a function is called with a `Progress` now and then.

@@ -97,12 +97,10 @@ class Search : BoxIncumbents<Int, Lane> {
     Ids whole;
     if (dense && lower < upper && !close(upper, lower) && !control_.stopped()) {
       stopped_ = false;
-      std::vector<std::uint32_t> all_tuples(records_.size());
-      std::iota(all_tuples.begin(), all_tuples.end(), 0u);
-      BoxDense<Int, Lane> all_boxes(records_, control_, all_tuples);
+      BoxDense<Int, Lane> all_boxes(records_, control_, records_.everything());
       if (all_boxes.run()) {
         lower = all_boxes.least();
-        if (lower < none) improve(whole = from_dense(all_boxes));
+        if (lower < none) improve(whole = all_boxes.partition(judge_, walk_, partitions_));
       }
     }
     lower = std::min(lower, upper);
@@ -145,20 +143,6 @@ class Search : BoxIncumbents<Int, Lane> {
     if (problem_.way == BoxWay::sparse || problem_.optima > 1 || problem_.priority != BoxPriority::bound) return false;
     if (records_.size() == 0 || !Dense::possible(problem_)) return false;
     return Dense::effort(problem_) <= most_dense_ && Dense::bytes(problem_) <= control_.limits().memory;
-  }
-
-  /// The boxes of a cheapest partition; where widths do not count, they shrink to their records.
-  Ids from_dense(const BoxDense<Int, Lane>& dense) {
-    Ids ids;
-    dense.partition(judge_, [&](const Box& whole, const std::vector<std::uint32_t>& inside, std::int64_t n) {
-      Box box(records_.width(), Records::most);
-      for (const std::uint32_t t : inside) records_.widen(box.data(), records_.lanes(t));
-      walk_.keep_whole(box.data(), whole.data());
-      const auto verdict = judge_(inside, box.data(), n);
-      ids.push_back(partitions_.id(box.data(), inside, verdict.cost, verdict.withheld));
-    });
-    std::ranges::sort(ids);
-    return ids;
   }
 
   static constexpr std::uint64_t most_dense_ = std::uint64_t{1} << 31;

@@ -20,7 +20,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
   using Base = BoxIncumbents<Int, Lane>;
   using typename Base::Box, typename Base::Ids, typename Base::Sums;
   using Base::better, Base::control_, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_,
-      Base::most_to_refine, Base::noise_, Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_,
+      Base::most_effort, Base::noise_, Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_,
       Base::refined_by, Base::small_, Base::stopped_, Base::walk_;
 
  public:
@@ -45,11 +45,9 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
       best = partitions_.taken(other);
       return true;
     };
-    const std::uint64_t most = most_to_refine();
-    for (std::uint64_t boxes = std::min(first_boxes, most); best.size() > 1 && !control_.stopped(); boxes = std::min(2 * boxes, most)) {
-      best = better(best, refined_by(root, boxes));
+    for (std::uint64_t effort = first_effort; best.size() > 1 && effort <= most_effort() && !control_.stopped(); effort *= 2) {
+      best = better(best, refined_by(root, effort));
       exchanged();
-      if (boxes == most) break;
     }
     for (std::int64_t start = looked_, length = first_cycle; !stopped_; start = looked_, length *= 2) {
       now = best;
@@ -71,7 +69,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
   static constexpr std::int64_t small_parts = 12, few_of_dives = 12, first_cycle = 1'000'000;
   static constexpr double least_group = 24, hot = 0.4, shaken = 2, near = 0.5, nearer = 0.25;
   static constexpr std::size_t most_kept = 8'000'000;
-  static constexpr std::uint64_t first_boxes = 8'000'000;
+  static constexpr std::uint64_t first_effort = 8'000'000;
 
   double chance() { return static_cast<double>(random_()) / 4294967296.0; }
 

@@ -12,6 +12,8 @@
 
 #include "sfumato/search/box_grid.hpp"
 #include "sfumato/search/box_judge.hpp"
+#include "sfumato/search/box_partition.hpp"
+#include "sfumato/search/box_walk.hpp"
 #include "sfumato/search/control.hpp"
 #include "sfumato/search/threads.hpp"
 #include "sfumato/wide.hpp"
@@ -44,13 +46,14 @@ class BoxDense {
   using Space = BoxSpace<Int>;
   using Parts = typename BoxBlock<Int>::Parts;
   using Box = std::vector<Lane>;
+  using Ids = typename BoxPartitions<Int, Lane>::Ids;
 
  public:
   /// Whether a problem can be worked out so at all: every attribute is one axis, and models count records by their values.
   /// Persons with several records are no sum over parts.
   static bool possible(const BoxProblem& problem) {
-    const auto few = [&](std::size_t position) { return lanes_for(problem.frequencies.sensitive()[position].values) > 0; };
-    return (problem.counts_only || !problem.frequencies.units()) && std::ranges::all_of(columns(problem), few) &&
+    const auto few = [&](std::size_t position) { return width(problem, position) > 0; };
+    return (problem.counts_only || !problem.frequencies.units()) && std::ranges::all_of(columns_read(problem), few) &&
            problem.frequencies.records() <= std::numeric_limits<std::uint32_t>::max() &&
            std::ranges::all_of(problem.attributes, [](const BoxAttribute& attribute) { return attribute.axes == 1; });
   }
@@ -67,7 +70,7 @@ class BoxDense {
 
   BoxDense(const Records& records, Control& control, std::vector<std::uint32_t> tuples, const BoxCuts& cuts = {})
       : records_(records), problem_(records.problem()), control_(control), tuples_(std::move(tuples)),
-        space_(problem_, cuts, problem_.way == BoxWay::dense ? enough_for_tests : long_enough), columns_(columns(problem_)),
+        space_(problem_, cuts, problem_.way == BoxWay::dense ? enough_for_tests : long_enough), columns_(columns_read(problem_)),
         judged_(!problem_.counts_only || !columns_.empty()) {
     opt_.resize(space_.size());
     price_.assign(space_.row(), at_first());
@@ -84,14 +87,14 @@ class BoxDense {
   bool run() {
     std::vector<Count> counts(space_.cells(0), 0);
     std::vector<std::vector<std::uint32_t>> values;
-    for (const std::size_t position : columns_) values.emplace_back(space_.cells(0) * width(position), 0);
+    for (const std::size_t position : columns_) values.emplace_back(space_.cells(0) * width(problem_, position), 0);
     for (const std::uint32_t t : tuples_) {
       std::size_t at = 0;
       for (std::size_t a = 0; a < space_.axes(); ++a) at += space_.step(a, records_.low(records_.lanes(t), space_.axis(a))) * space_.cells(a + 1);
       counts[at] += records_.sums(t).records;
       for (std::size_t j = 0; j < columns_.size(); ++j)
         for (const std::uint32_t i : records_.combinations(t))
-          values[j][at * width(columns_[j]) + problem_.frequencies.sensitive()[columns_[j]].codes[i]] +=
+          values[j][at * width(problem_, columns_[j]) + problem_.frequencies.sensitive()[columns_[j]].codes[i]] +=
               static_cast<std::uint32_t>(problem_.frequencies.counts()[i]);
     }
     if (space_.outer() == 0) {
@@ -122,13 +125,19 @@ class BoxDense {
 
   Int least() const { return opt_[space_.size() - 1]; }  // the last box is everything
 
-  /// Calls with every box of a cheapest partition that has records: its tuples, its lanes and the verdict on it.
-  template <class Emit>
-  void partition(BoxJudge<Int, Lane>& judge, Emit emit) const {
-    walk(judge, everything(), emit);
+  /// A cheapest partition; where widths do not count, its boxes shrink to their records.
+  Ids partition(BoxJudge<Int, Lane>& judge, const BoxWalk<Int, Lane>& walk, BoxPartitions<Int, Lane>& partitions) const {
+    Ids found;
+    emit(judge, everything(), [&](const Box& whole, const Part& part, std::int64_t n) {
+      const Box box = walk.around(part.tuples, whole.data());
+      const auto verdict = judge(part.tuples, box.data(), n);
+      found.push_back(partitions.id(box.data(), part.tuples, verdict.cost, verdict.withheld));
+    });
+    std::ranges::sort(found);
+    return found;
   }
 
-  /// The same for the parts of a split that it may begin with, if it has several boxes.
+  /// The parts of a split that it may begin with, if it has several boxes, and their tuples.
   std::vector<std::pair<Box, std::vector<std::uint32_t>>> first_parts() const {
     std::vector<std::pair<Box, std::vector<std::uint32_t>>> found;
     for (Part& part : parts_of(everything())) found.emplace_back(box_of(part), std::move(part.tuples));
@@ -154,28 +163,20 @@ class BoxDense {
   };
   Room new_room() const {
     Room room{{space_, 1}, {}, std::vector<std::uint32_t>(space_.axes(), 0), {}, {}, {}, {}, {}, {}};
-    for (const std::size_t position : columns_) room.values.emplace_back(space_, width(position));
+    for (const std::size_t position : columns_) room.values.emplace_back(space_, width(problem_, position));
     room.histograms.resize(problem_.frequencies.sensitive().size());
     return room;
   }
 
-  /// The columns whose values are counted.
-  static std::vector<std::size_t> columns(const BoxProblem& problem) {
-    std::vector<std::size_t> found;
-    const auto add = [&](std::size_t position) {
-      if (std::ranges::find(found, position) == found.end()) found.push_back(position);
-    };
-    for (const auto& model : problem.models)
-      if (!problem.counts_only && model->sensitive()) add(*model->sensitive());
-    if (problem.metric == BoxMetric::minority) add(problem.target);
-    return found;
+  /// Numbers by value of a column; 0 if there are too many.
+  static std::size_t width(const BoxProblem& problem, std::size_t position) {
+    return lanes_for(problem.frequencies.sensitive()[position].values);
   }
-  std::size_t width(std::size_t position) const { return lanes_for(problem_.frequencies.sensitive()[position].values); }
 
   /// What is counted of a box.
   static std::uint64_t numbers(const BoxProblem& problem) {
     std::uint64_t found = 1;
-    for (const std::size_t position : columns(problem)) found += lanes_for(problem.frequencies.sensitive()[position].values);
+    for (const std::size_t position : columns_read(problem)) found += width(problem, position);
     return found;
   }
 
@@ -243,7 +244,7 @@ class BoxDense {
     }
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       Histogram& histogram = room.histograms[columns_[j]];
-      histogram.width = width(columns_[j]);
+      histogram.width = width(problem_, columns_[j]);
       histogram.lanes.resize(room.box.size() * histogram.width);
       for (std::size_t c = 0; c < room.box.size(); ++c)
         std::copy_n(room.values[j].of(room.box[c]), histogram.width, histogram.lanes.data() + c * histogram.width);
@@ -341,14 +342,15 @@ class BoxDense {
     return found;
   }
 
-  template <class Emit>
-  void walk(BoxJudge<Int, Lane>& judge, const Part& part, Emit& emit) const {
+  /// Calls with every box that has records of a cheapest partition of a part.
+  template <class Call>
+  void emit(BoxJudge<Int, Lane>& judge, const Part& part, const Call& call) const {
     if (part.tuples.empty()) return;
     std::int64_t n = 0;
     for (const std::uint32_t t : part.tuples) n += records_.sums(t).records;
     const Box box = box_of(part);
-    if (judge(part.tuples, box.data(), n).cost == opt_[space_.number(part.digits)]) return emit(box, part.tuples, n);
-    for (const Part& below : parts_of(part)) walk(judge, below, emit);
+    if (judge(part.tuples, box.data(), n).cost == opt_[space_.number(part.digits)]) return call(box, part, n);
+    for (const Part& below : parts_of(part)) emit(judge, below, call);
   }
 
   static constexpr std::size_t few_at_once = 16;

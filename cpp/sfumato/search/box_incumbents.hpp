@@ -35,7 +35,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, Int lower, const Ids& found, Improve improve) {
     patience_ = std::max<std::int64_t>(looked_ / 8, least_patience);
     Ids now;
-    if (looked_ >= 4 * refined_at_ && control_.limits().threads == 1) improve(refined_by(root, boxes_to_refine(lower, found)));
+    if (looked_ >= 4 * refined_at_ && control_.limits().threads == 1) improve(refined_by(root, next_effort(lower, found)));
     if (round_ == 0 && records_.most_classes(sums) <= few_of_all) ++round_;  // rollouts are cheap: none of the dives
     if (round_++ == 0) {
       for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
@@ -99,16 +99,16 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return other.empty() || (!one.empty() && partitions_.cost(one) <= partitions_.cost(other)) ? one : other;
   }
 
-  /// A partition by few cuts at a time, between which there are so many boxes; none where they cannot be counted.
-  Ids refined_by(const Box& root, std::uint64_t boxes) {
+  /// A partition by few cuts at a time, with so much to count between the first of them; none where that cannot be done.
+  Ids refined_by(const Box& root, std::uint64_t effort) {
     if (!BoxDense<Int, Lane>::possible(records_.problem())) return {};
-    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, std::min(boxes, most_to_refine()));
+    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, std::min(effort, most_effort()));
   }
-  std::uint64_t most_to_refine() const { return memory_ / (3 * sizeof(Int)); }
+  std::uint64_t most_effort() const { return memory_ / (3 * sizeof(Int)); }
 
-  /// As many as 50 boxes or so take as long as a look of the search: they are fewest where the proof goes on, more where it is
+  /// Some 50 numbers take as long to count as a look of the search: they are fewest where the proof goes on, more where it is
   /// stuck, and most where it is far.
-  std::uint64_t boxes_to_refine(Int lower, const Ids& found) {
+  std::uint64_t next_effort(Int lower, const Ids& found) {
     const bool far = found.empty() || partitions_.cost(found) / 2 > lower;
     const std::uint64_t per_look = far ? 32 : lower > refined_above_ ? 4 : 16;
     refined_at_ = looked_, refined_above_ = lower;

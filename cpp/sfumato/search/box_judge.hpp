@@ -21,9 +21,7 @@ class BoxJudge {
   };
 
   explicit BoxJudge(const BoxRecords<Int, Lane>& records) : records_(records), problem_(records.problem()) {
-    for (const auto& model : problem_.models)
-      if (!problem_.counts_only && model->sensitive()) read(*model->sensitive());
-    if (problem_.metric == BoxMetric::minority) read(problem_.target);
+    for (const std::size_t position : columns_read(problem_)) read(position);
     histograms_.resize(problem_.frequencies.sensitive().size());
     if (!problem_.counts_only && problem_.frequencies.units()) list_units();
   }
@@ -63,7 +61,6 @@ class BoxJudge {
   };
 
   void read(std::size_t position) {
-    if (std::ranges::any_of(columns_, [&](const Column& column) { return column.position == position; })) return;
     const SensitiveColumn& from = problem_.frequencies.sensitive()[position];
     Column& column = columns_.emplace_back(Column{position, {0}, {}, {}, std::vector<std::uint32_t>(from.values, 0)});
     for (std::size_t t = 0; t < records_.size(); ++t) {

@@ -1,6 +1,7 @@
 // What a search of boxes is asked: the axes of the space, what a box costs, and what must hold in it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -93,6 +94,18 @@ struct BoxResult {
   std::vector<BoxPartition> found;  // of the same cost; none if there is none below `upper`
   Cost bound = 0;
 };
+
+/// The columns whose values are counted, each once.
+inline std::vector<std::size_t> columns_read(const BoxProblem& problem) {
+  std::vector<std::size_t> found;
+  const auto add = [&](std::size_t position) {
+    if (std::ranges::find(found, position) == found.end()) found.push_back(position);
+  };
+  for (const auto& model : problem.models)
+    if (!problem.counts_only && model->sensitive()) add(*model->sensitive());
+  if (problem.metric == BoxMetric::minority) add(problem.target);
+  return found;
+}
 
 /// The length of a box on an axis that is no tree.
 inline std::uint32_t box_length(const BoxAxis& axis, std::uint32_t low, std::uint32_t high) {

@@ -98,6 +98,11 @@ class BoxRecords {
   std::span<const std::uint32_t> combinations(std::size_t t) const {
     return {order_.data() + begin_[t], begin_[t + 1] - begin_[t]};
   }
+  std::vector<std::uint32_t> everything() const {
+    std::vector<std::uint32_t> tuples(size());
+    std::iota(tuples.begin(), tuples.end(), 0u);
+    return tuples;
+  }
   /// The cells of all tuples on an axis, side by side.
   const Lane* column(std::size_t a) const { return columns_.data() + a * size(); }
   const BoxProblem& problem() const { return problem_; }

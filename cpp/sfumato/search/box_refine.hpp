@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "sfumato/search/box_dense.hpp"
-#include "sfumato/search/box_partition.hpp"
-#include "sfumato/search/box_walk.hpp"
 
 namespace sfumato {
 
@@ -33,8 +31,7 @@ class BoxRefine {
   /// Boxes of a partition of everything: `effort` for the first cuts, less and less for those of its parts. None if that finds
   /// none, or was stopped before it did.
   Ids run(const Box& root, std::uint64_t effort) {
-    Tuples all(records_.size());
-    std::iota(all.begin(), all.end(), 0u);
+    const Tuples all = records_.everything();
     BoxSums<Int> sums;
     for (const std::uint32_t t : all) sums += records_.sums(t);
     least_ = 2 * effort / static_cast<std::uint64_t>(records_.most_classes(sums) + 1);  // so all of them do not take much longer
@@ -51,11 +48,7 @@ class BoxRefine {
     {  // what it takes is let go before others are worked out
       Dense dense(records_, control_, tuples, cuts);
       if (!dense.run() || dense.least() >= impossible<Int>) return found;
-      dense.partition(judge_, [&](const Box& whole, const Tuples& inside, std::int64_t n) {
-        const Box tight = around(inside, whole);
-        const auto verdict = judge_(inside, tight.data(), n);
-        found.push_back(partitions_.id(tight.data(), inside, verdict.cost, verdict.withheld));
-      });
+      found = dense.partition(judge_, walk_, partitions_);
       if (complete || found.size() < 2) return found;
       parts = dense.first_parts();
     }
@@ -64,7 +57,7 @@ class BoxRefine {
       if (inside.empty()) continue;
       const double share = static_cast<double>(inside.size()) / static_cast<double>(tuples.size());
       const auto less = static_cast<std::uint64_t>(static_cast<double>(effort) * share * std::sqrt(share));
-      const Ids now = within(found, whole), part = refined(inside, around(inside, whole), std::max(least_, less));
+      const Ids now = within(found, whole), part = refined(inside, walk_.around(inside, whole.data()), std::max(least_, less));
       const Ids& best = part.empty() || partitions_.cost(now) <= partitions_.cost(part) ? now : part;
       together.insert(together.end(), best.begin(), best.end());
     }
@@ -78,15 +71,8 @@ class BoxRefine {
     return found;
   }
 
-  /// The box of some tuples; where widths count, the whole one.
-  Box around(const Tuples& tuples, const Box& whole) const {
-    Box box(records_.width(), Records::most);
-    for (const std::uint32_t t : tuples) records_.widen(box.data(), records_.lanes(t));
-    walk_.keep_whole(box.data(), whole.data());
-    return box;
-  }
-
-  /// Cuts of a box, one after the other those that save most for what they add to the effort; and whether these are all.
+  /// Cuts of a box, one after the other those that save most for what they add to the effort; and whether these are all that
+  /// save anything.
   std::pair<BoxCuts, bool> chosen(const Tuples& tuples, const Box& box, std::uint64_t effort) const {
     BoxCuts cuts;
     std::vector<std::vector<std::int64_t>> count;  // by axis and cell
@@ -153,9 +139,9 @@ class BoxRefine {
   double saved(std::size_t a, std::uint32_t whole, const std::vector<Piece>& pieces) const {
     const auto& prices = problem_.attributes[a].price;
     const auto paid = [&](double n, std::uint32_t at) {
-      const auto price = prices.empty() ? 0 : static_cast<double>(prices[at]);
-      if (problem_.metric == BoxMetric::product) return n * std::log(price);
-      return problem_.metric == BoxMetric::sum ? n * price / static_cast<double>(std::ranges::max(prices)) : 0;
+      if (problem_.metric == BoxMetric::product) return n * std::log(static_cast<double>(prices[at]));
+      const Cost dearest = problem_.metric == BoxMetric::sum ? std::ranges::max(prices) : 0;  // of no weight: 0 too
+      return dearest > 0 ? n * static_cast<double>(prices[at]) / static_cast<double>(dearest) : 0;
     };
     double n = 0, most = 0, cheaper = 0;
     for (const auto& [records, price] : pieces) {

@@ -84,6 +84,14 @@ class BoxWalk {
       if (whole_[a]) records_.set(lanes, a, records_.low(box, a), records_.high(box, a));
   }
 
+  /// The box of some tuples of another one.
+  std::vector<Lane> around(Tuples tuples, const Lane* whole) const {
+    std::vector<Lane> box(records_.width(), Records::most);
+    for (const std::uint32_t t : tuples) records_.widen(box.data(), records_.lanes(t));
+    keep_whole(box.data(), whole);
+    return box;
+  }
+
   /// Puts all splits of a box on the stack, with their parts; but those of which a part has too few records.
   void expand(Tuples tuples, const Lane* box) {
     gather(tuples, box);
