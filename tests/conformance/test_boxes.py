@@ -191,6 +191,9 @@ def test_dense_and_sparse_agree(loss: type[sf.loss.Loss], suite: Callable[[int],
         assert all(result.complete for result in ways.values())
         expected, _ = best(space, MOST)
         assert [native.costs.exact(cost) for cost in costs["DENSE"]] == ([] if expected is None else [expected])
+        for way, (cost,) in ((way, found) for way, found in costs.items() if found):  # with nothing to begin with
+            alone = native.search(_core.gen_search, Limits().control(), None, way=way, upper=cost + 1)
+            assert [one.cost for one in alone.found] == [cost], told(space)
         for result in ways.values():
             for one in result.found:
                 f, recoding = space.problem.data.frequencies, native.recoded(one)

@@ -21,7 +21,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
   using typename Base::Box, typename Base::Ids, typename Base::Sums;
   using Base::better, Base::control_, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_,
       Base::most_effort, Base::noise_, Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_,
-      Base::refined_by, Base::small_, Base::stopped_, Base::walk_;
+      Base::refined_by, Base::refining_, Base::small_, Base::stopped_, Base::walk_;
 
  public:
   using Base::Base;
@@ -36,6 +36,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
     const std::size_t from = walk_.push_all(), to = from + records_.size();
     patience_ = Base::least_patience;
     small_ = small_parts;
+    refining_ = 7.0 / 8;  // nothing else is kept at that time
     Ids now;
     for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
     Ids best = now;
@@ -45,7 +46,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
       best = partitions_.taken(other);
       return true;
     };
-    for (std::uint64_t effort = first_effort; best.size() > 1 && effort <= most_effort() && !control_.stopped(); effort *= 2) {
+    for (std::uint64_t effort = first_effort; best.size() > 1 && effort <= most_effort() && !control_.stopped(); effort *= 4) {
       best = better(best, refined_by(root, effort));
       exchanged();
     }
@@ -69,7 +70,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
   static constexpr std::int64_t small_parts = 12, few_of_dives = 12, first_cycle = 1'000'000;
   static constexpr double least_group = 24, hot = 0.4, shaken = 2, near = 0.5, nearer = 0.25;
   static constexpr std::size_t most_kept = 8'000'000;
-  static constexpr std::uint64_t first_effort = 8'000'000;
+  static constexpr std::uint64_t first_effort = 12'000'000;
 
   double chance() { return static_cast<double>(random_()) / 4294967296.0; }
 

@@ -13,6 +13,7 @@
 #include "sfumato/search/box_grid.hpp"
 #include "sfumato/search/box_judge.hpp"
 #include "sfumato/search/box_partition.hpp"
+#include "sfumato/search/box_rows.hpp"
 #include "sfumato/search/box_walk.hpp"
 #include "sfumato/search/control.hpp"
 #include "sfumato/search/threads.hpp"
@@ -20,23 +21,10 @@
 
 namespace sfumato {
 
-/// Sums of two rows where they are less. Two that are impossible still fit.
-SFUMATO_WIDE inline void least_sums(std::int32_t* __restrict out, const std::int32_t* __restrict one, const std::int32_t* __restrict other,
-                                    std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], one[i] + other[i]);
-}
-SFUMATO_WIDE inline void least_sums(std::int64_t* __restrict out, const std::int64_t* __restrict one, const std::int64_t* __restrict other,
-                                    std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], one[i] + other[i]);
-}
-inline void least_sums(Cost* out, const Cost* one, const Cost* other, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], one[i] + other[i]);
-}
-
 /// For problems in which what a model asks of a box is counted: its records, and those of each value. Rows are long enough
 /// for the processor to take many boxes at once, and short enough to stay near it while the splits along the other axes add
-/// rows up. Records are counted on the way, so that nothing but the costs is kept. Threads share the blocks of the first
-/// axis: those that are no parts of each other do not wait.
+/// rows up. Records are counted on the way, so that nothing but the costs is kept, and no split is looked at of boxes that
+/// have too few of them. Threads share the blocks of the first axis: those that are no parts of each other do not wait.
 ///
 /// With some of the cuts alone it is the cheapest of the partitions that have no others.
 template <class Int, class Lane>
@@ -70,8 +58,10 @@ class BoxDense {
 
   BoxDense(const Records& records, Control& control, std::vector<std::uint32_t> tuples, const BoxCuts& cuts = {})
       : records_(records), problem_(records.problem()), control_(control), tuples_(std::move(tuples)),
-        space_(problem_, cuts, problem_.way == BoxWay::dense ? enough_for_tests : long_enough), columns_(columns_read(problem_)),
-        judged_(!problem_.counts_only || !columns_.empty()) {
+        space_(problem_, cuts, asked_for() ? 4 : long_enough), columns_(columns_read(problem_)),
+        judged_(!problem_.counts_only || !columns_.empty()), least_(static_cast<Count>(Records::least_of(problem_))),
+        divisible_((shapeless() && !problem_.suppress ? 2 : 1) * least_),
+        plain_(records_.plain() && problem_.metric == BoxMetric::square) {
     opt_.resize(space_.size());
     price_.assign(space_.row(), at_first());
     wide_.assign(space_.row(), 1);
@@ -103,7 +93,7 @@ class BoxDense {
       for (std::size_t j = 0; j < values.size(); ++j) room.values[j].enter(values[j]);
       return blocks_along(room, 0, 0, at_first(), true);
     }
-    std::vector<Room> rooms(static_cast<std::size_t>(std::max(control_.limits().threads, 1)), new_room());
+    std::vector<Room> rooms(threads(), new_room());
     rooms[0].count.add_up(counts, 0);
     for (std::size_t j = 0; j < values.size(); ++j) rooms[0].values[j].add_up(values[j], 0);
     std::atomic<bool> stopped = false;
@@ -145,7 +135,7 @@ class BoxDense {
   }
 
  private:
-  static constexpr std::size_t long_enough = 1024, enough_for_tests = 4;  // boxes of a row; small spaces have several then
+  static constexpr std::size_t long_enough = 1024, worth_threads = std::size_t{1} << 18;  // boxes of a row, and of a space
   static constexpr std::uint64_t most = std::uint64_t{1} << 48;
 
   /// What a thread works with.
@@ -154,6 +144,7 @@ class BoxDense {
     std::vector<BoxGrid<Int, std::uint32_t>> values;  // by column
     std::vector<std::uint32_t> digits;
     std::vector<Int> sum;
+    std::vector<std::pair<std::size_t, std::size_t>> divisible;  // boxes of a row, from and to
     // Boxes of a row that are judged, and what they cost if they are classes.
     std::vector<std::size_t> box;
     std::vector<Int> cost;
@@ -162,7 +153,7 @@ class BoxDense {
     std::vector<Histogram> histograms;
   };
   Room new_room() const {
-    Room room{{space_, 1}, {}, std::vector<std::uint32_t>(space_.axes(), 0), {}, {}, {}, {}, {}, {}};
+    Room room{{space_, 1}, {}, std::vector<std::uint32_t>(space_.axes(), 0), {}, {}, {}, {}, {}, {}, {}};
     for (const std::size_t position : columns_) room.values.emplace_back(space_, width(problem_, position));
     room.histograms.resize(problem_.frequencies.sensitive().size());
     return room;
@@ -178,6 +169,13 @@ class BoxDense {
     std::uint64_t found = 1;
     for (const std::size_t position : columns_read(problem)) found += width(problem, position);
     return found;
+  }
+
+  /// Then small spaces are treated as large ones are: in several rows, by several threads.
+  bool asked_for() const { return problem_.way == BoxWay::dense; }
+
+  std::size_t threads() const {
+    return space_.size() < worth_threads && !asked_for() ? 1 : static_cast<std::size_t>(std::max(control_.limits().threads, 1));
   }
 
   /// The blocks of the first axis, those without parts first, then those whose parts came before, and so on.
@@ -224,11 +222,39 @@ class BoxDense {
   void work_out(Room& room, std::size_t base, Int price, bool wide) {
     Int* const row = opt_.data() + base;
     room.count.count_row();
-    for (std::size_t i = 0; i < space_.row(); ++i) row[i] = own(*room.count.of(i), price, price_[i], !judged_ && wide && wide_[i]);
+    if (plain_)
+      squares(row, room.count.of(0), space_.row(), least_);
+    else
+      for (std::size_t i = 0; i < space_.row(); ++i) row[i] = own(*room.count.of(i), price, price_[i], !judged_ && wide && wide_[i]);
+    find_divisible(room);
     for (std::size_t a = 0; a < space_.outer(); ++a)
-      for (const Parts& parts : space_.blocks(a)[room.digits[a]].splits) along(room, a, row, room.digits[a], parts, space_.row());
+      for (const Parts& parts : space_.blocks(a)[room.digits[a]].splits)
+        for (const auto& [from, to] : room.divisible) along(room, a, row + from, room.digits[a], parts, to - from);
     if (judged_ && wide) judge(room, row, price);
-    splits_within(room, space_.outer(), row);
+    splits_within(room, space_.outer(), 0, row);
+  }
+
+  /// What a class costs does not depend on its box but on its records. So a box that has only one class is best as it is, even
+  /// if parts without records can be cut off.
+  bool shapeless() const { return problem_.metric == BoxMetric::square || problem_.metric == BoxMetric::minority; }
+
+  /// Whether there are enough records for several classes, or for one where that may cost less in a smaller box, in the last of
+  /// the boxes that differ from one on in the axes alone that follow a place: it holds the others.
+  bool divisible(const Room& room, std::size_t from, std::size_t stride) const { return *room.count.of(from + stride - 1) >= divisible_; }
+
+  /// The boxes of a row that may be divided, some at a time.
+  void find_divisible(Room& room) const {
+    const std::size_t enough = asked_for() ? 1 : enough_at_once;
+    std::size_t stride = space_.row();
+    for (std::size_t a = space_.outer(); a < space_.divided() && space_.stride(a) >= enough; ++a) stride = space_.stride(a);
+    room.divisible.clear();
+    for (std::size_t from = 0; from < space_.row(); from += stride) {
+      if (!divisible(room, from, stride)) continue;
+      if (!room.divisible.empty() && room.divisible.back().second == from)
+        room.divisible.back().second += stride;
+      else
+        room.divisible.emplace_back(from, from + stride);
+    }
   }
 
   /// What boxes cost as classes, if they are, and only where the splits so far do not cost as little: models see all of them
@@ -238,7 +264,7 @@ class BoxDense {
     room.box.clear(), room.cost.clear(), room.sizes.clear();
     for (std::size_t i = 0; i < space_.row(); ++i) {
       const Count n = *room.count.of(i);
-      if (n < Records::least_of(problem_) || n == 0 || !wide_[i]) continue;
+      if (n < least_ || n == 0 || !wide_[i]) continue;
       const Int cost = problem_.metric == BoxMetric::minority ? minority(room, i, n) : own(n, price, price_[i], true);
       if (cost < row[i]) room.box.push_back(i), room.cost.push_back(cost), room.sizes.push_back(n);
     }
@@ -265,12 +291,14 @@ class BoxDense {
   }
 
   /// Splits along an axis of the row: boxes that differ in the axes that follow alone go together.
-  void splits_within(Room& room, std::size_t a, Int* at) {
+  void splits_within(Room& room, std::size_t a, std::size_t at, Int* row) {
     if (a >= space_.divided()) return;
+    const std::size_t stride = space_.stride(a);
     for (std::uint32_t d = 0; d < space_.blocks(a).size(); ++d) {
-      Int* const here = at + d * space_.stride(a);
-      for (const Parts& parts : space_.blocks(a)[d].splits) along(room, a, here, d, parts, space_.stride(a));
-      splits_within(room, a + 1, here);
+      const std::size_t here = at + d * stride;
+      if (!divisible(room, here, stride)) continue;
+      for (const Parts& parts : space_.blocks(a)[d].splits) along(room, a, row + here, d, parts, stride);
+      splits_within(room, a + 1, here, row);
     }
   }
 
@@ -296,7 +324,7 @@ class BoxDense {
   Int own(Count n, Int outer, Int inner, bool may) const {
     if (n == 0) return 0;
     const Int records = static_cast<Int>(n);
-    if (n < Records::least_of(problem_) || !may) return problem_.suppress ? records * static_cast<Int>(problem_.suppressed) : impossible<Int>;
+    if (n < least_ || !may) return problem_.suppress ? records * static_cast<Int>(problem_.suppressed) : impossible<Int>;
     if (problem_.metric == BoxMetric::square) return records * records;
     return records * (problem_.metric == BoxMetric::product ? outer * inner : outer + inner);
   }
@@ -353,7 +381,7 @@ class BoxDense {
     for (const Part& below : parts_of(part)) emit(judge, below, call);
   }
 
-  static constexpr std::size_t few_at_once = 16;
+  static constexpr std::size_t few_at_once = 16, enough_at_once = 32;
 
   const Records& records_;
   const BoxProblem& problem_;
@@ -362,6 +390,8 @@ class BoxDense {
   Space space_;
   std::vector<std::size_t> columns_;
   bool judged_;
+  Count least_, divisible_;  // records of a class, and of a box that may be divided
+  bool plain_;               // what a box costs depends on the number of its records alone
   std::vector<Int> price_;
   std::vector<std::uint8_t> wide_;
   LineVector<Int> opt_;

@@ -1,6 +1,7 @@
-// A second thread that looks for better partitions, while the first one proves.
+// Threads that look for better partitions, while the first one proves.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -13,18 +14,18 @@
 
 namespace sfumato {
 
-/// What it finds is a partition, and no bound: it has tables and records of its own, and nothing in common with the other
+/// What is found is a partition, and no bound: there are tables and records of its own, and nothing in common with the proof
 /// but the best of both.
 template <class Int, class Lane>
 class BoxHelper {
  public:
   using Boxes = std::vector<typename BoxPartitions<Int, Lane>::Box>;
 
-  /// Of all memory, for the tables of the second thread.
+  /// Of all memory, for its tables.
   static std::size_t memory(const Limits& limits) { return limits.threads > 1 ? limits.memory / 2 : 0; }
 
   BoxHelper(const BoxRecords<Int, Lane>& records, const Limits& limits)
-      : control_(Limits{}), annealing_(records, control_, memory(limits)) {
+      : control_(without_first(limits)), annealing_(records, control_, memory(limits)) {
     try {
       thread_ = std::thread([this] { work(); });
     } catch (const std::system_error&) {  // no more threads to be had
@@ -47,6 +48,13 @@ class BoxHelper {
   }
 
  private:
+  /// Neither time nor looks are limited here: it is stopped.
+  static Limits without_first(const Limits& all) {
+    Limits limits;
+    limits.threads = std::max(1, all.threads - 1);
+    return limits;
+  }
+
   void work() {
     try {
       annealing_.run([this](Boxes boxes, Int cost) { return exchange(std::move(boxes), cost); });

@@ -104,13 +104,14 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     if (!BoxDense<Int, Lane>::possible(records_.problem())) return {};
     return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, std::min(effort, most_effort()));
   }
-  std::uint64_t most_effort() const { return memory_ / (3 * sizeof(Int)); }
+  /// Within a share of the memory.
+  std::uint64_t most_effort() const { return static_cast<std::uint64_t>(refining_ * static_cast<double>(memory_) / sizeof(Int)); }
 
-  /// Some 50 numbers take as long to count as a look of the search: they are fewest where the proof goes on, more where it is
+  /// Some 100 numbers take as long to count as a look of the search: they are fewest where the proof goes on, more where it is
   /// stuck, and most where it is far.
   std::uint64_t next_effort(Int lower, const Ids& found) {
     const bool far = found.empty() || partitions_.cost(found) / 2 > lower;
-    const std::uint64_t per_look = far ? 32 : lower > refined_above_ ? 4 : 16;
+    const std::uint64_t per_look = far ? 64 : lower > refined_above_ ? 8 : 32;
     refined_at_ = looked_, refined_above_ = lower;
     return static_cast<std::uint64_t>(looked_) * per_look;
   }
@@ -305,7 +306,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
 
   // Parts of up to so many classes are searched before a split is chosen; what choices are shaken by; at 0 neither is done.
   std::int64_t small_ = 0;
-  double noise_ = 0;
+  double noise_ = 0, refining_ = 1.0 / 3;
   std::mt19937 random_{2011};
   std::int64_t few_ = few_at_first, few_of_rollouts_ = 12, patience_ = no_limit / 2, round_ = 0, refined_at_ = 0;
   Int refined_above_ = 0;  // the bound at that time

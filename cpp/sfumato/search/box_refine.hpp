@@ -31,11 +31,7 @@ class BoxRefine {
   /// Boxes of a partition of everything: `effort` for the first cuts, less and less for those of its parts. None if that finds
   /// none, or was stopped before it did.
   Ids run(const Box& root, std::uint64_t effort) {
-    const Tuples all = records_.everything();
-    BoxSums<Int> sums;
-    for (const std::uint32_t t : all) sums += records_.sums(t);
-    least_ = 2 * effort / static_cast<std::uint64_t>(records_.most_classes(sums) + 1);  // so all of them do not take much longer
-    Ids found = refined(all, root, effort);
+    Ids found = refined(records_.everything(), root, effort);
     std::ranges::sort(found);
     return found;
   }
@@ -56,8 +52,8 @@ class BoxRefine {
     for (const auto& [whole, inside] : parts) {
       if (inside.empty()) continue;
       const double share = static_cast<double>(inside.size()) / static_cast<double>(tuples.size());
-      const auto less = static_cast<std::uint64_t>(static_cast<double>(effort) * share * std::sqrt(share));
-      const Ids now = within(found, whole), part = refined(inside, walk_.around(inside, whole.data()), std::max(least_, less));
+      const auto less = static_cast<std::uint64_t>(static_cast<double>(effort) * std::pow(share, 1.25));
+      const Ids now = within(found, whole), part = refined(inside, walk_.around(inside, whole.data()), less);
       const Ids& best = part.empty() || partitions_.cost(now) <= partitions_.cost(part) ? now : part;
       together.insert(together.end(), best.begin(), best.end());
     }
@@ -159,7 +155,6 @@ class BoxRefine {
   const BoxWalk<Int, Lane>& walk_;
   BoxPartitions<Int, Lane>& partitions_;
   Control& control_;
-  std::uint64_t least_ = 0;
 };
 
 }  // namespace sfumato

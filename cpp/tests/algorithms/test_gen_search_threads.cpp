@@ -89,7 +89,7 @@ BoxResult searched(const BoxProblem& problem, int threads, std::int64_t& examine
 
 }  // namespace
 
-TEST(gen_search_proves_the_same_with_a_second_thread) {
+TEST(gen_search_proves_the_same_with_several_threads) {
   for (const unsigned seed : {1u, 2u}) {
     const Cube cube(seed);
     const Frequencies frequencies = cube.frequencies();
@@ -98,7 +98,7 @@ TEST(gen_search_proves_the_same_with_a_second_thread) {
     const BoxResult alone = searched(problem, 1, examined);
     CHECK(alone.complete);
     CHECK(examined > first_round);
-    const BoxResult both = searched(problem, 2, examined);
+    const BoxResult both = searched(problem, 1 + static_cast<int>(seed), examined);
     CHECK(examined > first_round);
     CHECK(both.complete && both.bound == alone.bound);
     CHECK(both.found.at(0).cost == alone.found.at(0).cost);
@@ -166,7 +166,7 @@ TEST(a_helper_keeps_the_best_of_both) {
   const BoxRecords<std::int32_t, std::uint8_t> records(problem);
   using Helper = BoxHelper<std::int32_t, std::uint8_t>;
   Limits limits;
-  limits.threads = 2;
+  limits.threads = 3;
   Helper helper(records, limits);
   const std::int32_t whole = impossible<std::int32_t> - 1;
   Helper::Boxes best;
