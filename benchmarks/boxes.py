@@ -65,7 +65,7 @@ def main() -> None:
         print(f"{arguments.data} is not there: no figures for boxes")
         return
     table = adult_boxes(arguments.data)
-    limit = Limits(seconds=arguments.seconds, memory=3 << 30, threads=arguments.threads)
+    limit = Limits(seconds=arguments.seconds, memory=8 << 30, threads=arguments.threads)
     taxonomies = sf.Multidimensional(splits={"age": AGES})
     for k in (1000, 500, 100, 50, 10)[: 5 if arguments.whole else 3]:
         bench(f"taxonomies, k = {k}, DM", sf.Problem(table, [sf.KAnonymity(k)], sf.Discernibility(), taxonomies), limit)

@@ -46,7 +46,8 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
       best = partitions_.taken(other);
       return true;
     };
-    for (std::uint64_t effort = first_effort; best.size() > 1 && effort <= most_effort() && !control_.stopped(); effort *= 4) {
+    for (std::uint64_t effort = 0; best.size() > 1 && 2 * effort < most_effort() && !control_.stopped();) {
+      effort = std::min(std::max(4 * effort, first_effort), most_effort());
       best = better(best, refined_by(root, effort));
       exchanged();
     }
