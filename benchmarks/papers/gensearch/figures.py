@@ -89,7 +89,7 @@ class Study:
     def timed(self, problem: sf.Problem, algorithm: Algorithm) -> tuple[sf.Solution, float]:
         problem.data.frequencies  # noqa: B018 - counted
         start = time.process_time()
-        solution = algorithm.run(problem, Limits(seconds=self.seconds, memory=3 << 30), None, 0)
+        solution = algorithm.run(problem, Limits(seconds=self.seconds, memory=8 << 30), None, 0)
         return solution, time.process_time() - start
 
     def rows(self, problems: Iterable[tuple[str, sf.Problem]], first: str) -> None:
