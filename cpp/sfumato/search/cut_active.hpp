@@ -26,71 +26,85 @@ class CutActive {
       : classes_(&classes), width_(tree.attributes()), known_(classes.learns() ? tree.size() : 0), held_(classes.of_values() ? tree.size() : 0) {}
 
   std::size_t size() const { return size_; }
-  std::uint32_t operator[](std::size_t place) const { return offers_[place]; }
+  std::uint32_t operator[](std::size_t place) const { return shares_[place].offer; }
   std::uint32_t node(std::size_t place, std::size_t a) const { return rows_[place * width_ + a]; }
 
-  /// Puts an offer of another class into a place.
-  void replace(std::size_t place, std::uint32_t offer) {
-    note(place, Kind::replaced);
-    forget(place);
-    hold(place, -1);
+  /// What the offer in a place became when last it was locked, or none.
+  std::uint32_t hint(std::size_t place) const { return shares_[place].hint; }
+
+  /// Puts an offer of another class into a place. `settled`: what is settled costs of the class that was there.
+  void replace(std::size_t place, std::uint32_t offer, Sum settled) {
+    note(place, Kind::replaced, settled);
+    keep_row(place);
+    take_away(place);
     put(place, offer);
   }
 
-  /// Puts an offer of the same class into a place, under one lock more, or (none) at another excess.
-  static constexpr std::size_t none = SIZE_MAX;
-  void relock(std::size_t place, std::uint32_t offer, std::size_t attribute) {
-    note(place, Kind::relocked);
-    forget(place);
-    offers_[place] = offer;
-    if (attribute != none) row(place)[attribute] |= locked_bit;
-    count(place);
-  }
-
+  /// Adds one more part of the class that was replaced last.
   void push(std::uint32_t offer) {
-    if (size_ == offers_.size()) {
-      offers_.push_back(offer);
+    if (!written_.empty()) ++written_.back().pushed;
+    if (size_ == shares_.size()) {
       shares_.emplace_back();
-      records_.emplace_back();
       rows_.resize(rows_.size() + width_);
     }
-    note(size_, Kind::pushed);
     put(size_++, offer);
+  }
+
+  /// Puts an offer of the same class into a place, under one lock more if its node is no leaf.
+  void relock(std::size_t place, std::uint32_t offer, std::size_t a, bool leaf) {
+    shares_[place].hint = offer;
+    note(place, Kind::relocked);
+    add(shares_[place], -1);
+    if (!leaf) row(place)[a] |= locked_bit;
+    count(place, offer);
   }
 
   /// The last one takes the place.
   void remove(std::size_t place) {
     note(place, Kind::removed);
-    forget(place);
-    hold(place, -1);
-    if (place == --size_) return;
-    offers_[place] = offers_[size_];
-    shares_[place] = shares_[size_];
-    records_[place] = records_[size_];
-    std::copy_n(row(size_), width_, row(place));
+    keep_row(place);
+    take_away(place);
+    move(--size_, place);
   }
 
-  /// How much has been written; `back` returns to it.
+  /// How much has been written. `back` returns to it, where v of attribute a was divided (or locked); if that was `explored`, the
+  /// classes that had it learn what all that they became is known to cost by now.
   std::size_t mark() const { return written_.size(); }
-  void back(std::size_t mark) {
+  void back(std::size_t mark, bool explored, std::uint32_t v, std::size_t a, bool locked) {
     for (; written_.size() > mark; written_.pop_back()) {
       const Written& latest = written_.back();
-      if (latest.kind == Kind::removed) {  // where the last one was, nothing has changed
-        shares_[size_] = shares_[latest.place];
-        records_[size_] = records_[latest.place];
-        ++size_;
+      const std::size_t place = latest.place;
+      if (latest.kind == Kind::removed) {
+        move(place, size_++);
       } else {
-        forget(latest.place);
-        if (latest.kind != Kind::relocked) hold(latest.place, -1);
-        if (latest.kind == Kind::pushed) --size_;
+        Sum least = latest.settled + shares_[place].bound;
+        for (std::uint32_t i = 0; i < latest.pushed; ++i) {
+          least += shares_[--size_].bound;
+          take_away(size_);
+        }
+        if (latest.kind == Kind::relocked) {
+          add(shares_[place], -1);
+          row(place)[a] &= ~locked_bit;
+        } else {
+          take_away(place);
+        }
+        if (explored && (latest.kind == Kind::replaced || node(place, a) == v)) learn(written_.size() - 1, v, a, locked, least);
       }
-      offers_[latest.place] = latest.offer;
-      std::copy_n(before_.data() + (written_.size() - 1) * width_, width_, row(latest.place));
-      if (latest.kind == Kind::pushed) continue;
-      if (latest.kind != Kind::relocked) hold_anew(latest.place);
-      count(latest.place);
+      shares_[place] = latest.was;
+      add(shares_[place], 1);
+      if (latest.kind == Kind::relocked) continue;
+      std::copy_n(before_.end() - static_cast<std::ptrdiff_t>(width_), width_, row(place));
+      before_.resize(before_.size() - width_);
+      hold(place, 1);
     }
-    before_.resize(mark * width_);
+  }
+
+  /// What the class that was in a place, before that was written, is known to cost if it is divided (or locked) at its node v.
+  /// Mostly that is nothing new, and its offer need not be looked up.
+  void learn(std::size_t written, std::uint32_t v, std::size_t a, bool locked, Sum least) {
+    Share& was = written_[written].was;
+    if ((was.node == CutTree::none || was.node == v) && least - was.bound <= (locked ? was.locks_up : was.divides)) return;
+    if (classes_->learn(was.offer, a, locked, least)) was = share(was.offer, v);
   }
 
   /// Looks ahead while `decided` (or none) is specialised or locked. `price`: what it costs, apart from the classes, to lock a node.
@@ -117,28 +131,8 @@ class CutActive {
 
   /// Counts a class anew, of which more is known.
   void recount(std::size_t place) {
-    forget(place);
-    count(place);
-  }
-
-  /// Calls `take` with each offer that was there at the mark and no longer is, and its nodes.
-  template <class Take>
-  void for_each_gone(std::size_t mark, const Take& take) const {
-    for (std::size_t i = mark; i < written_.size(); ++i)
-      if (written_[i].kind != Kind::pushed) take(written_[i].offer, before_.data() + i * width_);
-  }
-
-  /// Foresees what another offer of the class in a place brings, as if it were there.
-  void assume(std::size_t place, std::uint32_t offer) {
-    forget(place);
-    assumed_.push_back({place, share(place, offer)});
-    add(assumed_.back().second, 1);
-  }
-  void assume_nothing() {
-    for (; !assumed_.empty(); assumed_.pop_back()) {
-      add(assumed_.back().second, -1);
-      add(shares_[assumed_.back().first], 1);
-    }
+    add(shares_[place], -1);
+    count(place, shares_[place].offer);
   }
 
   /// What would be published of the classes that have this node, if each of their tuples were alone.
@@ -149,16 +143,20 @@ class CutActive {
   Sum foreseen() const { return foreseen_; }
 
  private:
-  enum class Kind : std::uint8_t { replaced, relocked, pushed, removed };
-  struct Written {
-    std::size_t place;
-    std::uint32_t offer;  // that was there
-    Kind kind;
-  };
-  /// What is counted of a class: its bound, and what is known of deciding its next node.
+  enum class Kind : std::uint8_t { replaced, relocked, removed };
+  /// What is counted of a class: its bound, and what is known of deciding its next node, if that is known. (All of it is known
+  /// of the offer as well, but that may lie anywhere.)
   struct Share {
-    std::uint32_t node = CutTree::none;
     Sum bound = 0, divides = 0, locks_up = 0;
+    std::int64_t records = 0;  // what would be published of the class if its tuples were alone
+    std::uint32_t node = CutTree::none, offer = 0, hint = 0;
+  };
+  struct Written {
+    Share was;
+    Sum settled;  // what is settled costs of what it became
+    std::uint32_t place;
+    std::uint32_t pushed;  // further parts
+    Kind kind;
   };
   struct Known {
     Sum divides = 0, locks_up = 0, price = 0;
@@ -168,51 +166,56 @@ class CutActive {
   /// The class in a place, or (-1) no longer, counts at its nodes.
   void hold(std::size_t place, std::int64_t times) {
     if (held_.empty()) return;
-    for (std::size_t a = 0; a < width_; ++a) held_[node(place, a) & ~locked_bit] += times * records_[place];
-  }
-  void hold_anew(std::size_t place) {
-    records_[place] = (*classes_)[offers_[place]].scattered;
-    hold(place, 1);
+    for (std::size_t a = 0; a < width_; ++a) held_[node(place, a) & ~locked_bit] += times * shares_[place].records;
   }
 
   std::uint32_t* row(std::size_t place) { return rows_.data() + place * width_; }
 
-  void note(std::size_t place, Kind kind) {
-    written_.push_back({place, offers_[place], kind});
-    before_.insert(before_.end(), row(place), row(place) + width_);
+  void note(std::size_t place, Kind kind, Sum settled = 0) {
+    written_.push_back({shares_[place], settled, static_cast<std::uint32_t>(place), 0, kind});
+  }
+  void keep_row(std::size_t place) { before_.insert(before_.end(), row(place), row(place) + width_); }
+
+  void move(std::size_t from, std::size_t to) {
+    if (from == to) return;
+    shares_[to] = shares_[from];
+    std::copy_n(row(from), width_, row(to));
   }
 
   void put(std::size_t place, std::uint32_t offer) {
-    offers_[place] = offer;
     const auto& of = (*classes_)[offer];
     const auto key = classes_->key({of.of, false});
     std::uint32_t* const nodes = row(place);
     for (std::size_t a = 0; a < key.size(); ++a) nodes[a] = key[a] | (classes_->locks().has(of.locks, a) ? locked_bit : 0);
-    hold_anew(place);
-    count(place);
+    count(place, offer);
+    hold(place, 1);
   }
 
-  void count(std::size_t place) {
-    shares_[place] = share(place, offers_[place]);
+  void take_away(std::size_t place) {
+    add(shares_[place], -1);
+    hold(place, -1);
+  }
+
+  void count(std::size_t place, std::uint32_t offer) {
+    shares_[place] = share(offer, node(place, (*classes_)[offer].attribute));
     add(shares_[place], 1);
   }
 
-  Share share(std::size_t place, std::uint32_t offer) {
+  /// `next`: the node that something may be known of.
+  Share share(std::uint32_t offer, std::uint32_t next) const {
     const auto& of = (*classes_)[offer];
-    if (of.divides == 0 && of.locks_up == 0) return {CutTree::none, of.bound};
-    const std::uint32_t node = rows_[place * width_ + of.attribute];
-    if (!std::exchange(known_[node].listed, true)) listed_.push_back(node);
-    return {node, of.bound, of.divides, of.locks_up};
+    const bool known = of.divides != 0 || of.locks_up != 0;
+    return {of.bound, of.divides, of.locks_up, of.scattered, known ? next : CutTree::none, offer, of.hint};
   }
-
-  void forget(std::size_t place) { add(shares_[place], -1); }
 
   void add(const Share& share, int times) {
     bound_ += times * share.bound;
     if (share.node == CutTree::none) return;
+    Known& of = known_[share.node];
+    if (!std::exchange(of.listed, true)) listed_.push_back(share.node);
     foreseen_ -= least(share.node);
-    known_[share.node].divides += times * share.divides;
-    known_[share.node].locks_up += times * share.locks_up;
+    of.divides += times * share.divides;
+    of.locks_up += times * share.locks_up;
     foreseen_ += least(share.node);
   }
 
@@ -224,12 +227,10 @@ class CutActive {
 
   Classes* classes_;
   std::size_t width_, size_ = 0;
-  std::vector<std::uint32_t> offers_, rows_;
+  std::vector<std::uint32_t> rows_;  // nodes by place
   std::vector<Share> shares_;
-  std::vector<std::int64_t> records_;  // what would be published of a class if its tuples were alone
-  std::vector<std::pair<std::size_t, Share>> assumed_;
   std::vector<Written> written_;
-  std::vector<std::uint32_t> before_;  // nodes that were there
+  std::vector<std::uint32_t> before_;  // nodes of what was replaced or removed
   std::vector<Known> known_;           // by node
   std::vector<std::int64_t> held_;     // by node, if the loss is one of values
   std::vector<std::uint32_t> listed_;  // nodes of which something is known, or was

@@ -62,7 +62,7 @@ class CutClasses {
     bool impossible = false;
   };
 
-  struct Offer {
+  struct alignas(64) Offer {  // in one line of memory
     std::uint32_t of, next;  // its class, and an earlier offer of it
     Locks locks;             // among the attributes that could divide it
     Sum excess, bound;
@@ -151,21 +151,33 @@ class CutClasses {
   bool learns() const { return problem_->bounds == CutBounds::strong && problem_->update_bounds; }
 
   /// What an offer costs at least when it is divided at an attribute, or (as it is) locked there: kept as what its bound rises.
-  /// It costs the lesser of the two in any case.
-  void learn(std::uint32_t offer, std::size_t a, bool locked, Sum least) {
+  /// It costs the lesser of the two in any case. False if nothing is kept.
+  bool learn(std::uint32_t offer, std::size_t a, bool locked, Sum least) {
     Offer& of = offers_[offer];
-    if (!learns() || !of.refined || a > UINT16_MAX) return;
-    if (of.attribute != a) of.divides = of.locks_up = 0;
-    of.attribute = static_cast<std::uint16_t>(a);
-    Sum& rise = locked ? of.locks_up : of.divides;
-    rise = std::max(rise, least - of.bound);
-    const Sum certain = std::min(of.divides, of.locks_up);
+    if (!learns() || !of.refined || a > UINT16_MAX) return false;
+    if (std::exchange(of.attribute, static_cast<std::uint16_t>(a)) != a) of.divides = of.locks_up = 0;
+    const Sum rise = least - of.bound, divides = std::max(of.divides, locked ? 0 : rise), locks_up = std::max(of.locks_up, locked ? rise : 0);
+    const Sum certain = std::min(divides, locks_up);
     of.bound += certain;
-    of.divides -= certain;
-    of.locks_up -= certain;
+    of.divides = divides - certain;
+    of.locks_up = locks_up - certain;
+    return true;
   }
 
   const Offer& operator[](std::uint32_t offer) const { return offers_[offer]; }
+
+  // Asks for what is read soon: of an offer, of the nodes of its class, and step by step of the tuples that dividing it reads.
+  void fetch(std::uint32_t offer) const { fetch_soon(offers_.data() + offer); }
+  void fetch_key(std::uint32_t offer) const { keys_.fetch(offers_[offer].of); }
+  static constexpr std::size_t fetches = 4;
+  void fetch(std::uint32_t offer, std::size_t step) const {
+    if (step == 0) return fetch(offer);
+    const Class& of = classes_[offers_[offer].of];
+    if (step == 1) return fetch_soon(&of), fetch_key(offer);
+    const std::uint32_t* const first = members_.data() + of.begin;
+    if (step == 2) return fetch_soon(first);
+    for (const std::uint32_t t : std::span(first, std::min<std::size_t>(of.count, 16))) tuples_.fetch(t);
+  }
   static constexpr std::uint32_t none = KeyTable::none;
 
   /// Class c under locks and at an excess; none if nothing divides it any more. `known`: what it costs at least there.
@@ -183,16 +195,9 @@ class CutClasses {
     return id;
   }
 
-  /// What becomes of an offer under more locks and at an excess; none if nothing divides it any more.
+  /// What becomes of an offer under one lock more, or at another excess; none if nothing divides it any more.
   std::uint32_t locked(std::uint32_t offer, Locks locks, Sum excess) {
-    if (const std::uint32_t known = hinted(offer, locks, excess); known != none) return known;
     return offers_[offer].hint = this->offer(offers_[offer].of, locks, excess, offers_[offer].bound);
-  }
-
-  /// The same if it is known at once.
-  std::uint32_t hinted(std::uint32_t offer, Locks locks, Sum excess) const {
-    const std::uint32_t hint = offers_[offer].hint;
-    return hint != none && offers_[hint].locks == locks && offers_[hint].excess == excess ? hint : none;
   }
 
   /// How much dearer the locked values of a class are than the nodes that a part of it has there.
@@ -214,10 +219,16 @@ class CutClasses {
   }
 
   /// Raises the bound by the tuples that the locks leave apart: to what the best division of the class alone would cost, if
-  /// they are few.
-  Sum refine(std::uint32_t offer) {
-    if (offers_[offer].refined) return offers_[offer].bound;
-    offers_[offer].refined = true;
+  /// they are few. False if it is as before.
+  bool refine(std::uint32_t offer) {
+    if (std::exchange(offers_[offer].refined, true)) return false;
+    const Sum before = offers_[offer].bound;
+    offers_[offer].bound = refined(offer);
+    return offers_[offer].bound != before;
+  }
+
+ private:
+  Sum refined(std::uint32_t offer) {
     const std::uint32_t c = offers_[offer].of;
     const Locks locks = offers_[offer].locks;
     const Sum excess = offers_[offer].excess, known = offers_[offer].bound;
@@ -227,17 +238,16 @@ class CutClasses {
     if (strong && classes_[c].count == 2) {
       const Piece one{members(c)[0], true}, other{members(c)[1], true};
       if (!impossible(one) && !impossible(other)) best = std::min(best, apart(c, locks, excess, one) + apart(c, locks, excess, other));
-      return offers_[offer].bound = std::max(floor, best);
+      return std::max(floor, best);
     }
     const Sum fixed = look(c, locks) + excess;
     const bool counted = !of_values() && locks != 0;
     if (!groups_.group(members(c), open_, counted ? members(c).size() : few_.most)) return known;
     if (counted) floor = std::clamp(classes_at_least(c), floor, best);
     if (best > floor && solvable && groups_.size() <= few_.most) floor = std::max(floor, few_.solve(members(c), groups_, open_, fixed));
-    return offers_[offer].bound = floor;
+    return floor;
   }
 
- private:
   /// Classes of more tuples, before locks make them fewer, are large.
   static constexpr std::size_t grouped = 1024;
 
@@ -321,7 +331,7 @@ class CutClasses {
     met_.clear();
     ends_.clear();
     places_.resize(tuples.size());
-    each_fetched(tuples, [&](std::uint32_t t) { tuples_.fetch_leaf(t, a); }, [&](std::size_t i, std::uint32_t t) {
+    each_fetched(tuples, [&](std::uint32_t t) { tuples_.fetch(t); }, [&](std::size_t i, std::uint32_t t) {
       const std::uint32_t child = child_of[tuples_.leaf(t, a)];
       if (slot_[child] == 0) {
         met_.push_back(child);
@@ -347,9 +357,10 @@ class CutClasses {
       key_[a] = tree_->join(least_[a], most_[a]);
       at_most += weight_[key_[a]];
     }
+    keys_.fetch_slot(key_);
+    const Measured<Sum> of = prices_.measure(members);  // while its number is looked up; few classes are known
     const auto [id, fresh] = keys_.place(key_);
     if (!fresh) return {id, false};
-    const Measured<Sum> of = prices_.measure(members);
     Locks parting = 0;
     for (std::size_t a = 0; a < key_.size(); ++a)
       if (!tree_->leaf(key_[a])) parting = locks_.with(parting, a);

@@ -4,6 +4,7 @@
 // before are locked; so an offer is divided at one attribute only, and one edge is kept of each.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,13 +18,18 @@ class CutEdges {
  public:
   using Classes = CutClasses<Sum>;
 
-  struct Edge {
-    std::size_t begin;  // of the parts: offers that may still be divided, classes that nothing divides, tuples that count by themselves
-    std::uint32_t open, settled, singles;
-    std::uint32_t attribute;
-    bool impossible;
+  static constexpr std::size_t few = 8;
+  /// In one line of memory, with its parts if they are few: offers that may still be divided, classes that nothing divides, tuples
+  /// that count by themselves.
+  struct alignas(64) Edge {
     Sum settles;        // what is settled costs, and what locked values make the rest dearer
     std::int64_t gone;  // suppressed at least, beyond what is of the class
+    std::uint32_t open, settled, singles;
+    std::uint32_t attribute : 31, impossible : 1;
+    std::uint32_t parts[few];  // or where they begin, as two halves
+
+    std::size_t count() const { return std::size_t{open} + settled + singles; }
+    std::size_t begin() const { return parts[0] | std::uint64_t{parts[1]} << 32; }
   };
 
   explicit CutEdges(Classes& classes) : classes_(&classes) {}
@@ -37,7 +43,20 @@ class CutEdges {
     edges_.push_back(made);
     return edges_.back();
   }
-  std::uint32_t part(const Edge& of, std::size_t i) const { return parts_[of.begin + i]; }
+
+  /// Asks for what dividing an offer reads, which lies in several places, each of which tells the next one: step by step.
+  static constexpr std::size_t fetches = 1 + Classes::fetches;
+  void fetch(std::uint32_t offer, std::size_t step) const {
+    if (offer >= of_.size()) return step > 0 ? classes_->fetch(offer, step - 1) : void();
+    if (step == 0) return fetch_soon(of_.data() + offer);
+    if (of_[offer] == 0) return classes_->fetch(offer, step - 1);
+    const Edge& edge = edges_[of_[offer] - 1];
+    if (step == 1) return fetch_soon(&edge);
+    if (step == 2) return edge.count() > few ? fetch_soon(parts_.data() + edge.begin()) : void();
+    for (std::size_t i = 0; i < edge.open; ++i) step == 3 ? classes_->fetch(part(edge, i)) : classes_->fetch_key(part(edge, i));
+  }
+
+  std::uint32_t part(const Edge& of, std::size_t i) const { return of.count() > few ? parts_[of.begin() + i] : of.parts[i]; }
 
   std::size_t bytes() const { return edges_.capacity() * sizeof(Edge) + (of_.capacity() + parts_.capacity()) * sizeof(std::uint32_t); }
 
@@ -53,8 +72,9 @@ class CutEdges {
     const Locks locks = (*classes_)[offer].locks;
     const Sum excess = (*classes_)[offer].excess;
     const auto& division = classes_->divide(c, a);
-    Edge made{parts_.size(), 0, 0, 0, static_cast<std::uint32_t>(a), division.impossible, division.alone + division.kept * excess,
-              division.gone - classes_->least_gone(c)};
+    Edge made{division.alone + division.kept * excess, division.gone - classes_->least_gone(c), 0, 0, 0,
+              static_cast<std::uint32_t>(a) & 0x7FFFFFFF, division.impossible, {}};
+    open_.clear();
     if (classes_->even())
       made.settles += division.kept * classes_->above_leaves(c, locks);
     else if (locks != 0)
@@ -71,23 +91,35 @@ class CutEdges {
         settled_.push_back(kid);
       } else {
         made.gone += classes_->least_gone(kid);
-        parts_.push_back(part);
+        open_.push_back(part);
       }
     }
-    made.open = static_cast<std::uint32_t>(parts_.size() - made.begin);
+    made.open = static_cast<std::uint32_t>(open_.size());
     made.settled = static_cast<std::uint32_t>(settled_.size());
-    parts_.insert(parts_.end(), settled_.begin(), settled_.end());
+    open_.insert(open_.end(), settled_.begin(), settled_.end());
     if (!classes_->even()) {
       made.singles = static_cast<std::uint32_t>(division.singles.size());
-      parts_.insert(parts_.end(), division.singles.begin(), division.singles.end());
+      open_.insert(open_.end(), division.singles.begin(), division.singles.end());
     }
+    keep(made);
     return made;
+  }
+
+  void keep(Edge& of) {
+    if (open_.size() <= few) {
+      std::ranges::copy(open_, of.parts);
+      return;
+    }
+    of.parts[0] = static_cast<std::uint32_t>(parts_.size());
+    of.parts[1] = static_cast<std::uint32_t>(std::uint64_t{parts_.size()} >> 32);
+    parts_.insert(parts_.end(), open_.begin(), open_.end());
   }
 
   Classes* classes_;
   std::vector<std::uint32_t> of_;  // by offer, plus one; 0: none yet
   std::vector<Edge> edges_;
-  std::vector<std::uint32_t> parts_, settled_;
+  std::vector<std::uint32_t> parts_;           // of edges that have many
+  std::vector<std::uint32_t> open_, settled_;  // parts of the latest
 };
 
 }  // namespace sfumato

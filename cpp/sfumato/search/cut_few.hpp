@@ -80,10 +80,10 @@ class CutFew {
     narrow_.resize(stride_ * most);
     wide_ = tree_->size() > Eight::most;
     for (std::size_t i = 0; i < count_; ++i) {
-      const auto key = tuples_->key(groups.first(group_[i]));
-      for (std::size_t o = 0; o < open_.size(); ++o) leaf_[o * most + i] = key[open_[o]];
+      const std::uint32_t t = groups.first(group_[i]);
+      for (std::size_t o = 0; o < open_.size(); ++o) leaf_[o * most + i] = tuples_->leaf(t, open_[o]);
       if (wide_) continue;
-      for (std::size_t o = 0; o < open_.size(); ++o) narrow_[i * stride_ + o] = static_cast<std::int16_t>(key[open_[o]]);
+      for (std::size_t o = 0; o < open_.size(); ++o) narrow_[i * stride_ + o] = static_cast<std::int16_t>(leaf_[o * most + i]);
     }
   }
 

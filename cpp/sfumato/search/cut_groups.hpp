@@ -48,8 +48,8 @@ class CutGroups {
     codes_.clear();
     for (std::size_t i = 0; i < members.size(); ++i) {
       if (i + later < members.size()) {
-        tuples_->fetch_code(members[i + later]);
-        tuples_->fetch_cells(members[i + later]);
+        tuples_->fetch(members[i + later]);
+        tuples_->fetch_cells(members[i + soon]);
         fetch_soon(slots_.data() + slot_of(tuples_->code(members[i + soon]) & mask));
       }
       of_[i] = place_code(members[i], mask);

@@ -65,7 +65,10 @@ class CutPrices {
   Measured<Sum> measure(std::span<const std::uint32_t> members) {
     std::int64_t records = 0;
     if (small_ && members.size() <= Eight::most) {
-      for (const std::uint32_t t : members) records += tuples_->records(t);
+      for (const std::uint32_t t : members) {
+        tuples_->fetch_cells(t);
+        records += tuples_->records(t);
+      }
       if (records <= Eight::most) return measure_small(members, records);
       records = 0;
     }

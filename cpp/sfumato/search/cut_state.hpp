@@ -83,14 +83,16 @@ class CutState {
     for (const std::uint32_t child : tree_->children(v)) enter(child);
     if (ahead() >= ceiling) divided_ = divides(v);
     const std::size_t a = (*tree_)[v].attribute;
-    for (std::size_t i = 0; i < active_.size() && ahead() < ceiling && !impossible_; ++i) {
-      if (active_.node(i, a) != v) continue;
+    find(a, v, v + 1, false);
+    for (std::size_t i = 0; i < found_.size() && ahead() < ceiling && !impossible_;) {
+      fetch_divided(i);
       divided_ = true;
-      const std::uint32_t offer = active_[i];
-      const std::size_t parts = latest_.size();
-      if (divide_class(i, a)) --i;
+      const std::size_t before = active_.mark(), parts = latest_.size();
+      const auto& edge = edges_.divide(active_[found_[i]], a);
+      if ((impossible_ = edge.impossible != 0)) break;
+      divide_class(found_[i], edge) ? found_removed(i) : void(++i);
       refine(ceiling);
-      classes_->learn(offer, a, false, edges_.divide(offer, a).settles + bounds_since(parts));
+      active_.learn(before, v, a, false, edge.settles + bounds_since(parts));
     }
     end(ceiling);
   }
@@ -102,16 +104,15 @@ class CutState {
     fixed_ += price(v);
     look_ahead(v, true);
     const std::size_t a = (*tree_)[v].attribute;
-    if (known_to_reach(ceiling, v)) return;
-    const std::uint32_t last = (*tree_)[v].end;
-    for (std::size_t i = 0; i < active_.size() && ahead() < ceiling; ++i) {
-      if (active_.node(i, a) < v || active_.node(i, a) >= last) continue;
-      const std::uint32_t offer = active_[i];
-      const std::size_t parts = latest_.size();
-      const bool whole = active_.node(i, a) == v;
-      if (lock_class(i, v)) --i;
+    find(a, v, (*tree_)[v].end, !classes_->excess_matters());  // else leaves become dearer
+    lock_known(v, ceiling);
+    for (std::size_t i = 0; i < found_.size() && ahead() < ceiling;) {
+      fetch_locked(i);
+      const std::size_t before = active_.mark(), parts = latest_.size();
+      const bool whole = active_.node(found_[i], a) == v;
+      lock_class(found_[i], v) ? found_removed(i) : void(++i);
       refine(ceiling);
-      if (whole && latest_.size() > parts) classes_->learn(offer, a, true, bounds_since(parts));
+      if (whole && latest_.size() > parts) active_.learn(before, v, a, true, bounds_since(parts));
     }
     end(ceiling);
   }
@@ -119,8 +120,7 @@ class CutState {
   /// Takes the latest step back.
   void undo() {
     const Step& step = steps_.back();
-    if (step.explored && classes_->learns()) learn_again(step);
-    active_.back(step.active);
+    active_.back(step.active, step.explored && classes_->learns(), step.value, (*tree_)[step.value].attribute, step.locked);
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
     fixed_ = step.fixed;
     gone_ = step.gone;
@@ -151,25 +151,8 @@ class CutState {
   /// Tightens the bound by the classes that the step has brought, as long as it is below `ceiling`.
   void refine(Sum ceiling) {
     for (; fresh_ < latest_.size() && ahead() < ceiling; ++fresh_) {
-      classes_->refine(latest_[fresh_].offer);
-      active_.recount(latest_[fresh_].place);
+      if (classes_->refine(latest_[fresh_].offer)) active_.recount(latest_[fresh_].place);
     }
-  }
-
-  /// What was divided or locked costs more if what it became is known to cost more by now.
-  void learn_again(const Step& step) {
-    const std::size_t a = (*tree_)[step.value].attribute;
-    active_.for_each_gone(step.active, [&](std::uint32_t offer, const std::uint32_t* nodes) {
-      if (nodes[a] != step.value) return;
-      if (step.locked) {
-        if (const std::uint32_t next = (*classes_)[offer].hint; next != Classes::none) classes_->learn(offer, a, true, (*classes_)[next].bound);
-        return;
-      }
-      const auto& edge = edges_.divide(offer, a);
-      Sum least = edge.settles;
-      for (std::size_t i = 0; i < edge.open; ++i) least += (*classes_)[edges_.part(edge, i)].bound;
-      classes_->learn(offer, a, false, least);
-    });
   }
 
   Sum ahead() const { return bound() + active_.foreseen(); }
@@ -194,22 +177,72 @@ class CutState {
     if (ahead() >= ceiling) fixed_ += active_.foreseen();
   }
 
-  /// Whether locking v reaches the ceiling by what classes below it became before.
-  bool known_to_reach(Sum ceiling, std::uint32_t v) {
-    const std::size_t a = (*tree_)[v].attribute;
-    const std::uint32_t last = (*tree_)[v].end;
-    for (std::size_t i = 0; classes_->learns() && i < active_.size() && ahead() < ceiling; ++i) {
-      if (active_.node(i, a) <= v || active_.node(i, a) >= last) continue;
-      const auto [leaf, locks, excess] = locking(i, v);
-      const std::uint32_t next = classes_->hinted(active_[i], locks, excess);
-      if (next == Classes::none) continue;
-      active_.assume(i, next);
+  /// Finds the places of the classes that have a node of these in attribute a, leaves among them or not.
+  void find(std::size_t a, std::uint32_t first, std::uint32_t last, bool parting) {
+    found_.clear();
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      const std::uint32_t node = active_.node(i, a);
+      if (node >= first && node < last && !(parting && tree_->leaf(node))) found_.push_back(static_cast<std::uint32_t>(i));
     }
-    const Sum reached = ahead();
-    active_.assume_nothing();
-    if (reached < ceiling) return false;
-    fixed_ += reached - bound();
-    return true;
+  }
+
+  /// The class in a place that was found is gone, and the last of all is there instead: it is next if it was found too.
+  void found_removed(std::size_t& i) {
+    if (found_.back() == active_.size())
+      found_.pop_back();
+    else
+      ++i;
+  }
+
+  // Asks for what dividing or locking those that were found after the i-th will read.
+  void fetch_divided(std::size_t i) const {
+    constexpr std::size_t apart = 8;
+    for (std::size_t step = 0, j = i + edges_.fetches * apart; step < edges_.fetches; ++step, j -= apart)
+      if (j < found_.size()) edges_.fetch(active_[found_[j]], step);
+  }
+  void fetch_locked(std::size_t i) const {
+    constexpr std::size_t apart = 8;
+    for (std::size_t step = 0, j = i + classes_->fetches * apart; step < classes_->fetches; ++step, j -= apart) {
+      if (j >= found_.size()) continue;
+      if (const std::uint32_t hint = active_.hint(found_[j]); hint == Classes::none)
+        classes_->fetch(active_[found_[j]], step);
+      else if (step == 0)
+        classes_->fetch(hint);
+    }
+  }
+
+  /// Locks classes below v of which it is known what they become: that may reach the ceiling, and nothing is to be made. (Those
+  /// that have v itself are foreseen.) What was found is left without them.
+  void lock_known(std::uint32_t v, Sum ceiling) {
+    if (!classes_->learns()) return;
+    const std::size_t a = (*tree_)[v].attribute;
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < found_.size() && ahead() < ceiling; ++i) {
+      fetch_locked(i);
+      const std::size_t place = found_[i];
+      if (active_.node(place, a) != v && is_known(place, v))
+        relock(place, active_.hint(place), v);
+      else
+        found_[left++] = found_[i];
+    }
+    found_.resize(left);
+    refine(ceiling);
+  }
+
+  /// Whether the class in a place becomes what it became when last it was locked. That was under one lock more: if it is locked
+  /// where this one is not, there is no other.
+  bool is_known(std::size_t place, std::uint32_t v) {
+    const std::uint32_t hint = active_.hint(place);
+    if (hint == Classes::none) return false;
+    if (!classes_->excess_matters()) return classes_->locks().has((*classes_)[hint].locks, (*tree_)[v].attribute);
+    const auto [locks, excess] = locking(place, v);
+    return (*classes_)[hint].locks == locks && (*classes_)[hint].excess == excess;
+  }
+
+  void relock(std::size_t place, std::uint32_t next, std::uint32_t v) {
+    const std::size_t a = (*tree_)[v].attribute;
+    active_.relock(place, next, a, tree_->leaf(active_.node(place, a)));
+    latest_.push_back({next, place});
   }
 
   /// What is settled becomes dearer as well where a node is locked, but once: open values are not below each other, as nodes of
@@ -219,10 +252,7 @@ class CutState {
   }
 
   /// True if no part takes the place of the class, but another.
-  bool divide_class(std::size_t place, std::size_t a) {
-    const std::uint32_t offer = active_[place];
-    const auto edge = edges_.divide(offer, a);
-    if (edge.impossible) return impossible_ = true, false;
+  bool divide_class(std::size_t place, const typename CutEdges<Sum>::Edge& edge) {
     fixed_ += edge.settles;
     gone_ += edge.gone;
     if (classes_->of_values()) {
@@ -232,7 +262,7 @@ class CutState {
     for (std::size_t i = 0; i < edge.open; ++i) {
       const std::uint32_t part = edges_.part(edge, i);
       if (i == 0)
-        active_.replace(place, part);
+        active_.replace(place, part, edge.settles);
       else
         active_.push(part);
       latest_.push_back({part, i == 0 ? place : active_.size() - 1});
@@ -244,7 +274,6 @@ class CutState {
 
   /// What an active class becomes when a value that it has, or is below of, is locked.
   struct Locking {
-    bool leaf;
     Locks locks;
     Sum excess;
   };
@@ -252,30 +281,25 @@ class CutState {
     const std::size_t a = (*tree_)[v].attribute;
     const std::uint32_t node = active_.node(place, a);
     const auto& offer = (*classes_)[active_[place]];
-    const Sum each = classes_->weight(v) - classes_->weight(node);
-    const bool leaf = tree_->leaf(node);
-    return {leaf, leaf ? offer.locks : classes_->locks().with(offer.locks, a), offer.excess + (classes_->excess_matters() ? each : 0)};
+    const Sum each = classes_->excess_matters() ? classes_->weight(v) - classes_->weight(node) : 0;
+    return {tree_->leaf(node) ? offer.locks : classes_->locks().with(offer.locks, a), offer.excess + each};
   }
 
   /// True if nothing divides the class any more, and another is in its place.
   bool lock_class(std::size_t place, std::uint32_t v) {
-    const auto [leaf, locks, excess] = locking(place, v);
+    if (is_known(place, v)) return relock(place, active_.hint(place), v), false;
+    const auto [locks, excess] = locking(place, v);
     const std::uint32_t offer = active_[place];
-    if (leaf && excess == (*classes_)[offer].excess) return false;
-    const std::uint32_t next = classes_->locked(offer, locks, excess);
+    if (locks == (*classes_)[offer].locks && excess == (*classes_)[offer].excess) return false;
+    if (const std::uint32_t next = classes_->locked(offer, locks, excess); next != Classes::none) return relock(place, next, v), false;
+    const Piece of{(*classes_)[offer].of, false};
     const std::size_t a = (*tree_)[v].attribute;
-    const bool as_it_is = active_.node(place, a) == v;
-    if (next == Classes::none) {
-      const Piece of{(*classes_)[offer].of, false};
-      if (as_it_is) classes_->learn(offer, a, true, classes_->cost(of) + classes_->kept(of) * excess);
-      gone_ -= classes_->least_gone(of.id);
-      settle_at(of, excess);
-      active_.remove(place);
-      return true;
-    }
-    active_.relock(place, next, leaf ? active_.none : a);
-    latest_.push_back({next, place});
-    return false;
+    const bool whole = active_.node(place, a) == v;
+    gone_ -= classes_->least_gone(of.id);
+    settle_at(of, excess);
+    active_.remove(place);
+    if (whole) active_.learn(active_.mark() - 1, v, a, true, classes_->cost(of) + classes_->kept(of) * excess);
+    return true;
   }
 
   /// What values cost more if v is locked, where it is settled how many records are published. If all records of active classes
@@ -346,6 +370,7 @@ class CutState {
   std::vector<std::uint32_t> values_;
   std::vector<Piece> settled_;
   std::vector<Latest> latest_;
+  std::vector<std::uint32_t> found_;              // places of classes that a step divides or locks
   std::vector<Step> steps_;
   std::size_t fresh_ = 0;
   bool divided_ = false;

@@ -8,10 +8,12 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "sfumato/search/cut_tree.hpp"
 #include "sfumato/search/eight.hpp"
+#include "sfumato/search/fetch.hpp"
 
 namespace sfumato {
 
@@ -32,13 +34,6 @@ void each_fetched(std::span<const std::uint32_t> members, const Fetch& fetch, co
     take(i, members[i]);
   }
   for (; i < members.size(); ++i) take(i, members[i]);
-}
-
-/// Asks for memory that is read soon.
-inline void fetch_soon([[maybe_unused]] const void* at) {
-#ifdef __GNUC__
-  __builtin_prefetch(at);
-#endif
 }
 
 class CutTuples {
@@ -62,7 +57,7 @@ class CutTuples {
     Nodes nodes(tree.attributes(), std::vector<std::uint32_t>(finer.size()));
     for (std::size_t a = 0; a < nodes.size(); ++a)
       for (std::uint32_t t = 0; t < finer.size(); ++t) nodes[a][t] = tree.lowest(finer.leaf(t, a));
-    gather(tree, nodes, finer.size(), [&](std::uint32_t t) { return finer.records(t); }, [&](std::uint32_t t) { finer.fetch_cells(t); }, [&](std::uint32_t t) {
+    gather(tree, nodes, finer.size(), [&](std::uint32_t t) { return finer.records(t); }, [&](std::uint32_t t) { finer.fetch(t); }, [&](std::uint32_t t) {
       for (const Cell& cell : finer.cells(t)) count(cell.kind, cell.count);
     });
   }
@@ -73,8 +68,8 @@ class CutTuples {
     std::uint64_t mask = ~std::uint64_t{0};
     for (const std::size_t a : attributes) mask &= ~bits_[a];
     std::vector<std::uint64_t> some;
-    for (const std::uint64_t code : codes_)
-      if (const std::uint64_t hash = (code & mask) * 0x9E3779B97F4A7C15ull; hash >> 60 == 0) some.push_back(hash);
+    for (const Head& head : heads_)
+      if (const std::uint64_t hash = (head.code & mask) * 0x9E3779B97F4A7C15ull; hash >> 60 == 0) some.push_back(hash);
     const std::size_t all = some.size();
     std::ranges::sort(some);
     return 2 * static_cast<std::size_t>(std::unique(some.begin(), some.end()) - some.begin()) <= all;
@@ -83,34 +78,36 @@ class CutTuples {
   std::size_t size() const { return heads_.size(); }
   std::span<const std::uint32_t> key(std::uint32_t t) const { return {keys_.data() + t * width_, width_}; }
   /// The key in one number, if it fits: two tuples are equal in attributes if their codes are in the bits of these.
-  bool packed() const { return !codes_.empty(); }
-  std::uint64_t code(std::uint32_t t) const { return codes_[t]; }
+  bool packed() const { return !bits_.empty(); }
+  std::uint64_t code(std::uint32_t t) const { return heads_[t].code; }
   std::uint64_t bits(std::size_t a) const { return bits_[a]; }
-  std::int64_t records(std::uint32_t t) const { return heads_[t].records; }
+  std::int64_t records(std::uint32_t t) const {
+    const Cell& only = heads_[t].only;
+    return only.count != UINT32_MAX || only.kind < many ? only.count : all_records(t);
+  }
   std::span<const Cell> cells(std::uint32_t t) const {
-    const Head& head = heads_[t];
-    return head.count == 1 ? std::span(&head.only, 1) : std::span(cells_.data() + head.cells, head.count);
+    const Cell& only = heads_[t].only;
+    if (only.kind < many) return {&only, 1};
+    const Cell* const first = cells_.data() + (only.kind - many);
+    return {first + 1, first->kind};
   }
-  void fetch_cells(std::uint32_t t) const { fetch_soon(heads_.data() + t); }
-  void fetch_code(std::uint32_t t) const { fetch_soon(codes_.data() + t); }
-  /// The leaf of a tuple in one attribute; what is read lies beside what `span` reads.
+  /// Asks for what is known of a tuple, and when that is there, for its cells.
+  void fetch(std::uint32_t t) const { fetch_soon(heads_.data() + t); }
+  void fetch_cells(std::uint32_t t) const {
+    if (heads_[t].only.kind >= many) fetch_soon(cells_.data() + (heads_[t].only.kind - many));
+  }
+  /// The leaf of a tuple in one attribute.
   std::uint32_t leaf(std::uint32_t t, std::size_t a) const {
-    return narrow_.empty() ? keys_[t * width_ + a] : static_cast<std::uint32_t>(narrow_[t * stride_ + a]);
-  }
-  void fetch_leaf(std::uint32_t t, std::size_t a) const {
-    if (narrow_.empty())
-      fetch_soon(keys_.data() + t * width_ + a);
-    else
-      fetch_soon(narrow_.data() + t * stride_ + a);
+    return stride_ == 0 ? keys_[t * width_ + a] : static_cast<std::uint32_t>(narrow(t)[a]);
   }
 
   /// The least and the greatest leaf of these tuples in each attribute.
   void span(std::span<const std::uint32_t> members, std::span<std::uint32_t> low, std::span<std::uint32_t> high) const {
-    if (narrow_.empty()) return span_wide(members, low, high);
+    if (stride_ == 0) return span_wide(members, low, high);
     for (std::size_t first = 0; first < low.size(); first += Eight::count) {
       Eight lowest = Eight::all(Eight::most), highest;
-      each_fetched(members, [&](std::uint32_t t) { fetch_soon(narrow_.data() + t * stride_ + first); }, [&](std::size_t, std::uint32_t t) {
-        const Eight leaf = Eight::at(narrow_.data() + t * stride_ + first);
+      each_fetched(members, [&](std::uint32_t t) { fetch_soon(narrow(t) + first); }, [&](std::size_t, std::uint32_t t) {
+        const Eight leaf = Eight::at(narrow(t) + first);
         lowest = least(lowest, leaf);
         highest = greatest(highest, leaf);
       });
@@ -136,16 +133,17 @@ class CutTuples {
 
   std::size_t bytes() const {
     return cells_.capacity() * sizeof(Cell) + heads_.capacity() * sizeof(Head) + keys_.capacity() * sizeof(std::uint32_t) +
-           narrow_.capacity() * sizeof(std::int16_t) + codes_.capacity() * sizeof(std::uint64_t);
+           narrow_.capacity() * sizeof(std::int16_t);
   }
 
  private:
-  struct alignas(32) Head {  // two in a line of memory
-    std::size_t cells;
-    std::int64_t records;
-    Cell only;            // if there is one cell
-    std::uint32_t count;  // of cells
+  /// What is known of a tuple, two of them in a line of memory.
+  struct alignas(32) Head {
+    std::int16_t leaf[Eight::count];  // if all nodes are narrow, and attributes so few
+    std::uint64_t code;               // if the key fits
+    Cell only;                        // if there is one; else the place of the cells, from `many` on, and how many records they are
   };
+  static constexpr std::uint32_t many = 1u << 31;
 
   using Nodes = std::vector<std::vector<std::uint32_t>>;  // by attribute and row
 
@@ -240,15 +238,13 @@ class CutTuples {
     counter_.assign(kinds_, 0);
     heads_.reserve(sizes.size());
     first.reserve(sizes.size());
-    if (!bits_.empty()) codes_.reserve(sizes.size());
     for (const std::uint32_t i : falling(sizes)) {
       first.push_back(rows[begin[i]].row);
-      if (!bits_.empty()) codes_.push_back(rows[begin[i]].code);
       for (std::uint32_t at = begin[i]; at < begin[i + 1]; ++at) {
         if (at + later < rows.size()) fetch(rows[at + later].row);  // tuples of one size follow each other
         take(rows[at].row);
       }
-      close();
+      close(rows[begin[i]].code);
     }
     lay_out(tree, nodes, first);
   }
@@ -294,9 +290,10 @@ class CutTuples {
   }
 
   /// What was counted becomes a tuple.
-  void close() {
+  void close(std::uint64_t code) {
     std::int64_t size = 0;
     const std::size_t first = cells_.size();
+    cells_.emplace_back();  // it says how many follow
     for (const std::uint32_t kind : touched_) {
       size += counter_[kind];
       for (std::int64_t rest = counter_[kind]; rest > 0; rest -= cells_.back().count)
@@ -304,9 +301,24 @@ class CutTuples {
       counter_[kind] = 0;
     }
     touched_.clear();
-    heads_.push_back({first, size, cells_.back(), static_cast<std::uint32_t>(cells_.size() - first)});
-    if (heads_.back().count == 1) cells_.pop_back();
+    const std::size_t count = cells_.size() - first - 1;
+    if (std::max<std::size_t>(cells_.size(), kinds_) >= many) throw std::length_error("more than two billion cells");
+    if (count == 1) {
+      heads_.push_back({{}, code, cells_.back()});
+      return cells_.resize(first);
+    }
+    cells_[first].kind = static_cast<std::uint32_t>(count);
+    heads_.push_back({{}, code, {many + static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(std::min<std::int64_t>(size, UINT32_MAX))}});
   }
+
+  /// The records of a tuple, if they are more than its head can say.
+  std::int64_t all_records(std::uint32_t t) const {
+    std::int64_t size = 0;
+    for (const Cell& cell : cells(t)) size += cell.count;
+    return size;
+  }
+
+  const std::int16_t* narrow(std::uint32_t t) const { return stride_ == Eight::count ? heads_[t].leaf : narrow_.data() + t * stride_; }
 
   void span_wide(std::span<const std::uint32_t> members, std::span<std::uint32_t> low, std::span<std::uint32_t> high) const {
     std::ranges::copy(key(members.front()), low.begin());
@@ -322,14 +334,15 @@ class CutTuples {
   void lay_out(const CutTree& tree, const Nodes& nodes, std::span<const std::uint32_t> first) {
     width_ = nodes.size();
     keys_.resize(width_ * size());
-    const bool narrow = tree.size() <= Eight::most;
-    stride_ = narrow ? (width_ + Eight::count - 1) / Eight::count * Eight::count : 0;
-    narrow_.assign(stride_ * size(), 0);
+    const bool small = tree.size() <= Eight::most;
+    stride_ = small ? (width_ + Eight::count - 1) / Eight::count * Eight::count : 0;
+    const bool beside = stride_ == Eight::count;
+    if (!beside) narrow_.assign(stride_ * size(), 0);
     for (std::size_t a = 0; a < width_; ++a)
       for (std::size_t t = 0; t < size(); ++t) {
-        const std::uint32_t node = packed() ? tree.first(a) + static_cast<std::uint32_t>((codes_[t] & bits_[a]) >> std::countr_zero(bits_[a])) : nodes[a][first[t]];
+        const std::uint32_t node = packed() ? tree.first(a) + static_cast<std::uint32_t>((code(static_cast<std::uint32_t>(t)) & bits_[a]) >> std::countr_zero(bits_[a])) : nodes[a][first[t]];
         keys_[t * width_ + a] = node;
-        if (narrow) narrow_[t * stride_ + a] = static_cast<std::int16_t>(node);
+        if (small) (beside ? heads_[t].leaf : narrow_.data() + t * stride_)[a] = static_cast<std::int16_t>(node);
       }
   }
 
@@ -346,12 +359,12 @@ class CutTuples {
   std::size_t kinds_ = 0, columns_ = 0;
   bool few_ = false;
   std::vector<std::uint32_t> values_;  // by kind and column
-  std::vector<std::uint64_t> codes_, bits_;
+  std::vector<std::uint64_t> bits_;
   std::vector<Cell> cells_;
   std::vector<Head> heads_;
   std::vector<std::int64_t> counter_;
   std::vector<std::uint32_t> keys_;   // by tuple and attribute
-  std::vector<std::int16_t> narrow_;  // by tuple and attribute, if all nodes are narrow; tuples lie `stride_` apart
+  std::vector<std::int16_t> narrow_;  // by tuple and attribute, if all nodes are narrow but heads too small; tuples lie `stride_` apart
   std::size_t width_ = 0, stride_ = 0;
   std::vector<std::uint32_t> touched_;
   std::vector<std::int64_t> own_;  // units; none if every record is one

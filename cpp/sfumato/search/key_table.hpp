@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/search/fetch.hpp"
+
 namespace sfumato {
 
 class KeyTable {
@@ -19,6 +21,10 @@ class KeyTable {
   std::size_t size() const { return count_; }
   std::size_t width() const { return width_; }
   std::span<const std::uint32_t> operator[](std::uint32_t id) const { return {keys_.data() + id * width_, width_}; }
+  /// Asks for a key that is read soon.
+  void fetch(std::uint32_t id) const { fetch_soon(keys_.data() + id * width_); }
+  /// Asks for what is read to find one.
+  void fetch_slot(std::span<const std::uint32_t> key) const { fetch_soon(slots_.data() + ((hash_of(key) >> 32) & (slots_.size() - 1))); }
   std::size_t bytes() const { return (keys_.capacity() + 2 * slots_.capacity()) * sizeof(std::uint32_t); }
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();

@@ -15,7 +15,7 @@ namespace {
 using Key = std::vector<std::uint32_t>;
 using Counted = std::map<Key, std::map<std::uint32_t, std::int64_t>>;  // records by nodes and sensitive value
 
-/// Rows in no order, few different ones, some of many records; a hierarchy has its values and one root.
+/// Rows in no order, few different ones, some of many records, or of more than 32 bits hold; a hierarchy has its values and one root.
 Frequencies rows_of(Random& random, std::size_t attributes, std::uint32_t values) {
   std::vector<Hierarchy> hierarchies;
   std::vector<std::vector<std::uint32_t>> codes(attributes);
@@ -31,6 +31,7 @@ Frequencies rows_of(Random& random, std::size_t attributes, std::uint32_t values
   for (std::size_t i = 0; i < rows; ++i) {
     sensitive.codes.push_back(random.below(4u));
     counts.push_back(random.below(4) == 0 ? random.between(1000, 3000) : random.between(1, 3));
+    if (random.below(16) == 0) counts.back() += random.below(2) == 0 ? 3'000'000'000 : 5'000'000'000;
   }
   return Frequencies(std::move(hierarchies), std::move(codes), {sensitive}, std::move(counts));
 }
