@@ -107,11 +107,11 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   /// Within a share of the memory.
   std::uint64_t most_effort() const { return static_cast<std::uint64_t>(refining_ * static_cast<double>(memory_) / sizeof(Int)); }
 
-  /// Some 50 to 100 numbers take as long to count as a look of the search: they are few where the proof goes on, more where it is
-  /// far, and most where it is stuck.
+  /// Some 50 to 100 numbers take as long to count as a look of the search: they are few where the proof goes on, and many where it
+  /// is stuck or far.
   std::uint64_t next_effort(Int lower, const Ids& found) {
     const bool far = found.empty() || partitions_.cost(found) / 2 > lower;
-    const std::uint64_t per_look = lower <= refined_above_ ? 64 : far ? 32 : 8;
+    const std::uint64_t per_look = far || lower <= refined_above_ ? 64 : 8;
     refined_at_ = looked_, refined_above_ = lower;
     return static_cast<std::uint64_t>(looked_) * per_look;
   }
