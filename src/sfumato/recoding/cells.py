@@ -163,7 +163,7 @@ def _starts(
         total, free = upto[-1], list(range(len(there) - 1))  # a boundary after each value but the last
         chosen = []
         for j in range(1, min(splits, len(free)) + 1):
-            best = min(free, key=lambda i: (abs(Fraction(total * j, splits + 1) - upto[i]), i))
+            best = min(free, key=lambda i: (abs(total * j - upto[i] * (splits + 1)), i))
             free.remove(best)
             chosen.append(best)
         return [there[i + 1] for i in sorted(chosen)]
