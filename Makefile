@@ -47,8 +47,8 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/papers/poka/figures.py --data $(DATA)
 	$(BIN)/python benchmarks/papers/lplus/figures.py --data $(DATA)
 	$(BIN)/python benchmarks/papers/lplus/annealing.py --data $(DATA)
-	$(BIN)/python benchmarks/cuts.py --data $(DATA)
-	$(BIN)/python benchmarks/boxes.py --data $(DATA)
+	$(BIN)/python benchmarks/cuts.py --data $(DATA) --whole --threads 2
+	$(BIN)/python benchmarks/boxes.py --data $(DATA) --whole --threads 2
 	$(BIN)/python benchmarks/papers/gensearch/figures.py --data $(DATA) --seconds 20
 	$(BIN)/python benchmarks/process.py --data $(DATA)
 	$(BIN)/python benchmarks/sweep.py --data $(DATA)

@@ -10,11 +10,12 @@ Experiment 9.
 from __future__ import annotations
 
 import argparse
-import time
 from pathlib import Path
 
+from timing import timed
+
 import sfumato as sf
-from sfumato.algorithms import Algorithm, Limits
+from sfumato.algorithms import Limits
 from sfumato.evaluate import EXPERIMENT_9, count_queries
 from sfumato.testing.box_studies import AGES, adult_boxes, census_boxes
 
@@ -29,15 +30,6 @@ MORE = {
     "occupation": 4,
 }
 FEW = {"age": 4, "race": 1, "marital-status": 2, "education": 4, "native-country": 2, "workclass": 2, "occupation": 4}
-
-
-def timed(problem: sf.Problem, algorithm: Algorithm, limits: Limits) -> tuple[sf.Solution, float]:
-    """The solution and the seconds of the search; the data is counted before."""
-    problem.data.frequencies  # noqa: B018
-    clock = time.process_time if limits.threads == 1 else time.perf_counter
-    start = clock()
-    solution = algorithm.run(problem, limits, None, 0)
-    return solution, clock() - start
 
 
 def bench(name: str, problem: sf.Problem, limits: Limits) -> sf.Solution:

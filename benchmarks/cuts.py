@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+
+from timing import timed
 
 import sfumato as sf
 from sfumato.algorithms import Limits
@@ -49,18 +51,8 @@ def variants(data: Path, copies: int) -> sf.Table:
     return sf.Table(whole, quasi_identifiers=files, sensitive=["occupation"], target="salary-class")
 
 
-def timed(problem: sf.Problem, algorithm: sf.LPlusOptimize, seconds: float, threads: int) -> tuple[sf.Solution, float]:
-    """The solution and the seconds of the search; the data is counted before."""
-    problem.data.frequencies  # noqa: B018
-    clock = time.process_time if threads == 1 else time.perf_counter
-    start = clock()
-    solution = algorithm.run(problem, Limits(seconds=seconds, threads=threads), None, 0)
-    return solution, clock() - start
-
-
 def bench(name: str, table: sf.Table, ls: Sequence[int], limits: Limits, paper: float = 0) -> None:
     """Every pair at every theta; `paper`: seconds that the paper's bounds get for each, 0 for not at all."""
-    seconds, threads = limits.seconds or 0, limits.threads
     times, ratios, proved, open_problems = [], [], 0, 0
     for loss, scheme in PAIRS:
         row = []
@@ -68,7 +60,7 @@ def bench(name: str, table: sf.Table, ls: Sequence[int], limits: Limits, paper: 
             problem = sf.Problem(
                 table, [sf.LPlusDiversity("occupation", f"1/{l}")], LOSSES[loss], sf.FullSubtree(scheme)
             )
-            solution, spent = timed(problem, sf.LPlusOptimize(), seconds, threads)
+            solution, spent = timed(problem, sf.LPlusOptimize(), limits)
             told = f"{solution.cost:>14,.2f} {spent * 1e3:>6.0f} ms {solution.examined:>6,}"
             if solution.status == "optimal":
                 times.append(spent)
@@ -76,7 +68,7 @@ def bench(name: str, table: sf.Table, ls: Sequence[int], limits: Limits, paper: 
                 open_problems += 1
                 told += f" NOT PROVED, bound {solution.bound:,.2f}"
             if paper:
-                plain, slow = timed(problem, sf.LPlusOptimize(bounds="paper"), paper, threads)
+                plain, slow = timed(problem, sf.LPlusOptimize(bounds="paper"), replace(limits, seconds=paper))
                 assert plain.cost is None or solution.cost is None or plain.cost >= solution.cost
                 proved += plain.status == "optimal"
                 ratios.append(slow / spent)
@@ -85,8 +77,9 @@ def bench(name: str, table: sf.Table, ls: Sequence[int], limits: Limits, paper: 
         print(f"{loss:<15} {scheme:<18}", " |".join(row))
     mean, most = statistics.mean(times), max(times)
     print(
-        f"{name}: {len(times)} proved, {sum(times):.2f} s{' CPU' if threads == 1 else ''}, mean {mean * 1e3:.0f} ms, "
-        f"largest {most * 1e3:.0f} ms" + (f"; {open_problems} NOT PROVED in {seconds:g} s" if open_problems else "")
+        f"{name}: {len(times)} proved, {sum(times):.2f} s{' CPU' if limits.threads == 1 else ''}, "
+        f"mean {mean * 1e3:.0f} ms, largest {most * 1e3:.0f} ms"
+        + (f"; {open_problems} NOT PROVED in {limits.seconds:g} s" if open_problems else "")
     )
     if ratios:
         ratio = statistics.geometric_mean(ratios)
@@ -99,7 +92,7 @@ def bench(name: str, table: sf.Table, ls: Sequence[int], limits: Limits, paper: 
 def bench_top(table: sf.Table, number: int, limits: Limits) -> None:
     for loss, scheme in PAIRS:
         problem = sf.Problem(table, [sf.LPlusDiversity("occupation", "1/4")], LOSSES[loss], sf.FullSubtree(scheme))
-        solution, seconds = timed(problem, sf.LPlusOptimize(top=number), limits.seconds or 0, limits.threads)
+        solution, seconds = timed(problem, sf.LPlusOptimize(top=number), limits)
         last = solution.others[-1].cost if solution.others else solution.cost
         print(f"the {number} best  {loss:<15} {scheme:<18} {solution.cost:>14,.2f} … {last:>14,.2f} {seconds:>6.2f} s")
     print()

@@ -21,7 +21,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
   using typename Base::Box, typename Base::Ids, typename Base::Sums;
   using Base::better, Base::control_, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_,
       Base::most_effort, Base::noise_, Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_,
-      Base::refined_by, Base::refining_, Base::small_, Base::stopped_, Base::walk_;
+      Base::refined_by, Base::small_, Base::stopped_, Base::walk_;
 
  public:
   using Base::Base;
@@ -36,7 +36,6 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
     const std::size_t from = walk_.push_all(), to = from + records_.size();
     patience_ = Base::least_patience;
     small_ = small_parts;
-    refining_ = 7.0 / 8;  // nothing else is kept at that time
     Ids now;
     for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
     Ids best = now;
@@ -46,8 +45,9 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
       best = partitions_.taken(other);
       return true;
     };
-    for (std::uint64_t effort = 0; best.size() > 1 && 2 * effort < most_effort() && !control_.stopped();) {
-      effort = std::min(std::max(4 * effort, first_effort), most_effort());
+    const std::uint64_t most = most_effort(7.0 / 8);  // little else is kept at that time
+    for (std::uint64_t effort = 0; best.size() > 1 && 2 * effort < most && !control_.stopped();) {
+      effort = std::min(std::max(4 * effort, first_effort), most);
       best = better(best, refined_by(root, effort));
       exchanged();
     }

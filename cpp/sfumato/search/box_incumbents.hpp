@@ -35,7 +35,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, Int lower, const Ids& found, Improve improve) {
     patience_ = std::max<std::int64_t>(looked_ / 8, least_patience);
     Ids now;
-    if (looked_ >= 4 * refined_at_ && control_.limits().threads == 1) improve(refined_by(root, next_effort(lower, found)));
+    if (looked_ >= 4 * refined_at_ && control_.limits().threads == 1)
+      improve(refined_by(root, std::min(next_effort(lower, found), most_effort(1.0 / 3))));
     if (round_ == 0 && records_.most_classes(sums) <= few_of_all) ++round_;  // rollouts are cheap: none of the dives
     if (round_++ == 0) {
       for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
@@ -102,10 +103,10 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   /// A partition by few cuts at a time, with so much to count between the first of them; none where that cannot be done.
   Ids refined_by(const Box& root, std::uint64_t effort) {
     if (!BoxDense<Int, Lane>::possible(records_.problem())) return {};
-    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, std::min(effort, most_effort()));
+    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, effort);
   }
   /// Within a share of the memory.
-  std::uint64_t most_effort() const { return static_cast<std::uint64_t>(refining_ * static_cast<double>(memory_) / sizeof(Int)); }
+  std::uint64_t most_effort(double share) const { return static_cast<std::uint64_t>(share * static_cast<double>(memory_) / sizeof(Int)); }
 
   /// Some 50 to 100 numbers take as long to count as a look of the search: they are few where the proof goes on, and many where it
   /// is stuck or far.
@@ -306,7 +307,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
 
   // Parts of up to so many classes are searched before a split is chosen; what choices are shaken by; at 0 neither is done.
   std::int64_t small_ = 0;
-  double noise_ = 0, refining_ = 1.0 / 3;
+  double noise_ = 0;
   std::mt19937 random_{2011};
   std::int64_t few_ = few_at_first, few_of_rollouts_ = 12, patience_ = no_limit / 2, round_ = 0, refined_at_ = 0;
   Int refined_above_ = 0;  // the bound at that time
