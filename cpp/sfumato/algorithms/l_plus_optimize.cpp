@@ -14,28 +14,64 @@ template <class Sum>
 class Search {
  public:
   Search(const CutProblem& problem, Control& control, Cost dearest)
-      : problem_(problem), control_(control), dearest_(static_cast<Sum>(dearest)), tree_(problem.frequencies, problem.lowest, problem.highest), incumbents_(problem.top, control),
-        crew_(problem, tree_, incumbents_, control) {}
+      : problem_(problem), control_(control), dearest_(static_cast<Sum>(dearest)), tree_(problem.frequencies, problem.lowest, problem.highest), depth_(tree_.depth()),
+        shared_(problem, tree_), incumbents_(problem.top, control), crew_(problem_, tree_, shared_, incumbents_, control, control.limits().threads) {}
 
   CutResult solve() {
-    if (crew_.first().impossible()) return done(true);
+    const bool complete = search();
+    crew_.finish();
+    return result(complete);
+  }
+
+ private:
+  using Incumbents = CutIncumbents<Sum>;
+
+  /// Of the cheapest among the cuts that are nowhere deeper than `depth`, by one thread.
+  Search(const Search& whole, std::uint32_t depth)
+      : problem_(one_of(whole.problem_)), control_(whole.control_), dearest_(whole.dearest_), tree_(whole.tree_.down_to(depth)), depth_(depth), coarse_(true),
+        shared_(whole.shared_, tree_), incumbents_(1, control_), crew_(problem_, tree_, shared_, incumbents_, control_, 1) {}
+
+  static CutProblem one_of(CutProblem problem) {
+    problem.top = 1;
+    return problem;
+  }
+
+  /// False if stopped.
+  bool search() {
+    if (crew_.first().impossible()) return true;
     raise(crew_.first().root_bound());
-    crew_.dive();
+    crew_.begin([this](auto& worker) { worker.dive(cheapest_coarse()); });
     // All cuts up to a limit, which grows until there are enough: little is looked at that the proof does not need.
     std::int64_t before = few_;
     for (Sum limit = std::max<Sum>(bound_, 1), step = std::max<Sum>(limit / 64, 1);; limit += step) {
-      if (incumbents_.last() <= limit || limit >= dearest_) limit = Incumbents::unbounded;
+      if (incumbents_.last() <= limit + step || limit >= dearest_) limit = Incumbents::unbounded;
       const std::int64_t start = control_.progress().examined;
-      if (!pass(limit)) return done(false);
-      if (incumbents_.last() <= limit || limit == Incumbents::unbounded) return done(true);
+      if (!pass(limit)) return false;
+      if (incumbents_.last() <= limit || limit == Incumbents::unbounded) return true;
       const std::int64_t examined = control_.progress().examined - start;
       step = next_step(limit, step, static_cast<double>(examined) / static_cast<double>(before));
       before = std::max(examined, few_);
     }
   }
 
- private:
-  using Incumbents = CutIncumbents<Sum>;
+  /// Offers the cheapest of coarse cuts, if these are of few tuples and so found soon, and tells what it costs.
+  Sum cheapest_coarse() {
+    const std::uint32_t depth = coarse_depth();
+    if (depth == 0) return Incumbents::unbounded;
+    Search coarse(*this, depth);
+    coarse.search();
+    for (const auto& found : coarse.incumbents_.found()) incumbents_.offer({found.cost, true, {}, found.cut});
+    return coarse.first_cost();
+  }
+
+  /// The greatest depth that leaves a quarter of many tuples or fewer. (The paper's bounds are to be shown as they are.)
+  std::uint32_t coarse_depth() const {
+    const CutTuples& tuples = *shared_.all();
+    if (problem_.bounds != CutBounds::strong || !problem_.update_bounds || tuples.size() < 16 * problem_.merging_from || tuples.has_units()) return 0;
+    std::uint32_t depth = 0;
+    while (depth + 1 < depth_ && 4 * tuples.left(tree_.down_to(depth + 1)) <= tuples.size()) ++depth;
+    return depth;
+  }
 
   /// As far as passes are expected to look at twice as many cuts, or to grow from few to `few_`; `growth`: that of the latest.
   static Sum next_step(Sum limit, Sum step, double growth) {
@@ -49,7 +85,7 @@ class Search {
   void raise(Sum bound) {
     if (std::min(bound, first_cost()) == Incumbents::unbounded) return;  // nothing is valid: there is nothing to bound
     bound_ = std::max(bound_, std::min(bound, first_cost()));
-    control_.tick(static_cast<Cost>(bound_));
+    if (!coarse_) control_.tick(static_cast<Cost>(bound_));
   }
 
   /// One search of all cuts up to the limit; false if stopped. What was pruned costs more, or as much as the last one found.
@@ -60,8 +96,7 @@ class Search {
     return !pool.stopped();
   }
 
-  CutResult done(bool complete) {
-    crew_.finish();
+  CutResult result(bool complete) {
     CutResult result;
     for (const auto& found : incumbents_.found()) {
       result.cuts.push_back(levels(found.cut));
@@ -84,10 +119,13 @@ class Search {
 
   static constexpr std::int64_t few_ = 64;  // cuts: as long as a pass looks at fewer, steps are doubled
 
-  const CutProblem& problem_;
+  const CutProblem problem_;
   Control& control_;
   Sum dearest_;
   CutTree tree_;
+  std::uint32_t depth_;  // of the tree
+  bool coarse_ = false;
+  CutShared shared_;
   Incumbents incumbents_;
   CutCrew<Sum> crew_;
   Sum bound_ = 0;

@@ -24,9 +24,8 @@ class CutCrew {
   using Worker = CutWorker<Sum>;
   using Pool = CutPool<Sum>;
 
-  CutCrew(const CutProblem& problem, const CutTree& tree, CutIncumbents<Sum>& incumbents, Control& control)
-      : problem_(&problem), tree_(&tree), incumbents_(&incumbents), control_(&control), shared_(problem, tree),
-        workers_(static_cast<std::size_t>(std::max(1, control.limits().threads))) {
+  CutCrew(const CutProblem& problem, const CutTree& tree, CutShared& shared, CutIncumbents<Sum>& incumbents, Control& control, int threads)
+      : problem_(&problem), tree_(&tree), shared_(&shared), incumbents_(&incumbents), control_(&control), workers_(static_cast<std::size_t>(std::max(1, threads))) {
     workers_.front() = make();
   }
 
@@ -38,23 +37,24 @@ class CutCrew {
 
   Worker& first() { return *workers_.front(); }
 
-  /// Has the first worker dive: right now, or with several threads from now on.
-  void dive() {
+  /// Has the first worker `dive`: right now, or with several threads from now on.
+  template <class Dive>
+  void begin(const Dive& dive) {
     diving_ = true;
     try {
       if (workers_.size() > 1) {
-        diver_ = std::thread([this] { dive_and_join(); });
+        diver_ = std::thread([this, dive] { dive_and_join(dive); });
         return;
       }
     } catch (const std::system_error&) {  // no thread to be had
     }
-    dive_and_join();
+    dive_and_join(dive);
   }
 
   /// Runs the workers until the pool is empty or the search stops. What one of them throws stops the others, and is thrown here.
   void run(Pool& pool, Sum limit) {
     pool.join();
-    const bool diving = begin(pool, limit);
+    const bool diving = announce(pool, limit);
     std::vector<std::thread> threads;
     try {
       for (std::size_t number = diving ? 1 : 0; number < workers_.size(); ++number)
@@ -74,13 +74,13 @@ class CutCrew {
   }
 
  private:
-  std::unique_ptr<Worker> make() { return std::make_unique<Worker>(*problem_, *tree_, shared_, *incumbents_, *control_); }
+  std::unique_ptr<Worker> make() { return std::make_unique<Worker>(*problem_, *tree_, *shared_, *incumbents_, *control_); }
 
   /// The worker that begins a pass: always the same, since each goes on best where it knows the classes.
   std::size_t lead() const { return workers_.size() > 1 ? 1 : 0; }
 
   /// Whether the first worker still dives; it joins if it ends sooner than the others.
-  bool begin(Pool& pool, Sum limit) {
+  bool announce(Pool& pool, Sum limit) {
     const std::lock_guard lock(mutex_);
     if (failure_) std::rethrow_exception(failure_);
     running_ = &pool;
@@ -95,8 +95,9 @@ class CutCrew {
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  void dive_and_join() {
-    guarded([&] { first().dive(); });
+  template <class Dive>
+  void dive_and_join(const Dive& dive) {
+    guarded([&] { dive(first()); });
     std::unique_lock lock(mutex_);
     diving_ = false;
     if (running_ == nullptr || failure_ || !running_->join()) return;
@@ -130,9 +131,9 @@ class CutCrew {
 
   const CutProblem* problem_;
   const CutTree* tree_;
+  CutShared* shared_;
   CutIncumbents<Sum>* incumbents_;
   Control* control_;
-  CutShared shared_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::mutex mutex_;
   std::condition_variable changed_;

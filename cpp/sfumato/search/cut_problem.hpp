@@ -35,7 +35,7 @@ struct CutLoss {
 /// The paper's lower bounds, or ours on top of them.
 enum class CutBounds { paper, strong };
 
-/// Which open value is decided next: that of the most records, or of the fewest.
+/// Which open value is decided next: of most records that it tells most of (the paper: of most records), or of least.
 enum class CutOrder { descending, ascending };
 
 /// Faults to plant in the search, so that the tests can show that they would notice.

@@ -20,6 +20,8 @@ class CutShared {
 
   CutShared(const CutProblem& problem, const CutTree& tree)
       : all_(std::make_shared<const CutTuples>(problem.frequencies, tree, columns_read(problem))) {}
+  /// Of a tree of fewer leaves.
+  CutShared(const CutShared& finer, const CutTree& tree) : all_(std::make_shared<const CutTuples>(*finer.all_, tree)) {}
 
   /// Those of the whole tree.
   const Tuples& all() const { return all_; }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -64,6 +65,24 @@ class CutTree {
   void cut_off(std::uint32_t v) {
     children_[v].clear();
     std::fill(lowest_.begin() + v, lowest_.begin() + nodes_[v].end, v);
+  }
+  /// The same without what is deeper than `depth`.
+  CutTree down_to(std::uint32_t depth) const {
+    CutTree tree = *this;
+    for (std::uint32_t v = 0; v < size(); ++v)
+      if (nodes_[v].depth == depth && !leaf(v)) tree.cut_off(v);
+    return tree;
+  }
+  /// The greatest depth of a node.
+  std::uint32_t depth() const { return static_cast<std::uint32_t>(at_depth_.size()) - 2; }
+  /// What specialising a node tells of its records: bits by which child each is below of.
+  double tells(std::uint32_t v) const {
+    double bits = 0;
+    for (const std::uint32_t child : children_[v]) {
+      const auto records = static_cast<double>(nodes_[child].records);
+      bits += records * std::log2(static_cast<double>(nodes_[v].records) / records);
+    }
+    return bits;
   }
   /// The leaf that a former one is now.
   std::uint32_t lowest(std::uint32_t leaf) const { return lowest_[leaf]; }

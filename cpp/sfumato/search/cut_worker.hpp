@@ -28,24 +28,24 @@ class CutWorker {
   Sum root_bound() { return state().bound(); }
   bool impossible() const { return state().impossible(); }
 
-  /// Straight down to a first cut, unless stopped. A value is locked if that costs at least little more, an eighth: what is
-  /// still open will cost more than its bound, which few classes tell sooner than many.
-  void dive() {
+  /// Straight down to a first cut below `ceiling`, unless stopped. A value is locked if that costs at least little more, an
+  /// eighth: what is still open will cost more than its bound, which few classes tell sooner than many.
+  void dive(Sum ceiling) {
     for (std::uint32_t v; (v = state().next()) != CutTree::none;) {
       if (!control_.examine()) return unwind();
-      stack_.specialise(v, Incumbents::unbounded);
-      const bool possible = !state().impossible();
-      const Sum finer = possible ? state().bound() + state().bound() / 8 : Incumbents::unbounded;
+      stack_.specialise(v, ceiling);
+      const bool possible = !state().impossible() && state().bound() < ceiling;
+      const Sum finer = possible ? std::min(ceiling, state().bound() + state().bound() / 8) : ceiling;
       stack_.undo();
       stack_.lock(v, finer);
       path_.push_back(1);
-      if (state().impossible() && !possible) return unwind();
-      if (!possible || (!state().impossible() && state().bound() < finer)) {
+      if (!state().impossible() && state().bound() < finer) {
         stack_.merge();
         continue;
       }
+      if (!possible) return unwind();
       stack_.undo();
-      stack_.specialise(v, Incumbents::unbounded);
+      stack_.specialise(v, ceiling);
       path_.back() = 0;
     }
     offer(/*seed=*/true);
