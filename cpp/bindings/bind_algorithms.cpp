@@ -139,17 +139,18 @@ static void bind_cuts(nb::module_& m) {
       "l_plus_optimize",
       [](const Frequencies& frequencies, const BoundModels& models, CutScheme scheme, const CutLoss& loss,
          const Node& lowest, const Node& highest, std::int64_t limit, Control& control, const nb::object& on_progress,
-         std::size_t top, bool paper_bounds, bool ascending, bool update_bounds, CutFault fault, std::size_t merging_from) {
+         std::size_t top, bool paper_bounds, bool ascending, bool update_bounds, CutFault fault, std::size_t merging_from,
+         std::size_t tabulating_from) {
         const CutProblem problem{frequencies, {models.begin(), models.end()}, scheme, loss, lowest, highest, limit, top,
                                  paper_bounds ? CutBounds::paper : CutBounds::strong,
                                  ascending ? CutOrder::ascending : CutOrder::descending, update_bounds, fault,
-                                 merging_from};
+                                 merging_from, tabulating_from};
         return watch(control, on_progress, [&] { return l_plus_optimize(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("scheme"), nb::arg("loss"), nb::arg("lowest"),
       nb::arg("highest"), nb::arg("limit"), nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("top") = 1,
       nb::arg("paper_bounds") = false, nb::arg("ascending") = false, nb::arg("update_bounds") = true,
-      nb::arg("fault") = CutFault::none, nb::arg("merging_from") = std::size_t{2048});
+      nb::arg("fault") = CutFault::none, nb::arg("merging_from") = std::size_t{2048}, nb::arg("tabulating_from") = std::size_t{1} << 15);
 }
 
 void bind_algorithms(nb::module_& m) {

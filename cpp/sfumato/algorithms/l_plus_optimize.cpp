@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "sfumato/search/cut_crew.hpp"
+#include "sfumato/search/cut_table.hpp"
 
 namespace sfumato {
 namespace {
@@ -40,6 +42,7 @@ class Search {
   bool search() {
     if (crew_.first().impossible()) return true;
     raise(crew_.first().root_bound());
+    if (std::optional<CutTable> table = worthwhile()) return tabulated(*table);
     crew_.begin([this](auto& worker) { worker.dive(cheapest_coarse()); });
     // All cuts up to a limit, which grows until there are enough: little is looked at that the proof does not need.
     std::int64_t before = few_;
@@ -52,6 +55,29 @@ class Search {
       step = next_step(limit, step, static_cast<double>(examined) / static_cast<double>(before));
       before = std::max(examined, few_);
     }
+  }
+
+  /// The table of all classes, if that is worked out sooner than cuts are searched.
+  std::optional<CutTable> worthwhile() {
+    const bool one = problem_.top == 1 && problem_.bounds == CutBounds::strong && problem_.update_bounds && problem_.fault == CutFault::none;
+    if (coarse_ || !one || limited() || shared_.all()->size() < problem_.tabulating_from) return std::nullopt;
+    std::optional<CutTable> table(std::in_place, problem_, tree_, *shared_.all(), control_);
+    if (!table->pays(static_cast<Cost>(dearest_))) table.reset();
+    return table;
+  }
+
+  /// The cheapest cut of the table; false if stopped, with a cut that was found before.
+  bool tabulated(CutTable& table) {
+    if (cheapest_coarse() == Incumbents::unbounded) crew_.first().dive(Incumbents::unbounded);
+    const std::optional<CutTable::Found> found = table.solve();
+    if (found && !found->cut.empty()) incumbents_.offer({static_cast<Sum>(found->cost), true, {}, found->cut});
+    return found.has_value();
+  }
+
+  /// Whether a cut may suppress too much.
+  bool limited() const {
+    const auto most = problem_.frequencies.records() * static_cast<std::int64_t>(std::max<std::size_t>(problem_.models.size(), 1));
+    return problem_.scheme != CutScheme::none && problem_.limit < most;
   }
 
   /// Offers the cheapest of coarse cuts, if these are of few tuples and so found soon, and tells what it costs.

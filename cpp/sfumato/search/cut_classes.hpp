@@ -38,7 +38,7 @@ class CutClasses {
         keys_(tree.attributes()), key_(tree.attributes()), least_(tree.attributes()), most_(tree.attributes()), slot_(tree.size(), 0) {
     weight_.assign(tree.size(), 0);
     if (of_values())
-      for (std::uint32_t v = 0; v < tree.size(); ++v) weight_[v] = static_cast<Sum>(weight_of(tree[v]));
+      for (std::uint32_t v = 0; v < tree.size(); ++v) weight_[v] = static_cast<Sum>(weight_of(problem, tree[v]));
     if (!of_values())
       for (std::uint32_t t = 0; t < tuples_.size(); ++t) plain_.push_back(prices_.plain(t));
     lightest_ = weight_;
@@ -261,11 +261,6 @@ class CutClasses {
     bool impossible;
     bool laid_out;  // its tuples lie as its parts have them, which share them
   };
-
-  Cost weight_of(const CutTree::Node& node) const {
-    const Level& level = problem_->frequencies.hierarchy(node.attribute).level(node.level);
-    return problem_->loss.weight[node.attribute][node.level][level.node[node.value]];
-  }
 
   std::span<const std::uint32_t> members(std::uint32_t c) const { return {members_.data() + classes_[c].begin, classes_[c].count}; }
 

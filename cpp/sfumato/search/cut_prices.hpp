@@ -30,6 +30,12 @@ struct Measured {
   bool impossible = false; // it may not exist, nor be divided into classes that all may
 };
 
+/// What a value costs that is published at a node, if the loss is one of values.
+inline Cost weight_of(const CutProblem& problem, const CutTree::Node& node) {
+  const Level& level = problem.frequencies.hierarchy(node.attribute).level(node.level);
+  return problem.loss.weight[node.attribute][node.level][level.node[node.value]];
+}
+
 template <class Sum>
 class CutPrices {
  public:
@@ -52,8 +58,10 @@ class CutPrices {
     record_ = static_cast<Sum>(problem.loss.record);
     value_ = static_cast<Sum>(problem.loss.value);
     seen_.assign(tuples.most_units(), 0);
-    small_ = few_ && columns_.size() == 1 && limited_.size() == 1 && limited_.front().equal() && asked_.empty() &&
-             problem.loss.metric != CutMetric::classification && tuples.kinds() <= most_eights * Eight::count;
+    number_lanes();
+    in_lanes_ = few_ && limited_.size() == 1 && asked_.empty() && lanes_ <= most_eights * Eight::count &&
+                total_ <= INT32_MAX && !tuples.has_units();
+    small_ = in_lanes_ && columns_.size() == 1 && problem.loss.metric != CutMetric::classification;
     if (few_) {
       for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind) touched_.push_back(kind);
       for (const std::size_t column : columns_)
@@ -100,15 +108,22 @@ class CutPrices {
     return found;
   }
 
-  /// Whether the counts of kinds are all that there is to judge, by one limit for all of them, and eights hold them.
+  /// Whether the counts of kinds are all that there is to judge, each by a limit of its own, and eights hold them.
   bool simple() const { return small_; }
 
-  /// Judges a class of so many records of each kind, if that is simple.
+  /// Whether it would be if kinds were put into lanes: those of a label side by side, in eights of their own.
+  bool in_lanes() const { return in_lanes_; }
+  std::size_t lanes() const { return lanes_; }
+  std::size_t lane(std::uint32_t kind) const { return lane_[kind]; }
+
+  /// Judges a class of so many records in each lane, if that is all there is to judge. (Kinds of one label are their own lanes.)
   Measured<Sum> measure(std::span<const Eight> counts, std::int64_t records) {
     Measured<Sum> found;
     found.records = records;
-    limited_.front().look(counts);
+    by_lane_ = counts;
+    limited_.front().look(problem_->loss.metric == CutMetric::classification ? without_labels(counts) : counts);
     judge({}, found);
+    by_lane_ = {};
     return found;
   }
 
@@ -178,6 +193,35 @@ class CutPrices {
   static constexpr std::size_t most_eights = 8;  // of kinds
 
  private:
+  void number_lanes() {
+    const bool labelled = problem_->loss.metric == CutMetric::classification;
+    const std::size_t column = limited_.empty() ? 0 : limited_.front().column();
+    if (!few_ || problem_->frequencies.sensitive().empty()) return;
+    const std::size_t values = problem_->frequencies.sensitive()[column].values;
+    block_ = (values + Eight::count - 1) / Eight::count;
+    lanes_ = block_ * Eight::count * std::max<std::size_t>(labels_.size(), 1);
+    for (std::uint32_t kind = 0; kind < tuples_->kinds(); ++kind)
+      lane_.push_back(tuples_->value(kind, column) + (labelled ? label(kind) * block_ * Eight::count : 0));
+  }
+
+  std::span<const Eight> without_labels(std::span<const Eight> counts) {
+    std::copy_n(counts.begin(), block_, eight_.begin());
+    for (std::size_t j = block_; j < counts.size(); ++j) eight_[j % block_] = eight_[j % block_] + counts[j];
+    return {eight_.data(), block_};
+  }
+
+  /// The records of the label that most have; of each value no more than there is room for, if some records go.
+  std::int64_t majority_by_lane(std::int64_t kept, bool some_go) const {
+    const CutLimits::Rooms room = limited_.front().rooms(kept);
+    std::int64_t most = 0;
+    for (std::size_t first = 0; first < by_lane_.size(); first += block_) {
+      std::int64_t sum = 0;
+      for (std::size_t j = 0; j < block_; ++j) sum += (some_go ? least(by_lane_[first + j], room[j]) : by_lane_[first + j]).sum();
+      most = std::max(most, sum);
+    }
+    return most;
+  }
+
   Measured<Sum> measure_small(std::span<const std::uint32_t> members, std::int64_t records) {
     const std::size_t eights = (tuples_->kinds() + Eight::count - 1) / Eight::count;
     std::int16_t counts[most_eights * Eight::count];
@@ -278,7 +322,9 @@ class CutPrices {
   /// The kept records that have the label of most of them.
   std::int64_t majority(const Measured<Sum>& of) {
     const std::size_t target = problem_->loss.target;
-    if (problem_->scheme == CutScheme::violating_records && of.least > 0) {
+    const bool some_go = problem_->scheme == CutScheme::violating_records && of.least > 0;
+    if (!by_lane_.empty()) return majority_by_lane(of.kept, some_go);
+    if (some_go) {
       CutLimits& limits = limited_.front();
       limits.divide(of.kept);
       for (const std::uint32_t kind : touched_)
@@ -379,8 +425,11 @@ class CutPrices {
   std::vector<std::vector<std::int64_t>> marginal_;  // by column and value
   std::vector<std::vector<std::uint32_t>> present_;
   std::vector<std::size_t> columns_;  // that models or the loss read
-  bool few_, small_ = false;
+  bool few_, small_ = false, in_lanes_ = false;
   std::array<Eight, most_eights> eight_;  // records by kind, where they are few
+  std::span<const Eight> by_lane_;
+  std::vector<std::size_t> lane_;         // by kind
+  std::size_t lanes_ = 0, block_ = 0;     // block: eights of a label
   std::vector<Histogram> histograms_;
   std::vector<CutLimits> limited_;
   std::vector<const ClassModel*> asked_;

@@ -54,6 +54,7 @@ struct CutProblem {
   bool update_bounds = true;  // when a value is locked
   CutFault fault = CutFault::none;
   std::size_t merging_from = 2048;  // tuples: fewer are not worth merging where locks leave them alike
+  std::size_t tabulating_from = 1 << 15;  // tuples: fewer are searched sooner than all classes are tabulated
 };
 
 /// The sensitive columns that the models or the loss read.

@@ -11,6 +11,7 @@
 #include "check.hpp"
 #include "random_problem.hpp"
 #include "sfumato/privacy/l_plus_diversity.hpp"
+#include "sfumato/search/cut_table.hpp"
 #include "sfumato/search/cut_tree.hpp"
 
 using namespace sfumato;
@@ -57,6 +58,19 @@ Posed posed(Random& random, const Size& size = {.attributes = {1, 3}, .values = 
   const std::int64_t limit = random.below(3) == 0 ? frequencies.records() / 4 : std::int64_t{1} << 40;
   Models models{std::make_shared<LPlusDiversity>(0, limits)};
   return {std::move(frequencies), limits, std::move(models), scheme, std::move(loss), lowest, highest, limit};
+}
+
+/// The same records, each so many times, and none of them of one unit with others.
+Frequencies scaled(const Frequencies& f, std::int64_t times) {
+  std::vector<Hierarchy> hierarchies;
+  std::vector<std::vector<std::uint32_t>> codes;
+  for (std::size_t a = 0; a < f.attributes(); ++a) {
+    hierarchies.push_back(f.hierarchy(a));
+    codes.emplace_back(f.codes(a).begin(), f.codes(a).end());
+  }
+  std::vector<std::int64_t> counts;
+  for (const std::int64_t count : f.counts()) counts.push_back(count * times);
+  return Frequencies(std::move(hierarchies), std::move(codes), f.sensitive(), std::move(counts));
 }
 
 /// All cuts of an attribute below a node, as the level of each value.
@@ -170,6 +184,7 @@ TEST(l_plus_optimize_equals_enumeration_with_all_settings) {
           problem.bounds = paper ? CutBounds::paper : CutBounds::strong;
           problem.order = random.below(2) == 0 ? CutOrder::ascending : CutOrder::descending;
           problem.update_bounds = random.below(2) == 0;
+          if (random.below(2) == 0) problem.tabulating_from = 0;
           Control control({.memory = random.below(2) == 0 ? std::size_t{0} : std::size_t{1} << 30, .threads = threads});
           const CutResult result = l_plus_optimize(problem, control);
           CHECK(result.complete);
@@ -180,11 +195,36 @@ TEST(l_plus_optimize_equals_enumeration_with_all_settings) {
   });
 }
 
+TEST(l_plus_optimize_equals_enumeration_by_a_table_of_all_classes) {
+  int tabulated = 0, all = 0;
+  for_seeds(300, [&](Random& random) {
+    Posed p = posed(random, {.attributes = {3, 4}, .values = {1, 5}, .height = {0, 2}, .combinations = {1, 40}});
+    p.frequencies = scaled(p.frequencies, random.one_of<std::int64_t>({1, 1, 20'000}));  // also more than eights hold
+    p.limit = std::int64_t{1} << 40;
+    p.loss.record = std::min<Cost>(p.loss.record, 20);
+    const CutProblem problem = p.problem();
+    const CutTree tree(p.frequencies, p.lowest, p.highest);
+    const CutTuples tuples(p.frequencies, tree, columns_read(problem));
+    Control control({.threads = random.one_of<int>({1, 3})});
+    CutTable table(problem, tree, tuples, control);
+    ++all;
+    if (!table.pays(Cost{1} << 52)) return;
+    ++tabulated;
+    const std::vector<Cost> costs = all_costs(p);
+    const auto found = table.solve();
+    CHECK(found.has_value());
+    CHECK_EQUAL(found->cut.empty(), costs.empty());
+    if (!costs.empty()) CHECK_EQUAL(static_cast<Cost>(found->cost), costs.front());
+  });
+  CHECK(2 * tabulated > all);  // a third have too many values
+}
+
 TEST(l_plus_optimize_gives_the_same_cuts_with_any_number_of_threads) {
   for_seeds(200, [](Random& random) {
     const Posed p = posed(random);
     CutProblem problem = p.problem(random.one_of<std::size_t>({1, 3}));
     if (random.below(2) == 0) problem.merging_from = 1;
+    if (random.below(2) == 0) problem.tabulating_from = 0;
     Control one({});
     const CutResult alone = l_plus_optimize(problem, one);
     for (const int threads : {2, 4}) {
@@ -198,11 +238,13 @@ TEST(l_plus_optimize_bounds_wherever_it_stops) {
   for_seeds(60, [](Random& random) {
     const Posed p = posed(random);
     const std::vector<Cost> costs = all_costs(p);
+    CutProblem problem = p.problem();
+    if (random.below(2) == 0) problem.tabulating_from = 0;
     Control whole({});
-    l_plus_optimize(p.problem(), whole);
+    l_plus_optimize(problem, whole);
     for (std::int64_t stop = 0; stop <= whole.progress().examined; ++stop) {
       Control control({.examined = stop, .threads = random.one_of<int>({1, 1, 3})});
-      const CutResult result = l_plus_optimize(p.problem(), control);
+      const CutResult result = l_plus_optimize(problem, control);
       if (costs.empty()) {
         CHECK(result.costs.empty());
         continue;

@@ -1,0 +1,164 @@
+// Classes counted all at once: the records of each node in some axes, for all combinations of these, and what they cost.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "sfumato/search/control.hpp"
+#include "sfumato/search/cut_axis.hpp"
+#include "sfumato/search/cut_prices.hpp"
+#include "sfumato/search/cut_tuples.hpp"
+#include "sfumato/search/eight.hpp"
+
+namespace sfumato {
+
+/// Tuples are sorted out axis by axis. Those of the innermost axes are counted in cells, one for each combination of their leaves,
+/// and cells are added up to those of the nodes above.
+class CutCells {
+ public:
+  using Sum = std::int64_t;
+
+  /// Whether counts of few kinds are all that costs depend on.
+  static bool countable(const CutProblem& problem, const CutTuples& tuples) { return CutPrices<Sum>(problem, tuples).in_lanes(); }
+
+  CutCells(const CutProblem& problem, const CutTree& tree, const CutTuples& tuples, std::span<const CutAxis> axes)
+      : tuples_(&tuples), axes_(axes), prices_(problem, tuples), inner_(axes.size() - 1), stride_(axes.size(), 1), cell_of_(tuples.size(), 0) {
+    for (std::size_t i = axes.size() - 1; i-- > 0;) stride_[i] = stride_[i + 1] * size(i + 1);
+    while (inner_ > 2 && size(inner_ - 1) * stride_[inner_ - 1] <= most_cells) --inner_;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      weight_.emplace_back(size(i), 0);
+      if (problem.loss.metric == CutMetric::values)
+        for (std::uint32_t v = 0; v < size(i); ++v) weight_[i][v] = static_cast<Sum>(weight_of(problem, tree[axes[i].first() + v]));
+    }
+    price_.assign(size(inner_) * stride_[inner_], 0);
+    for (std::size_t i = inner_; i < axes.size(); ++i) {
+      for (std::size_t cell = 0; cell < price_.size(); ++cell) price_[cell] += weight_[i][cell / stride_[i] % size(i)];
+      for (std::uint32_t t = 0; t < tuples.size(); ++t) cell_of_[t] += static_cast<std::uint32_t>(leaf(t, i) * stride_[i]);
+    }
+  }
+
+  /// Adds what classes cost that have these nodes in the first two axes, of the tuples below the first one. `costs`: by the nodes
+  /// of all other axes.
+  void add(std::span<const std::uint32_t> members, std::uint32_t first, std::uint32_t second, std::span<double> costs, Control& control) {
+    costs_ = costs;
+    control_ = &control;
+    std::vector<std::uint32_t> some;
+    for (const std::uint32_t t : members)
+      if (axes_[1].below(tuples_->leaf(t, axes_[1].attribute()), second)) some.push_back(t);
+    if (!some.empty()) sort_out(2, some, 0, weight_[0][first] + weight_[1][second]);
+  }
+
+ private:
+  static constexpr std::size_t most_cells = 1 << 16;
+
+  std::size_t size(std::size_t axis) const { return static_cast<std::size_t>(axes_[axis].nodes()); }
+  std::uint32_t leaf(std::uint32_t t, std::size_t axis) const { return tuples_->leaf(t, axes_[axis].attribute()) - axes_[axis].first(); }
+
+  /// Of each node of an axis those that are below it. `place` in the table, and `price` of the nodes so far.
+  void sort_out(std::size_t axis, std::span<const std::uint32_t> members, std::size_t place, Sum price) {
+    if (control_->stopped()) return;
+    if (axis == inner_) return count(members, place, price);
+    std::vector<std::uint32_t> begin(size(axis) + 1, 0), sorted(members.size());
+    for (const std::uint32_t t : members) ++begin[leaf(t, axis) + 1];
+    for (std::size_t v = 0; v < size(axis); ++v) begin[v + 1] += begin[v];
+    std::vector<std::uint32_t> at(begin);
+    for (const std::uint32_t t : members) sorted[at[leaf(t, axis)]++] = t;
+    for (std::uint32_t v = 0; v < size(axis); ++v) {
+      const std::span below(sorted.data() + begin[v], begin[axes_[axis].end(v)] - begin[v]);  // leaves below a node are neighbours
+      if (!below.empty()) sort_out(axis + 1, below, place + v * stride_[axis], price + weight_[axis][v]);
+    }
+  }
+
+  void count(std::span<const std::uint32_t> members, std::size_t place, Sum price) {
+    if (!control_->examine()) return;
+    std::int64_t records = 0;
+    for (const std::uint32_t t : members) records += tuples_->records(t);
+    if (records <= Eight::most)
+      count_in(small_, members, place, price);
+    else
+      count_in(large_, members, place, price);
+  }
+
+  template <class Number>
+  void count_in(std::vector<Number>& counts, std::span<const std::uint32_t> members, std::size_t place, Sum price) {
+    const std::size_t lanes = prices_.lanes();
+    counts.assign(price_.size() * lanes, 0);
+    for (const std::uint32_t t : members)
+      for (const Cell& cell : tuples_->cells(t)) counts[cell_of_[t] * lanes + prices_.lane(cell.kind)] += static_cast<Number>(cell.count);
+    for (std::size_t axis = axes_.size(); axis-- > inner_;) add_up(counts, axis);
+    for (std::size_t cell = 0; cell < price_.size(); ++cell) {
+      const Measured<Sum> of = measured(counts.data() + cell * lanes);
+      if (of.records == 0) continue;
+      costs_[place + cell] += of.impossible ? std::numeric_limits<double>::infinity() : static_cast<double>(of.kept * (price + price_[cell]) + of.fixed);
+    }
+  }
+
+  /// Adds up the cells of an axis, where those before it are at their leaves; all after it are added up.
+  template <class Number>
+  void add_up(std::vector<Number>& counts, std::size_t axis) {
+    const std::size_t row = stride_[axis] * prices_.lanes();
+    for (std::size_t before = 0; before < price_.size() / (stride_[axis] * size(axis)); ++before) {
+      if (!at_leaves(before, axis)) continue;
+      Number* const rows = counts.data() + before * size(axis) * row;
+      for (auto v = static_cast<std::uint32_t>(size(axis)); v-- > 0;)
+        for (const std::uint32_t child : axes_[axis].children(v)) {
+          Number* const to = rows + v * row;
+          const Number* const from = rows + child * row;
+          for (std::size_t i = 0; i < row; ++i) to[i] = static_cast<Number>(to[i] + from[i]);
+        }
+    }
+  }
+
+  /// Whether a combination of nodes of the inner axes before this one is one of leaves.
+  bool at_leaves(std::size_t combination, std::size_t axis) const {
+    for (std::size_t i = axis; i-- > inner_; combination /= size(i))
+      if (!axes_[i].children(static_cast<std::uint32_t>(combination % size(i))).empty()) return false;
+    return true;
+  }
+
+  Measured<Sum> measured(const std::int16_t* counts) {
+    const std::size_t eights = prices_.lanes() / Eight::count;
+    std::int64_t records = 0;
+    for (std::size_t j = 0; j < eights; ++j) {
+      eight_[j] = Eight::at(counts + j * Eight::count);
+      records += eight_[j].sum();
+    }
+    return records == 0 ? Measured<Sum>{} : prices_.measure({eight_.data(), eights}, records);
+  }
+
+  Measured<Sum> measured(const std::int32_t* counts) {
+    std::int64_t records = 0;
+    for (std::size_t i = 0; i < prices_.lanes(); ++i) records += counts[i];
+    if (records == 0) return {};
+    if (records <= Eight::most) {
+      std::array<std::int16_t, CutPrices<Sum>::most_eights * Eight::count> small;
+      for (std::size_t i = 0; i < prices_.lanes(); ++i) small[i] = static_cast<std::int16_t>(counts[i]);
+      return measured(small.data());
+    }
+    by_kind_.clear();
+    for (std::uint32_t kind = 0; kind < tuples_->kinds(); ++kind) by_kind_.push_back(counts[prices_.lane(kind)]);
+    return prices_.measure({}, by_kind_, records, {});
+  }
+
+  const CutTuples* tuples_;
+  std::span<const CutAxis> axes_;
+  CutPrices<Sum> prices_;
+  std::size_t inner_;                      // the first of the axes that are counted in cells
+  std::vector<std::size_t> stride_;        // of costs, and of cells
+  std::vector<std::vector<Sum>> weight_;   // by axis and node
+  std::vector<Sum> price_;                 // by cell
+  std::vector<std::uint32_t> cell_of_;     // by tuple
+  std::vector<std::int16_t> small_;        // records by cell and lane
+  std::vector<std::int32_t> large_;
+  std::vector<std::int64_t> by_kind_;
+  std::array<Eight, CutPrices<Sum>::most_eights> eight_;
+  std::span<double> costs_;
+  Control* control_ = nullptr;
+};
+
+}  // namespace sfumato
