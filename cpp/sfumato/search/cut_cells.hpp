@@ -86,10 +86,10 @@ class CutCells {
 
   template <class Number>
   void count_in(std::vector<Number>& counts, std::span<const std::uint32_t> members, std::size_t place, Sum price) {
-    const std::size_t lanes = prices_.lanes();
+    const std::size_t lanes = prices_.lanes().size();
     counts.assign(price_.size() * lanes, 0);
     for (const std::uint32_t t : members)
-      for (const Cell& cell : tuples_->cells(t)) counts[cell_of_[t] * lanes + prices_.lane(cell.kind)] += static_cast<Number>(cell.count);
+      for (const Cell& cell : tuples_->cells(t)) counts[cell_of_[t] * lanes + prices_.lanes().of(cell.kind)] += static_cast<Number>(cell.count);
     for (std::size_t axis = axes_.size(); axis-- > inner_;) add_up(counts, axis);
     for (std::size_t cell = 0; cell < price_.size(); ++cell) {
       const Measured<Sum> of = measured(counts.data() + cell * lanes);
@@ -101,7 +101,7 @@ class CutCells {
   /// Adds up the cells of an axis, where those before it are at their leaves; all after it are added up.
   template <class Number>
   void add_up(std::vector<Number>& counts, std::size_t axis) {
-    const std::size_t row = stride_[axis] * prices_.lanes();
+    const std::size_t row = stride_[axis] * prices_.lanes().size();
     for (std::size_t before = 0; before < price_.size() / (stride_[axis] * size(axis)); ++before) {
       if (!at_leaves(before, axis)) continue;
       Number* const rows = counts.data() + before * size(axis) * row;
@@ -122,26 +122,24 @@ class CutCells {
   }
 
   Measured<Sum> measured(const std::int16_t* counts) {
-    const std::size_t eights = prices_.lanes() / Eight::count;
-    std::int64_t records = 0;
-    for (std::size_t j = 0; j < eights; ++j) {
-      eight_[j] = Eight::at(counts + j * Eight::count);
-      records += eight_[j].sum();
-    }
+    const std::size_t eights = prices_.lanes().size() / Eight::count;
+    Eight all;  // of a class, which is small
+    for (std::size_t j = 0; j < eights; ++j) all = all + (eight_[j] = Eight::at(counts + j * Eight::count));
+    const std::int64_t records = all.sum();
     return records == 0 ? Measured<Sum>{} : prices_.measure({eight_.data(), eights}, records);
   }
 
   Measured<Sum> measured(const std::int32_t* counts) {
     std::int64_t records = 0;
-    for (std::size_t i = 0; i < prices_.lanes(); ++i) records += counts[i];
+    for (std::size_t i = 0; i < prices_.lanes().size(); ++i) records += counts[i];
     if (records == 0) return {};
     if (records <= Eight::most) {
-      std::array<std::int16_t, CutPrices<Sum>::most_eights * Eight::count> small;
-      for (std::size_t i = 0; i < prices_.lanes(); ++i) small[i] = static_cast<std::int16_t>(counts[i]);
+      std::array<std::int16_t, CutLanes::most_eights * Eight::count> small;
+      for (std::size_t i = 0; i < prices_.lanes().size(); ++i) small[i] = static_cast<std::int16_t>(counts[i]);
       return measured(small.data());
     }
     by_kind_.clear();
-    for (std::uint32_t kind = 0; kind < tuples_->kinds(); ++kind) by_kind_.push_back(counts[prices_.lane(kind)]);
+    for (std::uint32_t kind = 0; kind < tuples_->kinds(); ++kind) by_kind_.push_back(counts[prices_.lanes().of(kind)]);
     return prices_.measure({}, by_kind_, records, {});
   }
 
@@ -156,7 +154,7 @@ class CutCells {
   std::vector<std::int16_t> small_;        // records by cell and lane
   std::vector<std::int32_t> large_;
   std::vector<std::int64_t> by_kind_;
-  std::array<Eight, CutPrices<Sum>::most_eights> eight_;
+  std::array<Eight, CutLanes::most_eights> eight_;
   std::span<double> costs_;
   Control* control_ = nullptr;
 };

@@ -116,7 +116,9 @@ class CutLimits {
       n = 0;
       if (!eights_.empty()) {
         const Rooms room = rooms(before);
-        for (std::size_t j = 0; j < eights_.size(); ++j) n += least(eights_[j], room[j]).sum();
+        Eight kept;
+        for (std::size_t j = 0; j < eights_.size(); ++j) kept = kept + least(eights_[j], room[j]);
+        n = kept.sum();
         continue;
       }
       divide(before);

@@ -6,15 +6,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <numeric>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <vector>
 
 #include "sfumato/search/cut_groups.hpp"
+#include "sfumato/search/cut_lanes.hpp"
 #include "sfumato/search/cut_limits.hpp"
 #include "sfumato/search/cut_problem.hpp"
+#include "sfumato/search/cut_squares.hpp"
 #include "sfumato/search/cut_tuples.hpp"
 
 namespace sfumato {
@@ -58,10 +59,12 @@ class CutPrices {
     record_ = static_cast<Sum>(problem.loss.record);
     value_ = static_cast<Sum>(problem.loss.value);
     seen_.assign(tuples.most_units(), 0);
-    number_lanes();
-    in_lanes_ = few_ && limited_.size() == 1 && asked_.empty() && lanes_ <= most_eights * Eight::count &&
-                total_ <= INT32_MAX && !tuples.has_units();
-    small_ = in_lanes_ && columns_.size() == 1 && problem.loss.metric != CutMetric::classification;
+    const bool labelled = problem.loss.metric == CutMetric::classification;
+    if (few_ && limited_.size() == 1 && asked_.empty() && total_ <= INT32_MAX && !tuples.has_units()) {
+      const std::size_t column = limited_.front().column();
+      lanes_ = CutLanes(tuples, column, columns[column].values, labelled ? std::optional(problem.loss.target) : std::nullopt, labelled ? labels_.size() : 1);
+    }
+    small_ = lanes_.fit() && !labelled;
     if (few_) {
       for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind) touched_.push_back(kind);
       for (const std::size_t column : columns_)
@@ -111,19 +114,18 @@ class CutPrices {
   /// Whether the counts of kinds are all that there is to judge, each by a limit of its own, and eights hold them.
   bool simple() const { return small_; }
 
-  /// Whether it would be if kinds were put into lanes: those of a label side by side, in eights of their own.
-  bool in_lanes() const { return in_lanes_; }
-  std::size_t lanes() const { return lanes_; }
-  std::size_t lane(std::uint32_t kind) const { return lane_[kind]; }
+  /// Whether it would be if kinds were put into lanes by their labels.
+  bool in_lanes() const { return lanes_.fit(); }
+  const CutLanes& lanes() const { return lanes_; }
 
-  /// Judges a class of so many records in each lane, if that is all there is to judge. (Kinds of one label are their own lanes.)
+  /// Judges a class of so many records in each lane, if that is all there is to judge. (Without labels, kinds are lanes.)
   Measured<Sum> measure(std::span<const Eight> counts, std::int64_t records) {
     Measured<Sum> found;
     found.records = records;
-    by_lane_ = counts;
-    limited_.front().look(problem_->loss.metric == CutMetric::classification ? without_labels(counts) : counts);
+    lanes_.look(counts);
+    limited_.front().look(lanes_.by_value());
     judge({}, found);
-    by_lane_ = {};
+    lanes_.look({});
     return found;
   }
 
@@ -136,8 +138,8 @@ class CutPrices {
         if (withholds_values()) return of.records * price + of.least * value_;
         return records_at_least(of.records, of.least, price);
       case CutMetric::discernibility:
-        if (problem_->scheme == CutScheme::violating_records) return lowered(of.least, sizes);
-        return of.least == 0 ? plain : without_dearest(of.least, sizes);
+        if (problem_->scheme == CutScheme::violating_records) return lowered<Sum>(of.least, sizes, total_);
+        return of.least == 0 ? plain : without_dearest<Sum>(of.least, sizes, total_);
       default: return std::max<Sum>(plain, of.least);
     }
   }
@@ -190,38 +192,9 @@ class CutPrices {
   /// The label of a kind.
   std::uint32_t label(std::uint32_t kind) const { return tuples_->value(kind, problem_->loss.target); }
 
-  static constexpr std::size_t most_eights = 8;  // of kinds
+  static constexpr std::size_t most_eights = CutLanes::most_eights;  // of kinds
 
  private:
-  void number_lanes() {
-    const bool labelled = problem_->loss.metric == CutMetric::classification;
-    const std::size_t column = limited_.empty() ? 0 : limited_.front().column();
-    if (!few_ || problem_->frequencies.sensitive().empty()) return;
-    const std::size_t values = problem_->frequencies.sensitive()[column].values;
-    block_ = (values + Eight::count - 1) / Eight::count;
-    lanes_ = block_ * Eight::count * std::max<std::size_t>(labels_.size(), 1);
-    for (std::uint32_t kind = 0; kind < tuples_->kinds(); ++kind)
-      lane_.push_back(tuples_->value(kind, column) + (labelled ? label(kind) * block_ * Eight::count : 0));
-  }
-
-  std::span<const Eight> without_labels(std::span<const Eight> counts) {
-    std::copy_n(counts.begin(), block_, eight_.begin());
-    for (std::size_t j = block_; j < counts.size(); ++j) eight_[j % block_] = eight_[j % block_] + counts[j];
-    return {eight_.data(), block_};
-  }
-
-  /// The records of the label that most have; of each value no more than there is room for, if some records go.
-  std::int64_t majority_by_lane(std::int64_t kept, bool some_go) const {
-    const CutLimits::Rooms room = limited_.front().rooms(kept);
-    std::int64_t most = 0;
-    for (std::size_t first = 0; first < by_lane_.size(); first += block_) {
-      std::int64_t sum = 0;
-      for (std::size_t j = 0; j < block_; ++j) sum += (some_go ? least(by_lane_[first + j], room[j]) : by_lane_[first + j]).sum();
-      most = std::max(most, sum);
-    }
-    return most;
-  }
-
   Measured<Sum> measure_small(std::span<const std::uint32_t> members, std::int64_t records) {
     const std::size_t eights = (tuples_->kinds() + Eight::count - 1) / Eight::count;
     std::int16_t counts[most_eights * Eight::count];
@@ -323,7 +296,7 @@ class CutPrices {
   std::int64_t majority(const Measured<Sum>& of) {
     const std::size_t target = problem_->loss.target;
     const bool some_go = problem_->scheme == CutScheme::violating_records && of.least > 0;
-    if (!by_lane_.empty()) return majority_by_lane(of.kept, some_go);
+    if (lanes_.looking()) return some_go ? lanes_.majority(limited_.front().rooms(of.kept)) : lanes_.majority();
     if (some_go) {
       CutLimits& limits = limited_.front();
       limits.divide(of.kept);
@@ -381,42 +354,6 @@ class CutPrices {
     return std::max<std::int64_t>(count, 1);
   }
 
-  /// DM when `least` records go with all their class: the rest costs its tuples' sizes, and the dearest may be the ones that go.
-  Sum without_dearest(std::int64_t least, std::span<const std::int64_t> sizes) const {
-    Sum sum = static_cast<Sum>(least) * total_;
-    for (const std::int64_t size : sizes) {
-      const std::int64_t gone = std::min(least, size);
-      least -= gone;
-      sum += static_cast<Sum>(size - gone) * size;
-    }
-    return sum;
-  }
-
-  /// DM when `least` records or more go, each from any tuple: the squares are least if the largest tuples are levelled.
-  /// Beyond `least`, a record is worth its price N only while its tuple has more than (N + 1)/2.
-  Sum lowered(std::int64_t least, std::span<const std::int64_t> sizes) const {
-    const std::int64_t half = (total_ + 1) / 2;
-    if (!sizes.empty() && sizes.front() - half > least) least = sizes.front() - half;
-    Sum sum = static_cast<Sum>(least) * total_;
-    std::size_t level = 0;  // tuples 0 … level - 1 are lowered to the size of tuple level
-    std::int64_t spent = 0;
-    while (level < sizes.size()) {
-      const std::int64_t next = level + 1 < sizes.size() ? sizes[level + 1] : 0;
-      const auto many = static_cast<std::int64_t>(level + 1);
-      const std::int64_t step = (sizes[level] - next) * many;
-      if (spent + step >= least) {
-        const std::int64_t rest = least - spent, each = rest / many, more = rest % many;
-        const std::int64_t high = sizes[level] - each;
-        sum += static_cast<Sum>(many - more) * high * high + static_cast<Sum>(more) * (high - 1) * (high - 1);
-        break;
-      }
-      spent += step;
-      ++level;
-    }
-    for (std::size_t i = level + 1; i < sizes.size(); ++i) sum += static_cast<Sum>(sizes[i]) * sizes[i];
-    return sum;
-  }
-
   const CutProblem* problem_;
   const CutTuples* tuples_;
   std::vector<std::int64_t> counter_;  // by kind
@@ -425,11 +362,9 @@ class CutPrices {
   std::vector<std::vector<std::int64_t>> marginal_;  // by column and value
   std::vector<std::vector<std::uint32_t>> present_;
   std::vector<std::size_t> columns_;  // that models or the loss read
-  bool few_, small_ = false, in_lanes_ = false;
+  bool few_, small_ = false;
   std::array<Eight, most_eights> eight_;  // records by kind, where they are few
-  std::span<const Eight> by_lane_;
-  std::vector<std::size_t> lane_;         // by kind
-  std::size_t lanes_ = 0, block_ = 0;     // block: eights of a label
+  CutLanes lanes_;
   std::vector<Histogram> histograms_;
   std::vector<CutLimits> limited_;
   std::vector<const ClassModel*> asked_;

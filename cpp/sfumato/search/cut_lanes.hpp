@@ -1,0 +1,74 @@
+// Kinds of records in lanes, eight of them counted at a time: the values of one label side by side, in eights of their own.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sfumato/search/cut_limits.hpp"
+#include "sfumato/search/cut_tuples.hpp"
+#include "sfumato/search/eight.hpp"
+
+namespace sfumato {
+
+class CutLanes {
+ public:
+  static constexpr std::size_t most_eights = 8;
+
+  CutLanes() = default;
+  /// Of so many values of a column, and labels of another or none.
+  CutLanes(const CutTuples& tuples, std::size_t column, std::size_t values, std::optional<std::size_t> target, std::size_t labels)
+      : block_((values + Eight::count - 1) / Eight::count), size_(block_ * Eight::count * labels) {
+    for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind)
+      lane_.push_back(tuples.value(kind, column) + (target ? tuples.value(kind, *target) * block_ * Eight::count : 0));
+  }
+
+  /// How many there are; no class is looked at if they are too many, or none.
+  std::size_t size() const { return size_; }
+  bool fit() const { return size_ > 0 && size_ <= most_eights * Eight::count; }
+  std::size_t of(std::uint32_t kind) const { return lane_[kind]; }
+
+  /// Looks at a class of so many records in each lane; the counts stay where they are.
+  void look(std::span<const Eight> counts) { counts_ = counts; }
+  bool looking() const { return !counts_.empty(); }
+
+  /// Its records by value, whatever their label.
+  std::span<const Eight> by_value() {
+    if (counts_.size() == block_) return counts_;
+    std::copy_n(counts_.begin(), block_, sum_.begin());
+    for (std::size_t j = block_; j < counts_.size(); ++j) sum_[j % block_] = sum_[j % block_] + counts_[j];
+    return {sum_.data(), block_};
+  }
+
+  /// The records of the label that most of them have.
+  std::int64_t majority() const {
+    return most_of_a_label([](std::size_t, const Eight& counts) { return counts; });
+  }
+  /// The same if there is room for so many of each value.
+  std::int64_t majority(const CutLimits::Rooms& room) const {
+    return most_of_a_label([&](std::size_t j, const Eight& counts) { return least(counts, room[j]); });
+  }
+
+ private:
+  template <class Counted>
+  std::int64_t most_of_a_label(const Counted& counted) const {
+    std::int64_t most = 0;
+    for (std::size_t first = 0; first < counts_.size(); first += block_) {
+      Eight sum;
+      for (std::size_t j = 0; j < block_; ++j) sum = sum + counted(j, counts_[first + j]);
+      most = std::max<std::int64_t>(most, sum.sum());
+    }
+    return most;
+  }
+
+  std::size_t block_ = 0, size_ = 0;  // block: eights of a label
+  std::vector<std::size_t> lane_;     // by kind
+  std::span<const Eight> counts_;
+  std::array<Eight, most_eights> sum_;
+};
+
+}  // namespace sfumato
