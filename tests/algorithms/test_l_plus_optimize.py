@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import sfumato as sf
+from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import cut_problem
@@ -209,3 +213,38 @@ def test_attributes_that_never_vary_cost_nothing(attributes: int, bounds: str) -
     problem = sf.Problem(data, [sf.LPlusDiversity("s", "1/2")], sf.LM(), sf.FullSubtree("all-records"))
     solution = problem.solve(sf.LPlusOptimize(bounds=bounds))
     assert (solution.status, solution.exact_cost, solution.suppressed) == ("optimal", 16, 0)
+
+
+@pytest.mark.parametrize(
+    ("loss", "scheme"),
+    [
+        (sf.LM(), "violating-values"),
+        (sf.LM(), "all-values"),
+        (sf.Discernibility(), "all-records"),
+        (sf.Classification(), "violating-records"),
+    ],
+)
+def test_many_tuples_are_tabulated_and_few_are_searched(
+    monkeypatch: pytest.MonkeyPatch, loss: sf.loss.Loss, scheme: str
+) -> None:
+    """Both ways find the same least cost; a table that is stopped has a cut and a bound all the same."""
+    random = np.random.default_rng(7)
+    columns = {name: random.integers(0, 16, 60_000) for name in "abcd"}
+    columns["s"] = (random.geometric(0.3, 60_000) + columns["a"] // 8).clip(max=6)
+    columns["t"] = (random.random(60_000) < 0.2 + columns["b"] / 32).astype(int)
+    people = sf.Table(
+        pd.DataFrame(columns),
+        quasi_identifiers=dict.fromkeys("abcd", sf.intervals(4, 16)),
+        sensitive=["s"],
+        target="t",
+    )
+    posed = sf.Problem(people, [sf.LPlusDiversity("s", {"6": "1/4"}, default="2/5")], loss, sf.FullSubtree(scheme))
+    tabulated, search = posed.solve(sf.LPlusOptimize()), _core.l_plus_optimize
+    stopped = sf.LPlusOptimize().run(posed, Limits(examined=tabulated.examined - 1), None, 0)
+    monkeypatch.setattr(_core, "l_plus_optimize", partial(search, tabulating_from=1 << 40))
+    searched = posed.solve(sf.LPlusOptimize())
+    assert tabulated.status == searched.status == "optimal"
+    assert tabulated.exact_cost == searched.exact_cost == tabulated.exact_bound
+    assert tabulated.examined != searched.examined
+    assert stopped.status == "feasible"
+    assert stopped.exact_bound <= tabulated.exact_cost <= stopped.exact_cost  # type: ignore[operator]

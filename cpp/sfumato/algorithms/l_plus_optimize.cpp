@@ -57,10 +57,10 @@ class Search {
     }
   }
 
-  /// The table of all classes, if that is worked out sooner than cuts are searched.
+  /// The table of all classes, if that is worked out sooner than cuts are searched: not where violations exclude most of these.
   std::optional<CutTable> worthwhile() {
     const bool one = problem_.top == 1 && problem_.bounds == CutBounds::strong && problem_.update_bounds && problem_.fault == CutFault::none;
-    if (coarse_ || !one || limited() || shared_.all()->size() < problem_.tabulating_from) return std::nullopt;
+    if (coarse_ || !one || problem_.scheme == CutScheme::none || limited() || shared_.all()->size() < problem_.tabulating_from) return std::nullopt;
     std::optional<CutTable> table(std::in_place, problem_, tree_, *shared_.all(), control_);
     if (!table->pays(static_cast<Cost>(dearest_))) table.reset();
     return table;
@@ -75,10 +75,7 @@ class Search {
   }
 
   /// Whether a cut may suppress too much.
-  bool limited() const {
-    const auto most = problem_.frequencies.records() * static_cast<std::int64_t>(std::max<std::size_t>(problem_.models.size(), 1));
-    return problem_.scheme != CutScheme::none && problem_.limit < most;
-  }
+  bool limited() const { return problem_.limit < problem_.frequencies.records() * static_cast<std::int64_t>(problem_.models.size()); }
 
   /// Offers the cheapest of coarse cuts, if these are of few tuples and so found soon, and tells what it costs.
   Sum cheapest_coarse() {

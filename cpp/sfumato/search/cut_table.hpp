@@ -42,8 +42,8 @@ class CutTable {
     std::ranges::stable_sort(axes_, {}, &CutAxis::cuts);
   }
 
-  /// Whether the table has few classes for so many tuples, which a search would read many times, and fits in memory. `dearest`:
-  /// more than any cut costs.
+  /// Whether the table has few classes for so many tuples, which a search would read many times, and fits in memory. It has
+  /// nothing to say until it is whole, so it is none of minutes. `dearest`: more than any cut costs.
   bool pays(Cost dearest) const {
     if (axes_.size() < 3 || dearest >= Cost{1} << 53 || tuples_->has_units() || !CutCells::countable(*problem_, *tuples_)) return false;
     double classes = axes_[0].chosen(), sums = 0, tables = 1, bytes = 16 * size_after(0);
@@ -53,7 +53,8 @@ class CutTable {
       bytes += 8 * axes_[i - 1].chosen();
       sums += tables * (i + 1 < axes_.size() ? axes_[i].chosen() : axes_[i].nodes()) * size_after(i);
     }
-    return bytes <= static_cast<double>(control_->limits().memory) && classes + sums / 16 <= each_tuple * static_cast<double>(std::max<std::size_t>(tuples_->size(), 1 << 15));
+    const double enough = each_tuple * static_cast<double>(std::max<std::size_t>(tuples_->size(), 1 << 15));
+    return bytes <= static_cast<double>(control_->limits().memory) && classes + sums / 16 <= std::min(enough, most_classes);
   }
 
   /// The cheapest cut, the first of them if there are several; none if stopped.
@@ -69,7 +70,8 @@ class CutTable {
 
  private:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
-  static constexpr double each_tuple = 512;  // classes: what a search takes for each tuple is as much or more
+  static constexpr double each_tuple = 512;      // classes: what a search takes for each tuple is as much or more
+  static constexpr double most_classes = 1 << 29;
 
   /// The cheapest so far: a cut of each axis but the last, and the nodes of that one.
   struct Best {

@@ -29,7 +29,8 @@ class LPlusOptimize:
 
     top: how many of the cheapest cuts are wanted: `solution.top`.
     bounds: "strong", or "paper" for those of Section V alone.
-    order: of the values to decide, by their records; "descending" is the paper's, "ascending" shows what it is worth.
+    order: of the values to decide, by their records and what they tell of these (the paper's bounds: by records alone);
+        "ascending" shows what it is worth.
     update_bounds: tighten them when a value is locked (Section VI-B).
     """
 
