@@ -23,6 +23,9 @@ class CutCells {
  public:
   using Sum = std::int64_t;
 
+  static constexpr std::size_t most_cells = 1 << 16;  // unless the last axis alone has more
+  static constexpr double most_bytes = most_cells * CutLanes::most_eights * Eight::count * (sizeof(std::int16_t) + sizeof(std::int32_t));
+
   /// Whether counts of few kinds are all that costs depend on.
   static bool countable(const CutProblem& problem, const CutTuples& tuples) { return CutPrices<Sum>(problem, tuples).in_lanes(); }
 
@@ -54,8 +57,6 @@ class CutCells {
   }
 
  private:
-  static constexpr std::size_t most_cells = 1 << 16;
-
   std::size_t size(std::size_t axis) const { return static_cast<std::size_t>(axes_[axis].nodes()); }
   std::uint32_t leaf(std::uint32_t t, std::size_t axis) const { return tuples_->leaf(t, axes_[axis].attribute()) - axes_[axis].first(); }
 

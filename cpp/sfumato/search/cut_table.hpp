@@ -43,7 +43,8 @@ class CutTable {
   }
 
   /// Whether the table has few classes for so many tuples, which a search would read many times, and fits in memory. It has
-  /// nothing to say until it is whole, so it is none of minutes. `dearest`: more than any cut costs.
+  /// nothing to say until it is whole: so it is none of minutes, or of more than the time that there is. `dearest`: more than any
+  /// cut costs.
   bool pays(Cost dearest) const {
     if (axes_.size() < 3 || dearest >= Cost{1} << 53 || tuples_->has_units() || !CutCells::countable(*problem_, *tuples_)) return false;
     double classes = axes_[0].chosen(), sums = 0, tables = 1, bytes = 16 * size_after(0);
@@ -53,8 +54,9 @@ class CutTable {
       bytes += 8 * axes_[i - 1].chosen();
       sums += tables * (i + 1 < axes_.size() ? axes_[i].chosen() : axes_[i].nodes()) * size_after(i);
     }
-    const double enough = each_tuple * static_cast<double>(std::max<std::size_t>(tuples_->size(), 1 << 15));
-    return bytes <= static_cast<double>(control_->limits().memory) && classes + sums / 16 <= std::min(enough, most_classes);
+    const double work = classes + sums / 16, enough = each_tuple * static_cast<double>(std::max<std::size_t>(tuples_->size(), 1 << 15));
+    return bytes <= static_cast<double>(control_->limits().memory) && work <= std::min(enough, most_classes) &&
+           work * each_class / threads() <= control_->limits().seconds;
   }
 
   /// The cheapest cut, the first of them if there are several; none if stopped.
@@ -72,6 +74,7 @@ class CutTable {
   static constexpr double infinite = std::numeric_limits<double>::infinity();
   static constexpr double each_tuple = 512;      // classes: what a search takes for each tuple is as much or more
   static constexpr double most_classes = 1 << 29;
+  static constexpr double each_class = 4e-8;     // seconds that it takes at most, on most machines
 
   /// The cheapest so far: a cut of each axis but the last, and the nodes of that one.
   struct Best {
@@ -103,11 +106,18 @@ class CutTable {
     for (std::size_t i = last(); i-- > 0;) stride_[i] = stride_[i + 1] * static_cast<std::size_t>(axes_[i + 1].nodes());
     table_.resize(stride_[0]);
     part_.resize(stride_[1]);
-    for (int number = std::max(1, control_->limits().threads); number > 0; --number) {
+    for (int number = threads(); number > 0; --number) {
       Desk& desk = desks_.emplace_back(Desk{CutCells(*problem_, *tree_, *tuples_, axes_), {}, {}, std::vector<std::uint32_t>(axes_.size(), 0), {}});
       for (const std::size_t stride : stride_) desk.sums.emplace_back(desk.sums.size() < 2 ? 0 : stride);
       desk.least.resize(stride_[last() - 1]);
     }
+  }
+
+  /// As many as asked for, if there is memory for what they work with.
+  int threads() const {
+    const double room = static_cast<double>(control_->limits().memory) - 8 * size_after(0);
+    const double each = 16 * size_after(2) + 4 * static_cast<double>(tuples_->size()) + CutCells::most_bytes;
+    return static_cast<int>(std::clamp<double>(room / each, 1, std::max(1, control_->limits().threads)));
   }
 
   /// Has the threads do all of so many tasks; false if stopped.
