@@ -17,9 +17,11 @@ from sfumato.recoding import Scheme
 from sfumato.testing.brute_force_cuts import CutResult, cheapest
 from sfumato.testing.random_problems import RandomProblem, cut_problem
 
+Cases = list[tuple[RandomProblem, list[CutResult]]]
+
 
 @cache
-def solved(scheme: Scheme) -> list[tuple[RandomProblem, list[CutResult]]]:
+def solved(scheme: Scheme) -> Cases:
     """Problems of a scheme with their two best cuts; if it suppresses values, larger ones, priced in few units."""
     random = Random(2 if scheme.of_values else 2020)
     cases = [cut_problem(random, (30, 80) if scheme.of_values else (5, 40), scheme=scheme) for _ in range(25)]
@@ -40,14 +42,14 @@ def dense(case: RandomProblem) -> RandomProblem:
     return RandomProblem(sf.Problem(problem.data, problem.constraints, loss, problem.recoding), case.rows)
 
 
-def disagreements(scheme: Scheme) -> int:
+def disagreements(cases: Cases, top: int = 2) -> int:
     """How many random problems end in another answer than brute force, or in a bound above the optimum."""
     wrong = 0
-    for case, expected in solved(scheme):
+    for case, expected in cases:
         for limits in (Limits(), *(Limits(examined=number) for number in (4, 12))):
-            solution = LPlusOptimize(top=2).run(case.problem, limits, None, seed=0)
+            solution = LPlusOptimize(top).run(case.problem, limits, None, seed=0)
             if solution.status in {"optimal", "infeasible"}:
-                wrong += [one.exact_cost for one in solution.top] != [cut.cost for cut in expected]
+                wrong += [one.exact_cost for one in solution.top] != [cut.cost for cut in expected[:top]]
             if expected:
                 wrong += solution.exact_bound is not None and solution.exact_bound > expected[0].cost
     return wrong
@@ -55,14 +57,42 @@ def disagreements(scheme: Scheme) -> int:
 
 @pytest.mark.parametrize("scheme", Scheme)
 def test_without_fault_all_agree(scheme: Scheme) -> None:
-    assert disagreements(scheme) == 0
+    assert disagreements(solved(scheme)) == 0
 
 
 @pytest.mark.parametrize("scheme", Scheme)
 @pytest.mark.parametrize("fault", [_core.CutFault.BOUND_ONE_TOO_HIGH, _core.CutFault.CUT_SKIPPED])
 def test_fault_in_the_search_is_noticed(fault: _core.CutFault, scheme: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_core, "l_plus_optimize", partial(_core.l_plus_optimize, fault=fault))
-    assert disagreements(scheme) > 0
+    assert disagreements(solved(scheme)) > 0
+
+
+def examined(cases: Cases) -> list[int]:
+    return [LPlusOptimize().run(case.problem, Limits(), None, seed=0).examined for case, _ in cases]
+
+
+TABULATED = [scheme for scheme in Scheme if scheme is not Scheme.NONE]
+
+
+@pytest.mark.parametrize("scheme", TABULATED)
+def test_fault_in_the_table_of_classes_is_noticed(scheme: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
+    tabulate = partial(_core.l_plus_optimize, tabulating_from=0)
+    searched = examined(solved(scheme))
+    monkeypatch.setattr(_core, "l_plus_optimize", tabulate)
+    now = examined(solved(scheme))
+    cases = [
+        case for i, case in enumerate(solved(scheme)) if now[i] != searched[i]
+    ]  # the others are searched all the same
+    assert len(cases) >= 3
+    assert disagreements(cases, top=1) == 0
+    for fault in (_core.CutFault.BOUND_ONE_TOO_HIGH, _core.CutFault.CUT_SKIPPED):
+        monkeypatch.setattr(_core, "l_plus_optimize", partial(tabulate, fault=fault))
+        assert disagreements(cases, top=1) > 0
+    monkeypatch.setattr(_core, "l_plus_optimize", tabulate)
+    monkeypatch.setattr(native_cuts, "ratio", lower)
+    for name in ("l_diversity", "l_plus_diversity"):
+        monkeypatch.setattr(f"sfumato.privacy.{name}.ratio", lower)
+    assert disagreements(cases, top=1) > 0
 
 
 @pytest.mark.parametrize("scheme", Scheme)
@@ -71,7 +101,7 @@ def test_less_for_less_or_equal_is_noticed(scheme: Scheme, monkeypatch: pytest.M
     monkeypatch.setattr(native_cuts, "ratio", lower)
     for name in ("l_diversity", "l_plus_diversity"):
         monkeypatch.setattr(f"sfumato.privacy.{name}.ratio", lower)
-    assert disagreements(scheme) > 0
+    assert disagreements(solved(scheme)) > 0
 
 
 def lower(limit: Fraction) -> tuple[int, int, int]:
@@ -86,4 +116,4 @@ def test_deleting_too_few_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         return original(metric, weight, max(0, record - 1), value, target)
 
     monkeypatch.setattr(_core, "CutLoss", cheaper)
-    assert disagreements(Scheme.ALL_RECORDS) > 0
+    assert disagreements(solved(Scheme.ALL_RECORDS)) > 0

@@ -59,7 +59,7 @@ class Search {
 
   /// The table of all classes, if that is worked out sooner than cuts are searched: not where violations exclude most of these.
   std::optional<CutTable> worthwhile() {
-    const bool one = problem_.top == 1 && problem_.bounds == CutBounds::strong && problem_.update_bounds && problem_.fault == CutFault::none;
+    const bool one = problem_.top == 1 && problem_.bounds == CutBounds::strong && problem_.update_bounds;
     if (coarse_ || !one || problem_.scheme == CutScheme::none || limited() || shared_.all()->size() < problem_.tabulating_from) return std::nullopt;
     std::optional<CutTable> table(std::in_place, problem_, tree_, *shared_.all(), control_);
     if (!table->pays(static_cast<Cost>(dearest_))) table.reset();

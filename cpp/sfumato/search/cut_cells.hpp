@@ -30,7 +30,8 @@ class CutCells {
   static bool countable(const CutProblem& problem, const CutTuples& tuples) { return CutPrices<Sum>(problem, tuples).in_lanes(); }
 
   CutCells(const CutProblem& problem, const CutTree& tree, const CutTuples& tuples, std::span<const CutAxis> axes)
-      : tuples_(&tuples), axes_(axes), prices_(problem, tuples), inner_(axes.size() - 1), stride_(axes.size(), 1), cell_of_(tuples.size(), 0) {
+      : tuples_(&tuples), axes_(axes), prices_(problem, tuples), inner_(axes.size() - 1), stride_(axes.size(), 1), cell_of_(tuples.size(), 0),
+        planted_(problem.fault == CutFault::bound_one_too_high ? 1 : 0) {
     for (std::size_t i = axes.size() - 1; i-- > 0;) stride_[i] = stride_[i + 1] * size(i + 1);
     while (inner_ > 2 && size(inner_ - 1) * stride_[inner_ - 1] <= most_cells) --inner_;
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -95,7 +96,7 @@ class CutCells {
     for (std::size_t cell = 0; cell < price_.size(); ++cell) {
       const Measured<Sum> of = measured(counts.data() + cell * lanes);
       if (of.records == 0) continue;
-      costs_[place + cell] += of.impossible ? std::numeric_limits<double>::infinity() : static_cast<double>(of.kept * (price + price_[cell]) + of.fixed);
+      costs_[place + cell] += of.impossible ? std::numeric_limits<double>::infinity() : static_cast<double>(of.kept * (price + price_[cell]) + of.fixed + planted_);
     }
   }
 
@@ -157,6 +158,7 @@ class CutCells {
   std::vector<std::int64_t> by_kind_;
   std::array<Eight, CutLanes::most_eights> eight_;
   std::span<double> costs_;
+  Sum planted_;  // a fault: each class costs one unit too much
   Control* control_ = nullptr;
 };
 

@@ -164,7 +164,8 @@ class CutTable {
   /// The cheapest cut of the table, if it is the cheapest of all.
   bool choose(std::uint32_t first, Best& best) {
     const auto& cuts = axes_[1].list();
-    for (std::uint32_t second = 0; second < cuts.size(); ++second) {
+    const bool skipped = problem_->fault == CutFault::cut_skipped && cuts.size() > 1;
+    for (std::uint32_t second = skipped ? 1 : 0; second < cuts.size(); ++second) {
       constexpr std::size_t block = 1 << 14;
       const auto blocks = (stride_[1] + block - 1) / block;
       if (!each(blocks, [&](Desk&, std::size_t i) { add_rows(table_, cuts[second], stride_[1], i * block, std::min(stride_[1], (i + 1) * block), part_); })) return false;
