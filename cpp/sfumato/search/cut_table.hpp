@@ -43,8 +43,8 @@ class CutTable {
   }
 
   /// Whether the table has few classes for so many tuples, which a search would read many times, and fits in memory. It has
-  /// nothing to say until it is whole: so it is none of minutes, or of more than the time that there is. `dearest`: more than any
-  /// cut costs.
+  /// nothing to say until it is whole: so it is none of minutes, or of more than the time that there is. (Numbers of cuts may be
+  /// infinite, or their sums no numbers: such tables do not pay.) `dearest`: more than any cut costs.
   bool pays(Cost dearest) const {
     if (axes_.size() < 3 || dearest >= Cost{1} << 53 || tuples_->has_units() || !CutCells::countable(*problem_, *tuples_)) return false;
     double classes = axes_[0].chosen(), sums = 0, tables = 1, bytes = 16 * size_after(0);
