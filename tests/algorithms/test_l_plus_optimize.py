@@ -224,7 +224,7 @@ def test_attributes_that_never_vary_cost_nothing(attributes: int, bounds: str) -
         (sf.Classification(), "violating-records"),
     ],
 )
-def test_many_tuples_are_tabulated_and_few_are_searched(
+def test_what_is_tabulated_and_what_is_searched_cost_the_same(
     monkeypatch: pytest.MonkeyPatch, loss: sf.loss.Loss, scheme: str
 ) -> None:
     """Both ways find the same least cost; a table that is stopped has a cut and a bound all the same."""

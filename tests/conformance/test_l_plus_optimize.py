@@ -31,7 +31,7 @@ SEARCH = _core.l_plus_optimize
 
 def ways(random: Random) -> dict[str, int]:
     """Small problems have too few tuples to be worth merging under locks, or tabulating: half are to all the same."""
-    return {"merging_from": random.choice([0, 2048]), "tabulating_from": random.choice([0, 1 << 15])}
+    return {"merging_from": random.choice([0, 2048]), "tabulating_from": random.choice([0, 1 << 40])}
 
 
 @pytest.fixture(autouse=True)

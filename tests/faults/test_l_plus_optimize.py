@@ -63,7 +63,7 @@ def test_without_fault_all_agree(scheme: Scheme) -> None:
 @pytest.mark.parametrize("scheme", Scheme)
 @pytest.mark.parametrize("fault", [_core.CutFault.BOUND_ONE_TOO_HIGH, _core.CutFault.CUT_SKIPPED])
 def test_fault_in_the_search_is_noticed(fault: _core.CutFault, scheme: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_core, "l_plus_optimize", partial(_core.l_plus_optimize, fault=fault))
+    monkeypatch.setattr(_core, "l_plus_optimize", partial(_core.l_plus_optimize, tabulating_from=NEVER, fault=fault))
     assert disagreements(solved(scheme)) > 0
 
 
@@ -71,12 +71,14 @@ def examined(cases: Cases) -> list[int]:
     return [LPlusOptimize().run(case.problem, Limits(), None, seed=0).examined for case, _ in cases]
 
 
+NEVER = 1 << 40  # tuples
 TABULATED = [scheme for scheme in Scheme if scheme is not Scheme.NONE]
 
 
 @pytest.mark.parametrize("scheme", TABULATED)
 def test_fault_in_the_table_of_classes_is_noticed(scheme: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
     tabulate = partial(_core.l_plus_optimize, tabulating_from=0)
+    monkeypatch.setattr(_core, "l_plus_optimize", partial(_core.l_plus_optimize, tabulating_from=NEVER))
     searched = examined(solved(scheme))
     monkeypatch.setattr(_core, "l_plus_optimize", tabulate)
     now = examined(solved(scheme))

@@ -42,7 +42,10 @@ class Search {
   bool search() {
     if (crew_.first().impossible()) return true;
     raise(crew_.first().root_bound());
-    if (std::optional<CutTable> table = worthwhile()) return tabulated(*table);
+    if (std::optional<CutTable> table = worthwhile()) {
+      if (tabulated(*table)) return true;
+      if (control_.stopped()) return false;
+    }
     crew_.begin([this](auto& worker) { worker.dive(cheapest_coarse()); });
     // All cuts up to a limit, which grows until there are enough: little is looked at that the proof does not need.
     std::int64_t before = few_;
@@ -60,18 +63,18 @@ class Search {
   /// The table of all classes, if that is worked out sooner than cuts are searched: not where violations exclude most of these.
   std::optional<CutTable> worthwhile() {
     const bool one = problem_.top == 1 && problem_.bounds == CutBounds::strong && problem_.update_bounds;
-    if (coarse_ || !one || problem_.scheme == CutScheme::none || limited() || shared_.all()->size() < problem_.tabulating_from) return std::nullopt;
+    if (coarse_ || !one || limited()) return std::nullopt;
     std::optional<CutTable> table(std::in_place, problem_, tree_, *shared_.all(), control_);
     if (!table->pays(static_cast<Cost>(dearest_))) table.reset();
     return table;
   }
 
-  /// The cheapest cut of the table; false if stopped, with a cut that was found before.
+  /// Offers the cheapest cut of the table; false if it is not known to be that.
   bool tabulated(CutTable& table) {
     if (cheapest_coarse() == Incumbents::unbounded) crew_.first().dive(Incumbents::unbounded);
-    const std::optional<CutTable::Found> found = table.solve();
-    if (found && !found->cut.empty()) incumbents_.offer({static_cast<Sum>(found->cost), true, {}, found->cut});
-    return found.has_value();
+    const CutTable::Found found = table.solve(static_cast<double>(first_cost()));
+    if (!found.cut.empty()) incumbents_.offer({static_cast<Sum>(found.cost), true, {}, found.cut});
+    return found.complete;
   }
 
   /// Whether a cut may suppress too much.

@@ -15,13 +15,14 @@ namespace sfumato {
 class CutAxis {
  public:
   CutAxis(const CutTree& tree, std::size_t attribute)
-      : attribute_(attribute), first_(tree.first(attribute)), children_(tree.first(attribute + 1) - first_), end_(children_.size()) {
+      : attribute_(attribute), first_(tree.first(attribute)), children_(tree.first(attribute + 1) - first_), end_(children_.size()), place_(children_.size(), 0) {
     std::vector<double> cuts(end_.size(), 1), chosen(end_.size(), 1);
     for (auto v = static_cast<std::uint32_t>(end_.size()); v-- > 0;) {
       end_[v] = tree[first_ + v].end - first_;
       for (const std::uint32_t child : tree.children(first_ + v)) children_[v].push_back(child - first_);
       if (tree[first_ + v].parent == CutTree::none) roots_.push_back(v);
       if (children_[v].empty()) continue;
+      place_[v] = parting_++;
       std::tie(cuts[v], chosen[v]) = together(children_[v], cuts, chosen);
       cuts[v] += 1;
       chosen[v] += 1;
@@ -33,6 +34,9 @@ class CutAxis {
   /// The node of the tree that is number 0 here.
   std::uint32_t first() const { return first_; }
   double nodes() const { return static_cast<double>(end_.size()); }
+  /// How many nodes have children, and the number that such a node has among these.
+  std::uint32_t parting() const { return parting_; }
+  std::uint32_t place(std::uint32_t v) const { return place_[v]; }
   std::span<const std::uint32_t> children(std::uint32_t v) const { return children_[v]; }
   std::span<const std::uint32_t> roots() const { return roots_; }
   std::uint32_t end(std::uint32_t v) const { return end_[v]; }
@@ -83,7 +87,8 @@ class CutAxis {
   std::size_t attribute_;
   std::uint32_t first_;
   std::vector<std::vector<std::uint32_t>> children_;
-  std::vector<std::uint32_t> end_, roots_;
+  std::vector<std::uint32_t> end_, place_, roots_;
+  std::uint32_t parting_ = 0;
   double cuts_ = 0, chosen_ = 0;
   Cuts list_;
 };

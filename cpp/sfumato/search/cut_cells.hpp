@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -16,6 +16,24 @@
 #include "sfumato/search/eight.hpp"
 
 namespace sfumato {
+
+/// Tuples in the order of their leaves in an axis: those below a node are neighbours.
+class CutSorted {
+ public:
+  CutSorted(const CutTuples& tuples, const CutAxis& axis, std::span<const std::uint32_t> members) : axis_(&axis), begin_(static_cast<std::size_t>(axis.nodes()) + 1, 0), sorted_(members.size()) {
+    const auto leaf = [&](std::uint32_t t) { return tuples.leaf(t, axis.attribute()) - axis.first(); };
+    for (const std::uint32_t t : members) ++begin_[leaf(t) + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<std::uint32_t> at(begin_);
+    for (const std::uint32_t t : members) sorted_[at[leaf(t)]++] = t;
+  }
+
+  std::span<const std::uint32_t> below(std::uint32_t v) const { return {sorted_.data() + begin_[v], begin_[axis_->end(v)] - begin_[v]}; }
+
+ private:
+  const CutAxis* axis_;
+  std::vector<std::uint32_t> begin_, sorted_;
+};
 
 /// Tuples are sorted out axis by axis. Those of the innermost axes are counted in cells, one for each combination of their leaves,
 /// and cells are added up to those of the nodes above.
@@ -29,11 +47,12 @@ class CutCells {
   /// Whether counts of few kinds are all that costs depend on.
   static bool countable(const CutProblem& problem, const CutTuples& tuples) { return CutPrices<Sum>(problem, tuples).in_lanes(); }
 
-  CutCells(const CutProblem& problem, const CutTree& tree, const CutTuples& tuples, std::span<const CutAxis> axes)
+  /// `apart`: how many axes are never among the innermost.
+  CutCells(const CutProblem& problem, const CutTree& tree, const CutTuples& tuples, std::span<const CutAxis> axes, std::size_t apart)
       : tuples_(&tuples), axes_(axes), prices_(problem, tuples), inner_(axes.size() - 1), stride_(axes.size(), 1), cell_of_(tuples.size(), 0),
         planted_(problem.fault == CutFault::bound_one_too_high ? 1 : 0) {
     for (std::size_t i = axes.size() - 1; i-- > 0;) stride_[i] = stride_[i + 1] * size(i + 1);
-    while (inner_ > 2 && size(inner_ - 1) * stride_[inner_ - 1] <= most_cells) --inner_;
+    while (inner_ > apart && size(inner_ - 1) * stride_[inner_ - 1] <= most_cells) --inner_;
     for (std::size_t i = 0; i < axes.size(); ++i) {
       weight_.emplace_back(size(i), 0);
       if (problem.loss.metric == CutMetric::values)
@@ -46,16 +65,16 @@ class CutCells {
     }
   }
 
-  /// Adds what classes cost that have these nodes in the first two axes, of the tuples below the first one. `costs`: by the nodes
-  /// of all other axes.
-  void add(std::span<const std::uint32_t> members, std::uint32_t first, std::uint32_t second, std::span<double> costs, Control& control) {
+  /// Adds what classes cost of some tuples; they have nodes in common in the first axes, so many of them, of this `price`.
+  /// `costs`: by the nodes of all other axes.
+  void add(std::span<const std::uint32_t> members, std::size_t axes, Sum price, std::span<double> costs, Control& control) {
     costs_ = costs;
     control_ = &control;
-    std::vector<std::uint32_t> some;
-    for (const std::uint32_t t : members)
-      if (axes_[1].below(tuples_->leaf(t, axes_[1].attribute()), second)) some.push_back(t);
-    if (!some.empty()) sort_out(2, some, 0, weight_[0][first] + weight_[1][second]);
+    if (!members.empty()) sort_out(axes, members, 0, price);
   }
+
+  /// What a value costs that is published at a node of an axis.
+  Sum weight(std::size_t axis, std::uint32_t node) const { return weight_[axis][node]; }
 
  private:
   std::size_t size(std::size_t axis) const { return static_cast<std::size_t>(axes_[axis].nodes()); }
@@ -65,15 +84,9 @@ class CutCells {
   void sort_out(std::size_t axis, std::span<const std::uint32_t> members, std::size_t place, Sum price) {
     if (control_->stopped()) return;
     if (axis == inner_) return count(members, place, price);
-    std::vector<std::uint32_t> begin(size(axis) + 1, 0), sorted(members.size());
-    for (const std::uint32_t t : members) ++begin[leaf(t, axis) + 1];
-    for (std::size_t v = 0; v < size(axis); ++v) begin[v + 1] += begin[v];
-    std::vector<std::uint32_t> at(begin);
-    for (const std::uint32_t t : members) sorted[at[leaf(t, axis)]++] = t;
-    for (std::uint32_t v = 0; v < size(axis); ++v) {
-      const std::span below(sorted.data() + begin[v], begin[axes_[axis].end(v)] - begin[v]);  // leaves below a node are neighbours
-      if (!below.empty()) sort_out(axis + 1, below, place + v * stride_[axis], price + weight_[axis][v]);
-    }
+    const CutSorted sorted(*tuples_, axes_[axis], members);
+    for (std::uint32_t v = 0; v < size(axis); ++v)
+      if (const auto below = sorted.below(v); !below.empty()) sort_out(axis + 1, below, place + v * stride_[axis], price + weight_[axis][v]);
   }
 
   void count(std::span<const std::uint32_t> members, std::size_t place, Sum price) {
@@ -96,7 +109,7 @@ class CutCells {
     for (std::size_t cell = 0; cell < price_.size(); ++cell) {
       const Measured<Sum> of = measured(counts.data() + cell * lanes);
       if (of.records == 0) continue;
-      costs_[place + cell] += of.impossible ? std::numeric_limits<double>::infinity() : static_cast<double>(of.kept * (price + price_[cell]) + of.fixed + planted_);
+      costs_[place + cell] += static_cast<double>(of.kept * (price + price_[cell]) + of.fixed + planted_);
     }
   }
 
@@ -128,7 +141,7 @@ class CutCells {
     Eight all;  // of a class, which is small
     for (std::size_t j = 0; j < eights; ++j) all = all + (eight_[j] = Eight::at(counts + j * Eight::count));
     const std::int64_t records = all.sum();
-    return records == 0 ? Measured<Sum>{} : prices_.measure({eight_.data(), eights}, records);
+    return records == 0 ? Measured<Sum>{} : prices_.measure_whole({eight_.data(), eights}, records);
   }
 
   Measured<Sum> measured(const std::int32_t* counts) {

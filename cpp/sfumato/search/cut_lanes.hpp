@@ -39,8 +39,11 @@ class CutLanes {
   /// Its records by value, whatever their label.
   std::span<const Eight> by_value() {
     if (counts_.size() == block_) return counts_;
-    std::copy_n(counts_.begin(), block_, sum_.begin());
-    for (std::size_t j = block_; j < counts_.size(); ++j) sum_[j % block_] = sum_[j % block_] + counts_[j];
+    for (std::size_t value = 0; value < block_; ++value) {
+      Eight sum = counts_[value];
+      for (std::size_t j = value + block_; j < counts_.size(); j += block_) sum = sum + counts_[j];
+      sum_[value] = sum;
+    }
     return {sum_.data(), block_};
   }
 

@@ -77,11 +77,20 @@ class CutLimits {
     return false;
   }
 
+  /// The records of values that exceed their limits.
+  std::int64_t exceeding(std::int64_t n) const {
+    if (eights_.empty()) return withheld(n).all;
+    const Rooms room = rooms(n);
+    Eight all;
+    for (std::size_t j = 0; j < eights_.size(); ++j) all = all + above(eights_[j], room[j]);
+    return all.sum();
+  }
+
   struct Withheld {
     std::int64_t all = 0, least = 0;
   };
 
-  /// The records of values that exceed their limits. Lemma 3 without recursion: in every division of the class, at least x
+  /// The same, and what of them goes at least. Lemma 3 without recursion: in every division of the class, at least x
   /// of n_s records go, such that n_s - x <= theta (n - x).
   Withheld withheld(std::int64_t n) const {
     Withheld found;

@@ -14,28 +14,12 @@
 #include "sfumato/search/cut_groups.hpp"
 #include "sfumato/search/cut_lanes.hpp"
 #include "sfumato/search/cut_limits.hpp"
+#include "sfumato/search/cut_measured.hpp"
 #include "sfumato/search/cut_problem.hpp"
 #include "sfumato/search/cut_squares.hpp"
 #include "sfumato/search/cut_tuples.hpp"
 
 namespace sfumato {
-
-/// A class at its own nodes costs kept * W + fixed, W the price of its published values (if the loss adds those up; else 0).
-template <class Sum>
-struct Measured {
-  std::int64_t records = 0;
-  std::int64_t kept = 0;   // records that are published
-  std::int64_t gone = 0;   // records (or values) that are suppressed
-  Sum fixed = 0;
-  std::int64_t least = 0;  // records (or values) that are suppressed at least, however the class is divided
-  bool impossible = false; // it may not exist, nor be divided into classes that all may
-};
-
-/// What a value costs that is published at a node, if the loss is one of values.
-inline Cost weight_of(const CutProblem& problem, const CutTree::Node& node) {
-  const Level& level = problem.frequencies.hierarchy(node.attribute).level(node.level);
-  return problem.loss.weight[node.attribute][node.level][level.node[node.value]];
-}
 
 template <class Sum>
 class CutPrices {
@@ -120,11 +104,20 @@ class CutPrices {
 
   /// Judges a class of so many records in each lane, if that is all there is to judge. (Without labels, kinds are lanes.)
   Measured<Sum> measure(std::span<const Eight> counts, std::int64_t records) {
+    look(counts);
     Measured<Sum> found;
     found.records = records;
-    lanes_.look(counts);
-    limited_.front().look(lanes_.by_value());
     judge({}, found);
+    lanes_.look({});
+    return found;
+  }
+
+  /// The same of one that is not to be divided: what is suppressed at least is not asked for.
+  Measured<Sum> measure_whole(std::span<const Eight> counts, std::int64_t records) {
+    look(counts);
+    Measured<Sum> found;
+    found.records = records;
+    judge_whole(limited_.front(), found);
     lanes_.look({});
     return found;
   }
@@ -244,6 +237,11 @@ class CutPrices {
     }
   }
 
+  void look(std::span<const Eight> counts) {
+    lanes_.look(counts);
+    limited_.front().look(lanes_.by_value());
+  }
+
   void judge(std::span<const std::uint32_t> members, Measured<Sum>& of) {
     const std::int64_t n = of.records;
     bool violated = false, lost = false;
@@ -278,6 +276,24 @@ class CutPrices {
         of.gone = n;
         break;
     }
+    conclude(of);
+  }
+
+  void judge_whole(CutLimits& limits, Measured<Sum>& of) {
+    of.kept = of.records;
+    switch (problem_->scheme) {
+      case CutScheme::none: of.impossible = limits.violated(of.records); break;
+      case CutScheme::violating_values: of.gone = limits.exceeding(of.records); break;
+      case CutScheme::all_values: of.gone = limits.violated(of.records) ? of.records : 0; break;
+      case CutScheme::violating_records: of.kept = limits.most_kept(of.records); break;
+      case CutScheme::all_records: of.kept = limits.violated(of.records) ? 0 : of.records; break;
+    }
+    if (!withholds_values()) of.gone = of.records - of.kept;
+    conclude(of);
+  }
+
+  /// What it costs, now that it is known what goes.
+  void conclude(Measured<Sum>& of) {
     of.fixed = of.gone * suppressed();
     if (problem_->loss.metric == CutMetric::discernibility) of.fixed += static_cast<Sum>(of.kept) * of.kept;
     if (problem_->loss.metric == CutMetric::classification) of.fixed += of.kept > 0 ? of.kept - majority(of) : 0;
@@ -295,7 +311,7 @@ class CutPrices {
   /// The kept records that have the label of most of them.
   std::int64_t majority(const Measured<Sum>& of) {
     const std::size_t target = problem_->loss.target;
-    const bool some_go = problem_->scheme == CutScheme::violating_records && of.least > 0;
+    const bool some_go = problem_->scheme == CutScheme::violating_records && of.gone > 0;
     if (lanes_.looking()) return some_go ? lanes_.majority(limited_.front().rooms(of.kept)) : lanes_.majority();
     if (some_go) {
       CutLimits& limits = limited_.front();

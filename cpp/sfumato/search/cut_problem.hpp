@@ -54,7 +54,8 @@ struct CutProblem {
   bool update_bounds = true;  // when a value is locked
   CutFault fault = CutFault::none;
   std::size_t merging_from = 2048;  // tuples: fewer are not worth merging where locks leave them alike
-  std::size_t tabulating_from = 1 << 15;  // tuples: fewer are searched sooner than all classes are tabulated
+  std::size_t tabulating_from = 1 << 15;  // tuples: for fewer, fewer classes each are tabulated sooner than cuts are searched
+  double choosing = 16;                   // entries looked at for each class that may be tabulated, before cuts are searched after all
 };
 
 /// The sensitive columns that the models or the loss read.
