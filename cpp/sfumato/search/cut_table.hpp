@@ -67,7 +67,7 @@ class CutTable {
   }
 
  private:
-  static constexpr double each_tuple = 1024;     // classes: what a search takes for each of many tuples is as much or more
+  static constexpr double each_tuple = 768;      // classes: what a search takes for each of many tuples is as much or more
   static constexpr double most_classes = 1 << 29;
   static constexpr double each_class = 4e-8;     // seconds that it takes at most, on most machines
 

@@ -25,7 +25,10 @@ _METRICS = {"Discernibility": "DISCERNIBILITY", "Classification": "CLASSIFICATIO
 
 def cut_metric(problem: Problem) -> str | None:
     """What the core calls the loss, if it knows how to bound it: values, or one of classes alone."""
-    loss = problem.loss.core(problem.data.frequencies)
+    return _metric(problem.loss.core(problem.data.frequencies))
+
+
+def _metric(loss: CoreLoss) -> str | None:
     if len(loss.values) == 1 and not loss.classes:
         return "VALUES"
     if not loss.values and len(loss.classes) == 1 and loss.classes[0].factor == 1:
@@ -60,7 +63,7 @@ class NativeCuts:
                 )
                 for name in ceilinged(problem.constraints)
             ]
-        metric = getattr(_core.CutMetric, str(cut_metric(problem)))
+        metric = getattr(_core.CutMetric, str(_metric(loss)))
         if loss.values:
             values = loss.values[0]
             priced = _core.CutLoss(metric, _weights(problem, loss), values.suppressed, values.hidden)
