@@ -46,7 +46,9 @@ class CutTable {
   /// infinite: such tables do not pay.) `dearest`: more than any cut costs.
   bool pays(Cost dearest) const {
     if (axes_.size() < 2 || dearest >= Cost{1} << 53 || problem_->scheme == CutScheme::none || tuples_->has_units()) return false;
-    return classes() <= std::min(enough_classes(), most_classes) && room_to_choose() + each_thread() <= memory() &&
+    std::size_t decided = 0;
+    for (const CutAxis& axis : std::span(axes_).first(axes_.size() - 1)) decided += axis.parting();
+    return decided <= most_decided && classes() <= std::min(enough_classes(), most_classes) && room_to_choose() + each_thread() <= memory() &&
            classes() * each_class / threads() <= control_->limits().seconds && CutCells::countable(*problem_, *tuples_);
   }
 
@@ -70,6 +72,7 @@ class CutTable {
   static constexpr double each_tuple = 768;      // classes: what a search takes for each of many tuples is as much or more
   static constexpr double most_classes = 1 << 29;
   static constexpr double each_class = 4e-8;     // seconds that it takes at most, on most machines
+  static constexpr std::size_t most_decided = 4096;  // nodes: one call in another
 
   /// As many as are counted in the time of a search. Where tuples are few, that has less to do for each of them.
   double enough_classes() const {
