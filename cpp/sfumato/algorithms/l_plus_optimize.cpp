@@ -42,11 +42,13 @@ class Search {
   bool search() {
     if (crew_.first().impossible()) return true;
     raise(crew_.first().root_bound());
+    bool given_up = false;
     if (std::optional<CutTable> table = worthwhile()) {
       if (tabulated(*table)) return true;
       if (control_.stopped()) return false;
+      given_up = true;
     }
-    crew_.begin([this](auto& worker) { worker.dive(cheapest_coarse()); });
+    crew_.begin([this, given_up](auto& worker) { worker.dive(given_up ? first_cost() : cheapest_coarse()); });
     // All cuts up to a limit, which grows until there are enough: little is looked at that the proof does not need.
     std::int64_t before = few_;
     for (Sum limit = std::max<Sum>(bound_, 1), step = std::max<Sum>(limit / 64, 1);; limit += step) {

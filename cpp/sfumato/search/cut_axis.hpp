@@ -33,15 +33,13 @@ class CutAxis {
   std::size_t attribute() const { return attribute_; }
   /// The node of the tree that is number 0 here.
   std::uint32_t first() const { return first_; }
-  double nodes() const { return static_cast<double>(end_.size()); }
+  std::size_t nodes() const { return end_.size(); }
   /// How many nodes have children, and the number that such a node has among these.
   std::uint32_t parting() const { return parting_; }
   std::uint32_t place(std::uint32_t v) const { return place_[v]; }
   std::span<const std::uint32_t> children(std::uint32_t v) const { return children_[v]; }
   std::span<const std::uint32_t> roots() const { return roots_; }
   std::uint32_t end(std::uint32_t v) const { return end_[v]; }
-  /// Whether a leaf of the tree is below a node.
-  bool below(std::uint32_t leaf, std::uint32_t v) const { return leaf - first_ >= v && leaf - first_ < end_[v]; }
 
   /// How many cuts there are, and how many nodes they have in all; there may be more than anybody could list.
   double cuts() const { return cuts_; }

@@ -20,7 +20,7 @@ namespace sfumato {
 /// Tuples in the order of their leaves in an axis: those below a node are neighbours.
 class CutSorted {
  public:
-  CutSorted(const CutTuples& tuples, const CutAxis& axis, std::span<const std::uint32_t> members) : axis_(&axis), begin_(static_cast<std::size_t>(axis.nodes()) + 1, 0), sorted_(members.size()) {
+  CutSorted(const CutTuples& tuples, const CutAxis& axis, std::span<const std::uint32_t> members) : axis_(&axis), begin_(axis.nodes() + 1, 0), sorted_(members.size()) {
     const auto leaf = [&](std::uint32_t t) { return tuples.leaf(t, axis.attribute()) - axis.first(); };
     for (const std::uint32_t t : members) ++begin_[leaf(t) + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
@@ -77,7 +77,7 @@ class CutCells {
   Sum weight(std::size_t axis, std::uint32_t node) const { return weight_[axis][node]; }
 
  private:
-  std::size_t size(std::size_t axis) const { return static_cast<std::size_t>(axes_[axis].nodes()); }
+  std::size_t size(std::size_t axis) const { return axes_[axis].nodes(); }
   std::uint32_t leaf(std::uint32_t t, std::size_t axis) const { return tuples_->leaf(t, axes_[axis].attribute()) - axes_[axis].first(); }
 
   /// Of each node of an axis those that are below it. `place` in the table, and `price` of the nodes so far.

@@ -42,7 +42,7 @@ class CutChoice {
   /// Bytes that it takes at most to choose from tables of these axes.
   static double bytes(std::span<const CutAxis> axes) {
     double all = 0, stride = sizeof(double);
-    for (std::size_t i = axes.size(); i-- > 0; stride *= axes[i].nodes()) all += stride * ((i > 0 ? 4.0 : 3.0) * axes[i].parting() + 2);
+    for (std::size_t i = axes.size(); i-- > 0; stride *= static_cast<double>(axes[i].nodes())) all += stride * ((i > 0 ? 4.0 : 3.0) * axes[i].parting() + 2);
     return all;
   }
 
@@ -66,7 +66,7 @@ class CutChoice {
   };
 
   std::size_t last() const { return axes_.size() - 1; }
-  std::size_t size(std::size_t axis) const { return static_cast<std::size_t>(axes_[axis].nodes()); }
+  std::size_t size(std::size_t axis) const { return axes_[axis].nodes(); }
   bool leaf(std::size_t axis, std::uint32_t v) const { return axes_[axis].children(v).empty(); }
 
   /// Of a node: its row in the table if it is a leaf, else what the cuts below it cost at least.

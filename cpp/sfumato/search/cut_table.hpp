@@ -85,7 +85,7 @@ class CutTable {
   /// Classes of all tables.
   double classes() const {
     double all = 1;
-    for (std::size_t i = 0; i < axes_.size(); ++i) all *= i < outer_ ? axes_[i].chosen() : axes_[i].nodes();
+    for (std::size_t i = 0; i < axes_.size(); ++i) all *= i < outer_ ? axes_[i].chosen() : static_cast<double>(axes_[i].nodes());
     return all;
   }
 
@@ -93,7 +93,7 @@ class CutTable {
   double room_to_choose() const {
     const std::span inner = std::span(axes_).subspan(outer_);
     double entries = 1;
-    for (const CutAxis& axis : inner) entries *= axis.nodes();
+    for (const CutAxis& axis : inner) entries *= static_cast<double>(axis.nodes());
     return static_cast<double>(sizeof(double)) * entries + CutChoice::bytes(inner);
   }
 
@@ -110,7 +110,7 @@ class CutTable {
     std::size_t entries = 1;
     for (std::size_t i = axes_.size(); i-- > outer_;) {
       row_ = entries;
-      entries *= static_cast<std::size_t>(axes_[i].nodes());
+      entries *= axes_[i].nodes();
     }
     table_.resize(entries);
     choice_.emplace(std::span(axes_).subspan(outer_), problem_->fault == CutFault::cut_skipped);
@@ -155,7 +155,7 @@ class CutTable {
     const CutSorted sorted(*tuples_, axes_[axis], members);
     const auto price_at = [&](std::uint32_t v) { return price + cells_.front().weight(axis, v); };
     if (axis == outer_)
-      return each(static_cast<std::size_t>(axes_[axis].nodes()), [&](CutCells& cells, std::size_t i) {
+      return each(axes_[axis].nodes(), [&](CutCells& cells, std::size_t i) {
         const auto v = static_cast<std::uint32_t>(i);
         cells.add(sorted.below(v), axis + 1, price_at(v), {table_.data() + i * row_, row_}, *control_);
       });

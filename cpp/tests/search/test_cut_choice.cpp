@@ -22,7 +22,7 @@ void add_costs(const std::vector<CutAxis>& axes, const std::vector<double>& tabl
   for (const auto& cut : axes[axis].list()) {
     std::vector<std::size_t> next;
     for (const std::size_t place : places)
-      for (const std::uint32_t node : cut) next.push_back(place * static_cast<std::size_t>(axes[axis].nodes()) + node);
+      for (const std::uint32_t node : cut) next.push_back(place * axes[axis].nodes() + node);
     add_costs(axes, table, axis + 1, next, costs);
   }
 }
@@ -39,7 +39,7 @@ struct RandomTable {
     std::size_t size = 1;
     for (std::size_t a = 0; a < tree.attributes(); ++a) {
       axes.emplace_back(tree, a).list_cuts();
-      size *= static_cast<std::size_t>(axes.back().nodes());
+      size *= axes.back().nodes();
     }
     const int most = random.one_of<int>({2, 30, 1000});
     for (std::size_t i = 0; i < size; ++i) entries.push_back(static_cast<double>(random.below(most)));
@@ -50,7 +50,7 @@ struct RandomTable {
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
       std::vector<std::size_t> next;
       for (const std::size_t place : places)
-        for (const std::uint32_t node : nodes[axis]) next.push_back(place * static_cast<std::size_t>(axes[axis].nodes()) + node);
+        for (const std::uint32_t node : nodes[axis]) next.push_back(place * axes[axis].nodes() + node);
       places = next;
     }
     double sum = 0;
