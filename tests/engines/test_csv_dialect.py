@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 
+from sfumato.engines import csv_dialect
 from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, quotes_close, read_header
 from sfumato.errors import DataError
 
@@ -116,3 +119,58 @@ def test_quotes_close(file: Path) -> None:
     assert not quotes_close(file, CsvDialect(compressed=True))
     file.write_bytes(b'a\n"x ""y"" z\n')
     assert not quotes_close(file, CsvDialect())
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'"' + b"a" * 46, "a quotation mark is not closed"),
+        (b'a,"b' + b'""' * 40 + b"\n1,2\n" * 40, "a quotation mark is not closed"),
+        (b"\0" * 200, "not UTF-8, nor any text"),
+        (b"a" * 11_000_000, "no end within 10,000,000 bytes; is it a CSV file"),
+        (b'a,"' + b"\n" * 11_000_000, "a quotation mark is not closed"),
+        (b'""' * 5_500_000, "no end within 10,000,000 bytes"),
+        (b"a" * 200_000 + b"\n", "a column's name has no end; is it a CSV file"),
+    ],
+    ids=["unclosed", "doubled", "nul", "long", "long unclosed", "many quotes", "long name"],
+)
+def test_hopeless_headers_are_refused(file: Path, content: bytes, message: str) -> None:
+    """In time that grows with their length: each would never have ended."""
+    file.write_bytes(content)
+    with pytest.raises(DataError, match=f"people.csv, line 1: {message}"):
+        read_header(file)
+
+
+def test_a_header_without_an_end_is_read(file: Path) -> None:
+    """Each character more used to double the time."""
+    names = [f"column{i}" for i in range(1000)]
+    file.write_text(",".join(names))
+    assert read_header(file)[1] == tuple(names)
+
+
+def plain_first_line(text: bytes, quote: bytes) -> tuple[bytes, str]:
+    """Byte by byte: the first line that ends outside quotation marks, or all there is."""
+    inside = False
+    for i, byte in enumerate(text):
+        if quote and byte == quote[0]:
+            inside = not inside
+        elif byte in b"\r\n" and not inside:
+            if byte == 10:
+                return text[:i], "\n"
+            if i + 1 < len(text):
+                return text[:i], "\r\n" if text[i + 1] == 10 else "\r"
+    return text.rstrip(b"\r\n"), "\n"
+
+
+@given(st.lists(st.sampled_from([b"a", b",", b'"', b"\r", b"\n", b"'", b"\0"])).map(b"".join), st.sampled_from("\"'"))
+def test_the_first_line_is_that_of_a_plain_parser(text: bytes, quote: str) -> None:
+    for mark in (quote.encode(), b""):
+        expected = plain_first_line(text, mark)
+        assert csv_dialect._line_and_end(io.BytesIO(text), mark, "people.csv") == expected
+
+
+@given(st.lists(st.sampled_from([b"a", b'"', b"\r", b"\n"]), max_size=30).map(b"".join), st.integers(1, 4))
+def test_blocks_may_end_anywhere(text: bytes, block: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_dialect, "_LEAST_READ", block)
+        assert csv_dialect._line_and_end(io.BytesIO(text), b'"', "people.csv") == plain_first_line(text, b'"')

@@ -43,6 +43,7 @@ def make(path: Path, *statements: str) -> Path:
         ("MAP(ENUM('a'), ENUM('b'))", "MAP(VARCHAR, VARCHAR)"),
         ("STRUCT(\"ENUM('a')\" INTEGER)", "STRUCT(\"ENUM('a')\" INTEGER)"),
         ('STRUCT("quo""te" ENUM(\'a\'))', 'STRUCT("quo""te" VARCHAR)'),
+        ("ENUM(" + "'a'" * 60, "ENUM(" + "'a'" * 60),  # no type, but no reason to look for ever either
     ],
 )
 def test_types_without_enumerations(kind: str, told: str) -> None:

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 _DELIMITERS = ",;\t|"
 _HEADER_LIMIT = 10_000_000  # bytes; more than a header of a thousand columns ever needs
+_LEAST_READ = 1 << 16
 _BLOCK = 1 << 20
+_UNCLOSED = "a quotation mark is not closed, or not doubled inside a name."
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,9 @@ def read_header(
     quoting = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
     try:
         names = next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter, strict=True, **quoting))
-    except csv.Error:
-        raise DataError(f"{called}, line 1: a quotation mark is not closed, or not doubled inside a name.") from None
+    except csv.Error as error:
+        long = "a column's name has no end; is it a CSV file?"
+        raise DataError(f"{called}, line 1: {long if 'limit' in str(error) else _UNCLOSED}") from None
     position_of: dict[str, int] = {}
     for position, column in enumerate(names, start=1):
         if not column:
@@ -128,22 +131,16 @@ def _likely_encoding(path: Path, compressed: bool) -> str | None:
             return "utf-16"
         if 0 in start:  # every other byte of Latin text in UTF-16
             halves = start[::2].count(0), start[1::2].count(0)
-            return None if max(halves) * 4 < len(start) else "utf-16-be" if halves[0] > halves[1] else "utf-16-le"
+            apart = halves[0] - halves[1]
+            return None if abs(apart) * 4 < len(start) else "utf-16-be" if apart > 0 else "utf-16-le"
     return "windows-1252"
 
 
 def _first_line(path: Path, compressed: bool, quote: str, name: str) -> tuple[str, str]:
     """The first line as text, and how it ends. A name may hold a line break, inside quotation marks."""
-    mark = re.escape(quote.encode())
-    inside = rb"(?:[^\r\n" + mark + rb"]+|" + mark + rb"[^" + mark + rb"]*" + mark + rb")*" if quote else rb"[^\r\n]*"
-    line_and_end = re.compile(b"(" + inside + rb")(\r\n|\n|\r(?=.))", re.DOTALL)
-    start = b""
     try:
         with _opened(path, compressed) as file:
-            while not (found := line_and_end.match(start)) and (more := file.read(max(1 << 16, len(start)))):
-                start += more
-                if len(start) > _HEADER_LIMIT:
-                    raise DataError(f"{name}, line 1: no end within {_HEADER_LIMIT:,} bytes; is it a CSV file?")
+            line, end = _line_and_end(file, quote.encode(), name)
     except FileNotFoundError:
         raise DataError(f"There is no file '{path}'; check the path.") from None
     except IsADirectoryError:
@@ -152,7 +149,6 @@ def _first_line(path: Path, compressed: bool, quote: str, name: str) -> tuple[st
         raise DataError(f"'{path}' is no gzip file, or is cut off; only compressed files may end in .gz.") from None
     except OSError as error:
         raise DataError(f"'{path}' cannot be read ({error.strerror or type(error).__name__}).") from None
-    line, end = (found[1], found[2].decode()) if found else (start.rstrip(b"\r\n"), "\n")
     try:
         text = line.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -160,6 +156,42 @@ def _first_line(path: Path, compressed: bool, quote: str, name: str) -> tuple[st
     if "\0" in text:
         raise DataError(f"{name}, line 1: {other_encoding(path, compressed)}")
     return text, end
+
+
+def _line_and_end(file: BufferedIOBase, mark: bytes, name: str) -> tuple[bytes, str]:
+    """The first line of a file and its end. No byte is looked at twice, and no more is read than a header may have."""
+    start, at, inside = b"", 0, False
+    while more := file.read(max(_LEAST_READ, len(start))):
+        start += more
+        at, inside = _line_end(start, at, inside, mark)
+        if at > _HEADER_LIMIT:
+            fault = _UNCLOSED if inside else f"no end within {_HEADER_LIMIT:,} bytes; is it a CSV file?"
+            raise DataError(f"{name}, line 1: {fault}")
+        # What follows a carriage return says whether it is a line end by itself.
+        if at < len(start) - start.startswith(b"\r", at):
+            return start[:at], "\r\n" if start.startswith(b"\r\n", at) else start[at : at + 1].decode()
+    return start.rstrip(b"\r\n"), "\n"
+
+
+def _line_end(text: bytes, at: int, inside: bool, mark: bytes) -> tuple[int, bool]:
+    """The first place from `at` on with a line end outside quotation marks, or else where the text ends; and whether
+    that is inside them.
+    """
+    stop = re.compile(b"[\r\n" + re.escape(mark) + b"]")
+    while at < len(text):
+        if inside:
+            at = text.find(mark, at) + 1
+            if not at:
+                return len(text), True
+            inside = False
+            continue
+        found = stop.search(text, at)
+        if found is None:
+            return len(text), False
+        if found[0] != mark:
+            return found.start(), False
+        at, inside = found.end(), True
+    return at, inside
 
 
 def _opened(path: Path, compressed: bool) -> BufferedIOBase:

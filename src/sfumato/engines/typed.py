@@ -24,7 +24,9 @@ from sfumato.errors import DataError
 
 _NESTED = re.compile(r"\[|^(STRUCT|MAP|UNION|BLOB|BIT|INTERVAL|VARIANT|GEOMETRY)\b")
 _LIST = re.compile(r"(.*)\[\d*\]")
-_ENUMERATION = re.compile(r"""("(?:[^"]|"")*")|\bENUM\((?:'(?:[^']|'')*'(?:, )?)*\)""")  # or a quoted name
+_QUOTED = "{0}[^{0}]*(?:{0}{0}[^{0}]*)*{0}"  # what is doubled inside can be read in one way only
+_VALUE = _QUOTED.format("'")
+_ENUMERATION = re.compile(rf"""({_QUOTED.format('"')})|\bENUM\((?:{_VALUE}(?:, {_VALUE})*)?\)""")  # or a quoted name
 _LOST_IN_PARQUET = re.compile(r"\b(U?HUGEINT|TIME WITH TIME ZONE|BIT|BIGNUM|UNION)\b")
 
 
