@@ -278,10 +278,10 @@ def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         writable(tmp_path / "released.csv")
     monkeypatch.undo()
 
-    def refuse(**_: object) -> None:
+    def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(sfumato.release.tempfile, "mkstemp", refuse)
+    monkeypatch.setattr("tempfile.mkdtemp", refuse)
     with (
         pytest.raises(DataError, match=r"cannot be written \(Permission denied\); choose another folder"),
         appearing(tmp_path / "released.csv"),

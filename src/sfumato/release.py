@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from sfumato.check.tables import check, check_plan
 from sfumato.data import Table
 from sfumato.engines import ReleasePlan, Watcher, is_writable_format, watched
+from sfumato.engines.workspace import drafted
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
@@ -113,26 +113,9 @@ def placeable(target: Path) -> Path:
     return target
 
 
-@contextmanager
-def appearing(path: str | os.PathLike[str]) -> Iterator[Path]:
+def appearing(path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
     """A file to write that takes its name only when all went well, in one step."""
-    target = Path(path)
-    try:
-        handle, name = tempfile.mkstemp(
-            prefix=".sfumato-", suffix=f".draft{''.join(target.suffixes)}", dir=target.parent
-        )
-    except OSError as error:
-        raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another folder.") from None
-    draft = Path(name)
-    try:
-        os.close(handle)
-        yield draft
-        draft.chmod(0o666 & ~_umask())
-        with open(draft, "rb") as written:
-            os.fsync(written.fileno())
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    return drafted(Path(path))
 
 
 class OpenHierarchy(Hierarchy):
@@ -186,9 +169,3 @@ def _audit(released: object, table: Table, plan: ReleasePlan, constraints: Seque
     check(released, quasi_identifiers=names, constraints=constraints, like=table.engine).raise_if_violated()
     if units is not None:
         check_plan(plan, units, quasi_identifiers=names, constraints=constraints).raise_if_violated()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from sfumato.cli.termination import Terminated, termination_raised
+
 if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
 
@@ -20,7 +22,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command; returns its exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        return _run(words)
+        with termination_raised():
+            return _run(words)
+    except Terminated as end:
+        _say("terminated.")
+        return 128 + end.number
     except KeyboardInterrupt:
         _say("interrupted; nothing was written.")
         return INTERRUPTED

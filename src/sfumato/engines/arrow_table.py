@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import uuid
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -13,6 +12,7 @@ import duckdb
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.source import require_unique
 from sfumato.engines.typed import TypedSource
+from sfumato.engines.workspace import PrivateFolder
 from sfumato.errors import DataError
 
 
@@ -30,7 +30,7 @@ class ArrowSource(TypedSource):
         pyarrow = sys.modules.get("pyarrow")
         return pyarrow is not None and isinstance(source, pyarrow.Table)
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+    def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
         pyarrow = sys.modules["pyarrow"]
         names = [str(name) for name in self._table.column_names]
         require_unique(names, self.name)

@@ -19,6 +19,7 @@ import duckdb
 
 from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, other_encoding, quotes_close, read_header, records
 from sfumato.engines.source import Source, literal
+from sfumato.engines.workspace import PrivateFolder
 from sfumato.errors import DataError
 
 _BLOCK = 1 << 20
@@ -75,9 +76,9 @@ class CsvSource(Source):
     def accepts(source: object) -> bool:
         return isinstance(source, str | os.PathLike | CsvFile)
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+    def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
         if not self._file.is_utf8:
-            self._path = self._as_utf8(spill / "utf8.csv")
+            self._path = self._as_utf8(spill.file("utf8.csv"))
         self._dialect, self.columns = read_header(self._path, self._file.delimiter, self._file.quote, self.name)
         self.delimiter = self._dialect.delimiter
         self._view(connection)

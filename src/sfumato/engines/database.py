@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-import weakref
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, TimeoutError as NotYet
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -20,6 +16,7 @@ from sfumato.engines.csv_file import CsvSource
 from sfumato.engines.pandas_frame import PandasSource
 from sfumato.engines.source import Source
 from sfumato.engines.typed import DatabaseSource, ParquetSource, RelationSource
+from sfumato.engines.workspace import PrivateFolder
 from sfumato.engines.writers import NO_ROOM
 from sfumato.errors import DataError
 
@@ -47,9 +44,8 @@ class Database:
 
     def __init__(self, source: object, *, memory_limit: int | None = None) -> None:
         # What does not fit into memory goes to a folder that nobody else can read, and that does not stay.
-        self._spill = Path(tempfile.mkdtemp(prefix="sfumato-"))
-        weakref.finalize(self, shutil.rmtree, self._spill, ignore_errors=True)
-        self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill)})
+        self._spill = PrivateFolder()
+        self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill.path)})
         self._connection.execute(_SETTINGS)
         # A thread needs memory for itself, so one needs least.
         self._alone = memory_limit is not None and memory_limit <= _LEAST_MEMORY

@@ -148,11 +148,11 @@ class DuckDBEngine(OrderedRows):
     ) -> None:
         """Writes a CSV file of rows that are repeated: DuckDB prints each once, and the text is copied."""
         self._print(plan, different)
-        once = self._spill / f"printed{ending(path)}"
+        once = self._spill.file(f"printed{ending(path)}")
         cells = f"SELECT r, {outputs(plan, self._source, ())} FROM printed"
         named = f"SELECT {columns(path, plan, self._source, safe)} FROM ({cells}) ORDER BY r"
         write(self._run, once, named, {}, self._source)
-        write_copies(path, once.read_bytes(), plan.shuffled(copies, self._spill), self.progress)
+        write_copies(path, once.read_bytes(), plan.shuffled(copies, self._spill.path), self.progress)
         once.unlink()
 
     def _returned(self, rows: str, plan: ReleasePlan) -> Any:
@@ -236,7 +236,7 @@ class DuckDBEngine(OrderedRows):
         if not plan.kept:
             different, copies = plan.printed
             listed &= self._print(plan, different)
-            order = {"r": plan.shuffled(copies, self._spill)}
+            order = {"r": plan.shuffled(copies, self._spill.path)}
             with self._registered({"released": order}), self._joins_as_written(len(order["r"])):
                 yield f"SELECT {outputs(plan, self._source, listed)} FROM released JOIN printed USING (r)", {}
             return

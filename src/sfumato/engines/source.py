@@ -8,13 +8,13 @@ import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import duckdb
 import numpy as np
 
 from sfumato.engines.plan import ReleasePlan
+from sfumato.engines.workspace import PrivateFolder
 from sfumato.errors import DataError
 
 
@@ -34,7 +34,7 @@ class Source(ABC):
     def accepts(source: object) -> bool:
         """Whether a user's object is of this kind."""
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+    def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
         """Makes the table visible as `source`. Files that must be made on the way go to the folder `spill`."""
         return
 

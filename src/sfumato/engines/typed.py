@@ -20,6 +20,7 @@ import duckdb
 
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.source import Source, identifier, literal, require_unique
+from sfumato.engines.workspace import PrivateFolder
 from sfumato.errors import DataError
 
 _NESTED = re.compile(r"\[|^(STRUCT|MAP|UNION|BLOB|BIT|INTERVAL|VARIANT|GEOMETRY)\b")
@@ -119,13 +120,13 @@ class ParquetSource(TypedSource):
         path = Path(source)
         return path.suffix.lower() in ParquetSource.suffixes or path.is_dir()
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+    def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
         files = self._files()
         # Folders such as year=2020 say the year of all rows in them; but not those that the folder itself lies in.
         partitions = {part.lower() for file in files for part in self._partitions(file)}
         if partitions:
-            (spill / "files").symlink_to(self._path.absolute(), target_is_directory=True)
-            files = [spill / "files" / file.relative_to(self._path) for file in files]
+            (spill.path / "files").symlink_to(self._path.absolute(), target_is_directory=True)
+            files = [spill.path / "files" / file.relative_to(self._path) for file in files]
         listed = [literal(re.sub(r"([*?\[])", r"[\1]", os.fspath(file.absolute()))) for file in files]
         options = f"union_by_name=true, hive_partitioning={bool(partitions)}"
         try:
@@ -198,7 +199,7 @@ class DatabaseSource(TypedSource):
             return False
         return _file_and_table(os.fspath(source))[0].suffix.lower() in DatabaseSource.suffixes
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+    def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
         if not self._path.is_file():
             raise DataError(f"There is no file '{self._path}'; check the path.")
         try:
@@ -242,7 +243,7 @@ class RelationSource(TypedSource):
     def accepts(source: object) -> bool:
         return isinstance(source, duckdb.DuckDBPyRelation)
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+    def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
         # The relation lives in a connection that is not ours to work in: its rows move over, once. Parquet has not all
         # of DuckDB's types, so some travel as texts, and all get their type back.
         names = [str(name) for name in self._relation.columns]
@@ -252,7 +253,7 @@ class RelationSource(TypedSource):
             f"CAST({identifier(name)} AS VARCHAR)" if _LOST_IN_PARQUET.search(kind) else identifier(name)
             for name, kind in zip(names, kinds, strict=True)
         ]
-        copy = spill / "relation.parquet"
+        copy = spill.file("relation.parquet")
         moved = False
         with suppress(duckdb.Error):  # it quotes cells
             chosen = ", ".join(f"{cell} AS x{i}" for i, cell in enumerate(cells))
