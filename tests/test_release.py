@@ -73,7 +73,7 @@ def test_release_without_pandas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     def without_pandas(*_: object) -> None:
         raise ModuleNotFoundError("No module named 'pandas'")
 
-    monkeypatch.setattr("sfumato.engines.source.frame_of", without_pandas)
+    monkeypatch.setattr("sfumato.engines.duckdb.source.frame_of", without_pandas)
     with pytest.raises(DataError, match="A release in memory needs pandas; install it, or write the release to a file"):
         found.release()
 

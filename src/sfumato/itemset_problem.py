@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.data import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.loss import NCP
 from sfumato.privacy import ItemsetModel, KAnonymity

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.baskets import ItemRecords
-from sfumato.engines.source import literal
+from sfumato.engines.duckdb.source import literal
+from sfumato.engines.items import ItemRecords
 from sfumato.errors import DataError
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.release import appearing, placeable

@@ -43,7 +43,7 @@ def write(
     take for a formula, such as those that start with =, get an apostrophe in front. progress: as for `Table`.
     """
     problem, plan = solution.problem, solution.plan()
-    with appearing(writable(path)) as draft:
+    with problem.data.engine.drafted(writable(path)) as draft:
         with watched(problem.data.engine, "writing the release of", progress):
             written = problem.data.engine.recode(plan, draft, safe=spreadsheet_safe)
         _audit_solution(written, solution, plan)

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from sfumato.data import SetColumn, Table, class_ids
 from sfumato.engines import ReleasePlan
-from sfumato.engines.set_cells import MARK
-from sfumato.engines.writers import require_divided
+from sfumato.engines.set_cells import MARK, require_divided
 from sfumato.errors import DataError
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.recoding import ItemCutRecoding

@@ -5,7 +5,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.algorithms.lra import chunks_of, gray_order
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.recoding.item_cut import recoded
 
 
@@ -58,7 +58,7 @@ def test_blocks_of_records_change_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         )
 
     at_once = told()
-    monkeypatch.setattr("sfumato.engines.baskets._BLOCK", 4)
+    monkeypatch.setattr("sfumato.engines.items._BLOCK", 4)
     assert len(list(data.records.blocks())) > 5
     assert [one for block in data.records.blocks() for one in block.sets()] == list(data.records.sets())
     assert told() == at_once

@@ -13,7 +13,7 @@ import sfumato as sf
 from sfumato.check import itemsets
 from sfumato.check.itemsets import audit_of
 from sfumato.check.recount import rare_supports
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.testing.brute_force_items import random_items
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_search import Flags, ItemCore, Watch, run_core, too_few
 from sfumato.data import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.recoding.item_cut import ItemCutRecoding

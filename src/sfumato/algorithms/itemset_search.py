@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.data import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.loss import NCP

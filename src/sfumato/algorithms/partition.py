@@ -16,7 +16,7 @@ import numpy as np
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_parts import PartsFound, local_solution
 from sfumato.algorithms.itemset_search import ItemsetAlgorithm, Watch
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.privacy import KAnonymity
 from sfumato.problem import Problem

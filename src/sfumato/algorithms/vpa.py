@@ -19,7 +19,7 @@ from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_parts import anonymized, parts_within
 from sfumato.algorithms.itemset_search import ItemCore, ItemsetAlgorithm, Outcome, cut_solution, run_core, too_few
 from sfumato.data import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.problem import Problem

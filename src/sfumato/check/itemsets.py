@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sfumato.check.recount import rare_supports
 from sfumato.check.tables import Audit, Violation
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.errors import DataError, ProblemError
 from sfumato.itemset_problem import MOST_PLAIN, plainly
 from sfumato.privacy import ItemsetModel, KAnonymity
@@ -47,9 +47,9 @@ def check_transactions(
 
     hierarchy: says which labels there may be; without one any label is an item.
     """
-    from sfumato.engines.baskets import BasketEngine
+    from sfumato.engines import open_transactions
 
-    engine = BasketEngine(released, transaction, item, separator)
+    engine = open_transactions(released, transaction, item, separator)
     for model in constraints:
         if isinstance(model, type) or not isinstance(model, ItemsetModel | KAnonymity):
             raise ProblemError(f"{model!r} is no constraint on transactions; give one such as sf.KmAnonymity(5, 2).")

@@ -135,6 +135,6 @@ def _source(path: Path, csv: Mapping[str, str]) -> object:
 
 def _is_typed(path: Path) -> bool:
     """Whether a file tells what its columns hold, so that there is nothing to say about it."""
-    from sfumato.engines.typed import DatabaseSource, ParquetSource
+    from sfumato.engines import tells_types
 
-    return ParquetSource.accepts(path) or DatabaseSource.accepts(path)
+    return tells_types(path)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.engines.set_cells import MARK, MISSING_ITEM, items_of
 from sfumato.errors import DataError, HierarchyError
 from sfumato.hierarchies import Hierarchy, HierarchySource

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data.table import HierarchyLike
-from sfumato.engines import Watcher, watched
-from sfumato.engines.baskets import BasketEngine, ItemRecords
+from sfumato.engines import ItemRecords, Watcher, open_transactions, watched
 from sfumato.errors import DataError, HierarchyError
 from sfumato.hierarchies import Hierarchy, Taxonomy, as_source
 from sfumato.hierarchies.tree import ROOT
@@ -52,7 +51,7 @@ class Transactions:
         self.source, self.separator, self.multiset = source, separator, multiset
         self.columns = (transaction, item)
         limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
-        self.engine = BasketEngine(source, transaction, item, separator, limit)
+        self.engine = open_transactions(source, transaction, item, separator, memory_limit=limit)
         with watched(self.engine, "reading", progress):
             counted = multiset == "count"
             found = self.engine.occurring(counted)

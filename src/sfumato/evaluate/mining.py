@@ -14,7 +14,7 @@ import numpy as np
 
 from sfumato.check.itemsets import rare_by_size
 from sfumato.data import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Nodes
 from sfumato.recoding import ItemCutRecoding

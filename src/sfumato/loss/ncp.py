@@ -12,7 +12,7 @@ from math import lcm
 from typing import ClassVar
 
 from sfumato.data.transactions import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.settings.exact import Number, numbers
 

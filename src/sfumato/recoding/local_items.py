@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data.transactions import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.recoding.item_cut import local_cost, recoded, require_item_labels
 
 Part = tuple[ItemRecords, NDArray[np.uint32]]  # some transactions, and the node that each node is published as

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sfumato as sf
-from sfumato.engines import DuckDBEngine, writers
+from sfumato.engines.duckdb import DuckDBEngine, writers
 
 MARKER = re.compile(rb"mark[0-9a-f]{24}")
 

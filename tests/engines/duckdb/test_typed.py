@@ -14,7 +14,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.engines import DuckDBEngine
-from sfumato.engines.typed import is_plain, text_of, value_of, without_enumerations
+from sfumato.engines.duckdb.typed import is_plain, text_of, value_of, without_enumerations
 from sfumato.errors import DataError
 
 

@@ -1,4 +1,4 @@
-"""DuckDB: the embedded engine. Any source that it can see is scanned once to count and at most once to recode.
+"""Counting: one scan of the source leaves its different rows behind; all that is counted comes from them.
 
 Memory grows with the number of different rows; what does not fit goes to disk.
 """
@@ -7,40 +7,31 @@ Memory grows with the number of different rows; what does not fit goes to disk.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from itertools import count
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.counted import Counted, dictionary, unit_sql, units_placed, weight_sql, weights_placed
-from sfumato.engines.ordered_rows import OrderedRows
-from sfumato.engines.plan import ReleasePlan, hash_sql
+from sfumato.engines.counted import Counted
+from sfumato.engines.duckdb.database import CHANGED, Database
+from sfumato.engines.duckdb.recoded import coded
+from sfumato.engines.duckdb.units import unit_sql, units_placed, weight_sql, weights_placed
 from sfumato.engines.protocol import Codes
-from sfumato.engines.recoded import coded, matched_rows, outputs
-from sfumato.engines.source import literal
-from sfumato.engines.writers import columns, ending, is_parquet, is_plain_csv, write, write_copies, written
 from sfumato.errors import DataError
 
-_MOST_LISTED = 1000  # values of a column that are written with every block of its rows
 _MOST_SETS = 30  # columns whose values are counted in one scan
-_FEW_TIMES = 4  # copies of a row, on average, that make it worth while to print it once
-_CHANGED = "{} has changed since it was counted; read it again."
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
 
 
-class DuckDBEngine(OrderedRows):
-    """One table, seen through an in-memory DuckDB."""
+class Counting(Database):
+    """What an engine says about rows without showing one."""
 
     def __init__(self, source: object, *, memory_limit: int | None = None) -> None:
         super().__init__(source, memory_limit=memory_limit)
         self._counted: tuple[str, ...] | None = None
-        self._releases = count()
 
     def distinct(self, columns: Sequence[str], most: int | None = None) -> dict[str, dict[str | None, int]]:
         """For each column, its different values with their number of rows; not if they are more than `most`."""
@@ -82,12 +73,6 @@ class DuckDBEngine(OrderedRows):
         least = "" if limit is None else f" LIMIT {limit}"
         return dict(self._execute(f"SELECT {text}, sum(n)::BIGINT FROM {rows} GROUP BY ALL{least}").fetchall())
 
-    def read_sets(self, columns: Sequence[str], between: str) -> frozenset[str]:
-        """From now on lists in these columns are texts, items divided by chr(31); says which columns hold lists."""
-        self._source.lists = frozenset(column for column in columns if self._source.holds_lists(column))
-        self._source.between = between
-        return self._source.lists
-
     def repeats(self, columns: Sequence[str]) -> dict[str, int]:
         """For each column, how many rows repeat a value of another."""
         if not columns:
@@ -100,6 +85,14 @@ class DuckDBEngine(OrderedRows):
         ]
         counts = ", ".join(f"count({text}) - count(DISTINCT {text})" for text in texts)
         return dict(zip(columns, self._execute(f"SELECT {counts} FROM source").fetchall()[0], strict=True))
+
+    def rows_of(self, columns: Sequence[str]) -> list[list[str | None]]:
+        """For each column, the texts of all rows, in the order of the source. They are all in memory at once."""
+        self._source.show(self._connection, columns)
+        texts = [f"{self._source.text(self._cell(name), name)} AS c{i}" for i, name in enumerate(columns)]
+        found = self._execute(f"SELECT {', '.join(texts)} FROM source").fetchnumpy()
+        every: list[Any] = [found[f"c{i}"] for i in range(len(columns))]  # masked where a cell is missing
+        return [texts.tolist() for texts in every]
 
     def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
         """The different combinations of codes, the number of rows of each, and their units and weights if asked for."""
@@ -124,44 +117,6 @@ class DuckDBEngine(OrderedRows):
         with self._dictionaries(codes):
             return self._execute(query).fetchnumpy()
 
-    def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
-        """The released rows: written to the path in the format of its ending, or else in the kind of the source."""
-        if path is not None and is_plain_csv(Path(path)) and not plan.kept:
-            different, copies = plan.printed
-            if len(different) * _FEW_TIMES <= copies.sum():
-                self._copy_rows(plan, different, copies, Path(path), safe)
-                return written(Path(path), self._source)
-        listed = frozenset(plan.order if path is not None and is_parquet(Path(path)) else ())
-        with self._released(plan, listed) as (query, parameters):
-            if path is None:
-                rows = f"released{next(self._releases)}"
-                found = self._run(f"CREATE TABLE {rows} AS {query}", parameters)[0][0]
-            else:
-                named = f"SELECT {columns(Path(path), plan, self._source, safe)} FROM ({query})"
-                found = write(self._run, Path(path), named, parameters, self._source)
-        if found != plan.copies.sum():
-            raise DataError(_CHANGED.format(self.name))
-        return self._returned(rows, plan) if path is None else written(Path(path), self._source)
-
-    def _copy_rows(
-        self, plan: ReleasePlan, different: NDArray[np.int64], copies: NDArray[np.int64], path: Path, safe: bool
-    ) -> None:
-        """Writes a CSV file of rows that are repeated: DuckDB prints each once, and the text is copied."""
-        self._print(plan, different)
-        once = self._spill.file(f"printed{ending(path)}")
-        cells = f"SELECT r, {outputs(plan, self._source, ())} FROM printed"
-        named = f"SELECT {columns(path, plan, self._source, safe)} FROM ({cells}) ORDER BY r"
-        write(self._run, once, named, {}, self._source)
-        write_copies(path, once.read_bytes(), plan.shuffled(copies, self._spill.path), self.progress)
-        once.unlink()
-
-    def _returned(self, rows: str, plan: ReleasePlan) -> Any:
-        """The released rows in the kind of the source; a relation reads them later, so it gets a cursor for itself."""
-        released = self._source.returned(self._connection.cursor(), rows, plan)
-        if not self._source.lazy:
-            self._run(f"DROP TABLE {rows}")
-        return released
-
     def _scan(self, columns: Sequence[str]) -> None:
         """Reads the source: its different rows, as far as these columns go, stay behind as a table."""
         if self._counted == tuple(columns):
@@ -172,16 +127,6 @@ class DuckDBEngine(OrderedRows):
         self._source.show(self._connection, columns)
         self._read(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL", "counted")
         self._counted = tuple(columns)
-
-    def _read(self, query: str, table: str, times: int = 1) -> None:
-        """Makes a table of all rows of the source, each counted so many times, and has the source confirm it."""
-        while True:
-            self._run(query)
-            rows = self._run(f"SELECT coalesce(sum(n), 0)::BIGINT FROM {table}")[0][0] // times
-            if self._source.read_all(rows):
-                return
-            if not self._source.try_otherwise(self._connection):
-                raise DataError(f"{self.name}: its lines are not its records; check quotation marks and line ends.")
 
     def _encode(self, codes: Codes) -> None:
         """The different rows with the code of each of their values, k0, k1, …, as a table."""
@@ -218,7 +163,7 @@ class DuckDBEngine(OrderedRows):
             )
         placed = self._execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed").fetchall()[0][0]
         if placed != counted.counts.sum():
-            raise DataError(_CHANGED.format(self.name))
+            raise DataError(CHANGED.format(self.name))
         if unit is not None:
             counted = replace(counted, units=units_placed(self._execute, len(counted.counts)))
         if weight is not None:
@@ -227,53 +172,9 @@ class DuckDBEngine(OrderedRows):
         self._run("DROP TABLE placed")
         return counted
 
-    @contextmanager
-    def _released(self, plan: ReleasePlan, listed: frozenset[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """A query for the released rows o0, o1, … in their order, with its parameters.
 
-        Columns that are `listed` stay enumerations, if their values are few: Parquet lists the values of texts itself.
-        """
-        if not plan.kept:
-            different, copies = plan.printed
-            listed &= self._print(plan, different)
-            order = {"r": plan.shuffled(copies, self._spill.path)}
-            with self._registered({"released": order}), self._joins_as_written(len(order["r"])):
-                yield f"SELECT {outputs(plan, self._source, listed)} FROM released JOIN printed USING (r)", {}
-            return
-        listed &= self._print(plan, np.arange(len(plan.entry)))
-        self._encode({column: plan.codes[column] for column in plan.columns})
-        self._source.show(self._connection, [*plan.columns, *plan.kept])
-        rows = matched_rows(plan, self._source, self._cell)
-        ordered = hash_sql([f"o{i}" for i in range(len(plan.order))])
-        yield f"SELECT {outputs(plan, self._source, listed)} FROM ({rows}) ORDER BY {ordered}", {"seed": str(plan.seed)}
-
-    def _print(self, plan: ReleasePlan, chosen: NDArray[np.int64]) -> frozenset[str]:
-        """What these entries of the plan publish, as a table: a number r, their codes, their cells o0, o1, …
-
-        Texts are enumerations of what is published, for numbers are faster to move; says which have few values.
-        """
-        keys = range(len(plan.columns))
-        place = {column: i for i, column in enumerate(plan.order)}
-        start = plan.starts
-        entries = {f"k{i}": np.ascontiguousarray(plan.combinations[plan.entry[chosen], i]) for i in keys}
-        entries |= {f"p{i}": np.ascontiguousarray(plan.published[chosen, i]) for i in keys}
-        entries |= {"r": np.arange(len(chosen), dtype=np.int32), "start": start[chosen]}
-        entries |= {"stop": (start + plan.copies)[chosen]}
-        labels: dict[str, list[str | None]] = {}
-        cells, few = [], set()
-        self._run("DROP TABLE IF EXISTS printed")  # the types below were its
-        for i, column in enumerate(plan.columns):
-            own = column in plan.unchanged
-            labels[f"l{i}"] = [self._source.printed(label) if own else label for label in plan.labels[column]]
-            cell = f"list_extract($l{i}::VARCHAR[], p{i} + 1)"
-            typed = self._source.value(cell, column) if own else self._source.shaped(cell, column)
-            published = (labels[f"l{i}"][label] for label in np.unique(entries[f"p{i}"]))
-            if typed == cell and (texts := sorted({label for label in published if label is not None})):
-                few |= {column} if len(texts) <= _MOST_LISTED else set()
-                self._run(f"CREATE OR REPLACE TYPE e{i} AS ENUM ({', '.join(map(literal, texts))})")
-                typed = f"{cell}::e{i}"
-            cells.append(f"{typed} AS o{place[column]}")
-        every = ", ".join([*(f"k{i}" for i in keys), "r", '"start"', "stop", *cells])
-        with self._registered({"entries": entries}):
-            self._run(f"CREATE OR REPLACE TEMP TABLE printed AS SELECT {every} FROM entries", labels)
-        return frozenset(few)
+def dictionary(column: Mapping[str | None, int]) -> dict[str, NDArray[Any]]:
+    """Texts and their codes, as a table."""
+    texts = np.empty(len(column), dtype=object)
+    texts[:] = list(column)
+    return {"text": texts, "code": np.fromiter(column.values(), np.int32, len(column))}

@@ -16,7 +16,8 @@ import duckdb
 import pytest
 
 import sfumato as sf
-from sfumato.engines import DuckDBEngine, csv_dialect
+from sfumato.engines import DuckDBEngine
+from sfumato.engines.duckdb import csv_dialect
 from sfumato.errors import DataError, HierarchyError
 
 
@@ -104,7 +105,7 @@ def test_encodings(encoding: str, compressed: bool, tmp_path: Path) -> None:
 
 
 def test_an_encoding_that_splits_at_blocks(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.engines.csv_file._BLOCK", 3)
+    monkeypatch.setattr("sfumato.engines.duckdb.csv_file._BLOCK", 3)
     file.write_bytes("a,b\n1,日本語\n".encode("shift_jis"))
     assert DuckDBEngine(sf.CsvFile(file, encoding="shift_jis")).distinct(["b"]) == {"b": {"日本語": 1}}
 
@@ -210,13 +211,13 @@ def test_random_files_are_read_whole_or_not_at_all(file: Path, suite: Callable[[
 def test_rows_that_several_threads_lose_are_read_by_one(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where records do not come out even, the file is read again; where that is no use either, it is said."""
     file.write_bytes(b'a,b\n1,"x\ny"\n2,z\n')
-    monkeypatch.setattr("sfumato.engines.csv_file.records", lambda *_: {7})
+    monkeypatch.setattr("sfumato.engines.duckdb.csv_file.records", lambda *_: {7})
     engine = DuckDBEngine(file)
     assert engine.distinct(["a"]) == {"a": {"1": 1, "2": 1}}
     assert '"parallel" = false' in str(
         engine._execute("SELECT sql FROM duckdb_views() WHERE view_name = 'source'").fetchall()
     )
-    monkeypatch.setattr("sfumato.engines.csv_file.quotes_close", lambda *_: False)
+    monkeypatch.setattr("sfumato.engines.duckdb.csv_file.quotes_close", lambda *_: False)
     with pytest.raises(
         DataError, match=r"people.csv: its lines are not its records; check quotation marks and line ends"
     ):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-import uuid
 from contextlib import suppress
 from typing import Any
 
 import duckdb
 
+from sfumato.engines.duckdb.arrow_types import bare, carried, uncarried
+from sfumato.engines.duckdb.source import require_unique
+from sfumato.engines.duckdb.typed import TypedSource
 from sfumato.engines.plan import ReleasePlan
-from sfumato.engines.source import require_unique
-from sfumato.engines.typed import TypedSource
 from sfumato.engines.workspace import PrivateFolder
 from sfumato.errors import DataError
 
@@ -34,7 +34,7 @@ class ArrowSource(TypedSource):
         pyarrow = sys.modules["pyarrow"]
         names = [str(name) for name in self._table.column_names]
         require_unique(names, self.name)
-        columns = [_carried(column) for column in self._table.columns]
+        columns = [carried(column) for column in self._table.columns]
         if not _are_readable(connection, columns):  # a column may be of any type, as long as it has no role
             for i, name in enumerate(names):
                 if not _are_readable(connection, columns[i : i + 1]):
@@ -64,7 +64,7 @@ class ArrowSource(TypedSource):
             field = pyarrow.field(name, column.type)
             if name in plan.unchanged.union(plan.kept):
                 original = self._table.schema.field(name)
-                field = pyarrow.field(name, _bare(original.type), original.nullable)
+                field = pyarrow.field(name, bare(original.type), original.nullable)
                 column = self._restored(column, name)  # noqa: PLW2901
             fields.append(field)
             columns.append(column)
@@ -75,7 +75,7 @@ class ArrowSource(TypedSource):
         pyarrow = sys.modules["pyarrow"]
         original = self._table.column(name)
         with suppress(pyarrow.ArrowException):  # it quotes cells
-            return _uncarried(column, _bare(original.type), original)
+            return uncarried(column, bare(original.type), original)
         kind = original.type
         raise DataError(f"Column '{name}' of {self.name} holds {kind} values, which do not come back; convert it.")
 
@@ -135,12 +135,6 @@ class PolarsSource(ArrowSource):
         return released.lazy() if self._was_lazy else released
 
 
-def _compute() -> Any:
-    import pyarrow.compute
-
-    return pyarrow.compute
-
-
 def _are_readable(connection: duckdb.DuckDBPyConnection, columns: list[Any]) -> bool:
     """Whether DuckDB has types for columns."""
     pyarrow = sys.modules["pyarrow"]
@@ -155,80 +149,3 @@ def _are_readable(connection: duckdb.DuckDBPyConnection, columns: list[Any]) -> 
     finally:
         connection.unregister("sample")
     return True
-
-
-def _carried(column: Any) -> Any:
-    """The column in a type that DuckDB has, where there is one; `_uncarried` is the way back."""
-    pyarrow = sys.modules["pyarrow"]
-    types, kind = pyarrow.types, column.type
-    if isinstance(kind, pyarrow.BaseExtensionType) and kind.extension_name not in {"arrow.uuid", "arrow.json"}:
-        return _carried(column.cast(kind.storage_type))
-    if types.is_run_end_encoded(kind):
-        decoded = [_compute().run_end_decode(chunk) for chunk in column.chunks]
-        return _carried(pyarrow.chunked_array(decoded, kind.value_type))
-    if types.is_float16(kind):
-        return column.cast(pyarrow.float32())
-    if types.is_decimal256(kind):
-        return column.cast(pyarrow.string())
-    if types.is_duration(kind):
-        return column.cast(pyarrow.int64())
-    return column
-
-
-def _uncarried(column: Any, kind: Any, original: Any) -> Any:
-    """A column in the type of the original: a dictionary is one of what is published, not of what was there."""
-    pyarrow = sys.modules["pyarrow"]
-    types = pyarrow.types
-    if types.is_dictionary(kind):
-        plain = _uncarried(column, kind.value_type, original)
-        return (_in_order(plain, original) if kind.ordered else plain.dictionary_encode()).cast(kind)
-    if isinstance(kind, pyarrow.BaseExtensionType):
-        if kind.extension_name == "arrow.uuid":
-            column = _uuid_bytes(column)
-        stored = _uncarried(column, kind.storage_type, original)
-        return pyarrow.chunked_array([pyarrow.ExtensionArray.from_storage(kind, x) for x in stored.chunks], kind)
-    if types.is_run_end_encoded(kind):
-        plain = _uncarried(column, kind.value_type, original)
-        encoded = [_compute().run_end_encode(chunk, kind.run_end_type) for chunk in plain.chunks]
-        return pyarrow.chunked_array(encoded, kind)
-    return column.cast(kind)
-
-
-def _in_order(plain: Any, original: Any) -> Any:
-    """Values as a dictionary in the order that the original's has."""
-    pyarrow = sys.modules["pyarrow"]
-    known = original.unify_dictionaries().chunk(0).dictionary if original.num_chunks else plain.unique()
-    published = known.filter(_compute().is_in(known, plain.unique()))
-    indices = _compute().index_in(plain, published)
-    arrays = [pyarrow.DictionaryArray.from_arrays(chunk, published, ordered=True) for chunk in indices.chunks]
-    return pyarrow.chunked_array(arrays, pyarrow.dictionary(pyarrow.int32(), published.type, ordered=True))
-
-
-def _uuid_bytes(column: Any) -> Any:
-    """Identifiers as 16 bytes each, from their texts."""
-    pyarrow = sys.modules["pyarrow"]
-    if not pyarrow.types.is_string(column.type):
-        return column
-    parts = [[None if text is None else uuid.UUID(text).bytes for text in chunk.to_pylist()] for chunk in column.chunks]
-    return pyarrow.chunked_array(parts, pyarrow.binary(16))
-
-
-def _bare(kind: Any) -> Any:
-    """A type without the metadata of its fields, which may list values: that of polars' enumerations does."""
-    pyarrow = sys.modules["pyarrow"]
-    types = pyarrow.types
-
-    def part(field: Any) -> Any:
-        return pyarrow.field(field.name, _bare(field.type), field.nullable)
-
-    if types.is_struct(kind):
-        return pyarrow.struct([part(kind.field(i)) for i in range(kind.num_fields)])
-    if types.is_map(kind):
-        return pyarrow.map_(part(kind.key_field), part(kind.item_field), kind.keys_sorted)
-    if types.is_list(kind) or types.is_fixed_size_list(kind):
-        return pyarrow.list_(part(kind.value_field), kind.list_size if types.is_fixed_size_list(kind) else -1)
-    if types.is_large_list(kind):
-        return pyarrow.large_list(part(kind.value_field))
-    if types.is_dictionary(kind):
-        return pyarrow.dictionary(kind.index_type, _bare(kind.value_type), kind.ordered)
-    return kind

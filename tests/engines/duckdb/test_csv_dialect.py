@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from sfumato.engines import csv_dialect
-from sfumato.engines.csv_dialect import CsvDialect, odd_line_end, quotes_close, read_header
+from sfumato.engines.duckdb import csv_dialect
+from sfumato.engines.duckdb.csv_dialect import CsvDialect, odd_line_end, quotes_close, read_header
 from sfumato.errors import DataError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.engines.csv_file import CsvFile
+from sfumato.engines.duckdb.source import Source, identifier, literal
 from sfumato.engines.plan import ReleasePlan
-from sfumato.engines.source import Source, identifier, literal
+from sfumato.engines.set_cells import require_divided
 from sfumato.errors import DataError
 
 CSV = (".csv", ".tsv", ".txt")
 PARQUET = (".parquet", ".parq", ".pq")
 DATABASE = (".duckdb", ".ddb")
+FORMATS = (*CSV, *(f"{ending}.gz" for ending in CSV), *PARQUET, *DATABASE)
 NO_ROOM = "The release cannot be written; is there room on the disk?"
 _ROWS_AT_ONCE = 100_000
 PARQUET_OPTIONS = "FORMAT parquet, COMPRESSION zstd"
@@ -44,12 +46,6 @@ def is_parquet(path: Path) -> bool:
 def is_plain_csv(path: Path) -> bool:
     """Whether the name is that of a CSV file that is not compressed."""
     return ending(path) in CSV and not path.name.lower().endswith(".gz")
-
-
-def is_writable_format(path: Path) -> bool:
-    """Whether releases can be written in the format that the name ends in."""
-    compressed = path.name.lower().endswith(".gz")
-    return ending(path) in CSV or (ending(path) in PARQUET + DATABASE and not compressed)
 
 
 def delimiter_of(path: Path, source: Source) -> str:
@@ -83,16 +79,6 @@ def columns(path: Path, plan: ReleasePlan, source: Source, safe: bool) -> str:
             cell = spreadsheet_safe(cell)
         cells.append(f"{cell} AS {identifier(name)}")
     return ", ".join(cells)
-
-
-def require_divided(sets: Iterable[str | None], between: str, name: str) -> None:
-    """Raises a DataError if an item of these sets, which chr(31) divides, has in it what is to stand between items."""
-    items = {item for text in sets if text for item in text.split("\x1f")}
-    if any(between in item if between.strip() else item.split() != [item] for item in items):
-        raise DataError(
-            f"Some published labels of '{name}' contain what divides items in a text; give another separator, or "
-            "publish lists: read them from lists, and write .parquet."
-        )
 
 
 def write(run: Run, path: Path, query: str, parameters: Mapping[str, Any], source: Source) -> int:

@@ -14,7 +14,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.engines import is_writable_format
-from sfumato.engines.writers import spreadsheet_safe
+from sfumato.engines.duckdb.writers import spreadsheet_safe
 from sfumato.testing.plain_engine import PlainEngine
 
 

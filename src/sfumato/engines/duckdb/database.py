@@ -1,23 +1,28 @@
 """A source seen through an in-memory DuckDB, within a limit of memory: Ctrl-C stops it, and no error quotes a cell."""
 
+# ruff: noqa: S608 - names in the SQL are our own
+
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, TimeoutError as NotYet
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any
 
 import duckdb
 from numpy.typing import NDArray
 
-from sfumato.engines.arrow_table import ArrowSource, PolarsSource
-from sfumato.engines.csv_file import CsvSource
-from sfumato.engines.pandas_frame import PandasSource
-from sfumato.engines.source import Source
-from sfumato.engines.typed import DatabaseSource, ParquetSource, RelationSource
-from sfumato.engines.workspace import PrivateFolder
-from sfumato.engines.writers import NO_ROOM
+from sfumato.engines.duckdb.arrow_table import ArrowSource, PolarsSource
+from sfumato.engines.duckdb.csv_file import CsvSource
+from sfumato.engines.duckdb.database_file import DatabaseSource
+from sfumato.engines.duckdb.pandas_frame import PandasSource
+from sfumato.engines.duckdb.parquet import ParquetSource
+from sfumato.engines.duckdb.relation import RelationSource
+from sfumato.engines.duckdb.source import Source
+from sfumato.engines.duckdb.writers import NO_ROOM
+from sfumato.engines.workspace import PrivateFolder, drafted
 from sfumato.errors import DataError
 
 # Nothing is ever fetched. Times of day are those of Greenwich, and how much is done is told only if asked.
@@ -26,8 +31,9 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoload_known_extensions": "false",
 }
 _SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false"
+CHANGED = "{} has changed since it was counted; read it again."
 _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
-_MOST_ORDERED = 20_000_000  # rows of a release whose order the seed alone decides
+_MOST_STREAMED = 20_000_000  # rows that one thread had better join
 _SOURCES: tuple[type[Source], ...] = (
     PandasSource,
     PolarsSource,
@@ -37,6 +43,11 @@ _SOURCES: tuple[type[Source], ...] = (
     DatabaseSource,
     CsvSource,  # any other path
 )
+
+
+def tells_types(path: str | os.PathLike[str]) -> bool:
+    """Whether a file tells what its columns hold, so that nothing has to be said about how to read it."""
+    return ParquetSource.accepts(path) or DatabaseSource.accepts(path)
 
 
 class Database:
@@ -73,6 +84,10 @@ class Database:
     def columns(self) -> tuple[str, ...]:
         """The source's columns, in order."""
         return self._source.columns
+
+    def drafted(self, path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
+        """A place for `recode` to write to, that takes the path's when all went well, in one step."""
+        return drafted(Path(path))
 
     def _cell(self, column: str) -> str:
         """A column's cells, as SQL."""
@@ -117,6 +132,16 @@ class Database:
                 if not done.done():  # Ctrl-C, or whoever watches has had enough
                     self._connection.interrupt()
 
+    def _read(self, query: str, table: str, times: int = 1) -> None:
+        """Makes a table of all rows of the source, each counted so many times, and has the source confirm it."""
+        while True:
+            self._run(query)
+            rows = self._run(f"SELECT coalesce(sum(n), 0)::BIGINT FROM {table}")[0][0] // times
+            if self._source.read_all(rows):
+                return
+            if not self._source.try_otherwise(self._connection):
+                raise DataError(f"{self.name}: its lines are not its records; check quotation marks and line ends.")
+
     @contextmanager
     def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
         for name, table in tables.items():
@@ -128,14 +153,17 @@ class Database:
                 self._connection.unregister(name)
 
     @contextmanager
-    def _joins_as_written(self, rows: int) -> Iterator[None]:
-        """Joins keep the order of their left side, provided that nobody swaps the sides, and one thread does it all.
+    def _in_place(self, rows: int) -> Iterator[str]:
+        """How rows with a `place` that are joined with what is published there are put in order, as SQL.
 
-        With very many rows all threads work: which of their blocks comes first is then left to chance.
+        Joins keep the order of their left side, provided that nobody swaps the sides, and one thread does it all. Very
+        many rows are sorted by all threads, on disk if need be.
         """
-        one = "; SET threads = 1" if rows <= _MOST_ORDERED else ""
-        self._connection.execute(f"SET disabled_optimizers = 'join_order,build_side_probe_side'{one}")
+        if rows > _MOST_STREAMED:
+            yield " ORDER BY place"
+            return
+        self._connection.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'; SET threads = 1")
         try:
-            yield
+            yield ""
         finally:
             self._connection.execute("RESET disabled_optimizers" + ("" if self._alone else "; RESET threads"))

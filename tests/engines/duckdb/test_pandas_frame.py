@@ -12,7 +12,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.engines import DuckDBEngine
-from sfumato.engines.pandas_frame import as_text
+from sfumato.engines.duckdb.pandas_frame import as_text
 
 NAT = pd.NaT
 COLUMNS: dict[str, tuple[Any, list[str | None]]] = {

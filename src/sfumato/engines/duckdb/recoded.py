@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from sfumato.engines.plan import ReleasePlan, hash_sql
-from sfumato.engines.source import Source
+from sfumato.engines.duckdb.source import Source
+from sfumato.engines.plan import ReleasePlan
 
 
 def coded(
@@ -45,3 +45,9 @@ def matched_rows(plan: ReleasePlan, source: Source, cell: Callable[[str], str]) 
     placed = f"SELECT *, {place} AS place FROM source JOIN encoded ON {equal}"
     same += " AND place > printed.start AND place <= printed.stop"
     return f"SELECT {cells} FROM ({placed}) AS encoded JOIN printed ON {same}"
+
+
+def hash_sql(cells: Sequence[str]) -> str:
+    """A seeded hash of cells, as SQL; see ReleasePlan."""
+    texts = ", ".join(f"coalesce({cell}::VARCHAR, chr(30))" for cell in cells)
+    return f"md5_number_lower(concat_ws(chr(31), $seed, {texts}))"
