@@ -9,7 +9,6 @@
 
 #include "casters.hpp"
 #include "sfumato/frequencies.hpp"
-#include "sfumato/shuffle.hpp"
 
 using namespace sfumato;
 
@@ -22,25 +21,7 @@ static std::optional<Units> units_of(const std::optional<UnitArrays>& arrays) {
   return Units(copy(own), {begin.data(), begin.data() + begin.size()}, copy(combination));
 }
 
-/// What NumPy's generators hold out to others: bitgen_t of its random/bitgen.h.
-struct NumpyGenerator {
-  void* state;
-  std::uint64_t (*next_64)(void*);
-  std::uint32_t (*next_32)(void*);
-};
-
 void bind_data(nb::module_& m) {
-  m.def(
-      "shuffle",
-      [](const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& rows, const nb::object& generator) {
-        const void* held = PyCapsule_GetPointer(generator.attr("capsule").ptr(), "BitGenerator");
-        if (held == nullptr) throw nb::python_error();
-        const auto& [state, next_64, next_32] = *static_cast<const NumpyGenerator*>(held);
-        const nb::gil_scoped_release others_may_run;
-        shuffle({rows.data(), rows.size()}, {state, next_32, next_64});
-      },
-      nb::arg("rows"), nb::arg("generator"), "Shuffles rows as numpy.random.Generator(generator).shuffle does, in less time.");
-
   nb::class_<Hierarchy>(m, "Hierarchy", "Levels of one attribute: (node of each value, leaves below each node).")
       .def("__init__",
            [](Hierarchy* self, const std::vector<LevelArrays>& arrays) {

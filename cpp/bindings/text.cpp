@@ -1,12 +1,17 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "sfumato/lines.hpp"
+#include "sfumato/release_order.hpp"
 
 namespace nb = nanobind;
 using namespace sfumato;
@@ -47,4 +52,30 @@ NB_MODULE(_text, m) {
       .def("__init__", [](CsvRows* self, const nb::bytes& text) { new (self) CsvRows({text.c_str(), text.size()}); },
            nb::arg("text"))
       .def_prop_ro("header", [](const CsvRows& self) { return nb::bytes(self.header().data(), self.header().size()); });
+
+  using Label = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  using Copies = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  using Keys = nb::ndarray<std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  using Numbers = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  m.def(
+      "hash_copies",
+      [](const nb::bytes& seed, const std::vector<std::pair<nb::bytes, Begin>>& columns, const Label& labels,
+         const Copies& copies, std::int32_t first, const Keys& keys, const Numbers& numbers, unsigned threads) {
+        PrintedRows rows{{seed.c_str(), seed.size()}, {}, {labels.data(), labels.size()}, {copies.data(), copies.size()}};
+        for (const auto& [text, ends] : columns)
+          rows.columns.push_back({{text.c_str(), text.size()}, {ends.data(), ends.size()}});
+        const nb::gil_scoped_release free;
+        hash_copies(rows, first, {keys.data(), keys.size()}, {numbers.data(), numbers.size()}, std::max(threads, 1u));
+      },
+      nb::arg("seed"), nb::arg("columns"), nb::arg("labels"), nb::arg("copies"), nb::arg("first"), nb::arg("keys"),
+      nb::arg("numbers"), nb::arg("threads"),
+      "For every copy of rows of labels, the first eight bytes of the MD5 of seed, cells and copy; and its row.");
+  m.def(
+      "sort_by_keys",
+      [](const Keys& keys, const Numbers& numbers, unsigned threads) {
+        const nb::gil_scoped_release free;
+        return sort_by_keys({keys.data(), keys.size()}, {numbers.data(), numbers.size()}, std::max(threads, 1u));
+      },
+      nb::arg("keys"), nb::arg("numbers"), nb::arg("threads"),
+      "Sorts numbers by their keys; different numbers of one key are in runs, of which the ends are returned.");
 }

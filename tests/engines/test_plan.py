@@ -16,6 +16,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.engines import DuckDBEngine, Engine, ReleasePlan
+from sfumato.engines.ordering import places
 from sfumato.engines.plan import ReleasePlan as Plan
 from sfumato.errors import DataError
 from sfumato.testing.plain_engine import PlainEngine, Row
@@ -225,20 +226,20 @@ def test_engines_agree_on_random_problems(suite: Callable[[int], int], tmp_path:
 
 
 def test_very_many_rows_are_ordered_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the same order, with as many entries at a time as you like; the file goes when the engine does."""
+    """In the same order, with as many records at a time as you like; the files go when the engine does."""
     random = Random(6)
     rows = [{"a": row["a"], "b": row["b"]} for _ in range(20) for row in random_rows(random)]
     plan = random_plan(random, rows, ())
-    _, copies = plan.printed
-    order = plan.shuffled(copies)
+    order = places(plan)
     assert len(order) == plan.copies.sum() > 100
     for many, block in [(50_000_000, 3), (10, 100_000), (10, 3), (len(order), 1), (len(order) - 1, 1)]:
-        monkeypatch.setattr("sfumato.engines.plan._MANY", many)
-        monkeypatch.setattr("sfumato.engines.plan._BLOCK", block)
+        monkeypatch.setattr("sfumato.engines.ordering._MANY", many)
+        monkeypatch.setattr("sfumato.engines.ordering._BLOCK", block)
         (tmp_path / "order").unlink(missing_ok=True)
-        assert plan.shuffled(copies, tmp_path).tolist() == order.tolist()
+        assert places(plan, tmp_path).tolist() == order.tolist()
         assert (tmp_path / "order").exists() == (many < len(order))
-        assert plan.shuffled(copies).tolist() == order.tolist()
+        assert not (tmp_path / "keys").exists()
+        assert places(plan).tolist() == order.tolist()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     engine = DuckDBEngine(pd.DataFrame(rows, dtype=object))
     assert returned_by(engine, plan) == returned_by(PlainEngine(rows), plan)
@@ -269,7 +270,7 @@ def test_whole() -> None:
     assert not replace(one, copies=np.array([1])).whole
     two = replace(one, entry=np.array([0, 0]), published=np.zeros((2, 2), np.int32), copies=np.array([1, 1]))
     assert not two.whole
-    assert two.rows().tolist() == [[0, 0], [0, 0]]
+    assert (two.printed.copies.tolist(), two.printed.number.tolist()) == ([2], [0, 0])
 
 
 def test_released_rows_are_counted(tmp_path: Path) -> None:

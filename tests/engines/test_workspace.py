@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -187,26 +188,37 @@ def test_folders_of_others_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not folder.exists()
 
 
-def test_one_that_died_before_it_held_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "sfumato-justmade").mkdir()
-    remove_abandoned(str(tmp_path))
-    assert list(tmp_path.iterdir()) == []
+def test_a_folder_is_left_until_it_is_held(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looks through the place between the steps in which one is made finds nothing to remove."""
+    flock, looked = fcntl.flock, []
 
-
-def test_a_folder_that_another_process_removed_is_made_anew(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between the moment it is made and the one it is held, somebody may take it for abandoned."""
-    hold, made = workspace._held, []
-
-    def slow(folder: str) -> int | None:
-        if not made:
+    def watched(lock: int, how: int) -> None:
+        if not looked:
+            looked.append(lock)
             remove_abandoned(str(temporary))
-        made.append(folder)
-        return hold(folder)
+        flock(lock, how)
 
-    monkeypatch.setattr(workspace, "_held", slow)
+    (temporary / "sfumato-justmade").mkdir()
+    monkeypatch.setattr(fcntl, "flock", watched)
     folder = PrivateFolder()
-    assert len(made) == 2
-    assert folder.path.is_dir()
+    assert len(looked) == 1
+    assert (folder.path / "lock").read_bytes() == workspace._OURS
+    assert (temporary / "sfumato-justmade").exists()
+
+
+def test_where_there_are_no_locks_nobody_else_removes_a_folder(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    folder = PrivateFolder()
+    monkeypatch.undo()
+    remove_abandoned(str(temporary))
+    assert folder.path.exists()
+    folder.close()
+    assert not folder.path.exists()
 
 
 def test_a_folder_in_use_is_held_against_its_own_process(temporary: Path) -> None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.engines.counted import UnitCounts
+from sfumato.engines.items import SetLabels
+from sfumato.engines.set_cells import MARK
 
-_MANY = 50_000_000  # records whose order is better kept on disk
-_BLOCK = 100_000  # rows whose copies are laid out at a time
 _WIDEST_KEY = 1 << 62
 
 
@@ -23,11 +22,22 @@ class ReleasePlan:
     """Distinct combination → list of (published row, count); copies of a combination without an entry are suppressed.
 
     A global map value → value is the case with one entry per combination. Row numbers never enter: equal rows are
-    interchangeable. Without further columns the release is `rows()`. With them, an engine deals the rows of a
-    combination out to its entries, in the order of the hash of their kept cells, and sorts what it releases by the hash
-    of all its cells. The hash is the last 64 bits of MD5, the lowest byte first, of the seed and the cells, joined by
-    chr(31); a missing cell is chr(30).
-    So every engine releases the same rows in the same order, and the order tells nothing that the rows do not.
+    interchangeable.
+
+    The released rows are in the order of a hash, so that every engine releases the same rows in the same order, and
+    the order tells nothing that the rows do not. The hash of a row is the MD5, in UTF-8, of these texts joined by
+    chr(31): the seed in decimal; the row's cells in the order of the columns; the number of the copy, in decimal, where
+    equal rows are counted from 0 on. The text of a published cell is its label, of a kept cell what a CSV file would
+    show of it; a missing cell is chr(30). Items of a set, which chr(31) divides in a label, are joined by chr(29).
+    Hashes are compared byte by byte, as their hexadecimal texts are.
+
+    Rows that differ can only hash alike if there is a chr(29) or chr(30) in a label, or one of these or a chr(31) in a
+    kept cell: such rows come last among those of one hash, in the order of their labels as `columns` has them, then of
+    their kept cells, by code point, the missing one first.
+
+    Where a combination has several entries and there are kept columns, its records go to the entries, one entry after
+    the other, in the order of the MD5 of the seed, their kept cells, and the number of the copy among those of the
+    combination that are equal in them, joined in the same way.
     """
 
     columns: tuple[str, ...]  # what was counted
@@ -66,41 +76,32 @@ class ReleasePlan:
         first = np.r_[True, self.entry[1:] != self.entry[:-1]][: len(self.entry)]
         return before - np.maximum.accumulate(np.where(first, before, 0)) if len(before) else before
 
-    def rows(self) -> NDArray[np.int32]:
-        """The published rows as positions in `labels`, shuffled, for a release without further columns."""
-        different, copies = self.printed
-        shuffled: NDArray[np.int32] = self.published[different[self.shuffled(copies)]]
-        return shuffled
-
     @cached_property
-    def printed(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """An entry for each different row that is printed, in the order of what is printed; and the copies of it."""
+    def printed(self) -> Printed:
+        """The different rows that are printed, in the order of what is printed; sets as they are listed."""
         ranks = [_ranks(self.labels[column])[self.published[:, i]] for i, column in enumerate(self.columns)]
         keys = row_keys(ranks) if ranks else np.zeros(len(self.entry), dtype=np.int64)
         order = np.argsort(keys, kind="stable")
-        first = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        is_first = np.diff(keys[order], prepend=-1) != 0
+        first = np.flatnonzero(is_first)
         copies = np.add.reduceat(self.copies[order], first) if len(first) else self.copies[:0]
-        return order[first], copies
+        number = np.empty(len(order), dtype=np.int32)
+        number[order] = np.cumsum(is_first) - 1
+        return Printed(order[first], copies, number)
 
-    def shuffled(self, copies: NDArray[np.int64], folder: Path | None = None) -> NDArray[np.int32]:
-        """The number of the printed row at each place of the release; if there are very many, in a file of the folder.
 
-        Rows are in the order of what is printed before they are shuffled, so that their places depend on the published
-        rows and the seed alone: whoever knows the seed and undoes the shuffle learns nothing about the values behind.
-        """
-        from sfumato import _core
+@dataclass(frozen=True, eq=False)
+class Printed:
+    """Different rows that are printed, numbered: several entries may publish the same."""
 
-        records = int(copies.sum())
-        rows: NDArray[np.int32] = np.empty(0 if folder and records > _MANY else records, dtype=np.int32)
-        if folder is not None and records > _MANY:
-            rows = np.asarray(np.memmap(folder / "order", dtype=np.int32, mode="w+", shape=(records,)))
-        stop = 0
-        for start in range(0, len(copies), _BLOCK):
-            some = copies[start : start + _BLOCK]
-            begin, stop = stop, stop + int(some.sum())
-            rows[begin:stop] = np.repeat(np.arange(start, start + len(some), dtype=np.int32), some)
-        _core.shuffle(rows, np.random.PCG64(self.seed))
-        return rows
+    entries: NDArray[np.int64] = field(repr=False)  # per row: an entry that publishes it
+    copies: NDArray[np.int64] = field(repr=False)  # per row
+    number: NDArray[np.int32] = field(repr=False)  # per entry of the plan: its row
+
+
+def cell_text(label: str | None) -> str:
+    """What is hashed of a published cell."""
+    return "\x1e" if label is None else label.replace(MARK, "\x1d")
 
 
 def sorted_rows(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
@@ -122,6 +123,9 @@ def row_keys(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
 
 
 def _ranks(labels: Sequence[str | None]) -> NDArray[np.int64]:
-    """The place of each label among all, by code point; the missing value comes first."""
-    place = {label: i for i, label in enumerate(sorted({label or "" for label in labels}))}
-    return np.array([place[label or ""] for label in labels], dtype=np.int64)
+    """The place of each label among all, by code point; the missing value comes first. No two sets are alike."""
+    if isinstance(labels, SetLabels):
+        return np.arange(len(labels))
+    different = sorted(set(labels), key=lambda label: (label is not None, label or ""))
+    place = {label: i for i, label in enumerate(different)}
+    return np.array([place[label] for label in labels], dtype=np.int64)

@@ -38,10 +38,8 @@ class PrivateFolder:
             remove_abandoned(where)
         if parent is None:
             _looked_through.add(where)
-        lock = None
-        while lock is None:  # another process may have taken it for abandoned before it was held
-            folder = tempfile.mkdtemp(suffix, prefix, where)
-            lock = _held(folder)
+        folder = tempfile.mkdtemp(suffix, prefix, where)
+        lock = _held(folder)
         self.path = Path(folder)
         self.close = weakref.finalize(self, _remove, folder, lock, os.getpid())
 
@@ -94,11 +92,7 @@ def _remove_if_abandoned(name: str, above: int) -> None:
     try:
         if os.fstat(folder).st_uid != os.geteuid():
             return
-        try:
-            lock = os.open(_LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
-        except FileNotFoundError:
-            os.rmdir(name, dir_fd=above)  # an empty one
-            return
+        lock = os.open(_LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
         try:
             if os.read(lock, len(_OURS)) != _OURS:
                 return
@@ -116,23 +110,13 @@ def _remove_if_abandoned(name: str, above: int) -> None:
         os.close(folder)
 
 
-def _held(folder: str) -> int | None:
-    """The lock of a new folder, or none if another process was faster. It is ours to remove only once it is held."""
-    try:
-        lock = os.open(os.path.join(folder, _LOCK), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
-    except FileNotFoundError:
-        return None
-    try:
+def _held(folder: str) -> int:
+    """The lock of a new folder. Only once it is held does it say that the folder is one to be removed."""
+    lock = os.open(os.path.join(folder, _LOCK), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    with suppress(OSError):  # where there are no locks, nobody but this process removes the folder
         if fcntl is not None:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if not os.fstat(lock).st_nlink:
-                raise BlockingIOError
             os.write(lock, _OURS)
-    except BlockingIOError:
-        os.close(lock)
-        return None
-    except OSError:  # no locks in this place: nobody but this process removes the folder
-        pass
     return lock
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import hashlib
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -18,13 +15,27 @@ import numpy as np
 
 from sfumato.engines import Codes, Counted, ReleasePlan, UnitCounts
 from sfumato.engines.counted import unit_text, weight_of
+from sfumato.engines.set_cells import MARK, require_divided
 from sfumato.engines.workspace import drafted
+from sfumato.testing.plain_release import (
+    Cells,
+    Row as ReleasedRow,
+    dealt,
+    in_order,
+    labels_of,
+    published_rows,
+    spreadsheet_safe,
+    write_csv,
+    write_parquet,
+)
 
-Row = dict[str, str | None]
+Row = dict[str, Any]  # texts, or lists of them; None where a cell is missing
 
 
 class PlainEngine:
-    """Rows as dictionaries; every cell a text, or None where it is missing. What it releases is an engine too."""
+    """Rows as dictionaries; every cell a text, a list of texts, or None. What it releases is an engine too."""
+
+    formats: ClassVar[tuple[str, ...]] = (".csv", ".parquet")
 
     def __init__(
         self, source: Sequence[Row], columns: Sequence[str] | None = None, *, memory_limit: int | None = None
@@ -33,8 +44,8 @@ class PlainEngine:
         self.columns = tuple(columns if columns is not None else self.rows[0] if self.rows else ())
         self.name = "the list"
         self.progress: Callable[[float], object] | None = None
-
-    formats: ClassVar[tuple[str, ...]] = (".csv",)
+        self._lists: frozenset[str] = frozenset()
+        self._between = " "
 
     def drafted(self, path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
         return drafted(Path(path))
@@ -44,14 +55,16 @@ class PlainEngine:
         return isinstance(source, list)
 
     def distinct(self, columns: Sequence[str], most: int | None = None) -> dict[str, dict[str | None, int]]:
-        values = {column: dict(Counter(row[column] or None for row in self.rows)) for column in columns}
+        values = {column: dict(Counter(self._text(row, column) for row in self.rows)) for column in columns}
         return {column: found for column, found in values.items() if most is None or len(found) <= most}
 
     def rows_of(self, columns: Sequence[str]) -> list[list[str | None]]:
-        return [[row[column] or None for row in self.rows] for column in columns]
+        return [[self._text(row, column) for row in self.rows] for column in columns]
 
     def repeats(self, columns: Sequence[str]) -> dict[str, int]:
-        values = {column: [row[column] for row in self.rows if row[column]] for column in columns}
+        values = {
+            column: [self._text(row, column) for row in self.rows if self._text(row, column)] for column in columns
+        }
         return {column: len(found) - len(set(found)) for column, found in values.items()}
 
     def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
@@ -61,48 +74,71 @@ class PlainEngine:
         combinations = np.array(list(members), dtype=np.int32).reshape(len(members), len(codes))
         counted = Counted(combinations, np.array([len(rows) for rows in members.values()], dtype=np.int64))
         if unit is not None:
-            counted = replace(counted, units=_units([[unit_text(row[unit]) for row in x] for x in members.values()]))
+            counted = replace(
+                counted, units=_units([[unit_text(self._text(row, unit)) for row in x] for x in members.values()])
+            )
         if weight is not None:
-            weights = [[weight_of(row[weight]) for row in rows] for rows in members.values()]
+            weights = [[weight_of(self._text(row, weight)) for row in rows] for rows in members.values()]
             sums = np.array([fsum(w for w in some if w is not None) for some in weights])
             counted = replace(counted, weights=sums, weightless=sum(some.count(None) for some in weights))
         return counted
 
+    def read_sets(self, columns: Sequence[str], between: str) -> frozenset[str]:
+        self._lists = frozenset(name for name in columns if any(isinstance(row[name], list) for row in self.rows))
+        self._between = between
+        return self._lists
+
     def recode(
         self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False
     ) -> PlainEngine | str | os.PathLike[str]:
-        released = self._dealt(plan) if plan.kept else [self._cells(plan, row) for row in plan.rows().tolist()]
-        released = [{column: row[column] for column in plan.order} for row in released]
-        if plan.kept:
-            released.sort(key=lambda row: _hash(plan, list(row.values())))
-        if path is None:
-            return PlainEngine(released, plan.order)
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, plan.order, lineterminator="\n", quoting=csv.QUOTE_ALL)
-            writer.writeheader()
-            writer.writerows({name: _safe(cell) if safe else cell for name, cell in row.items()} for row in released)
+        released = in_order(plan, self._dealt(plan) if plan.kept else published_rows(plan))
+        lists = self._lists.intersection(plan.order)
+        if path is None or Path(path).suffix == ".parquet":
+            rows = [
+                [(x.split(MARK) if x else []) if n in lists else x for n, x in zip(plan.order, cells, strict=True)]
+                for cells in released
+            ]
+            if path is None:
+                return PlainEngine([dict(zip(plan.order, cells, strict=True)) for cells in rows], plan.order)
+            write_parquet(path, {name: "VARCHAR[]" if name in lists else "VARCHAR" for name in plan.order}, rows)
+            return path
+        for name in lists:
+            require_divided(plan.labels[name], self._between, name)
+        texts = [
+            [
+                (x or "").replace(MARK, self._between) if n in lists else x
+                for n, x in zip(plan.order, cells, strict=True)
+            ]
+            for cells in released
+        ]
+        write_csv(path, plan.order, [[spreadsheet_safe(x) if safe else x for x in cells] for cells in texts])
         return path
 
-    def _dealt(self, plan: ReleasePlan) -> list[Row]:
+    def _dealt(self, plan: ReleasePlan) -> Counter[ReleasedRow]:
         """Each row in the place of one copy of its combination; rows that get none are suppressed."""
-        places: dict[tuple[int, ...], list[list[int]]] = defaultdict(list)
+        members: dict[tuple[int, ...], Counter[Cells]] = defaultdict(Counter)
+        codes = {column: plan.codes[column] for column in plan.columns}
+        for row in self.rows:
+            members[self._combination(row, codes)][tuple(self._cell(row, name) for name in plan.kept)] += 1
+        waiting = {combination: dealt(plan.seed, kept) for combination, kept in members.items()}
+        released: Counter[ReleasedRow] = Counter()
         for entry, published, copies in zip(plan.entry, plan.published.tolist(), plan.copies.tolist(), strict=True):
-            places[tuple(plan.combinations[entry].tolist())] += [published] * copies
-        by_hash = sorted(self.rows, key=lambda row: _hash(plan, [row[column] for column in plan.kept]))
-        released = []
-        for row in by_hash:
-            waiting = places[self._combination(row, {column: plan.codes[column] for column in plan.columns})]
-            if waiting:
-                released.append({**row, **self._cells(plan, waiting.pop(0))})
+            records = waiting[tuple(plan.combinations[entry].tolist())]
+            for _ in range(copies):
+                released[labels_of(plan, published), next(records)] += 1
         return released
 
-    @staticmethod
-    def _combination(row: Row, codes: Codes) -> tuple[int, ...]:
-        return tuple(codes[column][row[column] or None] for column in codes)
+    def _combination(self, row: Row, codes: Codes) -> tuple[int, ...]:
+        return tuple(codes[column][self._text(row, column)] for column in codes)
+
+    def _text(self, row: Row, column: str) -> str | None:
+        """What a value is known by."""
+        return self._cell(row, column) or None
 
     @staticmethod
-    def _cells(plan: ReleasePlan, published: Sequence[int]) -> Row:
-        return {column: plan.labels[column][p] for column, p in zip(plan.columns, published, strict=True)}
+    def _cell(row: Row, column: str) -> str | None:
+        cell = row[column]
+        return MARK.join(sorted(set(cell))) if isinstance(cell, list) else cell
 
 
 def _units(members: list[list[str | None]]) -> UnitCounts:
@@ -121,15 +157,3 @@ def _units(members: list[list[str | None]]) -> UnitCounts:
         np.array([combination for _, combination in pairs], dtype=np.int64),
         sum(units.count(None) for units in members),
     )
-
-
-def _safe(cell: str | None) -> str | None:
-    """The cell, with an apostrophe in front if a spreadsheet would take it for a formula; -5 is a number."""
-    number = r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?"
-    formula = re.match(r"[=+@\t\r\n＝＋－＠-]", cell or "") and not re.fullmatch(number, cell or "")
-    return f"'{cell}" if formula else cell
-
-
-def _hash(plan: ReleasePlan, cells: Sequence[Any]) -> int:
-    text = "\x1f".join([str(plan.seed), *("\x1e" if cell is None else cell for cell in cells)])
-    return int.from_bytes(hashlib.md5(text.encode(), usedforsecurity=False).digest()[8:], "little")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -207,3 +208,16 @@ def test_text_of_single_values() -> None:
     assert as_text(np.bool_(True)) == "true"
     assert as_text(datetime.datetime(2020, 1, 31)) == "2020-01-31"
     assert as_text(np.int8(-3)) == "-3"
+
+
+def test_values_of_one_text_come_in_an_order_that_the_input_does_not_decide() -> None:
+    values = [1, "1", 1.0, True, "true", None, 2]
+    frame = pd.DataFrame({"q": ["a"] * 28, "x": pd.Series(values * 4, dtype=object)})
+    releases = []
+    for seed in range(4):
+        shuffled = frame.sample(frac=1, random_state=seed, ignore_index=True)
+        table = sf.Table(shuffled, quasi_identifiers={"q": sf.flat()}, insensitive=["x"])
+        released = sf.Problem(table, [sf.KAnonymity(2)]).solve().release()
+        releases.append([(type(value), value) for value in released["x"]])
+    assert releases == releases[:1] * 4
+    assert Counter(releases[0]) == Counter((type(value), value) for value in frame["x"])

@@ -29,6 +29,7 @@ from sfumato.engines.workspace import PrivateFolder
 from sfumato.errors import DataError
 
 _BLOCK = 1 << 20
+_SMALL_BUFFER = 4 << 20  # bytes that are read at a time; a line may have half as many
 _NUMBER = r"([+-]?[0-9]+)[{mark}]([0-9]+)"  # with this decimal mark
 
 
@@ -41,6 +42,7 @@ class CsvSource(Source):
         self.name = self._path.name
         self._dialect = CsvDialect()
         self._parallel = True
+        self._saves_memory = False
 
     @staticmethod
     def accepts(source: object) -> bool:
@@ -51,6 +53,10 @@ class CsvSource(Source):
             self._path = self._as_utf8(spill.file("utf8.csv"))
         self._dialect, self.columns = read_header(self._path, self._file.delimiter, self._file.quote, self.name)
         self.delimiter = self._dialect.delimiter
+        self._view(connection)
+
+    def save_memory(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._saves_memory = True
         self._view(connection)
 
     def try_otherwise(self, connection: duckdb.DuckDBPyConnection) -> bool:
@@ -117,7 +123,7 @@ class CsvSource(Source):
             "compression": "'gzip'" if self._dialect.compressed else "'none'",
             "hive_partitioning": "false",
             "parallel": str(self._parallel).lower(),
-        }
+        } | ({"buffer_size": str(_SMALL_BUFFER)} if self._saves_memory else {})
         given = ", ".join(f"{key}={value}" for key, value in options.items())
         connection.execute(f"CREATE OR REPLACE TEMP VIEW source AS SELECT * FROM read_csv({literal(exactly)}, {given})")
 

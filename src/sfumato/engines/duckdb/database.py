@@ -67,6 +67,8 @@ class Database:
         kind = next(kind for kind in _SOURCES if kind.accepts(source))
         self._source = kind(source)  # type: ignore[call-arg]
         self._source.attach(self._connection, self._spill)
+        if self._alone:
+            self._source.save_memory(self._connection)
         self._position = {column: i for i, column in enumerate(self._source.columns)}
         self.progress: Callable[[float], object] | None = None
 
@@ -106,6 +108,7 @@ class Database:
                 raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
             self._alone = True
             self._connection.execute("SET threads = 1")
+            self._source.save_memory(self._connection)
             return self._execute(query, parameters)
         except duckdb.Error as error:
             if isinstance(error, duckdb.IOException) and "write" in str(error):

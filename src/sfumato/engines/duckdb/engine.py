@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from sfumato.engines.duckdb.counting import Counting
 from sfumato.engines.duckdb.database import CHANGED
-from sfumato.engines.duckdb.recoded import hash_sql, matched_rows, outputs
+from sfumato.engines.duckdb.kept_rows import KeptRows, hashed_labels
+from sfumato.engines.duckdb.recoded import outputs
 from sfumato.engines.duckdb.source import literal
 from sfumato.engines.duckdb.writers import (
     FORMATS,
@@ -28,6 +29,7 @@ from sfumato.engines.duckdb.writers import (
     write_copies,
     written,
 )
+from sfumato.engines.ordering import places
 from sfumato.engines.plan import ReleasePlan
 from sfumato.errors import DataError
 
@@ -52,11 +54,10 @@ class DuckDBEngine(Counting):
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
         """The released rows: written to the path in the format of its ending, or else in the kind of the source."""
-        if path is not None and is_plain_csv(Path(path)) and not plan.kept:
-            different, copies = plan.printed
-            if len(different) * _FEW_TIMES <= copies.sum():
-                self._copy_rows(plan, different, copies, Path(path), safe)
-                return written(Path(path), self._source)
+        is_repeated = not plan.kept and len(plan.printed.copies) * _FEW_TIMES <= plan.copies.sum()
+        if path is not None and is_repeated and is_plain_csv(Path(path)):
+            self._copy_rows(plan, Path(path), safe)
+            return written(Path(path), self._source)
         listed = frozenset(plan.order if path is not None and is_parquet(Path(path)) else ())
         with self._released(plan, listed) as (query, parameters):
             if path is None:
@@ -69,16 +70,14 @@ class DuckDBEngine(Counting):
             raise DataError(CHANGED.format(self.name))
         return self._returned(rows, plan) if path is None else written(Path(path), self._source)
 
-    def _copy_rows(
-        self, plan: ReleasePlan, different: NDArray[np.int64], copies: NDArray[np.int64], path: Path, safe: bool
-    ) -> None:
+    def _copy_rows(self, plan: ReleasePlan, path: Path, safe: bool) -> None:
         """Writes a CSV file of rows that are repeated: DuckDB prints each once, and the text is copied."""
-        self._print(plan, different)
+        self._print(plan)
         once = self._spill.file(f"printed{ending(path)}")
         cells = f"SELECT r, {outputs(plan, self._source, ())} FROM printed"
         named = f"SELECT {columns(path, plan, self._source, safe)} FROM ({cells}) ORDER BY r"
         write(self._run, once, named, {}, self._source)
-        write_copies(path, once.read_bytes(), plan.shuffled(copies, self._spill.path), self.progress)
+        write_copies(path, once.read_bytes(), places(plan, self._spill.path), self.progress)
         once.unlink()
 
     def _returned(self, rows: str, plan: ReleasePlan) -> Any:
@@ -94,33 +93,45 @@ class DuckDBEngine(Counting):
 
         Columns that are `listed` stay enumerations, if their values are few: Parquet lists the values of texts itself.
         """
+        listed &= self._print(plan)
+        shown = outputs(plan, self._source, listed)
         if not plan.kept:
-            different, copies = plan.printed
-            listed &= self._print(plan, different)
-            released = {"r": plan.shuffled(copies, self._spill.path)}
+            released: dict[str, NDArray[Any]] = {"r": places(plan, self._spill.path)}
             released["place"] = np.arange(len(released["r"]))
             with self._registered({"released": released}), self._in_place(len(released["r"])) as ordered:
-                yield f"SELECT {outputs(plan, self._source, listed)} FROM released JOIN printed USING (r){ordered}", {}
+                yield f"SELECT {shown} FROM released JOIN printed USING (r){ordered}", {}
             return
-        listed &= self._print(plan, np.arange(len(plan.entry)))
-        self._encode({column: plan.codes[column] for column in plan.columns})
+        self._settle(plan)
         self._source.show(self._connection, [*plan.columns, *plan.kept])
-        rows = matched_rows(plan, self._source, self._cell)
-        ordered = hash_sql([f"o{i}" for i in range(len(plan.order))])
-        yield f"SELECT {outputs(plan, self._source, listed)} FROM ({rows}) ORDER BY {ordered}", {"seed": str(plan.seed)}
+        yield KeptRows(plan, self._source, self._cell).query(shown), {"seed": str(plan.seed)}
 
-    def _print(self, plan: ReleasePlan, chosen: NDArray[np.int64]) -> frozenset[str]:
-        """What these entries of the plan publish, as a table: a number r, their codes, their cells o0, o1, …
-
-        Texts are enumerations of what is published, for numbers are faster to move; says which have few values.
-        """
+    def _settle(self, plan: ReleasePlan) -> None:
+        """Tables of where the records of each combination go: `homes` and `entries`, see `KeptRows`."""
+        self._encode({column: plan.codes[column] for column in plan.columns})
         keys = range(len(plan.columns))
+        chosen, first = np.unique(plan.entry, return_index=True)
+        combined: dict[str, NDArray[Any]] = {f"k{i}": np.ascontiguousarray(plan.combinations[chosen, i]) for i in keys}
+        combined |= {"id": chosen, "r": plan.printed.number[first]}
+        entries: dict[str, NDArray[Any]] = {"id": plan.entry, "r": plan.printed.number}
+        entries |= {"start": plan.starts, "stop": plan.starts + plan.copies}
+        same = " AND ".join(f"encoded.k{i} = combined.k{i}" for i in keys)
+        values = ", ".join(f"encoded.c{i}" for i in keys)
+        with self._registered({"combined": combined, "all_entries": entries}):
+            self._run(
+                f"CREATE OR REPLACE TEMP TABLE homes AS SELECT {values}, id, r FROM encoded JOIN combined ON {same}"
+            )
+            self._run("CREATE OR REPLACE TEMP TABLE entries AS SELECT * FROM all_entries")
+
+    def _print(self, plan: ReleasePlan) -> frozenset[str]:
+        """The different rows that a plan publishes, as a table `printed`: their number r, their cells o0, o1, …
+
+        Texts are enumerations of what is published, for numbers are faster to move; says which have few values. With
+        kept columns also what is hashed of them, and whether it is odd: has control characters that join texts.
+        """
         place = {column: i for i, column in enumerate(plan.order)}
-        start = plan.starts
-        entries = {f"k{i}": np.ascontiguousarray(plan.combinations[plan.entry[chosen], i]) for i in keys}
-        entries |= {f"p{i}": np.ascontiguousarray(plan.published[chosen, i]) for i in keys}
-        entries |= {"r": np.arange(len(chosen), dtype=np.int32), "start": start[chosen]}
-        entries |= {"stop": (start + plan.copies)[chosen]}
+        chosen = plan.printed.entries
+        rows = {f"p{i}": np.ascontiguousarray(plan.published[chosen, i]) for i in range(len(plan.columns))}
+        rows |= {"r": np.arange(len(chosen), dtype=np.int32)}
         labels: dict[str, list[str | None]] = {}
         cells, few = [], set()
         self._run("DROP TABLE IF EXISTS printed")  # the types below were its
@@ -129,13 +140,15 @@ class DuckDBEngine(Counting):
             labels[f"l{i}"] = [self._source.printed(label) if own else label for label in plan.labels[column]]
             cell = f"list_extract($l{i}::VARCHAR[], p{i} + 1)"
             typed = self._source.value(cell, column) if own else self._source.shaped(cell, column)
-            published = (labels[f"l{i}"][label] for label in np.unique(entries[f"p{i}"]))
+            published = (labels[f"l{i}"][label] for label in np.unique(rows[f"p{i}"]))
             if typed == cell and (texts := sorted({label for label in published if label is not None})):
                 few |= {column} if len(texts) <= _MOST_LISTED else set()
                 self._run(f"CREATE OR REPLACE TYPE e{i} AS ENUM ({', '.join(map(literal, texts))})")
                 typed = f"{cell}::e{i}"
             cells.append(f"{typed} AS o{place[column]}")
-        every = ", ".join([*(f"k{i}" for i in keys), "r", '"start"', "stop", *cells])
-        with self._registered({"entries": entries}):
-            self._run(f"CREATE OR REPLACE TEMP TABLE printed AS SELECT {every} FROM entries", labels)
+        if plan.kept:
+            labels |= {f"h{i}": list(plan.labels[column]) for i, column in enumerate(plan.columns)}
+            cells += hashed_labels(plan)
+        with self._registered({"printed_rows": rows}):
+            self._run(f"CREATE OR REPLACE TEMP TABLE printed AS SELECT r, {', '.join(cells)} FROM printed_rows", labels)
         return frozenset(few)

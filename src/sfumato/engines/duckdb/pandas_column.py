@@ -24,12 +24,13 @@ class PandasColumn:
         self._series = series
         self._first = np.full(len(different) + 1, -1)  # the missing value has the code -1, so it is the last one here
         self._first[self._codes[::-1]] = np.arange(len(series))[::-1]
-        self._labels = [as_text(value) for value in series.iloc[self._first[:-1]].array]
+        values = list(series.iloc[self._first[:-1]].array)
+        self._labels = [as_text(value) for value in values]
         if not all(map(_is_unicode, self._labels)):
             raise DataError(f"Column '{name}' holds texts that are no Unicode (lone surrogates); repair it.")
         # 1 and "1" are one value where values are generalised, but each comes back as itself where it is kept.
         self.ambiguous = len(set(self._labels)) < len(self._labels)
-        self._cells = [f"{x}\x1f{i}" for i, x in enumerate(self._labels)] if self.ambiguous else self._labels
+        self._cells = _numbered(self._labels, values) if self.ambiguous else self._labels
 
     def categories(self) -> Any:
         """The texts of all rows, as categories; those that several values have are numbered."""
@@ -50,6 +51,15 @@ class PandasColumn:
         # A category that is not published must not travel with the type.
         categorical = isinstance(values.dtype, self._pandas.CategoricalDtype)
         return values.cat.remove_unused_categories() if categorical else values
+
+
+def _numbered(labels: list[str], values: list[Any]) -> list[str]:
+    """Labels with numbers that tell values apart which share one: by their types, not by who came first."""
+    cells, seen = labels.copy(), dict.fromkeys(labels, 0)
+    for i in sorted(range(len(labels)), key=lambda i: (labels[i], type(values[i]).__qualname__)):
+        cells[i] = f"{labels[i]}\x1f{seen[labels[i]]}"
+        seen[labels[i]] += 1
+    return cells
 
 
 def _is_unicode(text: str) -> bool:

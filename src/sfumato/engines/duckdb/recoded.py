@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sfumato.engines.duckdb.source import Source
 from sfumato.engines.plan import ReleasePlan
@@ -29,25 +29,3 @@ def outputs(plan: ReleasePlan, source: Source, listed: Collection[str]) -> str:
         typed = (column in own and source.value("x", column) != "x") or column in source.lists
         cells.append(f"o{i}" if typed or column in listed else f"o{i}::VARCHAR AS o{i}")
     return ", ".join(cells)
-
-
-def matched_rows(plan: ReleasePlan, source: Source, cell: Callable[[str], str]) -> str:
-    """Rows of the source find their combination, and are dealt out over its entries; `cell` is a column as SQL."""
-    keys = range(len(plan.columns))
-    same = " AND ".join(f"encoded.k{i} = printed.k{i}" for i in keys)
-    equal = " AND ".join(f"{cell(column)} IS NOT DISTINCT FROM c{i}" for i, column in enumerate(plan.columns))
-    kept = {name: source.kept(cell(name), name) for name in plan.kept}
-    cells = ", ".join(f"{kept[name]} AS o{i}" if name in kept else f"o{i}" for i, name in enumerate(plan.order))
-    if plan.whole:
-        return f"SELECT {cells} FROM source JOIN (SELECT * FROM encoded JOIN printed ON {same}) ON {equal}"
-    together = ", ".join(f"k{i}" for i in keys)
-    place = f"row_number() OVER (PARTITION BY {together} ORDER BY {hash_sql([cell(name) for name in plan.kept])})"
-    placed = f"SELECT *, {place} AS place FROM source JOIN encoded ON {equal}"
-    same += " AND place > printed.start AND place <= printed.stop"
-    return f"SELECT {cells} FROM ({placed}) AS encoded JOIN printed ON {same}"
-
-
-def hash_sql(cells: Sequence[str]) -> str:
-    """A seeded hash of cells, as SQL; see ReleasePlan."""
-    texts = ", ".join(f"coalesce({cell}::VARCHAR, chr(30))" for cell in cells)
-    return f"md5_number_lower(concat_ws(chr(31), $seed, {texts}))"

@@ -74,6 +74,14 @@ class Source(ABC):
         """A cell that is published as it came, as SQL. A type that lists values would tell more than the cell."""
         return cell
 
+    def prints_equal_alike(self, column: str) -> bool:
+        """Whether cells of a column that DuckDB takes for equal are printed alike."""
+        return True
+
+    def may_hold_any_text(self, column: str) -> bool:
+        """Whether a cell may be printed with any character."""
+        return True
+
     def written(self, cell: str, column: str, typed: bool) -> str:
         """A cell that is published as it came, as SQL, for a file whose format has types or has none."""
         return cell
@@ -89,6 +97,10 @@ class Source(ABC):
     def fault(self, error: duckdb.Error) -> str:
         """What is wrong with the source, without the data that DuckDB quotes."""
         return f"{self.name} cannot be read as a table; is it damaged?"
+
+    def save_memory(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Takes as little memory as it can from now on."""
+        return
 
     def try_otherwise(self, connection: duckdb.DuckDBPyConnection) -> bool:
         """Prepares a second attempt after a fault; whether there is one."""

@@ -18,6 +18,7 @@ from sfumato.engines.duckdb.database import Database
 from sfumato.engines.duckdb.source import identifier, literal
 from sfumato.engines.duckdb.transaction_sources import nothing
 from sfumato.engines.duckdb.writers import NO_ROOM, PARQUET_OPTIONS, spreadsheet_safe
+from sfumato.engines.ordering import places
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.set_cells import MARK
 from sfumato.errors import DataError
@@ -35,9 +36,8 @@ class TransactionRelease(Database):
         super().__init__(nothing(), memory_limit=memory_limit)
         self.progress = progress
         self._labels = plan.labels[plan.columns[0]]
-        entries, copies = plan.printed
-        self._printed = plan.published[entries, 0]  # the label of each different set
-        self._order = plan.shuffled(copies, self._spill.path)  # the number of the set at each place
+        self._printed = plan.published[plan.printed.entries, 0]  # the label of each different set
+        self._order = places(plan, self._spill.path)  # the number of the set at each place
 
     def write_lines(self, path: Path, separator: str | None, safe: bool) -> None:
         """Writes a line per transaction."""

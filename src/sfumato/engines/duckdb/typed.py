@@ -21,6 +21,7 @@ _LIST = re.compile(r"(.*)\[\d*\]")
 _QUOTED = "{0}[^{0}]*(?:{0}{0}[^{0}]*)*{0}"  # what is doubled inside can be read in one way only
 _VALUE = _QUOTED.format("'")
 _ENUMERATION = re.compile(rf"""({_QUOTED.format('"')})|\bENUM\((?:{_VALUE}(?:, {_VALUE})*)?\)""")  # or a quoted name
+_NUMBER_OR_TIME = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BIGNUM|BOOLEAN|DATE|TIME(STAMP)?\b.*|DECIMAL.*|UUID")
 LOST_IN_PARQUET = re.compile(r"\b(U?HUGEINT|TIME WITH TIME ZONE|BIT|BIGNUM|UNION)\b")
 
 
@@ -85,6 +86,16 @@ class TypedSource(Source):
     def kept(self, cell: str, column: str) -> str:
         kind = without_enumerations(self._types[column])
         return cell if kind == self._types[column] else f"CAST({cell} AS {kind})"
+
+    def prints_equal_alike(self, column: str) -> bool:
+        # -0.0 equals 0.0, 30 days a month, and noon here noon elsewhere.
+        kind = without_enumerations(self._types[column])
+        plain = kind in {"VARCHAR", "JSON", "BLOB"} or _NUMBER_OR_TIME.fullmatch(kind) is not None
+        return plain and kind != "TIME WITH TIME ZONE"
+
+    def may_hold_any_text(self, column: str) -> bool:
+        kind = self._types[column]
+        return _NUMBER_OR_TIME.fullmatch(kind) is None and kind not in {"DOUBLE", "FLOAT", "INTERVAL"}
 
     def _describe(self, connection: duckdb.DuckDBPyConnection, query: str, names: Sequence[str] | None = None) -> None:
         """Learns the columns of a query, and makes it visible. names: what its columns are called, if not as there."""
