@@ -38,6 +38,7 @@ core-tests: $(VENV)/.build
 lint: $(VENV)/.lint
 	$(BIN)/ruff check src tests examples benchmarks docs/hooks.py
 	$(BIN)/ruff format --check src tests examples benchmarks docs/hooks.py
+	$(BIN)/clang-format --dry-run --Werror $(shell find cpp -name '*.?pp')
 	$(BIN)/mypy -p sfumato
 
 bench: $(VENV)/.test
