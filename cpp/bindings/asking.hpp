@@ -1,5 +1,6 @@
-// Models and ratings whose definition is a Python function (sizes, units, population, begin, values, counts) -> answers,
-// one per class. A search runs without the GIL and takes it here; what the function raises goes up through the search.
+// Models and ratings whose definition is a Python function (sizes, units, population, begin, values, counts) ->
+// answers, one per class. A search runs without the GIL and takes it here; what the function raises goes up through the
+// search.
 #pragma once
 
 #include <nanobind/nanobind.h>

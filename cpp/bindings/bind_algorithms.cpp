@@ -36,8 +36,8 @@ static void bind_incognito(nb::module_& m) {
          const Node& top, Control& control, const nb::object& on_progress, std::size_t most_candidates,
          IncognitoFault fault) {
         const Models models(bound.begin(), bound.end()), none;
-        const IncognitoProblem problem{
-            frequencies, models, node_cost(frequencies, none, loss, 0), bottom, top, fault, most_candidates};
+        const IncognitoProblem problem{frequencies, models,         node_cost(frequencies, none, loss, 0), bottom, top,
+                                       fault,       most_candidates};
         return watch(control, on_progress, [&] { return incognito(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("bottom"), nb::arg("top"), nb::arg("control"),
@@ -56,7 +56,8 @@ static void bind_samarati(nb::module_& m) {
       [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, std::int64_t limit,
          const Node& bottom, const Node& top, Control& control, const nb::object& on_progress) {
         const Models models(bound.begin(), bound.end());
-        const SamaratiProblem problem{frequencies, models, node_cost(frequencies, models, loss, limit), limit, bottom, top};
+        const SamaratiProblem problem{frequencies, models, node_cost(frequencies, models, loss, limit),
+                                      limit,       bottom, top};
         return watch(control, on_progress, [&] { return samarati(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"),
@@ -75,7 +76,8 @@ static void bind_datafly(nb::module_& m) {
       [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, std::int64_t limit,
          const Node& bottom, const Node& top, Control& control, const nb::object& on_progress) {
         const Models models(bound.begin(), bound.end());
-        const DataflyProblem problem{frequencies, models, node_cost(frequencies, models, loss, limit), limit, bottom, top};
+        const DataflyProblem problem{frequencies, models, node_cost(frequencies, models, loss, limit),
+                                     limit,       bottom, top};
         return watch(control, on_progress, [&] { return datafly(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"),
@@ -122,12 +124,11 @@ static void bind_cuts(nb::module_& m) {
       .value("CUT_SKIPPED", CutFault::cut_skipped);
 
   nb::class_<CutLoss>(m, "CutLoss", "A loss of cuts, in whole units.")
-      .def("__init__",
-           [](CutLoss* self, CutMetric metric, std::vector<std::vector<std::vector<Cost>>> weight, Cost record, Cost value,
-              std::size_t target) {
-             new (self) CutLoss{metric, std::move(weight), record, value, target};
-           },
-           nb::arg("metric"), nb::arg("weight"), nb::arg("record") = 0, nb::arg("value") = 0, nb::arg("target") = 0);
+      .def(
+          "__init__",
+          [](CutLoss* self, CutMetric metric, std::vector<std::vector<std::vector<Cost>>> weight, Cost record,
+             Cost value, std::size_t target) { new (self) CutLoss{metric, std::move(weight), record, value, target}; },
+          nb::arg("metric"), nb::arg("weight"), nb::arg("record") = 0, nb::arg("value") = 0, nb::arg("target") = 0);
 
   nb::class_<CutResult>(m, "CutResult")
       .def_ro("complete", &CutResult::complete)
@@ -139,18 +140,29 @@ static void bind_cuts(nb::module_& m) {
       "l_plus_optimize",
       [](const Frequencies& frequencies, const BoundModels& models, CutScheme scheme, const CutLoss& loss,
          const Node& lowest, const Node& highest, std::int64_t limit, Control& control, const nb::object& on_progress,
-         std::size_t top, bool paper_bounds, bool ascending, bool update_bounds, CutFault fault, std::size_t merging_from,
-         std::size_t tabulating_from) {
-        const CutProblem problem{frequencies, {models.begin(), models.end()}, scheme, loss, lowest, highest, limit, top,
+         std::size_t top, bool paper_bounds, bool ascending, bool update_bounds, CutFault fault,
+         std::size_t merging_from, std::size_t tabulating_from) {
+        const CutProblem problem{frequencies,
+                                 {models.begin(), models.end()},
+                                 scheme,
+                                 loss,
+                                 lowest,
+                                 highest,
+                                 limit,
+                                 top,
                                  paper_bounds ? CutBounds::paper : CutBounds::strong,
-                                 ascending ? CutOrder::ascending : CutOrder::descending, update_bounds, fault,
-                                 merging_from, tabulating_from};
+                                 ascending ? CutOrder::ascending : CutOrder::descending,
+                                 update_bounds,
+                                 fault,
+                                 merging_from,
+                                 tabulating_from};
         return watch(control, on_progress, [&] { return l_plus_optimize(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("scheme"), nb::arg("loss"), nb::arg("lowest"),
       nb::arg("highest"), nb::arg("limit"), nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("top") = 1,
       nb::arg("paper_bounds") = false, nb::arg("ascending") = false, nb::arg("update_bounds") = true,
-      nb::arg("fault") = CutFault::none, nb::arg("merging_from") = std::size_t{2048}, nb::arg("tabulating_from") = std::size_t{1} << 15);
+      nb::arg("fault") = CutFault::none, nb::arg("merging_from") = std::size_t{2048},
+      nb::arg("tabulating_from") = std::size_t{1} << 15);
 }
 
 void bind_algorithms(nb::module_& m) {
@@ -178,9 +190,9 @@ void bind_algorithms(nb::module_& m) {
 
   m.def(
       "lattice_search",
-      [](const Frequencies& frequencies, const std::vector<std::shared_ptr<ClassModel>>& models,
-         const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top, Control& control,
-         const nb::object& on_progress, bool log, Fault fault) {
+      [](const Frequencies& frequencies, const std::vector<std::shared_ptr<ClassModel>>& models, const Loss& loss,
+         std::int64_t limit, const Node& bottom, const Node& top, Control& control, const nb::object& on_progress,
+         bool log, Fault fault) {
         const LatticeProblem problem{frequencies, {models.begin(), models.end()}, loss, limit, bottom, top, fault, log};
         return watch(control, on_progress, [&] { return lattice_search(problem, control); });
       },

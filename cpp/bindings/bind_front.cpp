@@ -26,12 +26,13 @@ Fractions fractions(const Strength& strength) {
 }
 
 CalledBackRating::Judge rated_by(const nb::object& function) {
-  return asking<std::pair<Cost, std::int64_t>, Rate>(function, [](Rate& rate, const std::pair<Cost, std::int64_t>& answer) {
-    constexpr Cost most = Cost{1} << 62;  // so that products of two are compared in 128 bits
-    rate = {answer.first, answer.second};
-    if (rate.numerator > most || rate.numerator < -most || rate.denominator < 0 || rate.denominator > most)
-      throw nb::value_error("a rating is a fraction of numbers below 2^62");
-  });
+  return asking<std::pair<Cost, std::int64_t>, Rate>(
+      function, [](Rate& rate, const std::pair<Cost, std::int64_t>& answer) {
+        constexpr Cost most = Cost{1} << 62;  // so that products of two are compared in 128 bits
+        rate = {answer.first, answer.second};
+        if (rate.numerator > most || rate.numerator < -most || rate.denominator < 0 || rate.denominator > most)
+          throw nb::value_error("a rating is a fraction of numbers below 2^62");
+      });
 }
 
 void bind_ratings(nb::module_& m) {
@@ -44,35 +45,44 @@ void bind_ratings(nb::module_& m) {
   nb::class_<EntropyRating, Rating>(m, "EntropyRating")
       .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("steps"));
   nb::class_<DistanceRating, Rating>(m, "DistanceRating")
-      .def("__init__",
-           [](DistanceRating* self, std::size_t sensitive, const Records& records) {
-             new (self) DistanceRating(sensitive, TreeDistance(records));
-           },
-           nb::arg("sensitive"), nb::arg("records"))
-      .def("__init__",
-           [](DistanceRating* self, std::size_t sensitive, const Records& records, Codes rank) {
-             new (self) DistanceRating(sensitive, OrderedDistance(records, std::move(rank)));
-           },
-           nb::arg("sensitive"), nb::arg("records"), nb::arg("rank"))
-      .def("__init__",
-           [](DistanceRating* self, std::size_t sensitive, const Records& records, const std::vector<Codes>& node,
-              const std::vector<Records>& height) {
-             new (self) DistanceRating(sensitive, TreeDistance(records, node, height));
-           },
-           nb::arg("sensitive"), nb::arg("records"), nb::arg("node"), nb::arg("height"));
+      .def(
+          "__init__",
+          [](DistanceRating* self, std::size_t sensitive, const Records& records) {
+            new (self) DistanceRating(sensitive, TreeDistance(records));
+          },
+          nb::arg("sensitive"), nb::arg("records"))
+      .def(
+          "__init__",
+          [](DistanceRating* self, std::size_t sensitive, const Records& records, Codes rank) {
+            new (self) DistanceRating(sensitive, OrderedDistance(records, std::move(rank)));
+          },
+          nb::arg("sensitive"), nb::arg("records"), nb::arg("rank"))
+      .def(
+          "__init__",
+          [](DistanceRating* self, std::size_t sensitive, const Records& records, const std::vector<Codes>& node,
+             const std::vector<Records>& height) {
+            new (self) DistanceRating(sensitive, TreeDistance(records, node, height));
+          },
+          nb::arg("sensitive"), nb::arg("records"), nb::arg("node"), nb::arg("height"));
   nb::class_<CalledBackRating, Rating>(m, "CalledBackRating", "A rating that asks a Python function about all classes.")
-      .def("__init__",
-           [](CalledBackRating* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
-              const nb::object& function, bool populated) {
-             new (self) CalledBackRating(sensitive, monotonicity, rated_by(function), populated);
-           },
-           nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"), nb::arg("populated") = false);
+      .def(
+          "__init__",
+          [](CalledBackRating* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
+             const nb::object& function,
+             bool populated) { new (self) CalledBackRating(sensitive, monotonicity, rated_by(function), populated); },
+          nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"), nb::arg("populated") = false);
 }
 
 FrontProblem problem_of(const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings,
                         const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit) {
-  return {frequencies, Models(models.begin(), models.end()), Ratings(ratings.begin(), ratings.end()),
-          loss, limit, bottom, top, spend_limit};
+  return {frequencies,
+          Models(models.begin(), models.end()),
+          Ratings(ratings.begin(), ratings.end()),
+          loss,
+          limit,
+          bottom,
+          top,
+          spend_limit};
 }
 
 }  // namespace
@@ -131,12 +141,13 @@ void bind_front(nb::module_& m) {
       "Whether it is proved that a search finds the front.");
 
   nb::class_<FrontNodes>(m, "FrontNodes", "The points of single nodes.")
-      .def("__init__",
-           [](FrontNodes* self, const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings,
-              const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit) {
-             new (self) FrontNodes(problem_of(frequencies, models, ratings, loss, limit, bottom, top, spend_limit));
-           },
-           nb::arg("frequencies"), nb::arg("models"), nb::arg("ratings"), nb::arg("loss"), nb::arg("limit"),
-           nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"), nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](FrontNodes* self, const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings,
+             const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit) {
+            new (self) FrontNodes(problem_of(frequencies, models, ratings, loss, limit, bottom, top, spend_limit));
+          },
+          nb::arg("frequencies"), nb::arg("models"), nb::arg("ratings"), nb::arg("loss"), nb::arg("limit"),
+          nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"), nb::keep_alive<1, 2>())
       .def("at", &FrontNodes::at, nb::arg("node"));
 }

@@ -20,7 +20,7 @@ Column view(const std::vector<std::uint32_t>& column, nb::handle owner) {
   return {column.data(), {column.size()}, owner};
 }
 
-template <std::vector<std::uint32_t> LocalResult::*field>
+template <std::vector<std::uint32_t> LocalResult::* field>
 Column column_of(nb::handle self) {
   return view(nb::cast<const LocalResult&>(self).*field, self);
 }
@@ -48,9 +48,10 @@ void bind_local(nb::module_& m) {
       [](const std::vector<std::tuple<Array<std::uint32_t>, Array<std::int64_t>, bool, bool>>& trees,
          const std::vector<Array<std::uint32_t>>& leaf, const Array<std::int64_t>& counts,
          const std::vector<std::shared_ptr<ClassModel>>& models,
-         const std::vector<std::tuple<std::uint32_t, Array<std::uint32_t>>>& columns, std::int64_t least, std::uint64_t seed,
-         std::int64_t steps, int rounds, const std::tuple<std::size_t, std::vector<std::int64_t>, std::int64_t>& shares,
-         Control& control, const nb::object& on_progress, LocalFault fault) {
+         const std::vector<std::tuple<std::uint32_t, Array<std::uint32_t>>>& columns, std::int64_t least,
+         std::uint64_t seed, std::int64_t steps, int rounds,
+         const std::tuple<std::size_t, std::vector<std::int64_t>, std::int64_t>& shares, Control& control,
+         const nb::object& on_progress, LocalFault fault) {
         LocalProblem problem{{}, {}, copy(counts), {models.begin(), models.end()}, {}, least, seed, {}};
         problem.shares = {std::get<0>(shares), std::get<1>(shares), std::get<2>(shares)};
         for (const auto& [parent, cost, ordered, missing] : trees)
@@ -61,6 +62,6 @@ void bind_local(nb::module_& m) {
         return watch(control, on_progress, [&] { return local_search(problem, settings, control); });
       },
       nb::arg("trees"), nb::arg("leaf"), nb::arg("counts"), nb::arg("models"), nb::arg("columns"), nb::arg("least"),
-      nb::arg("seed"), nb::arg("steps"), nb::arg("rounds"), nb::arg("shares"), nb::arg("control"), nb::arg("on_progress") = nb::none(),
-      nb::arg("fault") = LocalFault::none);
+      nb::arg("seed"), nb::arg("steps"), nb::arg("rounds"), nb::arg("shares"), nb::arg("control"),
+      nb::arg("on_progress") = nb::none(), nb::arg("fault") = LocalFault::none);
 }

@@ -28,20 +28,22 @@ void bind_sweep(nb::module_& m) {
   nb::class_<InducedLimits>(m, "InducedLimits")
       .def(nb::init<std::vector<std::uint32_t>, std::vector<std::uint32_t>, std::vector<std::int64_t>,
                     std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<Cost>, Cost, std::int64_t>(),
-           nb::arg("parent"), nb::arg("leaf"), nb::arg("weight"), nb::arg("place"), nb::arg("information"), nb::arg("psi"),
-           nb::arg("scale"), nb::arg("common"));
+           nb::arg("parent"), nb::arg("leaf"), nb::arg("weight"), nb::arg("place"), nb::arg("information"),
+           nb::arg("psi"), nb::arg("scale"), nb::arg("common"));
 
   nb::class_<SweepResult>(m, "SweepResult")
       .def_ro("complete", &SweepResult::complete)
-      .def_prop_ro("depths", [](const SweepResult& result) { return array(result.depths); },
-                   nb::rv_policy::automatic)
-      .def_prop_ro("combination", [](const SweepResult& result) { return array(result.combination); },
-                   nb::rv_policy::automatic)
-      .def_prop_ro("item", [](const SweepResult& result) { return array(result.item); },
-                   nb::rv_policy::automatic)
-      .def_prop_ro("copies", [](const SweepResult& result) { return array(result.copies); },
-                   nb::rv_policy::automatic)
-      .def("node", [](const SweepResult& result, std::size_t s) { return array(result.node.at(s)); }, nb::arg("sensitive"));
+      .def_prop_ro(
+          "depths", [](const SweepResult& result) { return array(result.depths); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "combination", [](const SweepResult& result) { return array(result.combination); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "item", [](const SweepResult& result) { return array(result.item); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "copies", [](const SweepResult& result) { return array(result.copies); }, nb::rv_policy::automatic)
+      .def(
+          "node", [](const SweepResult& result, std::size_t s) { return array(result.node.at(s)); },
+          nb::arg("sensitive"));
 
   m.def(
       "sequential_sweep",
@@ -51,8 +53,18 @@ void bind_sweep(nb::module_& m) {
          const std::vector<std::shared_ptr<ClassModel>>& models,
          const std::vector<std::tuple<std::uint32_t, Array<std::uint32_t>>>& columns, std::int64_t least,
          std::uint64_t seed, Cost price, Control& control, const nb::object& on_progress) {
-        SweepProblem problem{{}, std::move(retained), copies(values), copies(codes), copy(counts), sensitive,
-                             copies(nodes), {models.begin(), models.end()}, {}, least, seed, price};
+        SweepProblem problem{{},
+                             std::move(retained),
+                             copies(values),
+                             copies(codes),
+                             copy(counts),
+                             sensitive,
+                             copies(nodes),
+                             {models.begin(), models.end()},
+                             {},
+                             least,
+                             seed,
+                             price};
         for (const auto& [leaf, node] : attributes) problem.attributes.push_back({copy(leaf), copies(node)});
         for (const auto& [different, column] : columns) problem.columns.push_back({different, copy(column)});
         return watch(control, on_progress, [&] { return sequential_sweep(problem, control); });

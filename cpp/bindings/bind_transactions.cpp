@@ -43,17 +43,16 @@ void bind_search(nb::module_& m, const char* name, Search search) {
 /// Clauses that a cut violates: what every valid cut closes one of. None if the cut is valid down to that depth.
 /// valid: the nodes that a valid cut closes. What is at or above its nodes is frequent, so that rare sets have a node
 /// below them.
-std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::vector<std::uint8_t>& closed, std::int64_t k,
-                                           std::size_t m, ItemNode depth, std::size_t most, std::size_t most_each,
-                                           const std::vector<std::uint8_t>& valid) {
+std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::vector<std::uint8_t>& closed,
+                                           std::int64_t k, std::size_t m, ItemNode depth, std::size_t most,
+                                           std::size_t most_each, const std::vector<std::uint8_t>& valid) {
   const std::vector<ItemNode> published = ItemCut(baskets, valid).image();
   std::vector<std::uint8_t> fresh(valid.size(), 0);
   for (ItemNode v = 0; v < valid.size(); ++v) fresh[v] = published[v] != v ? 1 : 0;
   RaisingWhileRare raise(baskets, k);
   std::set<std::vector<ItemNode>> found;
   for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed), depth, k, m, m, most, most_each, fresh).sets)
-    for (std::size_t first = 0; first < set.size(); ++first)
-      found.insert(clause_of(baskets.tree, raise(set, first)));
+    for (std::size_t first = 0; first < set.size(); ++first) found.insert(clause_of(baskets.tree, raise(set, first)));
   return {found.begin(), found.end()};
 }
 
@@ -64,24 +63,33 @@ void bind_transactions(nb::module_& m) {
       .def(nb::new_(&baskets_of), nb::arg("parent"), nb::arg("leaves"), nb::arg("begin"), nb::arg("items"),
            nb::arg("weight"), nb::arg("cost"))
       .def_ro("support", &Baskets::support)
-      .def("supported", [](const Baskets& baskets, const std::vector<ItemNode>& nodes, std::int64_t enough) {
-        return baskets.supported(nodes, enough);
-      }, nb::arg("nodes"), nb::arg("enough"))
-      .def("cost", [](const Baskets& baskets, const Flags& closed) {
-        return ItemCut(baskets, copy(closed)).cost();
-      }, nb::arg("closed"))
-      .def("holds", [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size) {
-        const ItemCut cut(baskets, copy(closed));
-        const nb::gil_scoped_release free;
-        return is_anonymous(baskets, cut, k, size);
-      }, nb::arg("closed"), nb::arg("k"), nb::arg("m"))
-      .def("clauses", [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size, ItemNode depth,
-                         std::size_t most, std::size_t most_each, const Flags& valid) {
-        const std::vector<std::uint8_t> flags = copy(closed), known = copy(valid);
-        const nb::gil_scoped_release free;
-        return clauses(baskets, flags, k, size, depth, most, most_each, known);
-      }, nb::arg("closed"), nb::arg("k"), nb::arg("m"), nb::arg("depth"), nb::arg("most"), nb::arg("most_each"),
-         nb::arg("valid"));
+      .def(
+          "supported",
+          [](const Baskets& baskets, const std::vector<ItemNode>& nodes, std::int64_t enough) {
+            return baskets.supported(nodes, enough);
+          },
+          nb::arg("nodes"), nb::arg("enough"))
+      .def(
+          "cost", [](const Baskets& baskets, const Flags& closed) { return ItemCut(baskets, copy(closed)).cost(); },
+          nb::arg("closed"))
+      .def(
+          "holds",
+          [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size) {
+            const ItemCut cut(baskets, copy(closed));
+            const nb::gil_scoped_release free;
+            return is_anonymous(baskets, cut, k, size);
+          },
+          nb::arg("closed"), nb::arg("k"), nb::arg("m"))
+      .def(
+          "clauses",
+          [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size, ItemNode depth,
+             std::size_t most, std::size_t most_each, const Flags& valid) {
+            const std::vector<std::uint8_t> flags = copy(closed), known = copy(valid);
+            const nb::gil_scoped_release free;
+            return clauses(baskets, flags, k, size, depth, most, most_each, known);
+          },
+          nb::arg("closed"), nb::arg("k"), nb::arg("m"), nb::arg("depth"), nb::arg("most"), nb::arg("most_each"),
+          nb::arg("valid"));
 
   nb::class_<ItemCutResult>(m, "ItemCutResult")
       .def_ro("complete", &ItemCutResult::complete)

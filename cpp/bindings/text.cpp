@@ -21,15 +21,17 @@ NB_MODULE(_text, m) {
       .def_prop_ro("at_end", &Ends::at_end);
   nb::class_<LineCounter>(m, "LineCounter", "Counts the lines of a text that comes in blocks.")
       .def(nb::init<char, std::optional<char>, unsigned>(), nb::arg("end"), nb::arg("quote"), nb::arg("length"))
-      .def("add", [](LineCounter& self, const nb::bytes& block) { self.add({block.c_str(), block.size()}); },
-           nb::arg("block"))
+      .def(
+          "add", [](LineCounter& self, const nb::bytes& block) { self.add({block.c_str(), block.size()}); },
+          nb::arg("block"))
       .def_ro("outside", &LineCounter::outside, "Those outside quotation marks.")
       .def_ro("everywhere", &LineCounter::everywhere);
 
   using Order = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
   nb::class_<CsvRows>(m, "CsvRows", "The rows of a CSV text, to be copied in any order.")
-      .def("__init__", [](CsvRows* self, const nb::bytes& text) { new (self) CsvRows({text.c_str(), text.size()}); },
-           nb::arg("text"))
+      .def(
+          "__init__", [](CsvRows* self, const nb::bytes& text) { new (self) CsvRows({text.c_str(), text.size()}); },
+          nb::arg("text"))
       .def("__len__", &CsvRows::size)
       .def_prop_ro("header", [](const CsvRows& self) { return nb::bytes(self.header().data(), self.header().size()); })
       .def(

@@ -17,7 +17,8 @@ class Ratio {
   auto in(std::int64_t n, Call call) const {
     constexpr Cost few = Cost{1} << 26;
     if (whole_ < few && denominator_ < few && n <= std::int64_t{1} << 36)
-      return call(static_cast<std::int64_t>(whole_), static_cast<std::int64_t>(rest_), static_cast<std::int64_t>(denominator_));
+      return call(static_cast<std::int64_t>(whole_), static_cast<std::int64_t>(rest_),
+                  static_cast<std::int64_t>(denominator_));
     return call(whole_, rest_, denominator_);
   }
 
@@ -53,7 +54,8 @@ class Ratio {
 
   /// The largest integer that is at most ratio * n.
   Cost floor(std::int64_t n) const {
-    return in(n, [=]<class Int>(Int whole, Int rest, Int denominator) -> Cost { return whole * n + rest * n / denominator; });
+    return in(
+        n, [=]<class Int>(Int whole, Int rest, Int denominator) -> Cost { return whole * n + rest * n / denominator; });
   }
 
   Cost whole() const { return whole_; }
@@ -61,7 +63,9 @@ class Ratio {
   Cost denominator() const { return denominator_; }
 
   /// About the ratio, within a few units of the last place.
-  double about() const { return static_cast<double>(whole_) + static_cast<double>(rest_) / static_cast<double>(denominator_); }
+  double about() const {
+    return static_cast<double>(whole_) + static_cast<double>(rest_) / static_cast<double>(denominator_);
+  }
 
  private:
   Cost whole_, rest_, denominator_;

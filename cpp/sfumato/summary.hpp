@@ -14,8 +14,8 @@ namespace sfumato {
 
 struct Classes {
   std::span<const std::int64_t> sizes;
-  std::span<const Histogram> histograms;  // by sensitive column of the tuples
-  std::span<const std::int64_t> units{};  // different persons; none if every record is a person's only one
+  std::span<const Histogram> histograms;       // by sensitive column of the tuples
+  std::span<const std::int64_t> units{};       // different persons; none if every record is a person's only one
   std::span<const std::int64_t> population{};  // how many of the population would be published alike, if models ask
 
   /// Whose privacy it is: units if they are told apart, else records.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -60,7 +60,9 @@ struct Records {
   std::vector<std::int64_t> weight;
 
   std::size_t size() const { return weight.size(); }
-  std::span<const ItemNode> operator[](std::size_t r) const { return {node.data() + begin[r], node.data() + begin[r + 1]}; }
+  std::span<const ItemNode> operator[](std::size_t r) const {
+    return {node.data() + begin[r], node.data() + begin[r + 1]};
+  }
 
   void reserve(std::size_t records, std::size_t nodes) {
     begin.reserve(records + 1);
@@ -163,9 +165,10 @@ inline void add_sorted(Merging& merging, std::vector<ItemNode>& record, std::int
   merging.add(record, weight);
 }
 
-/// The records with every item replaced; what becomes equal is merged. Empty records vanish. Nothing if more than `most`
-/// different ones are left.
-inline std::optional<Records> generalised(const RecordsView& records, std::span<const ItemNode> image, std::size_t most) {
+/// The records with every item replaced; what becomes equal is merged. Empty records vanish. Nothing if more than
+/// `most` different ones are left.
+inline std::optional<Records> generalised(const RecordsView& records, std::span<const ItemNode> image,
+                                          std::size_t most) {
   Merging merging;
   std::vector<ItemNode> mapped;
   for (std::size_t r = 0; r < records.size() && merging.size() <= most; ++r) {
@@ -192,8 +195,14 @@ class Baskets {
 
   /// cost: what it costs to publish all items below a node as that node. owner: keeps the transactions.
   Baskets(ItemTree items, RecordsView transactions, std::shared_ptr<const void> owner, std::vector<Cost> costs)
-      : tree(std::move(items)), records(transactions), cost(std::move(costs)), support(tree.size(), 0),
-        owner_(std::move(owner)), words_((records.size() + 63) / 64), held_(tree.size(), 0), begin_(tree.size(), 0),
+      : tree(std::move(items)),
+        records(transactions),
+        cost(std::move(costs)),
+        support(tree.size(), 0),
+        owner_(std::move(owner)),
+        words_((records.size() + 63) / 64),
+        held_(tree.size(), 0),
+        begin_(tree.size(), 0),
         bits_(tree.size(), none) {
     if (cost.size() != tree.size()) throw std::invalid_argument("every node has a cost");
     index_items();
@@ -249,8 +258,8 @@ class Baskets {
     return total;
   }
 
-  /// The records with items no deeper than some depth, equal ones merged where that makes them half as many; else they are
-  /// as deep as they were.
+  /// The records with items no deeper than some depth, equal ones merged where that makes them half as many; else they
+  /// are as deep as they were.
   RecordsView at_depth(ItemNode deepest) const {
     const ItemNode height = *std::ranges::max_element(tree.depth);
     if (deepest >= height) return records;
@@ -294,7 +303,8 @@ class Baskets {
 
   template <class Visit>
   static void each_bit(std::size_t word, std::uint64_t bits, Visit&& visit) {
-    for (; bits != 0; bits &= bits - 1) visit(static_cast<std::uint32_t>(64 * word + static_cast<std::size_t>(std::countr_zero(bits))));
+    for (; bits != 0; bits &= bits - 1)
+      visit(static_cast<std::uint32_t>(64 * word + static_cast<std::size_t>(std::countr_zero(bits))));
   }
 
   std::span<const std::uint32_t> list(ItemNode v) const { return {list_.data() + begin_[v], held_[v]}; }
@@ -308,7 +318,8 @@ class Baskets {
     const auto each = [&](auto&& visit) {
       for (std::size_t r = 0; r < records.size(); ++r)
         for (const ItemNode v : records[r])
-          if (std::exchange(last[v], static_cast<std::uint32_t>(r + 1)) != r + 1) visit(v, static_cast<std::uint32_t>(r));
+          if (std::exchange(last[v], static_cast<std::uint32_t>(r + 1)) != r + 1)
+            visit(v, static_cast<std::uint32_t>(r));
       std::ranges::fill(last, 0u);
     };
     for (const ItemNode v : records.node)
@@ -332,18 +343,19 @@ class Baskets {
     dense_.resize(many * words_);
     std::ranges::copy(begin_, most.begin());
     each([&](ItemNode v, std::uint32_t r) {
-      if (bits_[v] != none) dense_[bits_[v] + r / 64] |= std::uint64_t{1} << (r % 64);
-      else list_[most[v]++] = r;
+      if (bits_[v] != none)
+        dense_[bits_[v] + r / 64] |= std::uint64_t{1} << (r % 64);
+      else
+        list_[most[v]++] = r;
     });
   }
 
-  /// Records that have an item below an inner node: those of its children, put together in bits. Words that are not zero are
-  /// known by bits too, so that small nodes cost little, however many records there are.
+  /// Records that have an item below an inner node: those of its children, put together in bits. Words that are not
+  /// zero are known by bits too, so that small nodes cost little, however many records there are.
   void index_above() {
     std::vector<std::uint64_t> together(words_, 0), used((words_ + 63) / 64, 0);
     const auto each_word = [&](auto&& visit) {
-      for (std::size_t i = 0; i < used.size(); ++i)
-        each_bit(i, used[i], [&](std::uint32_t word) { visit(word); });
+      for (std::size_t i = 0; i < used.size(); ++i) each_bit(i, used[i], [&](std::uint32_t word) { visit(word); });
     };
     for (ItemNode v = tree.size(); v-- > 0;) {
       if (!tree.inner(v)) continue;

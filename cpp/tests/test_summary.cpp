@@ -64,7 +64,8 @@ TEST(lanes_say_the_same_as_cells) {
     const Frequencies frequencies = random_frequencies(random, {});
     const Packing packing(frequencies);
     Tuples cells = tuples_of(packing);
-    const auto times = random.one_of<std::int64_t>({1, 10'000, 21'845, 40'000});  // some, and sums of some, need more than 16 bits
+    const auto times =
+        random.one_of<std::int64_t>({1, 10'000, 21'845, 40'000});  // some, and sums of some, need more than 16 bits
     for (std::int64_t& count : cells.counts) count *= times;
     std::optional<Tuples> lanes = laned(cells, packing);
     const bool narrow = std::ranges::all_of(cells.sensitive, [](const auto& column) { return column.values <= 64; });

@@ -7,8 +7,8 @@
 
 using namespace sfumato;
 
-/// Trees of any shape, with nodes that hardly any record has, and nodes that most have; more records than a word has bits,
-/// and than a word of words has, or fewer, or none.
+/// Trees of any shape, with nodes that hardly any record has, and nodes that most have; more records than a word has
+/// bits, and than a word of words has, or fewer, or none.
 TEST(every_node_knows_the_records_with_an_item_below_it) {
   std::mt19937 random(3);
   for (const unsigned records : {0u, 1u, 63u, 64u, 65u, 4095u, 4096u, 4097u, 9000u}) {

@@ -63,10 +63,10 @@ TEST(counting_after_a_move_equals_counting_at_once) {
 }
 
 TEST(faulty_units_are_refused) {
-  CHECK_THROWS(std::invalid_argument, Units({1}, {}, {}));            // no end
-  CHECK_THROWS(std::invalid_argument, Units({1}, {1}, {0}));          // no begin
-  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {}));        // too few combinations
-  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {0, 0}));    // too many
+  CHECK_THROWS(std::invalid_argument, Units({1}, {}, {}));                // no end
+  CHECK_THROWS(std::invalid_argument, Units({1}, {1}, {0}));              // no begin
+  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {}));            // too few combinations
+  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {0, 0}));        // too many
   CHECK_THROWS(std::invalid_argument, Units({1}, {0, 2, 1, 2}, {0, 0}));  // not in order
-  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {1}));       // no such combination
+  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {1}));           // no such combination
 }

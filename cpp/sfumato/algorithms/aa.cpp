@@ -14,14 +14,19 @@ class CountTree {
  public:
   /// exact: sets of just `size` nodes; else the leaves of the tree of all sets of up to so many.
   CountTree(const KmProblem& problem, ItemCut& cut, std::size_t size, bool exact, Control& control)
-      : baskets_(problem.baskets), k_(problem.k), cut_(cut), size_(size), exact_(exact), control_(control),
-        repair_(problem.baskets, problem.k), levels_(size) {
+      : baskets_(problem.baskets),
+        k_(problem.k),
+        cut_(cut),
+        size_(size),
+        exact_(exact),
+        control_(control),
+        repair_(problem.baskets, problem.k),
+        levels_(size) {
     const ItemTree& tree = baskets_.tree;
     for (ItemNode v = 1; v < tree.size(); ++v)
       if (baskets_.support[v] > 0) order_.push_back(v);
-    std::ranges::sort(order_, {}, [&](ItemNode v) {
-      return std::tuple(-baskets_.support[v], -tree.leaves[v], tree.depth[v], v);
-    });
+    std::ranges::sort(order_, {},
+                      [&](ItemNode v) { return std::tuple(-baskets_.support[v], -tree.leaves[v], tree.depth[v], v); });
     std::vector<ItemNode> rank(tree.size(), 0);
     for (std::size_t i = 0; i < order_.size(); ++i) rank[order_[i]] = static_cast<ItemNode>(i);
     const std::vector<ItemNode> image = cut.image();
@@ -90,7 +95,8 @@ class CountTree {
     for (const ItemNode rank : level.seen) {
       const std::size_t end = level.places[rank];
       if (!stopped_ && prefix_alive() && cut_.alive(order_[rank]))
-        visit(rank, level.count[rank], last ? std::span<const Place>() : std::span(level.room).subspan(begin, end - begin));
+        visit(rank, level.count[rank],
+              last ? std::span<const Place>() : std::span(level.room).subspan(begin, end - begin));
       begin = end;
     }
     for (const ItemNode rank : level.seen) level.count[rank] = 0, level.places[rank] = 0;
@@ -285,8 +291,8 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
   const ItemNode height = *std::ranges::max_element(baskets.tree.depth);
   std::vector<std::vector<ItemNode>> clauses;
   const std::size_t pair = std::min<std::size_t>(problem.m, 2);
-  // Small sets first, as in AA: they are counted fast, and what they close leaves fewer large ones. Just above the leaves
-  // there are nearly as many sets as of leaves, which will be raised: pairs do there.
+  // Small sets first, as in AA: they are counted fast, and what they close leaves fewer large ones. Just above the
+  // leaves there are nearly as many sets as of leaves, which will be raised: pairs do there.
   ItemNode valid = 0;  // down to here
   for (ItemNode depth = 1; depth <= height; ++depth) {
     const std::size_t largest = depth + 1 == height ? pair : problem.m;
@@ -312,8 +318,8 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
         clauses.push_back(clause_of(baskets.tree, raised));
         repair(cut, raised);
       }
-      // Whatever was rare lost a member. So only sets can be rare now that have a node that was closed, or that were not
-      // looked at.
+      // Whatever was rare lost a member. So only sets can be rare now that have a node that was closed, or that were
+      // not looked at.
       fresh.assign(found.all ? before.size() : 0, 0);
       for (ItemNode v = 0; v < fresh.size(); ++v) fresh[v] = cut.closed(v) && !before[v] && cut.alive(v) ? 1 : 0;
       for (const ItemNode v : found.unfinished)

@@ -106,8 +106,8 @@ class FrontWalk {
   FrontResult result_;
 };
 
-/// From the top down, by height. What v attains is at most what any node above it attains, and it costs at least what its
-/// values cost: so v has nothing to add if some point beats that. Strictly, for else nodes that tie would be lost.
+/// From the top down, by height. What v attains is at most what any node above it attains, and it costs at least what
+/// its values cost: so v has nothing to add if some point beats that. Strictly, for else nodes that tie would be lost.
 FrontResult FrontWalk::pruned() {
   const std::size_t attributes = problem_.bottom.size();
   const auto nodes = static_cast<std::size_t>(nodes_of(problem_));
@@ -182,7 +182,8 @@ void require(const FrontProblem& problem) {
   for (const auto& model : problem.models) fits(*model);
   for (const auto& rating : problem.ratings) fits(*rating);
   for (const auto& [loss, factor] : problem.loss.of_classes())
-    if (loss->reads() && *loss->reads() >= columns) throw std::invalid_argument("a loss reads a column that is not there");
+    if (loss->reads() && *loss->reads() >= columns)
+      throw std::invalid_argument("a loss reads a column that is not there");
 }
 
 /// Strengths rise with generalization, and a node costs at least what its values cost.
@@ -259,7 +260,8 @@ FrontNodes::~FrontNodes() = default;
 std::vector<NodePoint> FrontNodes::at(const Node& node) {
   if (node.size() != problem_.bottom.size()) throw std::invalid_argument("a node has one level per attribute");
   for (std::size_t a = 0; a < node.size(); ++a)
-    if (node[a] < problem_.bottom[a] || node[a] > problem_.top[a]) throw std::invalid_argument("a node of another lattice");
+    if (node[a] < problem_.bottom[a] || node[a] > problem_.top[a])
+      throw std::invalid_argument("a node of another lattice");
   return walk_->at(node);
 }
 

@@ -2,9 +2,10 @@
 //
 // At a node, classes are suppressed from the weakest: for every strength that occurs, those below it, as long as the
 // limit allows. With `spend_limit` only the strictest that a node can attain is a point (Dewri et al., CIKM 2009).
-// Complete evaluation looks at every node; where only sizes matter, `Rolling` makes that a few operations per class, and
-// bounds can leave out branches of it: no node of a branch is stricter than its top, none costs less than its bottom.
-// Pruning, for one strength, goes down the lattice: strengths only fall, and no node costs less than its values do.
+// Complete evaluation looks at every node; where only sizes matter, `Rolling` makes that a few operations per class,
+// and bounds can leave out branches of it: no node of a branch is stricter than its top, none costs less than its
+// bottom. Pruning, for one strength, goes down the lattice: strengths only fall, and no node costs less than its values
+// do.
 #pragma once
 
 #include <cstdint>

@@ -68,7 +68,8 @@ class SizeWalk {
 
  private:
   /// What nodes attain at most, whatever the levels of the innermost attribute and of the lanes: that is what the node
-  /// with these at the top attains, for no class of it is smaller than one that it contains. And what they cost at least.
+  /// with these at the top attains, for no class of it is smaller than one that it contains. And what they cost at
+  /// least.
   void look_ahead() {
     Node bottom = problem_.bottom;
     RollingPlan outer{plan_.order, {}, nullptr};
@@ -93,7 +94,8 @@ class SizeWalk {
     ahead->walk(visit, [](const Node&, std::size_t) { return true; });
     least_ = level_costs_;
     for (std::size_t a = 0; a < problem_.bottom.size(); ++a)
-      for (std::size_t j = problem_.frequencies.level_begin(a) + problem_.top[a]; j-- > problem_.frequencies.level_begin(a);)
+      for (std::size_t j = problem_.frequencies.level_begin(a) + problem_.top[a];
+           j-- > problem_.frequencies.level_begin(a);)
         least_[j] = std::min(least_[j], least_[j + 1]);
   }
 
@@ -144,7 +146,8 @@ class SizeWalk {
       add_pairs(cells.sizes, stride, sizes);
       add_pairs(cells.labels, stride, labels);
       const std::size_t n = cells.sizes.size() / 2;
-      going_on = unfold(lane + 1, priced({{sizes.data(), n}, {labels.data(), cells.labels.size() / 2}, cells.cells / 2}), stride);
+      going_on = unfold(lane + 1,
+                        priced({{sizes.data(), n}, {labels.data(), cells.labels.size() / 2}, cells.cells / 2}), stride);
     }
     --node_[a];
     return going_on;

@@ -18,8 +18,8 @@ namespace sfumato {
 inline bool varies(const FrontProblem& problem, std::size_t a) { return problem.bottom[a] < problem.top[a]; }
 
 /// How many classes are left when one attribute alone is raised to its top, for those with a choice of levels.
-inline std::vector<std::pair<std::size_t, std::size_t>> raised_alone(const FrontProblem& problem, const Packing& packing,
-                                                                     const Base& whole) {
+inline std::vector<std::pair<std::size_t, std::size_t>> raised_alone(const FrontProblem& problem,
+                                                                     const Packing& packing, const Base& whole) {
   std::vector<std::pair<std::size_t, std::size_t>> left;
   Groups groups(packing);
   for (std::size_t a = 0; a < problem.bottom.size(); ++a) {
@@ -33,8 +33,10 @@ inline std::vector<std::pair<std::size_t, std::size_t>> raised_alone(const Front
 }
 
 /// The attributes with a choice of levels, from the outermost to the innermost. An attribute multiplies the work of all
-/// that is inside of it by the sum, over its levels, of the shares of the data that remain: the least of these comes first.
-inline std::vector<std::size_t> outermost_first(const FrontProblem& problem, const Packing& packing, const Base& whole) {
+/// that is inside of it by the sum, over its levels, of the shares of the data that remain: the least of these comes
+/// first.
+inline std::vector<std::size_t> outermost_first(const FrontProblem& problem, const Packing& packing,
+                                                const Base& whole) {
   std::vector<std::pair<double, std::size_t>> order;
   Groups groups(packing);
   groups.assign(whole.tuples, problem.bottom);

@@ -26,8 +26,8 @@ Frequencies with_omission(const Frequencies& frequencies) {
     hierarchies.emplace_back(std::move(levels));
     codes.push_back(frequencies.codes(a));
   }
-  return {std::move(hierarchies), std::move(codes), frequencies.sensitive(), frequencies.counts(), frequencies.units(),
-          frequencies.population()};
+  return {std::move(hierarchies), std::move(codes),    frequencies.sensitive(),
+          frequencies.counts(),   frequencies.units(), frequencies.population()};
 }
 
 Node omission(const Frequencies& frequencies) {
@@ -126,7 +126,8 @@ class IncognitoSearch {
     lattice_.levels(candidate.key, omitted_, node_);
     const Check check = sets_.check(*source, node_);
     passes_[i] = check.violating == 0;
-    if (problem_.fault == IncognitoFault::node_skipped && last && result_.minimal.empty() && skipped_++ == 0) passes_[i] = 0;
+    if (problem_.fault == IncognitoFault::node_skipped && last && result_.minimal.empty() && skipped_++ == 0)
+      passes_[i] = 0;
     if (passes_[i]) {
       if (last) found(node_);
     } else if (!lattice_.topmost(candidate.key)) {
@@ -159,7 +160,8 @@ class IncognitoSearch {
   /// What a root is computed from: the only one of its subset from the table, several from their super-root.
   FrequencySet root_set(const Candidate& candidate) {
     Family& family = families_.at(lattice_.subset(candidate.key));
-    if (!family.set) family.set = family.roots > 1 && !sets_.full() ? sets_.roll_up(*whole_, family.super_root) : whole_;
+    if (!family.set)
+      family.set = family.roots > 1 && !sets_.full() ? sets_.roll_up(*whole_, family.super_root) : whole_;
     FrequencySet set = family.set;
     if (--family.roots == 0) family.set.reset();
     return set;
@@ -226,8 +228,8 @@ class IncognitoSearch {
   Node lowest_;
   Node node_;
   std::vector<std::uint8_t> passes_;
-  std::unordered_map<std::uint32_t, FrequencySet> failed_;    // by candidate of the current height
-  std::unordered_map<std::uint64_t, Family> families_;        // by subset
+  std::unordered_map<std::uint32_t, FrequencySet> failed_;  // by candidate of the current height
+  std::unordered_map<std::uint64_t, Family> families_;      // by subset
   Cost least_ = no_cost;
   std::size_t skipped_ = 0;
   IncognitoResult result_;

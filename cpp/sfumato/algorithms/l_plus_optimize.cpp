@@ -16,8 +16,14 @@ template <class Sum>
 class Search {
  public:
   Search(const CutProblem& problem, Control& control, Cost dearest)
-      : problem_(problem), control_(control), dearest_(static_cast<Sum>(dearest)), tree_(problem.frequencies, problem.lowest, problem.highest), depth_(tree_.depth()),
-        shared_(problem, tree_), incumbents_(problem.top, control), crew_(problem_, tree_, shared_, incumbents_, control, control.limits().threads) {}
+      : problem_(problem),
+        control_(control),
+        dearest_(static_cast<Sum>(dearest)),
+        tree_(problem.frequencies, problem.lowest, problem.highest),
+        depth_(tree_.depth()),
+        shared_(problem, tree_),
+        incumbents_(problem.top, control),
+        crew_(problem_, tree_, shared_, incumbents_, control, control.limits().threads) {}
 
   CutResult solve() {
     const bool complete = search();
@@ -30,8 +36,15 @@ class Search {
 
   /// Of the cheapest among the cuts that are nowhere deeper than `depth`, by one thread.
   Search(const Search& whole, std::uint32_t depth)
-      : problem_(one_of(whole.problem_)), control_(whole.control_), dearest_(whole.dearest_), tree_(whole.tree_.down_to(depth)), depth_(depth), coarse_(true),
-        shared_(whole.shared_, tree_), incumbents_(1, control_), crew_(problem_, tree_, shared_, incumbents_, control_, 1) {}
+      : problem_(one_of(whole.problem_)),
+        control_(whole.control_),
+        dearest_(whole.dearest_),
+        tree_(whole.tree_.down_to(depth)),
+        depth_(depth),
+        coarse_(true),
+        shared_(whole.shared_, tree_),
+        incumbents_(1, control_),
+        crew_(problem_, tree_, shared_, incumbents_, control_, 1) {}
 
   static CutProblem one_of(CutProblem problem) {
     problem.top = 1;
@@ -62,7 +75,8 @@ class Search {
     }
   }
 
-  /// The table of all classes, if that is worked out sooner than cuts are searched: not where violations exclude most of these.
+  /// The table of all classes, if that is worked out sooner than cuts are searched: not where violations exclude most
+  /// of these.
   std::optional<CutTable> worthwhile() {
     const bool one = problem_.top == 1 && problem_.bounds == CutBounds::strong && problem_.update_bounds;
     if (coarse_ || !one || limited()) return std::nullopt;
@@ -80,7 +94,9 @@ class Search {
   }
 
   /// Whether a cut may suppress too much.
-  bool limited() const { return problem_.limit < problem_.frequencies.records() * static_cast<std::int64_t>(problem_.models.size()); }
+  bool limited() const {
+    return problem_.limit < problem_.frequencies.records() * static_cast<std::int64_t>(problem_.models.size());
+  }
 
   /// Offers the cheapest of coarse cuts, if these are of few tuples and so found soon, and tells what it costs.
   Sum cheapest_coarse() {
@@ -92,16 +108,20 @@ class Search {
     return coarse.first_cost();
   }
 
-  /// The greatest depth that leaves a quarter of many tuples or fewer. (The paper's bounds are to be shown as they are.)
+  /// The greatest depth that leaves a quarter of many tuples or fewer. (The paper's bounds are to be shown as they
+  /// are.)
   std::uint32_t coarse_depth() const {
     const CutTuples& tuples = *shared_.all();
-    if (problem_.bounds != CutBounds::strong || !problem_.update_bounds || tuples.size() < 16 * problem_.merging_from || tuples.has_units()) return 0;
+    if (problem_.bounds != CutBounds::strong || !problem_.update_bounds || tuples.size() < 16 * problem_.merging_from ||
+        tuples.has_units())
+      return 0;
     std::uint32_t depth = 0;
     while (depth + 1 < depth_ && 4 * tuples.left(tree_.down_to(depth + 1)) <= tuples.size()) ++depth;
     return depth;
   }
 
-  /// As far as passes are expected to look at twice as many cuts, or to grow from few to `few_`; `growth`: that of the latest.
+  /// As far as passes are expected to look at twice as many cuts, or to grow from few to `few_`; `growth`: that of the
+  /// latest.
   static Sum next_step(Sum limit, Sum step, double growth) {
     if (growth <= 1) return std::min<Sum>(2 * step, std::max<Sum>(limit, 1));
     const double factor = std::clamp(std::log(2.0) / std::log(growth), 1.0 / 16, 2.0);
@@ -116,7 +136,8 @@ class Search {
     if (!coarse_) control_.tick(static_cast<Cost>(bound_));
   }
 
-  /// One search of all cuts up to the limit; false if stopped. What was pruned costs more, or as much as the last one found.
+  /// One search of all cuts up to the limit; false if stopped. What was pruned costs more, or as much as the last one
+  /// found.
   bool pass(Sum limit) {
     CutPool<Sum> pool({{}, bound_});
     crew_.run(pool, limit);
@@ -167,7 +188,8 @@ void require(const CutProblem& problem) {
   if (problem.scheme == CutScheme::violating_records && problem.models.size() != 1)
     throw std::invalid_argument("to suppress the records that violate takes one limit on the shares of values");
   const bool values = problem.scheme == CutScheme::violating_values || problem.scheme == CutScheme::all_values;
-  if (values && problem.loss.metric != CutMetric::values) throw std::invalid_argument("only a loss of values prices suppressed ones");
+  if (values && problem.loss.metric != CutMetric::values)
+    throw std::invalid_argument("only a loss of values prices suppressed ones");
   if (problem.lowest.size() != frequencies.attributes() || problem.highest.size() != frequencies.attributes())
     throw std::invalid_argument("a lowest and a highest level per attribute");
   for (std::size_t a = 0; a < frequencies.attributes(); ++a)

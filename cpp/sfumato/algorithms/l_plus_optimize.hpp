@@ -1,9 +1,10 @@
 // LPlusOptimize: the cheapest cuts of full-subtree generalization, by depth-first branch and bound.
 // Liu and Wang, "On optimal anonymization for l+-diversity", ICDE 2010.
 //
-// The paper's cut enumeration tree, decided value by value: specialise it, or lock it. Classes and their bounds come from
-// a graph that is built once (search/cut_classes.hpp), so that to go back costs nothing; small classes are bounded by the
-// best way to divide them alone. All cuts up to a limit are searched, and the limit grows until enough are found below it.
+// The paper's cut enumeration tree, decided value by value: specialise it, or lock it. Classes and their bounds come
+// from a graph that is built once (search/cut_classes.hpp), so that to go back costs nothing; small classes are bounded
+// by the best way to divide them alone. All cuts up to a limit are searched, and the limit grows until enough are found
+// below it.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ namespace sfumato {
 using Cut = std::vector<std::vector<std::uint32_t>>;
 
 struct CutResult {
-  bool complete = false;    // proved: nothing costs less, or nothing is valid
-  std::vector<Cut> cuts;    // cheapest first
+  bool complete = false;  // proved: nothing costs less, or nothing is valid
+  std::vector<Cut> cuts;  // cheapest first
   std::vector<Cost> costs;
   Cost bound = 0;
 };

@@ -145,8 +145,8 @@ class Frontier {
   Control& control_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Box> open_;       // a heap, cheapest bound first
-  std::vector<Cost> in_hand_;   // bound of the box each worker holds
+  std::vector<Box> open_;      // a heap, cheapest bound first
+  std::vector<Cost> in_hand_;  // bound of the box each worker holds
   Incumbent incumbent_;
   std::vector<Node> examined_;
   bool halted_ = false;
@@ -229,7 +229,8 @@ class Worker {
     return incumbent.excludes(std::max(box.bound, lower_bound(*box.at_hi, lo) + box.classes), lo);
   }
 
-  /// Evaluates the top of a box, unless an earlier evaluation tells enough: whether it holds valid nodes, and its bound.
+  /// Evaluates the top of a box, unless an earlier evaluation tells enough: whether it holds valid nodes, and its
+  /// bound.
   Verdict examine(Box& box) {
     const Incumbent incumbent = frontier_.incumbent();
     if (latest_.any_above(box.hi, [&](const Evaluation& above) {
@@ -238,7 +239,8 @@ class Worker {
       return Verdict::excluded;
     if (!control_.examine()) return Verdict::stopped;
     if (problem_.log) frontier_.log(box.hi);
-    const auto evaluation = std::make_shared<const Evaluation>(evaluator_.evaluate(*box.base, box.hi, incumbent.cost()));
+    const auto evaluation =
+        std::make_shared<const Evaluation>(evaluator_.evaluate(*box.base, box.hi, incumbent.cost()));
     latest_.add(box.hi, evaluation);
     if (!evaluation->possible) return Verdict::excluded;
     if (evaluation->valid && (problem_.fault != Fault::node_skipped || box.lo != box.hi))
@@ -246,8 +248,7 @@ class Worker {
     // A base a third smaller is worth the copy: everything below is evaluated from it. Classes are bounded from it too.
     const std::size_t tuples = box.base->tuples.size();
     const std::size_t few = evaluator_.looks_at_classes() ? tuples : tuples / 3 * 2;
-    if (evaluation->kept < few && !store_.full())
-      box.base = evaluator_.without_hopeless(*box.base, *evaluation);
+    if (evaluation->kept < few && !store_.full()) box.base = evaluator_.without_hopeless(*box.base, *evaluation);
     box.at_hi = evaluation;
     raise_bound(box);
     return Verdict::open;
@@ -270,7 +271,8 @@ class Worker {
 
   /// How blurred an attribute is at a level: what its values cost, or if only classes cost, how few nodes there are.
   double blur(const Box& box, std::size_t a, std::size_t level) const {
-    if (!problem_.loss.of_values()) return -std::log(static_cast<double>(problem_.frequencies.hierarchy(a).level(level).nodes()));
+    if (!problem_.loss.of_values())
+      return -std::log(static_cast<double>(problem_.frequencies.hierarchy(a).level(level).nodes()));
     return static_cast<double>(floor(box, a, level));
   }
 

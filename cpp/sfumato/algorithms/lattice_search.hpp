@@ -35,7 +35,7 @@ struct LatticeProblem {
 struct LatticeResult {
   bool complete = false;  // proved: nothing costs less, or nothing is valid
   bool found = false;
-  Node node;              // the best; if the search was not stopped, the lexicographically first of equals
+  Node node;  // the best; if the search was not stopped, the lexicographically first of equals
   Cost cost = 0;
   Cost bound = 0;
   std::int64_t suppressed = 0;

@@ -48,18 +48,21 @@ class Search {
   /// From the whole table down; false if that is no valid class.
   bool construct() {
     Members whole;
-    for (std::uint32_t i = 0; i < space_.items(); ++i) whole.push_back({i, static_cast<std::uint32_t>(problem_.counts[i])});
+    for (std::uint32_t i = 0; i < space_.items(); ++i)
+      whole.push_back({i, static_cast<std::uint32_t>(problem_.counts[i])});
     LocalValidity validity(problem_);
     if (whole.empty() || !validity.holds(whole, space_.records())) return false;
     LocalSplit split(space_, validity);
-    split.all(std::move(whole), 0, random_, [&](const Members& part) { classes_.add(part); },
-              [&] { return !control_.stopped(); });
+    split.all(
+        std::move(whole), 0, random_, [&](const Members& part) { classes_.add(part); },
+        [&] { return !control_.stopped(); });
     return true;
   }
 
   std::int64_t steps() const { return std::min(settings_.steps, control_.limits().examined); }
 
-  /// How much of the steps is gone, or of the time where steps are without number: then alone the answer depends on time.
+  /// How much of the steps is gone, or of the time where steps are without number: then alone the answer depends on
+  /// time.
   double gone(std::int64_t step) const {
     if (steps() < LocalSettings::endless) return static_cast<double>(step) / static_cast<double>(steps());
     return control_.progress().seconds / control_.limits().seconds;
@@ -104,7 +107,8 @@ class Search {
   std::vector<double> costs() const {
     std::vector<double> least(space_.items(), std::numeric_limits<double>::infinity());
     for (std::uint32_t i = 0; i < least.size(); ++i)
-      for (const auto& place : classes_.places(i)) least[i] = std::min(least[i], static_cast<double>(classes_.each(place.slot)));
+      for (const auto& place : classes_.places(i))
+        least[i] = std::min(least[i], static_cast<double>(classes_.each(place.slot)));
     return least;
   }
 
@@ -133,7 +137,9 @@ class Search {
   }
 
   bool ascend(std::vector<double> least, LocalHope& hope, double share) {
-    const auto go = [&] { return !control_.stopped() && control_.progress().seconds < share * control_.limits().seconds; };
+    const auto go = [&] {
+      return !control_.stopped() && control_.progress().seconds < share * control_.limits().seconds;
+    };
     LocalPrices prices(space_, hope, std::move(least), control_.limits().memory / 4);
     double certified = prices.best();
     if (certified == 0 || settings_.rounds == 0) return true;
@@ -155,7 +161,8 @@ class Search {
 
   Cost sum(const std::vector<double>& least) const {
     Cost total = 0;
-    for (std::size_t i = 0; i < least.size(); ++i) total += Cost{problem_.counts[i]} * static_cast<std::int64_t>(least[i]);
+    for (std::size_t i = 0; i < least.size(); ++i)
+      total += Cost{problem_.counts[i]} * static_cast<std::int64_t>(least[i]);
     return total;
   }
 

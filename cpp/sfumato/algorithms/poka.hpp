@@ -1,5 +1,6 @@
-// POkA: from one Pareto-optimal node to the next, down to candidate ground nodes and up again. As published: incomplete.
-// Dewri, Ray, Ray, Whitley, "POkA: identifying Pareto-optimal k-anonymous nodes", CIKM 2009, Functions 1 to 3.
+// POkA: from one Pareto-optimal node to the next, down to candidate ground nodes and up again. As published:
+// incomplete. Dewri, Ray, Ray, Whitley, "POkA: identifying Pareto-optimal k-anonymous nodes", CIKM 2009, Functions 1
+// to 3.
 #pragma once
 
 #include <cstdint>

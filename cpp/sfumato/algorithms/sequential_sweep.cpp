@@ -166,7 +166,8 @@ class Sweep {
     state.clear();
     swept_.assign(limits.nodes(), 0);
     for (const std::uint32_t p : inside_) state.add(node(p), parts_.copies[p]);
-    if (!state.sweep(problem_.least, [&](std::uint32_t v, std::int64_t records) { swept_[v] += records; })) return false;
+    if (!state.sweep(problem_.least, [&](std::uint32_t v, std::int64_t records) { swept_[v] += records; }))
+      return false;
     gone_.assign(inside_.size(), 0);
     for (std::uint32_t v = 0; v < limits.nodes(); ++v) {
       if (swept_[v] == 0) continue;
@@ -174,7 +175,8 @@ class Sweep {
       for (std::uint32_t i = 0; i < inside_.size(); ++i) {
         const std::uint32_t p = inside_[i];
         if (node(p) != v) continue;
-        if (state.count(v) == 0) gone_[i] = parts_.copies[p];
+        if (state.count(v) == 0)
+          gone_[i] = parts_.copies[p];
         else
           for (const std::uint64_t hash : copies_.hashes(parts_.combination[p], parts_.rank[p], parts_.copies[p]))
             drawn_.emplace_back(hash, i);
@@ -240,9 +242,8 @@ class Sweep {
       const InducedLimits& limits = problem_.sensitive[s];
       state_[s].clear();
       for (const std::uint32_t p : inside_) state_[s].add(parts_.node[s][p], parts_.copies[p]);
-      const bool enough = state_[s].generalise([&](std::uint32_t v) {
-        lost += limits.information(v) - limits.information(limits.parent(v));
-      });
+      const bool enough = state_[s].generalise(
+          [&](std::uint32_t v) { lost += limits.information(v) - limits.information(limits.parent(v)); });
       if (!enough) return false;
     }
     return lost <= most;
@@ -273,8 +274,8 @@ class Sweep {
     closed_.push_back(closed);
   }
 
-  /// What is left is published as the root of everything, with sensitive values generalised until that is diverse. If it
-  /// is too small, or another model does not hold, the smallest other class joins it.
+  /// What is left is published as the root of everything, with sensitive values generalised until that is diverse. If
+  /// it is too small, or another model does not hold, the smallest other class joins it.
   void last_class(std::uint32_t last) {
     Parts rest(problem_.sensitive.size());
     for (const std::uint32_t t : alive_)
@@ -336,8 +337,8 @@ class Sweep {
   bool several_;
   SweepResult result_;
   std::vector<Closed> closed_;
-  std::vector<InducedClass> state_;  // by sensitive attribute
-  Parts parts_;                      // of the whole table; their copies are those not yet published
+  std::vector<InducedClass> state_;           // by sensitive attribute
+  Parts parts_;                               // of the whole table; their copies are those not yet published
   std::vector<std::uint32_t> begin_, alive_;  // the parts of each tuple; tuples with records left
   std::vector<std::int64_t> records_;         // of each tuple
   std::vector<std::uint64_t> mask_;

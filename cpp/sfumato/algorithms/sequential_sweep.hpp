@@ -19,19 +19,20 @@ namespace sfumato {
 using Retained = std::vector<std::vector<std::vector<std::uint32_t>>>;
 
 struct SweepProblem {
-  std::vector<Depths> attributes;                  // the most important first
-  Retained retained;                               // by attribute
-  std::vector<std::vector<std::uint32_t>> values;  // by attribute: the value of each combination; sorted by the first ones
-  std::vector<std::vector<std::uint32_t>> codes;   // all other columns that records are told apart by
-  std::vector<std::int64_t> counts;                // records of each combination
-  std::vector<InducedLimits> sensitive;            // attributes whose values may be generalised
-  std::vector<std::vector<std::uint32_t>> nodes;   // by such an attribute: the node of each combination
-  Models models;                                   // what else must hold
-  std::vector<SensitiveColumn> columns;            // that the models read
-  std::int64_t least = 1;                          // records of a class
+  std::vector<Depths> attributes;  // the most important first
+  Retained retained;               // by attribute
+  std::vector<std::vector<std::uint32_t>>
+      values;  // by attribute: the value of each combination; sorted by the first ones
+  std::vector<std::vector<std::uint32_t>> codes;  // all other columns that records are told apart by
+  std::vector<std::int64_t> counts;               // records of each combination
+  std::vector<InducedLimits> sensitive;           // attributes whose values may be generalised
+  std::vector<std::vector<std::uint32_t>> nodes;  // by such an attribute: the node of each combination
+  Models models;                                  // what else must hold
+  std::vector<SensitiveColumn> columns;           // that the models read
+  std::int64_t least = 1;                         // records of a class
   std::uint64_t seed = 0;
-  // Sensitive values are generalised in place if that loses at most `price` for every record that would be swept, in the
-  // units of InducedLimits::information; never if the price is negative.
+  // Sensitive values are generalised in place if that loses at most `price` for every record that would be swept, in
+  // the units of InducedLimits::information; never if the price is negative.
   Cost price = -1;
 };
 

@@ -18,7 +18,8 @@ class EntropyLDiversity final : public ClassModel {
       : sensitive_(sensitive),
         numerator_(numerator),
         denominator_(denominator),
-        log_l_(std::log(static_cast<double>(static_cast<long double>(numerator) / static_cast<long double>(denominator)))) {}
+        log_l_(std::log(
+            static_cast<double>(static_cast<long double>(numerator) / static_cast<long double>(denominator)))) {}
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
 
@@ -40,7 +41,8 @@ class EntropyLDiversity final : public ClassModel {
     });
   }
 
-  /// What logarithms may be wrong by. Every term and every partial sum is within 2^-50 of the truth, relative to n ln n.
+  /// What logarithms may be wrong by. Every term and every partial sum is within 2^-50 of the truth, relative to n ln
+  /// n.
   static double error(std::size_t counts) { return 0x1p-48 * static_cast<double>(counts + 4); }
 
   /// Σ n_s ln(n/n_s) >= n ln l. Logarithms decide unless both sides are within `error` of each other; then integers do.

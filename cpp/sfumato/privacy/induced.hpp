@@ -28,7 +28,8 @@ class InducedLimits {
   /// ones comes first. information: what each node retains.
   /// psi[k - 1] / scale: the limit of the k most frequent values, for every k where it is below 1.
   InducedLimits(std::vector<std::uint32_t> parent, std::vector<std::uint32_t> leaf, std::vector<std::int64_t> weight,
-                std::vector<std::uint32_t> place, std::vector<std::int64_t> information, std::vector<Cost> psi, Cost scale, std::int64_t common)
+                std::vector<std::uint32_t> place, std::vector<std::int64_t> information, std::vector<Cost> psi,
+                Cost scale, std::int64_t common)
       : parent_(std::move(parent)),
         leaf_(std::move(leaf)),
         place_(std::move(place)),
@@ -49,7 +50,8 @@ class InducedLimits {
         if (v == 0) break;
       }
     for (std::size_t v = 0; v < nodes; ++v) {
-      if (unit_[v] <= 0 || common_ % unit_[v] != 0) throw std::invalid_argument("every node has a weight that divides all");
+      if (unit_[v] <= 0 || common_ % unit_[v] != 0)
+        throw std::invalid_argument("every node has a weight that divides all");
       unit_[v] = common_ / unit_[v];
       alike_.push_back(alike(v) ? alike_[parent_[v]] : static_cast<std::uint32_t>(v));
     }
@@ -159,7 +161,8 @@ class InducedClass {
       needed = std::max(needed, limits_->too_many(k, sum, size_));
     }
     const auto& [next, b] = top_[1];
-    const std::int64_t ahead = induced_[a] - next;  // it dominates until it falls behind, or draws level with an earlier one
+    const std::int64_t ahead =
+        induced_[a] - next;  // it dominates until it falls behind, or draws level with an earlier one
     const std::int64_t each = limits_->common();
     const std::int64_t longest = limits_->place(a) < limits_->place(b) ? ahead / each + 1 : (ahead + each - 1) / each;
     return std::max<std::int64_t>(1, std::min({needed, longest, count_[v]}));

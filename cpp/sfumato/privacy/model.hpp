@@ -36,9 +36,9 @@ class ClassModel {
   virtual Monotonicity monotonicity() const { return Monotonicity::up; }
 
   /// Lowers publishable[c] to what nodes below can publish of class c at most: the records of parts that satisfy the
-  /// model, taken together. It may stay too high, and must not get too low. At 0 the class is hopeless. Classes that are
-  /// not violated can be published whole, and are left as they are. Where any class around one that satisfies the model
-  /// does so too, no part of one that violates it can be published.
+  /// model, taken together. It may stay too high, and must not get too low. At 0 the class is hopeless. Classes that
+  /// are not violated can be published whole, and are left as they are. Where any class around one that satisfies the
+  /// model does so too, no part of one that violates it can be published.
   virtual void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
                      std::span<std::int64_t> publishable) const {
     if (monotonicity() != Monotonicity::strongly_up) return;

@@ -57,8 +57,7 @@ class DistinctRating final : public Rating {
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
   Monotonicity monotonicity() const override { return Monotonicity::strongly_up; }
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c)
-      rate[c] = {static_cast<Cost>(histogram->values(c)), 1};
+    for (std::size_t c = 0; c < classes.count(); ++c) rate[c] = {static_cast<Cost>(histogram->values(c)), 1};
   }
 
  private:
@@ -88,13 +87,15 @@ class DistanceRating final : public Rating {
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
-    std::visit([&](auto distance) {  // a copy: it owns working memory
-      for (std::size_t c = 0; c < classes.count(); ++c) {
-        const std::int64_t n = classes.sizes[c];
-        distance.read(*histogram, c, n);
-        rate[c] = {distance.template shared<Cost>(n) - distance.whole() * n, n};
-      }
-    }, distance_);
+    std::visit(
+        [&](auto distance) {  // a copy: it owns working memory
+          for (std::size_t c = 0; c < classes.count(); ++c) {
+            const std::int64_t n = classes.sizes[c];
+            distance.read(*histogram, c, n);
+            rate[c] = {distance.template shared<Cost>(n) - distance.whole() * n, n};
+          }
+        },
+        distance_);
   }
 
  private:

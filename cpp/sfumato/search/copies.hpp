@@ -1,5 +1,5 @@
-// Copies of equal records, told apart by a hash of the seed, their codes and their number: the order in which records are
-// taken depends on the records and the seed alone, and never on where they stood.
+// Copies of equal records, told apart by a hash of the seed, their codes and their number: the order in which records
+// are taken depends on the records and the seed alone, and never on where they stood.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,8 @@ class Copies {
     const std::size_t begin = begin_[c], end = begin_[c + 1];
     if (!known_[c]) {
       for (std::size_t i = begin; i < end; ++i) sorted_[i] = mixed(hash_[c] ^ (i - begin));
-      std::sort(sorted_.begin() + static_cast<std::ptrdiff_t>(begin), sorted_.begin() + static_cast<std::ptrdiff_t>(end));
+      std::sort(sorted_.begin() + static_cast<std::ptrdiff_t>(begin),
+                sorted_.begin() + static_cast<std::ptrdiff_t>(end));
       known_[c] = 1;
     }
     return std::span(sorted_).subspan(begin + rank, copies);

@@ -1,8 +1,8 @@
-// The classes of a cut that may still be divided, as offers, with the nodes of each, and what deciding these nodes is known to
-// bring. What was written can be taken back.
+// The classes of a cut that may still be divided, as offers, with the nodes of each, and what deciding these nodes is
+// known to bring. What was written can be taken back.
 //
-// What is known of a node is the sum over the classes that have it as their next, and is kept up to date as classes come and go:
-// nobody asks all of them.
+// What is known of a node is the sum over the classes that have it as their next, and is kept up to date as classes
+// come and go: nobody asks all of them.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,10 @@ class CutActive {
   static constexpr std::uint32_t locked_bit = 1u << 31;
 
   CutActive(const CutTree& tree, Classes& classes)
-      : classes_(&classes), width_(tree.attributes()), known_(classes.learns() ? tree.size() : 0), held_(classes.of_values() ? tree.size() : 0) {}
+      : classes_(&classes),
+        width_(tree.attributes()),
+        known_(classes.learns() ? tree.size() : 0),
+        held_(classes.of_values() ? tree.size() : 0) {}
 
   std::size_t size() const { return size_; }
   std::uint32_t operator[](std::size_t place) const { return shares_[place].offer; }
@@ -67,8 +70,8 @@ class CutActive {
     move(--size_, place);
   }
 
-  /// How much has been written. `back` returns to it, where v of attribute a was divided (or locked); if that was `explored`, the
-  /// classes that had it learn what all that they became is known to cost by now.
+  /// How much has been written. `back` returns to it, where v of attribute a was divided (or locked); if that was
+  /// `explored`, the classes that had it learn what all that they became is known to cost by now.
   std::size_t mark() const { return written_.size(); }
   void back(std::size_t mark, bool explored, std::uint32_t v, std::size_t a, bool locked) {
     for (; written_.size() > mark; written_.pop_back()) {
@@ -88,7 +91,8 @@ class CutActive {
         } else {
           take_away(place);
         }
-        if (explored && (latest.kind == Kind::replaced || node(place, a) == v)) learn(written_.size() - 1, v, a, locked, least);
+        if (explored && (latest.kind == Kind::replaced || node(place, a) == v))
+          learn(written_.size() - 1, v, a, locked, least);
       }
       shares_[place] = latest.was;
       add(shares_[place], 1);
@@ -99,15 +103,17 @@ class CutActive {
     }
   }
 
-  /// What the class that was in a place, before that was written, is known to cost if it is divided (or locked) at its node v.
-  /// Mostly that is nothing new, and its offer need not be looked up.
+  /// What the class that was in a place, before that was written, is known to cost if it is divided (or locked) at its
+  /// node v. Mostly that is nothing new, and its offer need not be looked up.
   void learn(std::size_t written, std::uint32_t v, std::size_t a, bool locked, Sum least) {
     Share& was = written_[written].was;
-    if ((was.node == CutTree::none || was.node == v) && least - was.bound <= (locked ? was.locks_up : was.divides)) return;
+    if ((was.node == CutTree::none || was.node == v) && least - was.bound <= (locked ? was.locks_up : was.divides))
+      return;
     if (classes_->learn(was.offer, a, locked, least)) was = share(was.offer, v);
   }
 
-  /// Looks ahead while `decided` (or none) is specialised or locked. `price`: what it costs, apart from the classes, to lock a node.
+  /// Looks ahead while `decided` (or none) is specialised or locked. `price`: what it costs, apart from the classes, to
+  /// lock a node.
   template <class Price>
   void look_ahead(std::uint32_t decided, bool locked, const Price& price) {
     decided_ = decided;
@@ -138,14 +144,14 @@ class CutActive {
   /// What would be published of the classes that have this node, if each of their tuples were alone.
   std::int64_t held(std::uint32_t v) const { return held_[v]; }
 
-  /// What the bound of all classes rises by at least: each node is specialised, or it is locked or below a value that is, for all
-  /// classes that have it.
+  /// What the bound of all classes rises by at least: each node is specialised, or it is locked or below a value that
+  /// is, for all classes that have it.
   Sum foreseen() const { return foreseen_; }
 
  private:
   enum class Kind : std::uint8_t { replaced, relocked, removed };
-  /// What is counted of a class: its bound, and what is known of deciding its next node, if that is known. (All of it is known
-  /// of the offer as well, but that may lie anywhere.)
+  /// What is counted of a class: its bound, and what is known of deciding its next node, if that is known. (All of it
+  /// is known of the offer as well, but that may lie anywhere.)
   struct Share {
     Sum bound = 0, divides = 0, locks_up = 0;
     std::int64_t records = 0;  // what would be published of the class if its tuples were alone
@@ -186,7 +192,8 @@ class CutActive {
     const auto& of = (*classes_)[offer];
     const auto key = classes_->key({of.of, false});
     std::uint32_t* const nodes = row(place);
-    for (std::size_t a = 0; a < key.size(); ++a) nodes[a] = key[a] | (classes_->locks().has(of.locks, a) ? locked_bit : 0);
+    for (std::size_t a = 0; a < key.size(); ++a)
+      nodes[a] = key[a] | (classes_->locks().has(of.locks, a) ? locked_bit : 0);
     count(place, offer);
     hold(place, 1);
   }

@@ -15,7 +15,11 @@ namespace sfumato {
 class CutAxis {
  public:
   CutAxis(const CutTree& tree, std::size_t attribute)
-      : attribute_(attribute), first_(tree.first(attribute)), children_(tree.first(attribute + 1) - first_), end_(children_.size()), place_(children_.size(), 0) {
+      : attribute_(attribute),
+        first_(tree.first(attribute)),
+        children_(tree.first(attribute + 1) - first_),
+        end_(children_.size()),
+        place_(children_.size(), 0) {
     std::vector<double> cuts(end_.size(), 1), chosen(end_.size(), 1);
     for (auto v = static_cast<std::uint32_t>(end_.size()); v-- > 0;) {
       end_[v] = tree[first_ + v].end - first_;
@@ -53,7 +57,8 @@ class CutAxis {
   using Cuts = std::vector<std::vector<std::uint32_t>>;
 
   /// Cuts of several nodes side by side, and the nodes of all these.
-  static std::pair<double, double> together(std::span<const std::uint32_t> nodes, std::span<const double> cuts, std::span<const double> chosen) {
+  static std::pair<double, double> together(std::span<const std::uint32_t> nodes, std::span<const double> cuts,
+                                            std::span<const double> chosen) {
     double number = 1, all = 0;
     for (const std::uint32_t v : nodes) {
       all = all * cuts[v] + chosen[v] * number;

@@ -1,4 +1,5 @@
-// Classes counted all at once: the records of each node in some axes, for all combinations of these, and what they cost.
+// Classes counted all at once: the records of each node in some axes, for all combinations of these, and what they
+// cost.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,8 @@ namespace sfumato {
 /// Tuples in the order of their leaves in an axis: those below a node are neighbours.
 class CutSorted {
  public:
-  CutSorted(const CutTuples& tuples, const CutAxis& axis, std::span<const std::uint32_t> members) : axis_(&axis), begin_(axis.nodes() + 1, 0), sorted_(members.size()) {
+  CutSorted(const CutTuples& tuples, const CutAxis& axis, std::span<const std::uint32_t> members)
+      : axis_(&axis), begin_(axis.nodes() + 1, 0), sorted_(members.size()) {
     const auto leaf = [&](std::uint32_t t) { return tuples.leaf(t, axis.attribute()) - axis.first(); };
     for (const std::uint32_t t : members) ++begin_[leaf(t) + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
@@ -28,46 +30,60 @@ class CutSorted {
     for (const std::uint32_t t : members) sorted_[at[leaf(t)]++] = t;
   }
 
-  std::span<const std::uint32_t> below(std::uint32_t v) const { return {sorted_.data() + begin_[v], begin_[axis_->end(v)] - begin_[v]}; }
+  std::span<const std::uint32_t> below(std::uint32_t v) const {
+    return {sorted_.data() + begin_[v], begin_[axis_->end(v)] - begin_[v]};
+  }
 
  private:
   const CutAxis* axis_;
   std::vector<std::uint32_t> begin_, sorted_;
 };
 
-/// Tuples are sorted out axis by axis. Those of the innermost axes are counted in cells, one for each combination of their leaves,
-/// and cells are added up to those of the nodes above.
+/// Tuples are sorted out axis by axis. Those of the innermost axes are counted in cells, one for each combination of
+/// their leaves, and cells are added up to those of the nodes above.
 class CutCells {
  public:
   using Sum = std::int64_t;
 
   static constexpr std::size_t most_cells = 1 << 16;  // unless the last axis alone has more
-  static constexpr double most_bytes = most_cells * CutLanes::most_eights * Eight::count * (sizeof(std::int16_t) + sizeof(std::int32_t));
+  static constexpr double most_bytes =
+      most_cells * CutLanes::most_eights * Eight::count * (sizeof(std::int16_t) + sizeof(std::int32_t));
 
   /// Whether counts of few kinds are all that costs depend on.
-  static bool countable(const CutProblem& problem, const CutTuples& tuples) { return CutPrices<Sum>(problem, tuples).in_lanes(); }
+  static bool countable(const CutProblem& problem, const CutTuples& tuples) {
+    return CutPrices<Sum>(problem, tuples).in_lanes();
+  }
 
   /// `apart`: how many axes are never among the innermost.
-  CutCells(const CutProblem& problem, const CutTree& tree, const CutTuples& tuples, std::span<const CutAxis> axes, std::size_t apart)
-      : tuples_(&tuples), axes_(axes), prices_(problem, tuples), inner_(axes.size() - 1), stride_(axes.size(), 1), cell_of_(tuples.size(), 0),
+  CutCells(const CutProblem& problem, const CutTree& tree, const CutTuples& tuples, std::span<const CutAxis> axes,
+           std::size_t apart)
+      : tuples_(&tuples),
+        axes_(axes),
+        prices_(problem, tuples),
+        inner_(axes.size() - 1),
+        stride_(axes.size(), 1),
+        cell_of_(tuples.size(), 0),
         planted_(problem.fault == CutFault::bound_one_too_high ? 1 : 0) {
     for (std::size_t i = axes.size() - 1; i-- > 0;) stride_[i] = stride_[i + 1] * size(i + 1);
     while (inner_ > apart && size(inner_ - 1) * stride_[inner_ - 1] <= most_cells) --inner_;
     for (std::size_t i = 0; i < axes.size(); ++i) {
       weight_.emplace_back(size(i), 0);
       if (problem.loss.metric == CutMetric::values)
-        for (std::uint32_t v = 0; v < size(i); ++v) weight_[i][v] = static_cast<Sum>(weight_of(problem, tree[axes[i].first() + v]));
+        for (std::uint32_t v = 0; v < size(i); ++v)
+          weight_[i][v] = static_cast<Sum>(weight_of(problem, tree[axes[i].first() + v]));
     }
     price_.assign(size(inner_) * stride_[inner_], 0);
     for (std::size_t i = inner_; i < axes.size(); ++i) {
       for (std::size_t cell = 0; cell < price_.size(); ++cell) price_[cell] += weight_[i][cell / stride_[i] % size(i)];
-      for (std::uint32_t t = 0; t < tuples.size(); ++t) cell_of_[t] += static_cast<std::uint32_t>(leaf(t, i) * stride_[i]);
+      for (std::uint32_t t = 0; t < tuples.size(); ++t)
+        cell_of_[t] += static_cast<std::uint32_t>(leaf(t, i) * stride_[i]);
     }
   }
 
-  /// Adds what classes cost of some tuples; they have nodes in common in the first axes, so many of them, of this `price`.
-  /// `costs`: by the nodes of all other axes.
-  void add(std::span<const std::uint32_t> members, std::size_t axes, Sum price, std::span<double> costs, Control& control) {
+  /// Adds what classes cost of some tuples; they have nodes in common in the first axes, so many of them, of this
+  /// `price`. `costs`: by the nodes of all other axes.
+  void add(std::span<const std::uint32_t> members, std::size_t axes, Sum price, std::span<double> costs,
+           Control& control) {
     costs_ = costs;
     control_ = &control;
     if (!members.empty()) sort_out(axes, members, 0, price);
@@ -78,7 +94,9 @@ class CutCells {
 
  private:
   std::size_t size(std::size_t axis) const { return axes_[axis].nodes(); }
-  std::uint32_t leaf(std::uint32_t t, std::size_t axis) const { return tuples_->leaf(t, axes_[axis].attribute()) - axes_[axis].first(); }
+  std::uint32_t leaf(std::uint32_t t, std::size_t axis) const {
+    return tuples_->leaf(t, axes_[axis].attribute()) - axes_[axis].first();
+  }
 
   /// Of each node of an axis those that are below it. `place` in the table, and `price` of the nodes so far.
   void sort_out(std::size_t axis, std::span<const std::uint32_t> members, std::size_t place, Sum price) {
@@ -86,7 +104,8 @@ class CutCells {
     if (axis == inner_) return count(members, place, price);
     const CutSorted sorted(*tuples_, axes_[axis], members);
     for (std::uint32_t v = 0; v < size(axis); ++v)
-      if (const auto below = sorted.below(v); !below.empty()) sort_out(axis + 1, below, place + v * stride_[axis], price + weight_[axis][v]);
+      if (const auto below = sorted.below(v); !below.empty())
+        sort_out(axis + 1, below, place + v * stride_[axis], price + weight_[axis][v]);
   }
 
   void count(std::span<const std::uint32_t> members, std::size_t place, Sum price) {
@@ -104,7 +123,8 @@ class CutCells {
     const std::size_t lanes = prices_.lanes().size();
     counts.assign(price_.size() * lanes, 0);
     for (const std::uint32_t t : members)
-      for (const Cell& cell : tuples_->cells(t)) counts[cell_of_[t] * lanes + prices_.lanes().of(cell.kind)] += static_cast<Number>(cell.count);
+      for (const Cell& cell : tuples_->cells(t))
+        counts[cell_of_[t] * lanes + prices_.lanes().of(cell.kind)] += static_cast<Number>(cell.count);
     for (std::size_t axis = axes_.size(); axis-- > inner_;) add_up(counts, axis);
     for (std::size_t cell = 0; cell < price_.size(); ++cell) {
       const Measured<Sum> of = measured(counts.data() + cell * lanes);
@@ -161,12 +181,12 @@ class CutCells {
   const CutTuples* tuples_;
   std::span<const CutAxis> axes_;
   CutPrices<Sum> prices_;
-  std::size_t inner_;                      // the first of the axes that are counted in cells
-  std::vector<std::size_t> stride_;        // of costs, and of cells
-  std::vector<std::vector<Sum>> weight_;   // by axis and node
-  std::vector<Sum> price_;                 // by cell
-  std::vector<std::uint32_t> cell_of_;     // by tuple
-  std::vector<std::int16_t> small_;        // records by cell and lane
+  std::size_t inner_;                     // the first of the axes that are counted in cells
+  std::vector<std::size_t> stride_;       // of costs, and of cells
+  std::vector<std::vector<Sum>> weight_;  // by axis and node
+  std::vector<Sum> price_;                // by cell
+  std::vector<std::uint32_t> cell_of_;    // by tuple
+  std::vector<std::int16_t> small_;       // records by cell and lane
   std::vector<std::int32_t> large_;
   std::vector<std::int64_t> by_kind_;
   std::array<Eight, CutLanes::most_eights> eight_;

@@ -1,9 +1,9 @@
 // The cheapest cut of a table of costs that has a row for each node of each axis, by branch and bound.
 //
-// A cut of an axis is a choice of rows, which are added up and leave a table of the axes after it. In the last one the parts of a
-// cut do not depend on each other, and the cheapest is found from the leaves up. Done so in an axis before, it gives each entry of
-// what is left the cut that is best for it alone: together they cost at least as little as any cut of all. So nodes of an axis are
-// decided one by one, and what is not decided counts as little as that.
+// A cut of an axis is a choice of rows, which are added up and leave a table of the axes after it. In the last one the
+// parts of a cut do not depend on each other, and the cheapest is found from the leaves up. Done so in an axis before,
+// it gives each entry of what is left the cut that is best for it alone: together they cost at least as little as any
+// cut of all. So nodes of an axis are decided one by one, and what is not decided counts as little as that.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ class CutChoice {
   };
 
   /// `skips`: a fault to plant, the better half of the cuts of an axis is never looked at.
-  explicit CutChoice(std::span<const CutAxis> axes, bool skips = false) : axes_(axes), levels_(axes.size()), skips_(skips) {
+  explicit CutChoice(std::span<const CutAxis> axes, bool skips = false)
+      : axes_(axes), levels_(axes.size()), skips_(skips) {
     std::size_t stride = 1;
     for (std::size_t i = axes.size(); i-- > 0; stride *= size(i)) {
       levels_[i].stride = stride;
@@ -42,12 +43,13 @@ class CutChoice {
   /// Bytes that it takes at most to choose from tables of these axes.
   static double bytes(std::span<const CutAxis> axes) {
     double all = 0, stride = sizeof(double);
-    for (std::size_t i = axes.size(); i-- > 0; stride *= static_cast<double>(axes[i].nodes())) all += stride * ((i > 0 ? 4.0 : 3.0) * axes[i].parting() + 2);
+    for (std::size_t i = axes.size(); i-- > 0; stride *= static_cast<double>(axes[i].nodes()))
+      all += stride * ((i > 0 ? 4.0 : 3.0) * axes[i].parting() + 2);
     return all;
   }
 
-  /// The first of the cheapest cuts of a table, if it costs less than `enough`. `effort`: entries of tables that may be looked at,
-  /// of which it leaves the rest; not complete if that is too little, or if stopped.
+  /// The first of the cheapest cuts of a table, if it costs less than `enough`. `effort`: entries of tables that may be
+  /// looked at, of which it leaves the rest; not complete if that is too little, or if stopped.
   Found solve(std::span<const double> table, double enough, double& effort, Control& control) {
     effort_ = &effort;
     control_ = &control;
@@ -58,8 +60,9 @@ class CutChoice {
 
  private:
   struct Level {
-    std::size_t stride;                    // of its table, between rows
-    std::vector<double> least, ahead;      // what the cuts below a node cost at least: of its table, and of one that is looked ahead to
+    std::size_t stride;  // of its table, between rows
+    std::vector<double> least,
+        ahead;  // what the cuts below a node cost at least: of its table, and of one that is looked ahead to
     std::vector<double> left;              // of one of these, for the axes after it
     std::deque<std::vector<double>> sums;  // tables that are left, by how many nodes were decided, two each
     std::vector<std::uint32_t> open, cut;  // nodes that are to be decided, and those that were chosen
@@ -70,7 +73,8 @@ class CutChoice {
   bool leaf(std::size_t axis, std::uint32_t v) const { return axes_[axis].children(v).empty(); }
 
   /// Of a node: its row in the table if it is a leaf, else what the cuts below it cost at least.
-  static const double* row(const CutAxis& axis, const double* table, const std::vector<double>& least, std::size_t stride, std::uint32_t v) {
+  static const double* row(const CutAxis& axis, const double* table, const std::vector<double>& least,
+                           std::size_t stride, std::uint32_t v) {
     return axis.children(v).empty() ? table + v * stride : least.data() + axis.place(v) * stride;
   }
 
@@ -87,7 +91,8 @@ class CutChoice {
     }
   }
 
-  static void add(const CutAxis& axis, std::span<const std::uint32_t> nodes, const double* table, const std::vector<double>& least, std::size_t stride, double* to) {
+  static void add(const CutAxis& axis, std::span<const std::uint32_t> nodes, const double* table,
+                  const std::vector<double>& least, std::size_t stride, double* to) {
     const double* const first = row(axis, table, least, stride, nodes[0]);
     std::copy(first, first + stride, to);
     for (const std::uint32_t v : nodes.subspan(1)) {
@@ -147,7 +152,8 @@ class CutChoice {
     for (const std::uint32_t v : nodes) (leaf(level, v) ? levels_[level].cut : levels_[level].open).push_back(v);
   }
 
-  /// Decides what is open in an axis. `sum`: of the rows that were chosen, and of the least that open nodes can come to.
+  /// Decides what is open in an axis. `sum`: of the rows that were chosen, and of the least that open nodes can come
+  /// to.
   void decide(std::size_t level, const double* table, const std::vector<double>& sum, std::size_t depth) {
     Level& of = levels_[level];
     if (!goes_on(of.stride)) return;
@@ -155,7 +161,8 @@ class CutChoice {
     const std::uint32_t v = of.open.back();
     of.open.pop_back();
     const std::size_t open = of.open.size(), chosen = of.cut.size();
-    const double *const whole = table + v * of.stride, *const least = of.least.data() + axes_[level].place(v) * of.stride;
+    const double *const whole = table + v * of.stride, *const least =
+                                                           of.least.data() + axes_[level].place(v) * of.stride;
     std::vector<double>& locked = sums(level, 2 * depth - 1);
     for (std::size_t i = 0; i < of.stride; ++i) locked[i] = sum[i] - least[i] + whole[i];
     std::vector<double>& finer = sums(level, 2 * depth);

@@ -1,12 +1,13 @@
 // The graph of classes: every class that some cut can have, made once and found again, with its price and its bound.
 //
 // A class is known by a node per attribute, the lowest one above its records. So specialising a value divides only the
-// classes that really part there. Locking a value changes no class: the records are the same, and so is what is suppressed
-// of them. What changes is how they can still be divided, and what they cost at least: a class is on `offer` under the
-// attributes that are locked. If none is left that could divide it, its cost is settled.
+// classes that really part there. Locking a value changes no class: the records are the same, and so is what is
+// suppressed of them. What changes is how they can still be divided, and what they cost at least: a class is on `offer`
+// under the attributes that are locked. If none is left that could divide it, its cost is settled.
 //
-// A value may be locked above the node that a class has there. That makes each published record dearer by the difference,
-// the `excess` of the offer, and changes nothing else. (If all records are published, it is added up elsewhere.)
+// A value may be locked above the node that a class has there. That makes each published record dearer by the
+// difference, the `excess` of the offer, and changes nothing else. (If all records are published, it is added up
+// elsewhere.)
 #pragma once
 
 #include <algorithm>
@@ -33,9 +34,20 @@ template <class Sum>
 class CutClasses {
  public:
   CutClasses(const CutProblem& problem, const CutTree& tree, std::shared_ptr<const CutTuples> tuples)
-      : problem_(&problem), tree_(&tree), shared_(std::move(tuples)), tuples_(*shared_), prices_(problem, tuples_),
-        alone_(tuples_, weight_, prices_), few_(tree, tuples_, weight_, prices_), groups_(tuples_), locks_(tree.attributes()),
-        keys_(tree.attributes()), key_(tree.attributes()), least_(tree.attributes()), most_(tree.attributes()), slot_(tree.size(), 0) {
+      : problem_(&problem),
+        tree_(&tree),
+        shared_(std::move(tuples)),
+        tuples_(*shared_),
+        prices_(problem, tuples_),
+        alone_(tuples_, weight_, prices_),
+        few_(tree, tuples_, weight_, prices_),
+        groups_(tuples_),
+        locks_(tree.attributes()),
+        keys_(tree.attributes()),
+        key_(tree.attributes()),
+        least_(tree.attributes()),
+        most_(tree.attributes()),
+        slot_(tree.size(), 0) {
     weight_.assign(tree.size(), 0);
     if (of_values())
       for (std::uint32_t v = 0; v < tree.size(); ++v) weight_[v] = static_cast<Sum>(weight_of(problem, tree[v]));
@@ -44,9 +56,11 @@ class CutClasses {
     lightest_ = weight_;
     for (std::uint32_t v = tree.size(); v-- > 0;)
       if (!tree.leaf(v))
-        lightest_[v] = lightest_[*std::ranges::min_element(tree.children(v), {}, [&](std::uint32_t w) { return lightest_[w]; })];
+        lightest_[v] =
+            lightest_[*std::ranges::min_element(tree.children(v), {}, [&](std::uint32_t w) { return lightest_[w]; })];
     for (std::size_t a = 0; a < tree.attributes(); ++a)
-      for (std::uint32_t v = tree.first(a); v < tree.first(a + 1); ++v) even_ &= !tree.leaf(v) || weight_[v] == lightest_[tree.root(v)];
+      for (std::uint32_t v = tree.first(a); v < tree.first(a + 1); ++v)
+        even_ &= !tree.leaf(v) || weight_[v] == lightest_[tree.root(v)];
   }
 
   /// Part of a division: a class of several tuples, or a tuple alone.
@@ -63,8 +77,8 @@ class CutClasses {
   };
 
   struct alignas(64) Offer {  // in one line of memory
-    std::uint32_t of, next;  // its class, and an earlier offer of it
-    Locks locks;             // among the attributes that could divide it
+    std::uint32_t of, next;   // its class, and an earlier offer of it
+    Locks locks;              // among the attributes that could divide it
     Sum excess, bound;
     std::int64_t scattered;  // what would be published of its class if each of the tuples were alone
     Sum divides, locks_up;   // how much the bound rises at least when it is divided at `attribute`, or locked there
@@ -93,12 +107,14 @@ class CutClasses {
 
   Sum weight(std::uint32_t v) const { return weight_[v]; }
   Sum lightest(std::uint32_t v) const { return lightest_[v]; }
-  /// Whether all leaves below a root weigh the same: then it does not matter which tuples are published, but how many records.
+  /// Whether all leaves below a root weigh the same: then it does not matter which tuples are published, but how many
+  /// records.
   bool even() const { return even_; }
   bool of_values() const { return problem_->loss.metric == CutMetric::values; }
   /// Whether what the values of a class cost depends on what is suppressed of it.
   bool excess_matters() const {
-    return of_values() && (problem_->scheme == CutScheme::violating_records || problem_->scheme == CutScheme::all_records);
+    return of_values() &&
+           (problem_->scheme == CutScheme::violating_records || problem_->scheme == CutScheme::all_records);
   }
   CutLocks& locks() { return locks_; }
   const CutTuples& tuples() const { return tuples_; }
@@ -150,13 +166,14 @@ class CutClasses {
   /// The paper's bounds, and those that locks do not tighten, are to be shown as they are.
   bool learns() const { return problem_->bounds == CutBounds::strong && problem_->update_bounds; }
 
-  /// What an offer costs at least when it is divided at an attribute, or (as it is) locked there: kept as what its bound rises.
-  /// It costs the lesser of the two in any case. False if nothing is kept.
+  /// What an offer costs at least when it is divided at an attribute, or (as it is) locked there: kept as what its
+  /// bound rises. It costs the lesser of the two in any case. False if nothing is kept.
   bool learn(std::uint32_t offer, std::size_t a, bool locked, Sum least) {
     Offer& of = offers_[offer];
     if (!learns() || !of.refined || a > UINT16_MAX) return false;
     if (std::exchange(of.attribute, static_cast<std::uint16_t>(a)) != a) of.divides = of.locks_up = 0;
-    const Sum rise = least - of.bound, divides = std::max(of.divides, locked ? 0 : rise), locks_up = std::max(of.locks_up, locked ? rise : 0);
+    const Sum rise = least - of.bound, divides = std::max(of.divides, locked ? 0 : rise),
+              locks_up = std::max(of.locks_up, locked ? rise : 0);
     const Sum certain = std::min(divides, locks_up);
     of.bound += certain;
     of.divides = divides - certain;
@@ -166,7 +183,8 @@ class CutClasses {
 
   const Offer& operator[](std::uint32_t offer) const { return offers_[offer]; }
 
-  // Asks for what is read soon: of an offer, of the nodes of its class, and step by step of the tuples that dividing it reads.
+  // Asks for what is read soon: of an offer, of the nodes of its class, and step by step of the tuples that dividing it
+  // reads.
   void fetch(std::uint32_t offer) const { fetch_soon(offers_.data() + offer); }
   void fetch_key(std::uint32_t offer) const { keys_.fetch(offers_[offer].of); }
   static constexpr std::size_t fetches = 4;
@@ -218,8 +236,8 @@ class CutClasses {
     return difference;
   }
 
-  /// Raises the bound by the tuples that the locks leave apart: to what the best division of the class alone would cost, if
-  /// they are few. False if it is as before.
+  /// Raises the bound by the tuples that the locks leave apart: to what the best division of the class alone would
+  /// cost, if they are few. False if it is as before.
   bool refine(std::uint32_t offer) {
     if (std::exchange(offers_[offer].refined, true)) return false;
     const Sum before = offers_[offer].bound;
@@ -237,14 +255,16 @@ class CutClasses {
     Sum best = classes_[c].published + classes_[c].kept * excess, floor = known;
     if (strong && classes_[c].count == 2) {
       const Piece one{members(c)[0], true}, other{members(c)[1], true};
-      if (!impossible(one) && !impossible(other)) best = std::min(best, apart(c, locks, excess, one) + apart(c, locks, excess, other));
+      if (!impossible(one) && !impossible(other))
+        best = std::min(best, apart(c, locks, excess, one) + apart(c, locks, excess, other));
       return std::max(floor, best);
     }
     const Sum fixed = look(c, locks) + excess;
     const bool counted = !of_values() && locks != 0;
     if (!groups_.group(members(c), open_, counted ? members(c).size() : few_.most)) return known;
     if (counted) floor = std::clamp(classes_at_least(c), floor, best);
-    if (best > floor && solvable && groups_.size() <= few_.most) floor = std::max(floor, few_.solve(members(c), groups_, open_, fixed));
+    if (best > floor && solvable && groups_.size() <= few_.most)
+      floor = std::max(floor, few_.solve(members(c), groups_, open_, fixed));
     return floor;
   }
 
@@ -257,12 +277,14 @@ class CutClasses {
     std::uint32_t offers;  // the latest of them
     std::int64_t records, kept, gone, least, scattered;
     Sum published, floor;  // what it costs as it is, and at least if the loss is not one of values
-    Locks parting;  // the attributes that divide it
+    Locks parting;         // the attributes that divide it
     bool impossible;
     bool laid_out;  // its tuples lie as its parts have them, which share them
   };
 
-  std::span<const std::uint32_t> members(std::uint32_t c) const { return {members_.data() + classes_[c].begin, classes_[c].count}; }
+  std::span<const std::uint32_t> members(std::uint32_t c) const {
+    return {members_.data() + classes_[c].begin, classes_[c].count};
+  }
 
   /// Sets `open_` to the attributes that divide a class under locks, and returns the price of all others.
   Sum look(std::uint32_t c, Locks locks) {
@@ -312,30 +334,35 @@ class CutClasses {
   Sum unlocked_at_least(const Measured<Sum>& of, std::span<const std::uint32_t> members) {
     if (of_values()) return 0;
     Sum plain = 0;
-    each_fetched(members, [&](std::uint32_t t) { fetch_soon(plain_.data() + t); }, [&](std::size_t, std::uint32_t t) { plain += plain_[t]; });
+    each_fetched(
+        members, [&](std::uint32_t t) { fetch_soon(plain_.data() + t); },
+        [&](std::size_t, std::uint32_t t) { plain += plain_[t]; });
     sizes_.clear();
     if (prices_.reads_sizes(of.least))
       for (const std::uint32_t t : members) sizes_.push_back(tuples_.records(t));
     return prices_.at_least(of, 0, plain, sizes_);
   }
 
-  /// Puts the tuples of a class into `grouped_`, those below one child of its node side by side; `ends_`: of each group.
+  /// Puts the tuples of a class into `grouped_`, those below one child of its node side by side; `ends_`: of each
+  /// group.
   void group_by_child(std::uint32_t c, std::size_t a) {
     const std::uint32_t v = keys_[c][a];
     const auto tuples = members(c), child_of = tree_->steps(v);
     met_.clear();
     ends_.clear();
     places_.resize(tuples.size());
-    each_fetched(tuples, [&](std::uint32_t t) { tuples_.fetch(t); }, [&](std::size_t i, std::uint32_t t) {
-      const std::uint32_t child = child_of[tuples_.leaf(t, a)];
-      if (slot_[child] == 0) {
-        met_.push_back(child);
-        ends_.push_back(0);
-        slot_[child] = static_cast<std::uint32_t>(met_.size());
-      }
-      places_[i] = slot_[child] - 1;
-      ++ends_[places_[i]];
-    });
+    each_fetched(
+        tuples, [&](std::uint32_t t) { tuples_.fetch(t); },
+        [&](std::size_t i, std::uint32_t t) {
+          const std::uint32_t child = child_of[tuples_.leaf(t, a)];
+          if (slot_[child] == 0) {
+            met_.push_back(child);
+            ends_.push_back(0);
+            slot_[child] = static_cast<std::uint32_t>(met_.size());
+          }
+          places_[i] = slot_[child] - 1;
+          ++ends_[places_[i]];
+        });
     for (const std::uint32_t child : met_) slot_[child] = 0;
     std::uint32_t begin = 0;
     for (std::uint32_t& end : ends_) begin += std::exchange(end, begin);
@@ -362,10 +389,13 @@ class CutClasses {
     std::int64_t scattered = of.records;
     if (even_ && excess_matters()) {
       scattered = 0;
-      each_fetched(members, [&](std::uint32_t t) { alone_.fetch(t); }, [&](std::size_t, std::uint32_t t) { scattered += alone_[t].kept; });
+      each_fetched(
+          members, [&](std::uint32_t t) { alone_.fetch(t); },
+          [&](std::size_t, std::uint32_t t) { scattered += alone_[t].kept; });
     }
-    classes_.push_back({at, static_cast<std::uint32_t>(members.size()), none, of.records, of.kept, of.gone, of.least, scattered,
-                        of.kept * at_most + of.fixed, unlocked_at_least(of, members), parting, of.impossible, false});
+    classes_.push_back({at, static_cast<std::uint32_t>(members.size()), none, of.records, of.kept, of.gone, of.least,
+                        scattered, of.kept * at_most + of.fixed, unlocked_at_least(of, members), parting, of.impossible,
+                        false});
     if (at == members_.size()) members_.insert(members_.end(), members.begin(), members.end());
     return {id, false};
   }
@@ -377,7 +407,7 @@ class CutClasses {
   CutPrices<Sum> prices_;
   std::vector<Sum> weight_, lightest_;  // of a node, and of the lightest leaf below it
   bool even_ = true;
-  std::vector<Sum> plain_;              // what tuples cost by themselves that suppress nothing, if the loss is not one of values
+  std::vector<Sum> plain_;  // what tuples cost by themselves that suppress nothing, if the loss is not one of values
   CutAlone<Sum> alone_;
   CutFew<Sum> few_;
   CutGroups groups_;

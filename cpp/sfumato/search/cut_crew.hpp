@@ -1,6 +1,7 @@
 // The workers of a search of cuts, each in its thread.
 //
-// The first of several dives while the others begin with what does not depend on what it finds, and joins them when it is done.
+// The first of several dives while the others begin with what does not depend on what it finds, and joins them when it
+// is done.
 #pragma once
 
 #include <condition_variable>
@@ -24,8 +25,14 @@ class CutCrew {
   using Worker = CutWorker<Sum>;
   using Pool = CutPool<Sum>;
 
-  CutCrew(const CutProblem& problem, const CutTree& tree, CutShared& shared, CutIncumbents<Sum>& incumbents, Control& control, int threads)
-      : problem_(&problem), tree_(&tree), shared_(&shared), incumbents_(&incumbents), control_(&control), workers_(static_cast<std::size_t>(std::max(1, threads))) {
+  CutCrew(const CutProblem& problem, const CutTree& tree, CutShared& shared, CutIncumbents<Sum>& incumbents,
+          Control& control, int threads)
+      : problem_(&problem),
+        tree_(&tree),
+        shared_(&shared),
+        incumbents_(&incumbents),
+        control_(&control),
+        workers_(static_cast<std::size_t>(std::max(1, threads))) {
     workers_.front() = make();
   }
 
@@ -51,14 +58,16 @@ class CutCrew {
     dive_and_join(dive);
   }
 
-  /// Runs the workers until the pool is empty or the search stops. What one of them throws stops the others, and is thrown here.
+  /// Runs the workers until the pool is empty or the search stops. What one of them throws stops the others, and is
+  /// thrown here.
   void run(Pool& pool, Sum limit) {
     pool.join();
     const bool diving = announce(pool, limit);
     std::vector<std::thread> threads;
     try {
       for (std::size_t number = diving ? 1 : 0; number < workers_.size(); ++number)
-        if (number != lead() && pool.join()) threads.emplace_back([this, &pool, number, limit] { work(number, pool, limit); });
+        if (number != lead() && pool.join())
+          threads.emplace_back([this, &pool, number, limit] { work(number, pool, limit); });
     } catch (const std::system_error&) {  // no more threads to be had: fewer will do
       pool.leave();
     }
@@ -74,7 +83,9 @@ class CutCrew {
   }
 
  private:
-  std::unique_ptr<Worker> make() { return std::make_unique<Worker>(*problem_, *tree_, *shared_, *incumbents_, *control_); }
+  std::unique_ptr<Worker> make() {
+    return std::make_unique<Worker>(*problem_, *tree_, *shared_, *incumbents_, *control_);
+  }
 
   /// The worker that begins a pass: always the same, since each goes on best where it knows the classes.
   std::size_t lead() const { return workers_.size() > 1 ? 1 : 0; }

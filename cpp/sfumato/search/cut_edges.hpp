@@ -19,8 +19,8 @@ class CutEdges {
   using Classes = CutClasses<Sum>;
 
   static constexpr std::size_t few = 8;
-  /// In one line of memory, with its parts if they are few: offers that may still be divided, classes that nothing divides, tuples
-  /// that count by themselves.
+  /// In one line of memory, with its parts if they are few: offers that may still be divided, classes that nothing
+  /// divides, tuples that count by themselves.
   struct alignas(64) Edge {
     Sum settles;        // what is settled costs, and what locked values make the rest dearer
     std::int64_t gone;  // suppressed at least, beyond what is of the class
@@ -44,7 +44,8 @@ class CutEdges {
     return edges_.back();
   }
 
-  /// Asks for what dividing an offer reads, which lies in several places, each of which tells the next one: step by step.
+  /// Asks for what dividing an offer reads, which lies in several places, each of which tells the next one: step by
+  /// step.
   static constexpr std::size_t fetches = 1 + Classes::fetches;
   void fetch(std::uint32_t offer, std::size_t step) const {
     if (offer >= of_.size()) return step > 0 ? classes_->fetch(offer, step - 1) : void();
@@ -53,12 +54,17 @@ class CutEdges {
     const Edge& edge = edges_[of_[offer] - 1];
     if (step == 1) return fetch_soon(&edge);
     if (step == 2) return edge.count() > few ? fetch_soon(parts_.data() + edge.begin()) : void();
-    for (std::size_t i = 0; i < edge.open; ++i) step == 3 ? classes_->fetch(part(edge, i)) : classes_->fetch_key(part(edge, i));
+    for (std::size_t i = 0; i < edge.open; ++i)
+      step == 3 ? classes_->fetch(part(edge, i)) : classes_->fetch_key(part(edge, i));
   }
 
-  std::uint32_t part(const Edge& of, std::size_t i) const { return of.count() > few ? parts_[of.begin() + i] : of.parts[i]; }
+  std::uint32_t part(const Edge& of, std::size_t i) const {
+    return of.count() > few ? parts_[of.begin() + i] : of.parts[i];
+  }
 
-  std::size_t bytes() const { return edges_.capacity() * sizeof(Edge) + (of_.capacity() + parts_.capacity()) * sizeof(std::uint32_t); }
+  std::size_t bytes() const {
+    return edges_.capacity() * sizeof(Edge) + (of_.capacity() + parts_.capacity()) * sizeof(std::uint32_t);
+  }
 
  private:
   const Edge* find(std::uint32_t offer, std::size_t a) const {
@@ -72,13 +78,20 @@ class CutEdges {
     const Locks locks = (*classes_)[offer].locks;
     const Sum excess = (*classes_)[offer].excess;
     const auto& division = classes_->divide(c, a);
-    Edge made{division.alone + division.kept * excess, division.gone - classes_->least_gone(c), 0, 0, 0,
-              static_cast<std::uint32_t>(a) & 0x7FFFFFFF, division.impossible, {}};
+    Edge made{division.alone + division.kept * excess,
+              division.gone - classes_->least_gone(c),
+              0,
+              0,
+              0,
+              static_cast<std::uint32_t>(a) & 0x7FFFFFFF,
+              division.impossible,
+              {}};
     open_.clear();
     if (classes_->even())
       made.settles += division.kept * classes_->above_leaves(c, locks);
     else if (locks != 0)
-      for (const std::uint32_t t : division.singles) made.settles += classes_->kept({t, true}) * classes_->dearer(c, locks, {t, true});
+      for (const std::uint32_t t : division.singles)
+        made.settles += classes_->kept({t, true}) * classes_->dearer(c, locks, {t, true});
     settled_.clear();
     for (const std::uint32_t kid : division.kids) {
       const Sum dearer = classes_->dearer(c, locks, {kid, false});

@@ -1,7 +1,7 @@
 // The best division of a class of few tuples, by itself: what it costs at least in every cut.
 //
-// Tuples that differ in locked attributes alone are one here. Every part of such a class is a set of its tuples, and so a
-// number of a few bits: no part is looked up or kept.
+// Tuples that differ in locked attributes alone are one here. Every part of such a class is a set of its tuples, and so
+// a number of a few bits: no part is looked up or kept.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,12 @@ class CutFew {
   static constexpr Sum impossible = Sum{1} << (8 * sizeof(Sum) - 4);
 
   CutFew(const CutTree& tree, const CutTuples& tuples, const std::vector<Sum>& weight, CutPrices<Sum>& prices)
-      : tree_(&tree), tuples_(&tuples), weight_(&weight), prices_(&prices), row_of_(tuples.kinds(), 0), known_(std::size_t{1} << most, Sum{-1}) {
+      : tree_(&tree),
+        tuples_(&tuples),
+        weight_(&weight),
+        prices_(&prices),
+        row_of_(tuples.kinds(), 0),
+        known_(std::size_t{1} << most, Sum{-1}) {
     simple_ = prices.simple() && !tuples.has_units();
     eights_ = (tuples.kinds() + Eight::count - 1) / Eight::count;
     if (!tuples.few()) return;
@@ -37,7 +42,8 @@ class CutFew {
 
   /// F = min(what the class costs as it is, over all attributes the sum of its parts' F). `open`: the attributes that
   /// divide it; `fixed`: the price of all others.
-  Sum solve(std::span<const std::uint32_t> members, const CutGroups& groups, std::span<const std::size_t> open, Sum fixed) {
+  Sum solve(std::span<const std::uint32_t> members, const CutGroups& groups, std::span<const std::size_t> open,
+            Sum fixed) {
     members_ = members;
     open_ = open;
     fixed_ = fixed;
@@ -48,7 +54,8 @@ class CutFew {
     for (std::size_t i = 0; i < count_; ++i) {
       price_[i] = fixed;
       for (std::size_t o = 0; o < open.size(); ++o) price_[i] += (*weight_)[leaf_[o * most + i]];
-      plain_[i] = small_ ? prices_->plain({}, {}, sizes_[i]) : prices_->plain(kinds_, {rows_.data() + i * kinds_.size(), kinds_.size()}, sizes_[i]);
+      plain_[i] = small_ ? prices_->plain({}, {}, sizes_[i])
+                         : prices_->plain(kinds_, {rows_.data() + i * kinds_.size(), kinds_.size()}, sizes_[i]);
       Measured<Sum> alone;
       alone.records = sizes_[i];
       least_[i] = prices_->at_least(alone, price_[i], plain_[i], {sizes_ + i, 1});
@@ -83,7 +90,8 @@ class CutFew {
       const std::uint32_t t = groups.first(group_[i]);
       for (std::size_t o = 0; o < open_.size(); ++o) leaf_[o * most + i] = tuples_->leaf(t, open_[o]);
       if (wide_) continue;
-      for (std::size_t o = 0; o < open_.size(); ++o) narrow_[i * stride_ + o] = static_cast<std::int16_t>(leaf_[o * most + i]);
+      for (std::size_t o = 0; o < open_.size(); ++o)
+        narrow_[i * stride_ + o] = static_cast<std::int16_t>(leaf_[o * most + i]);
     }
   }
 
@@ -108,7 +116,8 @@ class CutFew {
     small_rows_.assign(count_ * eights_ * Eight::count, 0);
     for (std::size_t i = 0; i < members_.size(); ++i) {
       std::int16_t* const row = small_rows_.data() + place_[groups.of(i)] * eights_ * Eight::count;
-      for (const Cell& cell : tuples_->cells(members_[i])) row[cell.kind] = static_cast<std::int16_t>(row[cell.kind] + static_cast<std::int16_t>(cell.count));
+      for (const Cell& cell : tuples_->cells(members_[i]))
+        row[cell.kind] = static_cast<std::int16_t>(row[cell.kind] + static_cast<std::int16_t>(cell.count));
     }
   }
 
@@ -194,7 +203,8 @@ class CutFew {
     for (std::size_t first = 0; first < open_.size(); first += Eight::count) {
       Eight lowest = Eight::all(Eight::most), highest;
       for (std::uint32_t rest = part; rest != 0; rest &= rest - 1) {
-        const Eight leaf = Eight::at(narrow_.data() + static_cast<std::size_t>(std::countr_zero(rest)) * stride_ + first);
+        const Eight leaf =
+            Eight::at(narrow_.data() + static_cast<std::size_t>(std::countr_zero(rest)) * stride_ + first);
         lowest = least(lowest, leaf);
         highest = greatest(highest, leaf);
       }
@@ -202,7 +212,9 @@ class CutFew {
       lowest.put(low);
       highest.put(high);
       for (std::size_t i = 0; i < Eight::count && first + i < open_.size(); ++i)
-        nodes_[first + i] = low[i] == high[i] ? static_cast<std::uint32_t>(low[i]) : tree_->join(static_cast<std::uint32_t>(low[i]), static_cast<std::uint32_t>(high[i]));
+        nodes_[first + i] = low[i] == high[i]
+                                ? static_cast<std::uint32_t>(low[i])
+                                : tree_->join(static_cast<std::uint32_t>(low[i]), static_cast<std::uint32_t>(high[i]));
     }
   }
 
@@ -225,7 +237,8 @@ class CutFew {
     return low == high ? low : tree_->join(low, high);
   }
 
-  /// The sum of the parts' F when v is specialised, or some sum from `enough` on. `rest`: what the groups cost at least.
+  /// The sum of the parts' F when v is specialised, or some sum from `enough` on. `rest`: what the groups cost at
+  /// least.
   Sum divided(std::size_t o, std::uint32_t v, std::uint32_t part, Sum rest, Sum enough) {
     Sum sum = 0;
     const auto child_of = tree_->steps(v);
@@ -263,9 +276,9 @@ class CutFew {
   std::vector<Sum> known_;                // F by part; -1 while it is not known
   std::vector<std::int16_t> small_rows_;  // records by place and kind, if they are few and simple to judge
   std::array<Eight, CutPrices<Sum>::most_eights> eight_;  // records by kind, of a part
-  std::size_t stride_ = 0, eights_ = 0;   // eights: of a small row
+  std::size_t stride_ = 0, eights_ = 0;                   // eights: of a small row
   bool wide_ = false, simple_ = false, small_ = false;
-  Sum fixed_ = 0;                         // price of the other attributes
+  Sum fixed_ = 0;  // price of the other attributes
 };
 
 }  // namespace sfumato

@@ -16,7 +16,8 @@ class CutGroups {
  public:
   explicit CutGroups(const CutTuples& tuples) : tuples_(&tuples) {}
 
-  /// Groups tuples that are equal in these attributes; false if there are more groups than `most`, and so too many to go on.
+  /// Groups tuples that are equal in these attributes; false if there are more groups than `most`, and so too many to
+  /// go on.
   bool group(std::span<const std::uint32_t> members, std::span<const std::size_t> attributes, std::size_t most) {
     slots_.assign(std::bit_ceil(2 * (std::min(members.size(), most) + 1)), 0);
     of_.resize(members.size());

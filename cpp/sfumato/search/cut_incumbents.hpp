@@ -35,7 +35,8 @@ class CutIncumbents {
   /// not depend on who finds what when.
   void offer(Found found) {
     const std::lock_guard lock(mutex_);
-    const auto same = std::ranges::find_if(found_, [&](const Found& known) { return known.cost == found.cost && known.cut == found.cut; });
+    const auto same = std::ranges::find_if(
+        found_, [&](const Found& known) { return known.cost == found.cost && known.cut == found.cut; });
     if (same != found_.end()) {
       if (same->seed || !found.seed) return;
       found_.erase(same);  // a search was faster

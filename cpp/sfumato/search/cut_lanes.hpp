@@ -1,4 +1,5 @@
-// Kinds of records in lanes, eight of them counted at a time: the values of one label side by side, in eights of their own.
+// Kinds of records in lanes, eight of them counted at a time: the values of one label side by side, in eights of their
+// own.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,8 @@ class CutLanes {
 
   CutLanes() = default;
   /// Of so many values of a column, and labels of another or none.
-  CutLanes(const CutTuples& tuples, std::size_t column, std::size_t values, std::optional<std::size_t> target, std::size_t labels)
+  CutLanes(const CutTuples& tuples, std::size_t column, std::size_t values, std::optional<std::size_t> target,
+           std::size_t labels)
       : block_((values + Eight::count - 1) / Eight::count), size_(block_ * Eight::count * labels) {
     for (std::uint32_t kind = 0; kind < tuples.kinds(); ++kind)
       lane_.push_back(tuples.value(kind, column) + (target ? tuples.value(kind, *target) * block_ * Eight::count : 0));

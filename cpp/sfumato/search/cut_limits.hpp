@@ -117,8 +117,8 @@ class CutLimits {
     return found;
   }
 
-  /// Lemma 3 with recursion: of n records, the most that keep the limits. What n records leave room for is at least what any
-  /// fewer do, so going down from n never passes the most.
+  /// Lemma 3 with recursion: of n records, the most that keep the limits. What n records leave room for is at least
+  /// what any fewer do, so going down from n never passes the most.
   std::int64_t most_kept(std::int64_t n) {
     for (std::int64_t before = -1; before != n && n > 0;) {
       before = n;
@@ -173,11 +173,14 @@ class CutLimits {
   bool equal() const { return limits_.size() == 1; }
 
   void work_out_rooms(std::int64_t n) const {
-    const auto small = [&](const Threshold& limit) { return static_cast<std::int16_t>(std::min<std::int64_t>(limit.floor(n), Eight::most)); };
+    const auto small = [&](const Threshold& limit) {
+      return static_cast<std::int16_t>(std::min<std::int64_t>(limit.floor(n), Eight::most));
+    };
     if (equal()) scratch_.front() = Eight::all(small(limits_.front()));
     for (std::size_t j = 0; !equal() && j < scratch_.size(); ++j) {
       std::int16_t rooms[Eight::count] = {};
-      for (std::size_t i = 0, value = j * Eight::count; i < Eight::count && value < of_value_.size(); ++i, ++value) rooms[i] = small(limits_[of_value_[value]]);
+      for (std::size_t i = 0, value = j * Eight::count; i < Eight::count && value < of_value_.size(); ++i, ++value)
+        rooms[i] = small(limits_[of_value_[value]]);
       scratch_[j] = Eight::at(rooms);
     }
   }

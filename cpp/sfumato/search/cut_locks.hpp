@@ -1,4 +1,5 @@
-// Sets of attributes that are locked: a mask of 64 bits while there are no more attributes, else the number of a kept set.
+// Sets of attributes that are locked: a mask of 64 bits while there are no more attributes, else the number of a kept
+// set.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@ using Locks = std::uint64_t;
 
 class CutLocks {
  public:
-  explicit CutLocks(std::size_t attributes) : wide_(attributes > 64), sets_(wide_ ? (attributes + 31) / 32 : 0), words_((attributes + 31) / 32) {
+  explicit CutLocks(std::size_t attributes)
+      : wide_(attributes > 64), sets_(wide_ ? (attributes + 31) / 32 : 0), words_((attributes + 31) / 32) {
     if (wide_) sets_.place(words_);  // the empty set is number 0
   }
 

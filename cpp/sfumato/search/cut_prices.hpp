@@ -1,5 +1,6 @@
 // What a class costs under each metric and scheme, and what its records cost at least however it is divided.
-// Liu and Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Sections V and VII; docs/algorithms/l_plus_optimize.md.
+// Liu and Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Sections V and VII;
+// docs/algorithms/l_plus_optimize.md.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,12 @@ template <class Sum>
 class CutPrices {
  public:
   CutPrices(const CutProblem& problem, const CutTuples& tuples)
-      : problem_(&problem), tuples_(&tuples), counter_(tuples.kinds(), 0), columns_(columns_read(problem)), few_(tuples.few()), total_(problem.frequencies.records()) {
+      : problem_(&problem),
+        tuples_(&tuples),
+        counter_(tuples.kinds(), 0),
+        columns_(columns_read(problem)),
+        few_(tuples.few()),
+        total_(problem.frequencies.records()) {
     const auto& columns = problem.frequencies.sensitive();
     for (const SensitiveColumn& column : columns) marginal_.emplace_back(column.values, 0), present_.emplace_back();
     histograms_.resize(columns.size());
@@ -46,7 +52,8 @@ class CutPrices {
     const bool labelled = problem.loss.metric == CutMetric::classification;
     if (few_ && limited_.size() == 1 && asked_.empty() && total_ <= INT32_MAX && !tuples.has_units()) {
       const std::size_t column = limited_.front().column();
-      lanes_ = CutLanes(tuples, column, columns[column].values, labelled ? std::optional(problem.loss.target) : std::nullopt, labelled ? labels_.size() : 1);
+      lanes_ = CutLanes(tuples, column, columns[column].values,
+                        labelled ? std::optional(problem.loss.target) : std::nullopt, labelled ? labels_.size() : 1);
     }
     small_ = lanes_.fit() && !labelled;
     if (few_) {
@@ -67,13 +74,15 @@ class CutPrices {
       if (records <= Eight::most) return measure_small(members, records);
       records = 0;
     }
-    each_fetched(members, [&](std::uint32_t t) { tuples_->fetch_cells(t); }, [&](std::size_t, std::uint32_t t) {
-      for (const Cell& cell : tuples_->cells(t)) {
-        if (!few_ && counter_[cell.kind] == 0) touched_.push_back(cell.kind);
-        counter_[cell.kind] += cell.count;
-      }
-      records += tuples_->records(t);
-    });
+    each_fetched(
+        members, [&](std::uint32_t t) { tuples_->fetch_cells(t); },
+        [&](std::size_t, std::uint32_t t) {
+          for (const Cell& cell : tuples_->cells(t)) {
+            if (!few_ && counter_[cell.kind] == 0) touched_.push_back(cell.kind);
+            counter_[cell.kind] += cell.count;
+          }
+          records += tuples_->records(t);
+        });
     const Measured<Sum> found = concluded(counter_, records, members);
     for (const std::uint32_t kind : touched_) counter_[kind] = 0;
     if (!few_) touched_.clear();
@@ -82,8 +91,8 @@ class CutPrices {
 
   /// Judges a class of so many records of each of these kinds, which are all kinds if those are few; `members` are its
   /// tuples, if units are counted.
-  Measured<Sum> measure(std::span<const std::uint32_t> kinds, std::span<const std::int64_t> counts, std::int64_t records,
-                        std::span<const std::uint32_t> members) {
+  Measured<Sum> measure(std::span<const std::uint32_t> kinds, std::span<const std::int64_t> counts,
+                        std::int64_t records, std::span<const std::uint32_t> members) {
     if (few_) return concluded(counts, records, members);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       counter_[kinds[i]] = counts[i];
@@ -102,7 +111,8 @@ class CutPrices {
   bool in_lanes() const { return lanes_.fit(); }
   const CutLanes& lanes() const { return lanes_; }
 
-  /// Judges a class of so many records in each lane, if that is all there is to judge. (Without labels, kinds are lanes.)
+  /// Judges a class of so many records in each lane, if that is all there is to judge. (Without labels, kinds are
+  /// lanes.)
   Measured<Sum> measure(std::span<const Eight> counts, std::int64_t records) {
     look(counts);
     Measured<Sum> found;
@@ -122,8 +132,8 @@ class CutPrices {
     return found;
   }
 
-  /// What the records of a class cost in every division of it. `price`: of the values that are locked. `plain`: what its
-  /// tuples cost as classes of their own that suppress nothing. `sizes`: of the tuples, in falling order.
+  /// What the records of a class cost in every division of it. `price`: of the values that are locked. `plain`: what
+  /// its tuples cost as classes of their own that suppress nothing. `sizes`: of the tuples, in falling order.
   Sum at_least(const Measured<Sum>& of, Sum price, Sum plain, std::span<const std::int64_t> sizes) const {
     switch (problem_->loss.metric) {
       case CutMetric::values:
@@ -139,7 +149,8 @@ class CutPrices {
 
   /// Whether it depends on the sizes of the tuples, if `least` are suppressed at least.
   bool reads_sizes(std::int64_t least) const {
-    return problem_->loss.metric == CutMetric::discernibility && (least > 0 || problem_->scheme == CutScheme::violating_records);
+    return problem_->loss.metric == CutMetric::discernibility &&
+           (least > 0 || problem_->scheme == CutScheme::violating_records);
   }
 
   /// LM of n records of which `least` are suppressed at least, and of which the others cost `price` each.
@@ -173,12 +184,15 @@ class CutPrices {
   Sum minorities(std::span<const std::uint32_t> members, const CutGroups& groups) {
     const std::size_t labels = labels_.size();
     votes_.assign(groups.size() * labels, 0);
-    each_fetched(members, [&](std::uint32_t t) { tuples_->fetch_cells(t); }, [&](std::size_t i, std::uint32_t t) {
-      for (const Cell& cell : tuples_->cells(t)) votes_[groups.of(i) * labels + label(cell.kind)] += cell.count;
-    });
+    each_fetched(
+        members, [&](std::uint32_t t) { tuples_->fetch_cells(t); },
+        [&](std::size_t i, std::uint32_t t) {
+          for (const Cell& cell : tuples_->cells(t)) votes_[groups.of(i) * labels + label(cell.kind)] += cell.count;
+        });
     Sum sum = 0;
     for (std::size_t g = 0; g < groups.size(); ++g)
-      sum += groups.records(g) - *std::max_element(votes_.begin() + static_cast<std::ptrdiff_t>(g * labels), votes_.begin() + static_cast<std::ptrdiff_t>((g + 1) * labels));
+      sum += groups.records(g) - *std::max_element(votes_.begin() + static_cast<std::ptrdiff_t>(g * labels),
+                                                   votes_.begin() + static_cast<std::ptrdiff_t>((g + 1) * labels));
     return sum;
   }
 
@@ -193,12 +207,14 @@ class CutPrices {
     std::int16_t counts[most_eights * Eight::count];
     std::fill_n(counts, eights * Eight::count, std::int16_t{0});
     for (const std::uint32_t t : members)
-      for (const Cell& cell : tuples_->cells(t)) counts[cell.kind] = static_cast<std::int16_t>(counts[cell.kind] + static_cast<std::int16_t>(cell.count));
+      for (const Cell& cell : tuples_->cells(t))
+        counts[cell.kind] = static_cast<std::int16_t>(counts[cell.kind] + static_cast<std::int16_t>(cell.count));
     for (std::size_t j = 0; j < eights; ++j) eight_[j] = Eight::at(counts + j * Eight::count);
     return measure({eight_.data(), eights}, records);
   }
 
-  Measured<Sum> concluded(std::span<const std::int64_t> counts, std::int64_t records, std::span<const std::uint32_t> members) {
+  Measured<Sum> concluded(std::span<const std::int64_t> counts, std::int64_t records,
+                          std::span<const std::uint32_t> members) {
     Measured<Sum> found;
     found.records = records;
     count_ = counts;

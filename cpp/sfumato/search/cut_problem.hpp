@@ -26,10 +26,11 @@ enum class CutMetric { values, discernibility, classification };
 
 struct CutLoss {
   CutMetric metric;
-  std::vector<std::vector<std::vector<Cost>>> weight;  // values: by attribute, level and node; none below its children's
-  Cost record = 0;          // values: of a suppressed record
-  Cost value = 0;           // values: of a suppressed sensitive value
-  std::size_t target = 0;   // classification: the column of the labels
+  std::vector<std::vector<std::vector<Cost>>>
+      weight;              // values: by attribute, level and node; none below its children's
+  Cost record = 0;         // values: of a suppressed record
+  Cost value = 0;          // values: of a suppressed sensitive value
+  std::size_t target = 0;  // classification: the column of the labels
 };
 
 /// The paper's lower bounds, or ours on top of them.
@@ -47,15 +48,16 @@ struct CutProblem {
   CutScheme scheme;
   CutLoss loss;
   std::vector<std::uint16_t> lowest, highest;  // levels that values may be published at, by attribute
-  std::int64_t limit;   // most records, or values, that may be suppressed
-  std::size_t top = 1;  // how many of the cheapest cuts
+  std::int64_t limit;                          // most records, or values, that may be suppressed
+  std::size_t top = 1;                         // how many of the cheapest cuts
   CutBounds bounds = CutBounds::strong;
   CutOrder order = CutOrder::descending;
   bool update_bounds = true;  // when a value is locked
   CutFault fault = CutFault::none;
   std::size_t merging_from = 2048;  // tuples: fewer are not worth merging where locks leave them alike
-  std::size_t tabulating_from = 1 << 15;  // tuples: for fewer, fewer classes each are tabulated sooner than cuts are searched
-  double choosing = 16;                   // entries looked at for each class that may be tabulated, before cuts are searched after all
+  std::size_t tabulating_from =
+      1 << 15;           // tuples: for fewer, fewer classes each are tabulated sooner than cuts are searched
+  double choosing = 16;  // entries looked at for each class that may be tabulated, before cuts are searched after all
 };
 
 /// The sensitive columns that the models or the loss read.

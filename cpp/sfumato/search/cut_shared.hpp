@@ -26,7 +26,8 @@ class CutShared {
   /// Those of the whole tree.
   const Tuples& all() const { return all_; }
 
-  /// Those of a tree in which these nodes are leaves; made of finer ones by the first who asks, and gone with the last who has them.
+  /// Those of a tree in which these nodes are leaves; made of finer ones by the first who asks, and gone with the last
+  /// who has them.
   Tuples merged(const std::vector<std::uint32_t>& leaves, const CutTuples& finer, const CutTree& tree) {
     Entry& entry = entry_of(leaves);
     const std::lock_guard lock(entry.mutex);

@@ -1,5 +1,5 @@
-// What tuples cost at least under discernibility when some of their records go. `sizes`: of the tuples, in falling order; `total`:
-// what a record costs that goes, which is the number of all records.
+// What tuples cost at least under discernibility when some of their records go. `sizes`: of the tuples, in falling
+// order; `total`: what a record costs that goes, which is the number of all records.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 
 namespace sfumato {
 
-/// DM when `least` records go with all their class: the rest costs its tuples' sizes, and the dearest may be the ones that go.
+/// DM when `least` records go with all their class: the rest costs its tuples' sizes, and the dearest may be the ones
+/// that go.
 template <class Sum>
 Sum without_dearest(std::int64_t least, std::span<const std::int64_t> sizes, std::int64_t total) {
   Sum sum = static_cast<Sum>(least) * total;

@@ -1,9 +1,9 @@
 // The decisions of a search and the state they lead to, on tuples that become fewer as whole attributes are locked.
 //
-// Tuples that differ in locked attributes alone stay together in all cuts to come. Classes keep them apart, since they serve
-// under all locks. But where attributes are locked at their roots, and that leaves half of the tuples or fewer, the search
-// goes on in a graph of merged tuples, in which those roots are leaves, until one of these locks is undone. The graph is kept
-// for the next time that just these roots are locked.
+// Tuples that differ in locked attributes alone stay together in all cuts to come. Classes keep them apart, since they
+// serve under all locks. But where attributes are locked at their roots, and that leaves half of the tuples or fewer,
+// the search goes on in a graph of merged tuples, in which those roots are leaves, until one of these locks is undone.
+// The graph is kept for the next time that just these roots are locked.
 #pragma once
 
 #include <algorithm>
@@ -89,7 +89,10 @@ class CutStack {
   /// A graph of classes, and the state of it that the search is in, or was in before it left.
   struct Floor {
     Floor(const CutProblem& problem, CutTree of, CutShared::Tuples tuples, std::vector<std::uint32_t> locked)
-        : tree(std::move(of)), classes(problem, tree, std::move(tuples)), state(problem, tree, classes), roots(std::move(locked)) {}
+        : tree(std::move(of)),
+          classes(problem, tree, std::move(tuples)),
+          state(problem, tree, classes),
+          roots(std::move(locked)) {}
 
     void take(const Decision& decision, Sum ceiling) {
       if (decision.locked)
@@ -141,7 +144,8 @@ class CutStack {
     decisions_.clear();
     floors_.clear();
     known_.clear();
-    floors_.push_back((known_[{}] = std::make_unique<Floor>(*problem_, *tree_, shared_->all(), std::vector<std::uint32_t>())).get());
+    floors_.push_back(
+        (known_[{}] = std::make_unique<Floor>(*problem_, *tree_, shared_->all(), std::vector<std::uint32_t>())).get());
   }
 
   void decide(const Decision& decision, Sum ceiling) {
@@ -153,7 +157,8 @@ class CutStack {
   const CutTree* tree_;
   CutShared* shared_;
   std::int64_t records_;
-  std::map<std::vector<std::uint32_t>, std::unique_ptr<Floor>> known_;  // by locked roots; none where too many tuples are left
+  std::map<std::vector<std::uint32_t>, std::unique_ptr<Floor>>
+      known_;  // by locked roots; none where too many tuples are left
   std::vector<Floor*> floors_;
   std::vector<Decision> decisions_;
 };

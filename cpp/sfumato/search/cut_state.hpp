@@ -22,8 +22,16 @@ class CutState {
   using Piece = typename Classes::Piece;
 
   CutState(const CutProblem& problem, const CutTree& tree, Classes& classes)
-      : problem_(&problem), tree_(&tree), classes_(&classes), edges_(classes), active_(tree, classes), open_((tree.size() + 63) / 64), rank_(tree.size()),
-        by_rank_(tree.size()), kept_(tree.size(), 0), held_(tree.size(), 0) {
+      : problem_(&problem),
+        tree_(&tree),
+        classes_(&classes),
+        edges_(classes),
+        active_(tree, classes),
+        open_((tree.size() + 63) / 64),
+        rank_(tree.size()),
+        by_rank_(tree.size()),
+        kept_(tree.size(), 0),
+        held_(tree.size(), 0) {
     rank_values();
     for (std::uint32_t v = 0; v < tree.size(); ++v)
       if (tree[v].parent == CutTree::none) enter(v);
@@ -71,8 +79,8 @@ class CutState {
     return cut;
   }
 
-  /// Steps end early once the bound has reached `ceiling`: classes that were not looked at keep theirs, which is valid for
-  /// fewer cuts too. Such a state can only be left.
+  /// Steps end early once the bound has reached `ceiling`: classes that were not looked at keep theirs, which is valid
+  /// for fewer cuts too. Such a state can only be left.
   void specialise(std::uint32_t v, Sum ceiling) {
     begin(v, false);
     look_ahead(v, false);  // its children are no nodes yet of the classes that are to be divided
@@ -117,7 +125,8 @@ class CutState {
   /// Takes the latest step back.
   void undo() {
     const Step& step = steps_.back();
-    active_.back(step.active, step.explored && classes_->learns(), step.value, (*tree_)[step.value].attribute, step.locked);
+    active_.back(step.active, step.explored && classes_->learns(), step.value, (*tree_)[step.value].attribute,
+                 step.locked);
     for (; settled_.size() > step.settled; settled_.pop_back()) keep(settled_.back(), -1);
     fixed_ = step.fixed;
     gone_ = step.gone;
@@ -179,7 +188,8 @@ class CutState {
     found_.clear();
     for (std::size_t i = 0; i < active_.size(); ++i) {
       const std::uint32_t node = active_.node(i, a);
-      if (node >= first && node < last && !(parting && tree_->leaf(node))) found_.push_back(static_cast<std::uint32_t>(i));
+      if (node >= first && node < last && !(parting && tree_->leaf(node)))
+        found_.push_back(static_cast<std::uint32_t>(i));
     }
   }
 
@@ -208,8 +218,8 @@ class CutState {
     }
   }
 
-  /// Locks classes below v of which it is known what they become: that may reach the ceiling, and nothing is to be made. (Those
-  /// that have v itself are foreseen.) What was found is left without them.
+  /// Locks classes below v of which it is known what they become: that may reach the ceiling, and nothing is to be
+  /// made. (Those that have v itself are foreseen.) What was found is left without them.
   void lock_known(std::uint32_t v, Sum ceiling) {
     if (!classes_->learns()) return;
     const std::size_t a = (*tree_)[v].attribute;
@@ -226,8 +236,8 @@ class CutState {
     refine(ceiling);
   }
 
-  /// Whether the class in a place becomes what it became when last it was locked. That was under one lock more: if it is locked
-  /// where this one is not, there is no other.
+  /// Whether the class in a place becomes what it became when last it was locked. That was under one lock more: if it
+  /// is locked where this one is not, there is no other.
   bool is_known(std::size_t place, std::uint32_t v) {
     const std::uint32_t hint = active_.hint(place);
     if (hint == Classes::none) return false;
@@ -242,8 +252,8 @@ class CutState {
     latest_.push_back({next, place});
   }
 
-  /// What is settled becomes dearer as well where a node is locked, but once: open values are not below each other, as nodes of
-  /// classes may be.
+  /// What is settled becomes dearer as well where a node is locked, but once: open values are not below each other, as
+  /// nodes of classes may be.
   void look_ahead(std::uint32_t decided, bool locked) {
     active_.look_ahead(decided, locked, [&](std::uint32_t v) { return is_open(v) ? price(v) : 0; });
   }
@@ -288,7 +298,8 @@ class CutState {
     const auto [locks, excess] = locking(place, v);
     const std::uint32_t offer = active_[place];
     if (locks == (*classes_)[offer].locks && excess == (*classes_)[offer].excess) return false;
-    if (const std::uint32_t next = classes_->locked(offer, locks, excess); next != Classes::none) return relock(place, next, v), false;
+    if (const std::uint32_t next = classes_->locked(offer, locks, excess); next != Classes::none)
+      return relock(place, next, v), false;
     const Piece of{(*classes_)[offer].of, false};
     const std::size_t a = (*tree_)[v].attribute;
     const bool whole = active_.node(place, a) == v;
@@ -299,8 +310,8 @@ class CutState {
     return true;
   }
 
-  /// What values cost more if v is locked, where it is settled how many records are published. If all records of active classes
-  /// are, they are so at their nodes or above.
+  /// What values cost more if v is locked, where it is settled how many records are published. If all records of active
+  /// classes are, they are so at their nodes or above.
   Sum price(std::uint32_t v) const {
     Sum sum = 0;
     if (!classes_->of_values()) return sum;
@@ -308,17 +319,19 @@ class CutState {
     const bool published = !classes_->excess_matters(), even = classes_->even();
     for (std::uint32_t w = v; w < (*tree_)[v].end; ++w) {
       const std::int64_t active = active_.held(w);
-      sum += (kept_[w] + (published ? active : 0)) * (classes_->weight(v) - classes_->weight(w)) - (held_[w] + (even ? active : 0)) * above;
+      sum += (kept_[w] + (published ? active : 0)) * (classes_->weight(v) - classes_->weight(w)) -
+             (held_[w] + (even ? active : 0)) * above;
     }
     return sum;
   }
 
-  /// Values of many records that tell much of them come first: whatever is decided, bounds rise. (The paper takes those of most
-  /// records. By both together, a quarter fewer cuts are looked at than by one of them alone.)
+  /// Values of many records that tell much of them come first: whatever is decided, bounds rise. (The paper takes those
+  /// of most records. By both together, a quarter fewer cuts are looked at than by one of them alone.)
   void rank_values() {
     std::vector<double> worth(tree_->size());
     for (std::uint32_t v = 0; v < worth.size(); ++v)
-      worth[v] = static_cast<double>((*tree_)[v].records) * (problem_->bounds == CutBounds::strong ? tree_->tells(v) : 1);
+      worth[v] =
+          static_cast<double>((*tree_)[v].records) * (problem_->bounds == CutBounds::strong ? tree_->tells(v) : 1);
     std::iota(by_rank_.begin(), by_rank_.end(), 0u);
     std::ranges::stable_sort(by_rank_, [&](std::uint32_t v, std::uint32_t w) { return worth[v] > worth[w]; });
     if (problem_->order == CutOrder::ascending) std::ranges::reverse(by_rank_);
@@ -360,7 +373,8 @@ class CutState {
 
   /// Nodes whose value is locked already are counted in vain: no value above or below them is locked again.
   void keep(const Piece& piece, std::int64_t times) {
-    const std::int64_t kept = times * classes_->kept(piece), held = classes_->even() ? times * classes_->scattered(piece.id) : 0;
+    const std::int64_t kept = times * classes_->kept(piece),
+                       held = classes_->even() ? times * classes_->scattered(piece.id) : 0;
     for (const std::uint32_t v : classes_->key(piece)) {
       kept_[v] += kept;
       held_[v] += held;
@@ -371,19 +385,20 @@ class CutState {
   const CutTree* tree_;
   Classes* classes_;
   CutEdges<Sum> edges_;
-  CutActive<Sum> active_;  // classes that may still be divided
-  std::vector<std::uint64_t> open_;               // by rank
+  CutActive<Sum> active_;            // classes that may still be divided
+  std::vector<std::uint64_t> open_;  // by rank
   std::vector<std::uint32_t> rank_, by_rank_;
-  std::vector<std::int64_t> kept_;                // published records of settled tuples, by value as it is
-  std::vector<std::int64_t> held_;                // of settled tuples that are not alone, by the nodes of their class, if leaves are even
+  std::vector<std::int64_t> kept_;  // published records of settled tuples, by value as it is
+  std::vector<std::int64_t>
+      held_;  // of settled tuples that are not alone, by the nodes of their class, if leaves are even
   std::vector<std::uint32_t> values_;
   std::vector<Piece> settled_;
   std::vector<Latest> latest_;
-  std::vector<std::uint32_t> found_;              // places of classes that a step divides or locks
+  std::vector<std::uint32_t> found_;  // places of classes that a step divides or locks
   std::vector<Step> steps_;
   std::size_t fresh_ = 0;
   bool divided_ = false;
-  Sum fixed_ = 0;  // what all but the active classes cost
+  Sum fixed_ = 0;          // what all but the active classes cost
   std::int64_t gone_ = 0;  // what is suppressed at least
   bool impossible_ = false;
 };

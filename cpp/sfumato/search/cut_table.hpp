@@ -1,10 +1,11 @@
 // All classes that cuts can have in one table, and the cheapest cut of it, where that takes less than to search them.
 //
-// A class costs the same in every cut that has it, and a cut costs the sum of its classes. So there is a table of costs with a row
-// for each node of each attribute, and each cut is a choice of rows (cut_choice.hpp). To make it takes no time that grows with the
-// records; to choose takes little, since bounds are close where all classes are known.
+// A class costs the same in every cut that has it, and a cut costs the sum of its classes. So there is a table of costs
+// with a row for each node of each attribute, and each cut is a choice of rows (cut_choice.hpp). To make it takes no
+// time that grows with the records; to choose takes little, since bounds are close where all classes are known.
 //
-// If it takes too much memory, the first attributes are looked at one cut after the other, and the table has only the others.
+// If it takes too much memory, the first attributes are looked at one cut after the other, and the table has only the
+// others.
 #pragma once
 
 #include <algorithm>
@@ -41,19 +42,21 @@ class CutTable {
     while (outer_ + 2 < axes_.size() && 2 * room_to_choose() > memory()) ++outer_;
   }
 
-  /// Whether the table has few classes for so many tuples, which a search would read many times, and fits in memory. It has
-  /// nothing to say until it is whole: so it is none of minutes, or of more than the time that there is. (Numbers of cuts may be
-  /// infinite: such tables do not pay.) `dearest`: more than any cut costs.
+  /// Whether the table has few classes for so many tuples, which a search would read many times, and fits in memory. It
+  /// has nothing to say until it is whole: so it is none of minutes, or of more than the time that there is. (Numbers
+  /// of cuts may be infinite: such tables do not pay.) `dearest`: more than any cut costs.
   bool pays(Cost dearest) const {
-    if (axes_.size() < 2 || dearest >= Cost{1} << 53 || problem_->scheme == CutScheme::none || tuples_->has_units()) return false;
+    if (axes_.size() < 2 || dearest >= Cost{1} << 53 || problem_->scheme == CutScheme::none || tuples_->has_units())
+      return false;
     std::size_t decided = 0;
     for (const CutAxis& axis : std::span(axes_).first(axes_.size() - 1)) decided += axis.parting();
-    return decided <= most_decided && classes() <= std::min(enough_classes(), most_classes) && room_to_choose() + each_thread() <= memory() &&
+    return decided <= most_decided && classes() <= std::min(enough_classes(), most_classes) &&
+           room_to_choose() + each_thread() <= memory() &&
            classes() * each_class / threads() <= control_->limits().seconds && CutCells::countable(*problem_, *tuples_);
   }
 
-  /// The cheapest cut, the first of them if there are several, of those that cost less than `enough`. Not complete if stopped, or
-  /// if there is far more to choose from than to make.
+  /// The cheapest cut, the first of them if there are several, of those that cost less than `enough`. Not complete if
+  /// stopped, or if there is far more to choose from than to make.
   Found solve(double enough) {
     make_room();
     Found best{enough, {}, true};
@@ -69,9 +72,9 @@ class CutTable {
   }
 
  private:
-  static constexpr double each_tuple = 768;      // classes: what a search takes for each of many tuples is as much or more
+  static constexpr double each_tuple = 768;  // classes: what a search takes for each of many tuples is as much or more
   static constexpr double most_classes = 1 << 29;
-  static constexpr double each_class = 4e-8;     // seconds that it takes at most, on most machines
+  static constexpr double each_class = 4e-8;         // seconds that it takes at most, on most machines
   static constexpr std::size_t most_decided = 4096;  // nodes: one call in another
 
   /// As many as are counted in the time of a search. Where tuples are few, that has less to do for each of them.
@@ -85,7 +88,8 @@ class CutTable {
   /// Classes of all tables.
   double classes() const {
     double all = 1;
-    for (std::size_t i = 0; i < axes_.size(); ++i) all *= i < outer_ ? axes_[i].chosen() : static_cast<double>(axes_[i].nodes());
+    for (std::size_t i = 0; i < axes_.size(); ++i)
+      all *= i < outer_ ? axes_[i].chosen() : static_cast<double>(axes_[i].nodes());
     return all;
   }
 
@@ -102,7 +106,8 @@ class CutTable {
 
   /// As many as asked for, if there is memory for what they work with.
   int threads() const {
-    return static_cast<int>(std::clamp<double>((memory() - room_to_choose()) / each_thread(), 1, std::max(1, control_->limits().threads)));
+    return static_cast<int>(
+        std::clamp<double>((memory() - room_to_choose()) / each_thread(), 1, std::max(1, control_->limits().threads)));
   }
 
   void make_room() {
@@ -114,7 +119,8 @@ class CutTable {
     }
     table_.resize(entries);
     choice_.emplace(std::span(axes_).subspan(outer_), problem_->fault == CutFault::cut_skipped);
-    for (int number = threads(); number > 0; --number) cells_.emplace_back(*problem_, *tree_, *tuples_, axes_, outer_ + 1);
+    for (int number = threads(); number > 0; --number)
+      cells_.emplace_back(*problem_, *tree_, *tuples_, axes_, outer_ + 1);
   }
 
   /// Has the threads do all of so many tasks; false if stopped.
@@ -151,7 +157,8 @@ class CutTable {
   }
 
   /// The same of those tuples, which are below nodes of the first axes up to this one; `price` of these nodes.
-  bool fill(std::span<const std::size_t> cuts, std::size_t axis, std::span<const std::uint32_t> members, CutCells::Sum price) {
+  bool fill(std::span<const std::size_t> cuts, std::size_t axis, std::span<const std::uint32_t> members,
+            CutCells::Sum price) {
     const CutSorted sorted(*tuples_, axes_[axis], members);
     const auto price_at = [&](std::uint32_t v) { return price + cells_.front().weight(axis, v); };
     if (axis == outer_)
@@ -159,7 +166,8 @@ class CutTable {
         const auto v = static_cast<std::uint32_t>(i);
         cells.add(sorted.below(v), axis + 1, price_at(v), {table_.data() + i * row_, row_}, *control_);
       });
-    return std::ranges::all_of(axes_[axis].list()[cuts[axis]], [&](std::uint32_t v) { return fill(cuts, axis + 1, sorted.below(v), price_at(v)); });
+    return std::ranges::all_of(axes_[axis].list()[cuts[axis]],
+                               [&](std::uint32_t v) { return fill(cuts, axis + 1, sorted.below(v), price_at(v)); });
   }
 
   /// The next combination of cuts of the first axes; false if that was the last one.
@@ -172,10 +180,12 @@ class CutTable {
   }
 
   /// The nodes of cuts of the first axes and of the others, as nodes of the tree.
-  std::vector<std::uint32_t> nodes_of(std::span<const std::size_t> cuts, std::span<const std::vector<std::uint32_t>> others) const {
+  std::vector<std::uint32_t> nodes_of(std::span<const std::size_t> cuts,
+                                      std::span<const std::vector<std::uint32_t>> others) const {
     std::vector<std::uint32_t> cut;
     for (std::size_t i = 0; i < axes_.size(); ++i)
-      for (const std::uint32_t node : i < outer_ ? axes_[i].list()[cuts[i]] : others[i - outer_]) cut.push_back(axes_[i].first() + node);
+      for (const std::uint32_t node : i < outer_ ? axes_[i].list()[cuts[i]] : others[i - outer_])
+        cut.push_back(axes_[i].first() + node);
     std::ranges::sort(cut);
     return cut;
   }

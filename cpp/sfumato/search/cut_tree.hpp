@@ -27,14 +27,15 @@ class CutTree {
     std::uint32_t attribute, parent;  // `none` for a root
     std::uint32_t end;                // one after the last node below
     std::uint32_t depth;
-    std::uint32_t level;              // the lowest level that names it
-    std::uint32_t value, values;      // the first of its occurring values, and how many there are
-    std::int64_t leaves;              // of the whole hierarchy, absent ones too
+    std::uint32_t level;          // the lowest level that names it
+    std::uint32_t value, values;  // the first of its occurring values, and how many there are
+    std::int64_t leaves;          // of the whole hierarchy, absent ones too
     std::int64_t records = 0;
   };
 
   /// The nodes between two levels of each hierarchy.
-  CutTree(const Frequencies& frequencies, std::span<const std::uint16_t> lowest, std::span<const std::uint16_t> highest) {
+  CutTree(const Frequencies& frequencies, std::span<const std::uint16_t> lowest,
+          std::span<const std::uint16_t> highest) {
     for (std::size_t a = 0; a < frequencies.attributes(); ++a) {
       first_.push_back(size());
       const Hierarchy& hierarchy = frequencies.hierarchy(a);
@@ -51,7 +52,8 @@ class CutTree {
       if (nodes_[v].parent != none) children_[nodes_[v].parent].push_back(v);
     index_depths();
     for (std::size_t a = 0; a < frequencies.attributes(); ++a)
-      for (std::size_t i = 0; i < frequencies.size(); ++i) nodes_[leaf_[a][frequencies.codes(a)[i]]].records += frequencies.counts()[i];
+      for (std::size_t i = 0; i < frequencies.size(); ++i)
+        nodes_[leaf_[a][frequencies.codes(a)[i]]].records += frequencies.counts()[i];
     for (std::uint32_t v = size(); v-- > 0;)  // those below come later
       if (nodes_[v].parent != none) nodes_[nodes_[v].parent].records += nodes_[v].records;
   }
@@ -146,7 +148,7 @@ class CutTree {
   };
 
   std::vector<Node> nodes_;
-  std::vector<Reach> reach_;  // what joining reads of the nodes, side by side
+  std::vector<Reach> reach_;                                            // what joining reads of the nodes, side by side
   std::vector<std::vector<std::uint32_t>> children_, leaf_, at_depth_;  // at_depth_[d][v]: the node at depth d above v
   std::vector<std::uint32_t> first_, lowest_;
 };

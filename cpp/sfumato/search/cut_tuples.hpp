@@ -23,8 +23,8 @@ struct Cell {
   std::uint32_t count;  // more of them take several cells
 };
 
-/// Calls `take` with each place and tuple of a class, and `fetch` with tuples that come a little later: what is known of a tuple
-/// lies anywhere in memory, and is asked for before it is needed.
+/// Calls `take` with each place and tuple of a class, and `fetch` with tuples that come a little later: what is known
+/// of a tuple lies anywhere in memory, and is asked for before it is needed.
 template <class Fetch, class Take>
 void each_fetched(std::span<const std::uint32_t> members, const Fetch& fetch, const Take& take) {
   constexpr std::size_t later = 16;
@@ -44,25 +44,33 @@ class CutTuples {
     std::vector<std::uint32_t> tuple_of(frequencies.size());
     Nodes nodes(tree.attributes(), std::vector<std::uint32_t>(frequencies.size()));
     for (std::size_t a = 0; a < nodes.size(); ++a)
-      std::ranges::transform(frequencies.codes(a), nodes[a].begin(), [&](std::uint32_t code) { return tree.of_value(a, code); });
-    gather(tree, nodes, frequencies.size(), [&](std::uint32_t i) { return frequencies.counts()[i]; }, [](std::uint32_t) {}, [&](std::uint32_t i) {
-      count(kind_of[i], frequencies.counts()[i]);
-      tuple_of[i] = static_cast<std::uint32_t>(size());
-    });
+      std::ranges::transform(frequencies.codes(a), nodes[a].begin(),
+                             [&](std::uint32_t code) { return tree.of_value(a, code); });
+    gather(
+        tree, nodes, frequencies.size(), [&](std::uint32_t i) { return frequencies.counts()[i]; }, [](std::uint32_t) {},
+        [&](std::uint32_t i) {
+          count(kind_of[i], frequencies.counts()[i]);
+          tuple_of[i] = static_cast<std::uint32_t>(size());
+        });
     if (const auto& units = frequencies.units()) take_units(*units, tuple_of);
   }
 
   /// Tuples of a tree of fewer leaves: those that it no longer tells apart are one. (Of records that are all units.)
-  CutTuples(const CutTuples& finer, const CutTree& tree) : kinds_(finer.kinds_), columns_(finer.columns_), few_(finer.few_), values_(finer.values_) {
+  CutTuples(const CutTuples& finer, const CutTree& tree)
+      : kinds_(finer.kinds_), columns_(finer.columns_), few_(finer.few_), values_(finer.values_) {
     Nodes nodes(tree.attributes(), std::vector<std::uint32_t>(finer.size()));
     for (std::size_t a = 0; a < nodes.size(); ++a)
       for (std::uint32_t t = 0; t < finer.size(); ++t) nodes[a][t] = tree.lowest(finer.leaf(t, a));
-    gather(tree, nodes, finer.size(), [&](std::uint32_t t) { return finer.records(t); }, [&](std::uint32_t t) { finer.fetch(t); }, [&](std::uint32_t t) {
-      for (const Cell& cell : finer.cells(t)) count(cell.kind, cell.count);
-    });
+    gather(
+        tree, nodes, finer.size(), [&](std::uint32_t t) { return finer.records(t); },
+        [&](std::uint32_t t) { finer.fetch(t); },
+        [&](std::uint32_t t) {
+          for (const Cell& cell : finer.cells(t)) count(cell.kind, cell.count);
+        });
   }
 
-  /// Whether about half of them or fewer are left without these attributes, by a sixteenth of all keys that would be left.
+  /// Whether about half of them or fewer are left without these attributes, by a sixteenth of all keys that would be
+  /// left.
   bool merge(std::span<const std::size_t> attributes) const {
     if (!packed()) return false;
     std::uint64_t mask = ~std::uint64_t{0};
@@ -80,7 +88,8 @@ class CutTuples {
     std::vector<std::uint64_t> some;
     for (std::uint32_t t = 0; t < size(); ++t) {
       std::uint64_t hash = 0;
-      for (std::size_t a = 0; a < width_; ++a) hash = (hash ^ tree.lowest(leaf(t, a))) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 32;
+      for (std::size_t a = 0; a < width_; ++a)
+        hash = (hash ^ tree.lowest(leaf(t, a))) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 32;
       if (hash % 16 == 0) some.push_back(hash);
     }
     std::ranges::sort(some);
@@ -118,11 +127,13 @@ class CutTuples {
     if (stride_ == 0) return span_wide(members, low, high);
     for (std::size_t first = 0; first < low.size(); first += Eight::count) {
       Eight lowest = Eight::all(Eight::most), highest;
-      each_fetched(members, [&](std::uint32_t t) { fetch_soon(narrow(t) + first); }, [&](std::size_t, std::uint32_t t) {
-        const Eight leaf = Eight::at(narrow(t) + first);
-        lowest = least(lowest, leaf);
-        highest = greatest(highest, leaf);
-      });
+      each_fetched(
+          members, [&](std::uint32_t t) { fetch_soon(narrow(t) + first); },
+          [&](std::size_t, std::uint32_t t) {
+            const Eight leaf = Eight::at(narrow(t) + first);
+            lowest = least(lowest, leaf);
+            highest = greatest(highest, leaf);
+          });
       std::int16_t from[Eight::count], to[Eight::count];
       lowest.put(from);
       highest.put(to);
@@ -144,8 +155,8 @@ class CutTuples {
   std::size_t most_units() const { return units_; }
 
   std::size_t bytes() const {
-    return cells_.capacity() * sizeof(Cell) + heads_.capacity() * sizeof(Head) + keys_.capacity() * sizeof(std::uint32_t) +
-           narrow_.capacity() * sizeof(std::int16_t);
+    return cells_.capacity() * sizeof(Cell) + heads_.capacity() * sizeof(Head) +
+           keys_.capacity() * sizeof(std::uint32_t) + narrow_.capacity() * sizeof(std::int16_t);
   }
 
  private:
@@ -153,7 +164,7 @@ class CutTuples {
   struct alignas(32) Head {
     std::int16_t leaf[Eight::count];  // if all nodes are narrow, and attributes so few
     std::uint64_t code;               // if the key fits
-    Cell only;                        // if there is one; else the place of the cells, from `many` on, and how many records they are
+    Cell only;  // if there is one; else the place of the cells, from `many` on, and how many records they are
   };
   static constexpr std::uint32_t many = 1u << 31;
 
@@ -171,7 +182,8 @@ class CutTuples {
     for (std::uint32_t i = 0; i < number; ++i) rows[i] = {0, i};
     if (!share_bits(tree)) return in_wide_order(nodes, std::move(rows));
     for (std::size_t a = 0; a < nodes.size(); ++a)
-      for (std::size_t i = 0; i < number; ++i) rows[i].code |= std::uint64_t{nodes[a][i] - tree.first(a)} << std::countr_zero(bits_[a]);
+      for (std::size_t i = 0; i < number; ++i)
+        rows[i].code |= std::uint64_t{nodes[a][i] - tree.first(a)} << std::countr_zero(bits_[a]);
     if (!std::ranges::is_sorted(rows, {}, &Coded::code)) sort(rows);  // most tables come in order
     return rows;
   }
@@ -213,27 +225,32 @@ class CutTuples {
       return false;
     };
     std::ranges::stable_sort(rows, before);
-    for (std::size_t i = 1; i < rows.size(); ++i) rows[i].code = rows[i - 1].code + (before(rows[i - 1], rows[i]) ? 1 : 0);
+    for (std::size_t i = 1; i < rows.size(); ++i)
+      rows[i].code = rows[i - 1].code + (before(rows[i - 1], rows[i]) ? 1 : 0);
     return rows;
   }
 
   /// The places of the sizes, greatest first, equal ones as they are. Most are small, and counted.
   static std::vector<std::uint32_t> falling(std::span<const std::int64_t> sizes) {
     constexpr std::int64_t large = 1024;
-    const auto slot = [](std::int64_t size) { return static_cast<std::size_t>(std::max<std::int64_t>(large - size, 0)); };
+    const auto slot = [](std::int64_t size) {
+      return static_cast<std::size_t>(std::max<std::int64_t>(large - size, 0));
+    };
     std::vector<std::uint32_t> begin(large + 2, 0), order(sizes.size());
     for (const std::int64_t size : sizes) ++begin[slot(size) + 1];
     const auto many = static_cast<std::ptrdiff_t>(begin[1]);
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     for (std::uint32_t i = 0; i < sizes.size(); ++i) order[begin[slot(sizes[i])]++] = i;
-    std::stable_sort(order.begin(), order.begin() + many, [&](std::uint32_t i, std::uint32_t j) { return sizes[i] > sizes[j]; });
+    std::stable_sort(order.begin(), order.begin() + many,
+                     [&](std::uint32_t i, std::uint32_t j) { return sizes[i] > sizes[j]; });
     return order;
   }
 
-  /// Makes a tuple of all of so many rows that have the same nodes, those of most records first, and among these neighbours
-  /// side by side, as they are in most classes. `take` counts a row, which `fetch` has asked for.
+  /// Makes a tuple of all of so many rows that have the same nodes, those of most records first, and among these
+  /// neighbours side by side, as they are in most classes. `take` counts a row, which `fetch` has asked for.
   template <class Records, class Fetch, class Take>
-  void gather(const CutTree& tree, const Nodes& nodes, std::size_t number, const Records& records, const Fetch& fetch, const Take& take) {
+  void gather(const CutTree& tree, const Nodes& nodes, std::size_t number, const Records& records, const Fetch& fetch,
+              const Take& take) {
     constexpr std::size_t later = 16;
     const std::vector<Coded> rows = in_order(tree, nodes, number);
     std::vector<std::uint32_t> begin, first;
@@ -266,7 +283,8 @@ class CutTuples {
     columns_ = frequencies.sensitive().size();
     std::vector<std::uint32_t> kind_of(frequencies.size(), 0);
     kinds_ = 1;
-    for (const std::size_t s : columns) kinds_ = std::min<std::size_t>(kinds_ * frequencies.sensitive()[s].values, few_kinds + 1);
+    for (const std::size_t s : columns)
+      kinds_ = std::min<std::size_t>(kinds_ * frequencies.sensitive()[s].values, few_kinds + 1);
     few_ = kinds_ <= few_kinds;
     if (!few_) return number_occurring(frequencies, columns);
     std::uint32_t stride = 1;
@@ -320,7 +338,10 @@ class CutTuples {
       return cells_.resize(first);
     }
     cells_[first].kind = static_cast<std::uint32_t>(count);
-    heads_.push_back({{}, code, {many + static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(std::min<std::int64_t>(size, UINT32_MAX))}});
+    heads_.push_back({{},
+                      code,
+                      {many + static_cast<std::uint32_t>(first),
+                       static_cast<std::uint32_t>(std::min<std::int64_t>(size, UINT32_MAX))}});
   }
 
   /// The records of a tuple, if they are more than its head can say.
@@ -330,9 +351,12 @@ class CutTuples {
     return size;
   }
 
-  const std::int16_t* narrow(std::uint32_t t) const { return stride_ == Eight::count ? heads_[t].leaf : narrow_.data() + t * stride_; }
+  const std::int16_t* narrow(std::uint32_t t) const {
+    return stride_ == Eight::count ? heads_[t].leaf : narrow_.data() + t * stride_;
+  }
 
-  void span_wide(std::span<const std::uint32_t> members, std::span<std::uint32_t> low, std::span<std::uint32_t> high) const {
+  void span_wide(std::span<const std::uint32_t> members, std::span<std::uint32_t> low,
+                 std::span<std::uint32_t> high) const {
     std::ranges::copy(key(members.front()), low.begin());
     std::ranges::copy(key(members.front()), high.begin());
     for (const std::uint32_t t : members.subspan(1)) {
@@ -352,7 +376,10 @@ class CutTuples {
     if (!beside) narrow_.assign(stride_ * size(), 0);
     for (std::size_t a = 0; a < width_; ++a)
       for (std::size_t t = 0; t < size(); ++t) {
-        const std::uint32_t node = packed() ? tree.first(a) + static_cast<std::uint32_t>((code(static_cast<std::uint32_t>(t)) & bits_[a]) >> std::countr_zero(bits_[a])) : nodes[a][first[t]];
+        const std::uint32_t node =
+            packed() ? tree.first(a) + static_cast<std::uint32_t>((code(static_cast<std::uint32_t>(t)) & bits_[a]) >>
+                                                                  std::countr_zero(bits_[a]))
+                     : nodes[a][first[t]];
         keys_[t * width_ + a] = node;
         if (small) (beside ? heads_[t].leaf : narrow_.data() + t * stride_)[a] = static_cast<std::int16_t>(node);
       }
@@ -375,8 +402,9 @@ class CutTuples {
   std::vector<Cell> cells_;
   std::vector<Head> heads_;
   std::vector<std::int64_t> counter_;
-  std::vector<std::uint32_t> keys_;   // by tuple and attribute
-  std::vector<std::int16_t> narrow_;  // by tuple and attribute, if all nodes are narrow but heads too small; tuples lie `stride_` apart
+  std::vector<std::uint32_t> keys_;  // by tuple and attribute
+  std::vector<std::int16_t>
+      narrow_;  // by tuple and attribute, if all nodes are narrow but heads too small; tuples lie `stride_` apart
   std::size_t width_ = 0, stride_ = 0;
   std::vector<std::uint32_t> touched_;
   std::vector<std::int64_t> own_;  // units; none if every record is one

@@ -1,4 +1,5 @@
-// A thread's part of a search of cuts: the dive to a first one, and subtrees that it takes from a pool and may share with others.
+// A thread's part of a search of cuts: the dive to a first one, and subtrees that it takes from a pool and may share
+// with others.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,12 @@ class CutWorker {
   using Pool = CutPool<Sum>;
 
   CutWorker(const CutProblem& problem, const CutTree& tree, CutShared& shared, Incumbents& incumbents, Control& control)
-      : problem_(problem), tree_(tree), shared_(shared), incumbents_(incumbents), control_(control), stack_(problem, tree, shared) {
+      : problem_(problem),
+        tree_(tree),
+        shared_(shared),
+        incumbents_(incumbents),
+        control_(control),
+        stack_(problem, tree, shared) {
     follow();
   }
 
@@ -28,8 +34,8 @@ class CutWorker {
   Sum root_bound() { return state().bound(); }
   bool impossible() const { return state().impossible(); }
 
-  /// Straight down to a first cut below `ceiling`, unless stopped. A value is locked if that costs at least little more, an
-  /// eighth: what is still open will cost more than its bound, which few classes tell sooner than many.
+  /// Straight down to a first cut below `ceiling`, unless stopped. A value is locked if that costs at least little
+  /// more, an eighth: what is still open will cost more than its bound, which few classes tell sooner than many.
   void dive(Sum ceiling) {
     for (std::uint32_t v; (v = state().next()) != CutTree::none;) {
       if (!control_.examine()) return unwind();
@@ -52,8 +58,8 @@ class CutWorker {
     unwind();
   }
 
-  /// Takes subtrees from the pool until all are done, or the search stops. Cuts above the limit are not asked for. Who leads
-  /// begins with the whole tree.
+  /// Takes subtrees from the pool until all are done, or the search stops. Cuts above the limit are not asked for. Who
+  /// leads begins with the whole tree.
   void run(Pool& pool, Sum limit, bool leads) {
     limit_ = limit;
     if (leads) search(pool, pool.root());
@@ -64,7 +70,7 @@ class CutWorker {
  private:
   struct Frame {
     std::uint32_t value;
-    Sum bound;       // of its state
+    Sum bound;        // of its state
     bool second;      // that branch is being searched
     bool other_open;  // the second branch is still to be searched, here
   };
@@ -145,8 +151,8 @@ class CutWorker {
       stack_.lock(frames_.back().value, problem_.update_bounds ? ceiling() : Incumbents::unbounded);
   }
 
-  /// Cheap cuts are looked for near the cheapest so far: what it decided is tried first. What divides nothing is specialised.
-  /// (The paper specialises first.)
+  /// Cheap cuts are looked for near the cheapest so far: what it decided is tried first. What divides nothing is
+  /// specialised. (The paper specialises first.)
   bool locks_first(std::uint32_t v) const {
     return followed_[v] != 0 && problem_.bounds == CutBounds::strong && (problem_.top > 1 || state().divides(v));
   }
@@ -176,8 +182,8 @@ class CutWorker {
     return open;
   }
 
-  /// When the graphs of all workers have outgrown the memory, those that have their share of it start anew, with the classes of
-  /// their current states.
+  /// When the graphs of all workers have outgrown the memory, those that have their share of it start anew, with the
+  /// classes of their current states.
   void make_room() {
     if (--patience_ > 0) return;
     patience_ = 256;
@@ -187,9 +193,7 @@ class CutWorker {
   }
 
   /// Bounds from here on are excluded.
-  Sum ceiling() {
-    return std::min(limit_, incumbents_.last()) + 1;
-  }
+  Sum ceiling() { return std::min(limit_, incumbents_.last()) + 1; }
 
   bool excludes(Sum bound, const CutPath& path) {
     if (bound > limit_) return true;

@@ -147,8 +147,8 @@ struct CutRecords {
     }
   }
 
-  /// Number by number to the records that have it: in order, and without a look at the items. Little would be merged. Some
-  /// records at a time, whose room stays near.
+  /// Number by number to the records that have it: in order, and without a look at the items. Little would be merged.
+  /// Some records at a time, whose room stays near.
   void deal(const Baskets& baskets) {
     constexpr std::size_t some = 1 << 13;
     const RecordsView& all = baskets.records;
@@ -161,7 +161,8 @@ struct CutRecords {
       end.resize(last - first);
       for (std::size_t r = first; r < last; ++r) end[r - first] = all.begin[r] - start;
       for (std::size_t i = 0; i < node.size(); ++i)
-        baskets.holders(node[i], first, last, [&](std::uint32_t r) { room[end[r - first]++] = static_cast<ItemNode>(i); });
+        baskets.holders(node[i], first, last,
+                        [&](std::uint32_t r) { room[end[r - first]++] = static_cast<ItemNode>(i); });
       for (std::size_t r = first; r < last; ++r) {
         const std::size_t begin = all.begin[r] - start;
         const auto record = std::span<const ItemNode>(room).subspan(begin, end[r - first] - begin);

@@ -32,8 +32,8 @@ class ItemsetWalk {
   }
 
   /// Tells sets of 1 to m numbers with support above 0 and below k: of each such set itself or a part that is one, and
-  /// of those that begin with a number, the shorter prefixes first. Only sets that begin below `first_end` if it is given.
-  /// Only sets of up to `size` if that is given, no more than m.
+  /// of those that begin with a number, the shorter prefixes first. Only sets that begin below `first_end` if it is
+  /// given. Only sets of up to `size` if that is given, no more than m.
   template <class Tell>
   void run(Tell tell, std::size_t first_end = SIZE_MAX, std::size_t size = SIZE_MAX) {
     size_ = std::min(size, levels_.size());
@@ -140,7 +140,8 @@ class ItemsetWalk {
       level.count[v] = 0, level.places[v] = 0;
       return true;
     });
-    for (std::size_t next = 0; next < level.seen.size() && !stopped_ && !leave_first_;) next = deal(depth, places, tell, next);
+    for (std::size_t next = 0; next < level.seen.size() && !stopped_ && !leave_first_;)
+      next = deal(depth, places, tell, next);
   }
 
   /// Goes through those that were seen, from one on, as many as there is room for; says who is next.
@@ -178,8 +179,8 @@ class ItemsetWalk {
     return end;
   }
 
-  /// Goes on with masks, if no more numbers follow than these have room for. At the top they are looked for in all records,
-  /// which is worth it if there are only pairs, or few numbers.
+  /// Goes on with masks, if no more numbers follow than these have room for. At the top they are looked for in all
+  /// records, which is worth it if there are only pairs, or few numbers.
   template <class Tell>
   bool masked(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
     std::size_t first = 0, held = 0;
@@ -193,12 +194,17 @@ class ItemsetWalk {
     if (k_ > std::int64_t{UINT32_MAX}) return false;
     const std::size_t few = depth > 0 || size_ == 2 ? MaskWalk<8>::most : MaskWalk<4>::most;
     if (following_.size() > std::min(most_masked_, few)) return false;
-    if (depth == 0 && following_.size() * records_.size() > std::max(64 * records_.size(), 64 * held)) return false;  // large
+    if (depth == 0 && following_.size() * records_.size() > std::max(64 * records_.size(), 64 * held))
+      return false;  // large
     if (following_.size() < 2) return true;
-    if (following_.size() <= 64) masked<1>(depth, places, tell, first);
-    else if (following_.size() <= 128) masked<2>(depth, places, tell, first);
-    else if (following_.size() <= 256) masked<4>(depth, places, tell, first);
-    else masked<8>(depth, places, tell, first);
+    if (following_.size() <= 64)
+      masked<1>(depth, places, tell, first);
+    else if (following_.size() <= 128)
+      masked<2>(depth, places, tell, first);
+    else if (following_.size() <= 256)
+      masked<4>(depth, places, tell, first);
+    else
+      masked<8>(depth, places, tell, first);
     return true;
   }
 
@@ -250,7 +256,9 @@ class ItemsetWalk {
   std::vector<ItemNode> prefix_;
   std::vector<ItemNode> following_;   // the numbers of masks, in order
   std::vector<std::uint16_t> local_;  // by number: which of them it is
-  std::tuple<std::optional<MaskWalk<1>>, std::optional<MaskWalk<2>>, std::optional<MaskWalk<4>>, std::optional<MaskWalk<8>>> walks_;
+  std::tuple<std::optional<MaskWalk<1>>, std::optional<MaskWalk<2>>, std::optional<MaskWalk<4>>,
+             std::optional<MaskWalk<8>>>
+      walks_;
   std::size_t first_end_ = SIZE_MAX;
   std::size_t filled_ = 0;  // the words of masks that all records are in
   bool stopped_ = false, leave_first_ = false;

@@ -24,7 +24,9 @@ class KeyTable {
   /// Asks for a key that is read soon.
   void fetch(std::uint32_t id) const { fetch_soon(keys_.data() + id * width_); }
   /// Asks for what is read to find one.
-  void fetch_slot(std::span<const std::uint32_t> key) const { fetch_soon(slots_.data() + ((hash_of(key) >> 32) & (slots_.size() - 1))); }
+  void fetch_slot(std::span<const std::uint32_t> key) const {
+    fetch_soon(slots_.data() + ((hash_of(key) >> 32) & (slots_.size() - 1)));
+  }
   std::size_t bytes() const { return (keys_.capacity() + 2 * slots_.capacity()) * sizeof(std::uint32_t); }
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
@@ -33,8 +35,10 @@ class KeyTable {
   std::uint32_t find(std::span<const std::uint32_t> key) const {
     const std::uint64_t hash = hash_of(key);
     const auto tag = static_cast<std::uint32_t>(hash);
-    for (std::size_t at = (hash >> 32) & (slots_.size() - 1); slots_[at].number != 0; at = (at + 1) & (slots_.size() - 1))
-      if (slots_[at].tag == tag && std::ranges::equal((*this)[slots_[at].number - 1], key)) return slots_[at].number - 1;
+    for (std::size_t at = (hash >> 32) & (slots_.size() - 1); slots_[at].number != 0;
+         at = (at + 1) & (slots_.size() - 1))
+      if (slots_[at].tag == tag && std::ranges::equal((*this)[slots_[at].number - 1], key))
+        return slots_[at].number - 1;
     return none;
   }
 

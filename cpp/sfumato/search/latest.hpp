@@ -13,7 +13,9 @@
 namespace sfumato {
 
 /// Whether every level of x is at most that of y.
-inline bool below(const Node& x, const Node& y) { return std::equal(x.begin(), x.end(), y.begin(), std::less_equal<>()); }
+inline bool below(const Node& x, const Node& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), std::less_equal<>());
+}
 
 /// One at or above the top of another box tells about that box too.
 class LatestEvaluations {
@@ -27,9 +29,8 @@ class LatestEvaluations {
   /// Whether some evaluation of a node at or above `top` satisfies the predicate.
   template <class Predicate>
   bool any_above(const Node& top, Predicate predicate) const {
-    return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-      return below(top, entry.node) && predicate(*entry.evaluation);
-    });
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry& entry) { return below(top, entry.node) && predicate(*entry.evaluation); });
   }
 
  private:

@@ -28,7 +28,8 @@ class LevelGroups {
     for (const Depths& attribute : attributes_) {
       shallowest_.push_back(*std::min_element(attribute.leaf.begin(), attribute.leaf.end()));
       auto& widths = widths_.emplace_back();
-      for (const auto& node : attribute.node) widths.push_back(*std::max_element(node.begin(), node.end()) + std::uint64_t{1});
+      for (const auto& node : attribute.node)
+        widths.push_back(*std::max_element(node.begin(), node.end()) + std::uint64_t{1});
     }
   }
 

@@ -1,11 +1,12 @@
 // Lower bounds on every local recoding: prices of records that no valid class can underbid.
 //
-// Let c(t) be what a record costs that is published at tuple t. Prices p are good if for every t at which a valid class can
-// be published, the k largest prices below t add up to at most k c(t), where no valid class has fewer than k records. A class
-// S at t has |S| >= k records below t, so its mean price is at most the mean of the k largest below t, and Σ_S p <= |S| c(t),
-// its cost. Classes partition the records: Σ p is at most the cost of every recoding. With p_r the least c(t) over such t
-// above r, every price below t is at most c(t): these are good, and come from one walk. Where models limit the shares of
-// values, the k largest are those that a class can have together: see local_shares.hpp.
+// Let c(t) be what a record costs that is published at tuple t. Prices p are good if for every t at which a valid class
+// can be published, the k largest prices below t add up to at most k c(t), where no valid class has fewer than k
+// records. A class S at t has |S| >= k records below t, so its mean price is at most the mean of the k largest below t,
+// and Σ_S p <= |S| c(t), its cost. Classes partition the records: Σ p is at most the cost of every recoding. With p_r
+// the least c(t) over such t above r, every price below t is at most c(t): these are good, and come from one walk.
+// Where models limit the shares of values, the k largest are those that a class can have together: see
+// local_shares.hpp.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,8 @@ class LocalHope {
   /// Whether models have to be asked, which look at the groups' items.
   bool asks_models() const { return !problem_.models.empty() && !known_; }
 
-  /// Walks over the same attributes meet the same groups in the same order: what one learns the next ones need not ask again.
+  /// Walks over the same attributes meet the same groups in the same order: what one learns the next ones need not ask
+  /// again.
   void record() { recording_ = !problem_.models.empty(); }
   void recorded() { known_ = recording_; }
   void again() { at_ = 0; }
@@ -109,27 +111,32 @@ inline double work_of(const LocalSpace& space, std::vector<std::size_t> attribut
 }
 
 /// The least cost of each item's records among tuples that are hopeful, as far as some attributes go; false if stopped.
-/// Where `known` says what each item's records cost in some recoding, tuples that cost as much need not be looked at; else
-/// it is empty. A fault that tests plant skips the first lattice nodes.
+/// Where `known` says what each item's records cost in some recoding, tuples that cost as much need not be looked at;
+/// else it is empty. A fault that tests plant skips the first lattice nodes.
 template <class Go>
-bool least_costs(const LocalSpace& space, std::vector<std::size_t> attributes, LocalHope& hope, std::vector<double>& least,
-                 Go go, const std::vector<double>& known = {}, int skipped = 0) {
+bool least_costs(const LocalSpace& space, std::vector<std::size_t> attributes, LocalHope& hope,
+                 std::vector<double>& least, Go go, const std::vector<double>& known = {}, int skipped = 0) {
   TupleWalk walk(space, std::move(attributes));
-  if (hope.asks_models()) walk.track_items();
-  else walk.cap(known);
+  if (hope.asks_models())
+    walk.track_items();
+  else
+    walk.cap(known);
   constexpr double never = std::numeric_limits<double>::infinity();
-  const bool whole = walk.run(never, least, [&](TupleGroups& groups) {
-    const auto hopeful = hope.of(groups);
-    if (skipped-- > 0) return;
-    for (std::size_t g = 0; g < groups.count(); ++g)
-      if (hopeful[g]) groups.down[g] = static_cast<double>(groups.each[g]);
-  }, [](double one, double other) { return std::min(one, other); }, go);
+  const bool whole = walk.run(
+      never, least,
+      [&](TupleGroups& groups) {
+        const auto hopeful = hope.of(groups);
+        if (skipped-- > 0) return;
+        for (std::size_t g = 0; g < groups.count(); ++g)
+          if (hopeful[g]) groups.down[g] = static_cast<double>(groups.each[g]);
+      },
+      [](double one, double other) { return std::min(one, other); }, go);
   for (std::size_t i = 0; i < known.size() && whole; ++i) least[i] = std::min(least[i], known[i]);
   return whole;
 }
 
-/// The same where there are too many tuples: block by block of the attributes. A class covers no fewer records in some of
-/// the attributes than in all, so its cost there is at least the least of hopeful tuples there; and costs add up.
+/// The same where there are too many tuples: block by block of the attributes. A class covers no fewer records in some
+/// of the attributes than in all, so its cost there is at least the least of hopeful tuples there; and costs add up.
 template <class Go>
 bool least_by_blocks(const LocalSpace& space, double most_work, std::vector<double>& least, Go go) {
   least.assign(space.items(), 0);

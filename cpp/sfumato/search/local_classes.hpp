@@ -118,8 +118,8 @@ class LocalClasses {
     forget();
   }
 
-  /// Calls with every class of the last commit whose tuple covers an item: those published on its path in the attribute where
-  /// they are fewest.
+  /// Calls with every class of the last commit whose tuple covers an item: those published on its path in the attribute
+  /// where they are fewest.
   template <class Call>
   void homes(std::uint32_t item, Call call) const {
     std::size_t best = 0, fewest = std::numeric_limits<std::size_t>::max();
@@ -152,9 +152,7 @@ class LocalClasses {
     old_.insert(old_.end(), own.begin(), own.end());
   }
 
-  void forget() {
-    moves_.clear(), touched_.clear(), opened_.clear(), old_each_.clear(), old_.clear();
-  }
+  void forget() { moves_.clear(), touched_.clear(), opened_.clear(), old_each_.clear(), old_.clear(); }
 
   void price(std::uint32_t slot, std::int64_t each) {
     total_ += Cost{size_[slot]} * (each - each_[slot]);

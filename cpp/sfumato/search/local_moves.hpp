@@ -1,5 +1,5 @@
-// Moves of a local search: some classes are split anew together, or a generalised tuple is opened as a class that pulls in
-// records which pay more elsewhere. Classes left violating take records back or are dissolved.
+// Moves of a local search: some classes are split anew together, or a generalised tuple is opened as a class that pulls
+// in records which pay more elsewhere. Classes left violating take records back or are dissolved.
 #pragma once
 
 #include <algorithm>
@@ -66,21 +66,25 @@ class LocalMoves {
     std::ranges::sort(pool_, {}, [](const Pooled& one) { return std::pair(one.member.item, one.slot); });
     Members merged;
     for (const Pooled& one : pool_) {
-      if (!merged.empty() && merged.back().item == one.member.item) merged.back().copies += one.member.copies;
-      else merged.push_back(one.member);
+      if (!merged.empty() && merged.back().item == one.member.item)
+        merged.back().copies += one.member.copies;
+      else
+        merged.push_back(one.member);
     }
     parts_.clear();
     if (gathered) {
       if (!gather(std::move(merged))) return false;
     } else {
-      split_.all(std::move(merged), random_.share() * 0.6, random_, [&](Members part) { parts_.push_back(std::move(part)); },
-                 [] { return true; });
+      split_.all(
+          std::move(merged), random_.share() * 0.6, random_, [&](Members part) { parts_.push_back(std::move(part)); },
+          [] { return true; });
     }
     deal();
     return true;
   }
 
-  /// Classes from the bottom: a random record and those nearest to it, as long as there are enough; what is left joins them.
+  /// Classes from the bottom: a random record and those nearest to it, as long as there are enough; what is left joins
+  /// them.
   bool gather(Members left) {
     const std::int64_t least = space_.problem().least;
     std::int64_t size = size_of(left);
@@ -99,7 +103,8 @@ class LocalMoves {
         const std::size_t start = random_.below(left.size());
         for (std::size_t n = 0, u = start; n < left.size(); ++n, u = u + 1 == left.size() ? 0 : u + 1)
           if (const std::int64_t each = joint(joined_, left[u].item); each < price) best = u, price = each;
-        for (std::size_t a = 0; a < width; ++a) joined_[a] = space_.join(a, joined_[a], space_.leaf(a, left[best].item));
+        for (std::size_t a = 0; a < width; ++a)
+          joined_[a] = space_.join(a, joined_[a], space_.leaf(a, left[best].item));
         own += take(left, best, part, least - own);
       }
       size -= own;
@@ -115,7 +120,8 @@ class LocalMoves {
   /// What a record costs at the lowest tuple above another one and an item.
   std::int64_t joint(std::span<const std::uint32_t> tuple, std::uint32_t item) const {
     std::int64_t each = 0;
-    for (std::size_t a = 0; a < tuple.size(); ++a) each += space_.cost(a, space_.join(a, tuple[a], space_.leaf(a, item)));
+    for (std::size_t a = 0; a < tuple.size(); ++a)
+      each += space_.cost(a, space_.join(a, tuple[a], space_.leaf(a, item)));
     return each;
   }
 
@@ -140,8 +146,10 @@ class LocalMoves {
     const auto top = std::span(tops_).subspan(best * width, width);
     for (std::size_t a = 0; a < width; ++a) top[a] = space_.join(a, top[a], space_.leaf(a, member.item));
     const auto same = std::ranges::find(parts_[best], member.item, &Member::item);
-    if (same != parts_[best].end()) same->copies += member.copies;
-    else parts_[best].push_back(member);
+    if (same != parts_[best].end())
+      same->copies += member.copies;
+    else
+      parts_[best].push_back(member);
   }
 
   /// Moves the pooled records from the old classes to new ones, one for each part.
@@ -184,7 +192,8 @@ class LocalMoves {
       return space_.interval(a, at - left, at + right);
     }
     std::uint32_t v = leaf;
-    for (std::size_t up = random_.below(space_.depth(a, leaf) - space_.depth(a, top)); up > 0; --up) v = space_.parent(a, v);
+    for (std::size_t up = random_.below(space_.depth(a, leaf) - space_.depth(a, top)); up > 0; --up)
+      v = space_.parent(a, v);
     return v;
   }
 
@@ -276,8 +285,8 @@ class LocalMoves {
     return true;
   }
 
-  /// Where models look at more than the number of records: some of the offers that are a valid class together, all or those
-  /// that come first in a random order.
+  /// Where models look at more than the number of records: some of the offers that are a valid class together, all or
+  /// those that come first in a random order.
   bool choose_valid() {
     Members part;
     for (const Offer& offer : offers_) part.push_back({offer.item, offer.copies});
@@ -347,15 +356,17 @@ class LocalMoves {
       if (place == places.end()) continue;
       std::uint32_t copies = std::min(place->copies, offer.copies);
       if (validity_.counts_only())
-        copies = static_cast<std::uint32_t>(std::min<std::int64_t>(copies, space_.problem().least - classes_.size(donor)));
+        copies =
+            static_cast<std::uint32_t>(std::min<std::int64_t>(copies, space_.problem().least - classes_.size(donor)));
       if (copies > 0) classes_.move(offer.item, copies, slot, donor);
       if (valid(donor)) return true;
     }
     return false;
   }
 
-  static constexpr std::size_t longest_ = 256;        // records that are tried one by one
-  static constexpr std::size_t largest_pool_ = 1024;  // items that are split anew together; the time grows with their square
+  static constexpr std::size_t longest_ = 256;  // records that are tried one by one
+  static constexpr std::size_t largest_pool_ =
+      1024;  // items that are split anew together; the time grows with their square
 
   struct Pooled {
     Member member;

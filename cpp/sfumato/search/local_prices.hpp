@@ -1,6 +1,6 @@
-// Better prices: an ascent of the dual of set partitioning. In rounds, one walk makes the prices good and collects the tuples
-// that are nearly tight; on these alone, cheap steps then raise and lower prices. At the end the prices become integers, and
-// a walk checks them one by one.
+// Better prices: an ascent of the dual of set partitioning. In rounds, one walk makes the prices good and collects the
+// tuples that are nearly tight; on these alone, cheap steps then raise and lower prices. At the end the prices become
+// integers, and a walk checks them one by one.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,15 @@ class LocalPrices {
  public:
   /// Starts from good prices; `hope` may know the answers already.
   LocalPrices(const LocalSpace& space, LocalHope& hope, std::vector<double> good, std::size_t memory)
-      : space_(space), hope_(hope), walk_(space, all_attributes(space)), k_(space.problem().least),
-        shares_(space.problem()), one_(space.problem()), room_(memory / (2 * sizeof(std::uint32_t))), price_(good), best_(std::move(good)) {
+      : space_(space),
+        hope_(hope),
+        walk_(space, all_attributes(space)),
+        k_(space.problem().least),
+        shares_(space.problem()),
+        one_(space.problem()),
+        room_(memory / (2 * sizeof(std::uint32_t))),
+        price_(good),
+        best_(std::move(good)) {
     if (hope_.asks_models()) walk_.track_items();
     best_sum_ = sum(best_);
     one_.start(1, k_);
@@ -29,10 +36,11 @@ class LocalPrices {
 
   double best() const { return best_sum_; }
 
-  /// One walk: divides each price by the worst overdraft of a tuple above it, so that all are good; keeps the best. With
-  /// r(t) = (Σ of the k largest prices, weighted as shares allow) / (k c(t)) and m_i the largest r(t) above i, the prices p_i / m_i below t add up to
-  /// at most r(t)^-1 times the k largest old ones: they are good. Tuples that cost twice the largest price below them or more
-  /// have r(t) <= 1/2 and are left out: m_i is taken to be 1/2 at least. Collects the tuples with r(t) at least `near`.
+  /// One walk: divides each price by the worst overdraft of a tuple above it, so that all are good; keeps the best.
+  /// With r(t) = (Σ of the k largest prices, weighted as shares allow) / (k c(t)) and m_i the largest r(t) above i, the
+  /// prices p_i / m_i below t add up to at most r(t)^-1 times the k largest old ones: they are good. Tuples that cost
+  /// twice the largest price below them or more have r(t) <= 1/2 and are left out: m_i is taken to be 1/2 at least.
+  /// Collects the tuples with r(t) at least `near`.
   template <class Go>
   bool normalise(double near, Go go) {
     sort();
@@ -41,23 +49,27 @@ class LocalPrices {
     const double k = static_cast<double>(k_ * shares_.unit());
     hope_.again();
     cap([&](std::size_t i) { return 2 * price_[i]; });
-    const bool whole = walk_.run(0, worst, [&](TupleGroups& groups) {
-      const auto hopeful = hope_.of(groups);
-      sum_.assign(groups.count(), 0), shares_.start(groups.count(), k_);
-      for (const PricedEntry& entry : groups.entries)
-        sum_[entry.group] += static_cast<double>(shares_.take(entry.group, entry.item, entry.copies)) * price_[entry.item];
-      bool any = false;
-      for (std::size_t g = 0; g < groups.count(); ++g) {
-        if (!hopeful[g] || groups.each[g] == 0) {
-          sum_[g] = 0;
-          continue;
-        }
-        groups.down[g] = sum_[g] / (k * static_cast<double>(groups.each[g]));
-        sum_[g] = groups.down[g] >= near ? groups.down[g] : 0;
-        any |= sum_[g] > 0;
-      }
-      if (any && entry_item_.size() < room_) collect(groups);
-    }, [](double one, double other) { return std::max(one, other); }, go);
+    const bool whole = walk_.run(
+        0, worst,
+        [&](TupleGroups& groups) {
+          const auto hopeful = hope_.of(groups);
+          sum_.assign(groups.count(), 0), shares_.start(groups.count(), k_);
+          for (const PricedEntry& entry : groups.entries)
+            sum_[entry.group] +=
+                static_cast<double>(shares_.take(entry.group, entry.item, entry.copies)) * price_[entry.item];
+          bool any = false;
+          for (std::size_t g = 0; g < groups.count(); ++g) {
+            if (!hopeful[g] || groups.each[g] == 0) {
+              sum_[g] = 0;
+              continue;
+            }
+            groups.down[g] = sum_[g] / (k * static_cast<double>(groups.each[g]));
+            sum_[g] = groups.down[g] >= near ? groups.down[g] : 0;
+            any |= sum_[g] > 0;
+          }
+          if (any && entry_item_.size() < room_) collect(groups);
+        },
+        [](double one, double other) { return std::max(one, other); }, go);
     if (!whole) return false;
     for (std::size_t i = 0; i < price_.size(); ++i) price_[i] /= std::max(worst[i], 0.5);
     const double now = sum(price_);
@@ -65,8 +77,8 @@ class LocalPrices {
     return true;
   }
 
-  /// Steps on the collected tuples, fewer where there are many: p_i grows while it is not paid for, and shrinks where tuples
-  /// are overdrawn. The steps become shorter, from a share `rate` of a price to a tenth of that.
+  /// Steps on the collected tuples, fewer where there are many: p_i grows while it is not paid for, and shrinks where
+  /// tuples are overdrawn. The steps become shorter, from a share `rate` of a price to a tenth of that.
   template <class Go>
   void ascend(double rate, Go go) {
     const std::size_t n = price_.size();
@@ -90,8 +102,8 @@ class LocalPrices {
 
   void restart() { price_ = best_; }
 
-  /// The best prices as integers, in 2^shift of the cost's units, if a walk finds every tuple's to be good: their sum in the
-  /// cost's units, rounded down. -1 if stopped or not good.
+  /// The best prices as integers, in 2^shift of the cost's units, if a walk finds every tuple's to be good: their sum
+  /// in the cost's units, rounded down. -1 if stopped or not good.
   template <class Go>
   Cost certify(Go go) {
     double most = 1;
@@ -109,17 +121,20 @@ class LocalPrices {
     std::vector<double> unused;
     std::vector<Cost> together;
     hope_.again();
-    // Where no price is above c(t), the k largest are not above k c(t). These comparisons are exact: both sides have at most
-    // 52 bits.
+    // Where no price is above c(t), the k largest are not above k c(t). These comparisons are exact: both sides have at
+    // most 52 bits.
     cap([&](std::size_t i) { return std::ldexp(static_cast<double>(whole[i]), -shift); });
-    const bool done = walk_.run(0, unused, [&](TupleGroups& groups) {
-      const auto hopeful = hope_.of(groups);
-      together.assign(groups.count(), 0), shares_.start(groups.count(), k_);
-      for (const PricedEntry& entry : groups.entries)
-        together[entry.group] += Cost{shares_.take(entry.group, entry.item, entry.copies)} * whole[entry.item];
-      for (std::size_t g = 0; g < groups.count(); ++g)
-        good &= !hopeful[g] || together[g] <= ((Cost{k_ * shares_.unit()} * groups.each[g]) << shift);
-    }, [](double, double) { return 0.0; }, go);
+    const bool done = walk_.run(
+        0, unused,
+        [&](TupleGroups& groups) {
+          const auto hopeful = hope_.of(groups);
+          together.assign(groups.count(), 0), shares_.start(groups.count(), k_);
+          for (const PricedEntry& entry : groups.entries)
+            together[entry.group] += Cost{shares_.take(entry.group, entry.item, entry.copies)} * whole[entry.item];
+          for (std::size_t g = 0; g < groups.count(); ++g)
+            good &= !hopeful[g] || together[g] <= ((Cost{k_ * shares_.unit()} * groups.each[g]) << shift);
+        },
+        [](double, double) { return 0.0; }, go);
     if (!done || !good) return -1;
     Cost total = 0;
     for (std::size_t i = 0; i < whole.size(); ++i) total += Cost{space_.problem().counts[i]} * whole[i];
@@ -129,7 +144,8 @@ class LocalPrices {
  private:
   double sum(std::span<const double> prices) const {
     double total = 0;
-    for (std::size_t i = 0; i < prices.size(); ++i) total += prices[i] * static_cast<double>(space_.problem().counts[i]);
+    for (std::size_t i = 0; i < prices.size(); ++i)
+      total += prices[i] * static_cast<double>(space_.problem().counts[i]);
     return total;
   }
 
@@ -205,7 +221,7 @@ class LocalPrices {
   TupleWalk walk_;
   std::int64_t k_;
   LocalShares shares_, one_;  // of all groups, and of one at a time
-  std::size_t room_;  // entries that may be collected
+  std::size_t room_;          // entries that may be collected
   double best_sum_ = 0;
   std::vector<double> price_, best_;
   std::vector<std::uint32_t> order_;

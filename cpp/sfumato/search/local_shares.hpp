@@ -1,7 +1,7 @@
-// The largest mean price that the records of a valid class can have. Let a class of n >= k records be valid only if no value v
-// of some column has more than a share θ_v of it. Each record weighs 1/n <= 1/k in the mean, and those of v weigh θ_v
-// together at most; so the mean is at most the largest Σ w_r p_r with Σ w_r <= 1, w_r <= 1/k and Σ_v w_r <= θ_v. Taking the
-// dearest first, each as much as is left, reaches that: the limits are nested.
+// The largest mean price that the records of a valid class can have. Let a class of n >= k records be valid only if no
+// value v of some column has more than a share θ_v of it. Each record weighs 1/n <= 1/k in the mean, and those of v
+// weigh θ_v together at most; so the mean is at most the largest Σ w_r p_r with Σ w_r <= 1, w_r <= 1/k and Σ_v w_r <=
+// θ_v. Taking the dearest first, each as much as is left, reaches that: the limits are nested.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ class LocalShares {
 
   std::int64_t unit() const { return problem_.shares.whole; }
 
-  /// So many groups, in each of which as much can be dealt out as so many records weigh. Without limits on values where that
-  /// would be too many to keep: more may be taken then, never less.
+  /// So many groups, in each of which as much can be dealt out as so many records weigh. Without limits on values where
+  /// that would be too many to keep: more may be taken then, never less.
   void start(std::size_t groups, std::int64_t records) {
     full_ = records;
     left_.assign(groups, records * unit());

@@ -1,5 +1,6 @@
-// The space of local recoding: every record is published at a generalised tuple, a node of each attribute's tree above its
-// values, or an interval around them where the attribute is an order. Records with the same values are one item with a count.
+// The space of local recoding: every record is published at a generalised tuple, a node of each attribute's tree above
+// its values, or an interval around them where the attribute is an order. Records with the same values are one item
+// with a count.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +21,12 @@
 namespace sfumato {
 
 /// Nodes depth first: parents come before children, node 0 is the root and its own parent. Of an order, a node is an
-/// interval of cells, the first one times 2^16 plus the last one; `parent` is empty. If its last cell is the missing value,
-/// no interval but that of all cells has it together with others.
+/// interval of cells, the first one times 2^16 plus the last one; `parent` is empty. If its last cell is the missing
+/// value, no interval but that of all cells has it together with others.
 struct LocalTree {
   std::vector<std::uint32_t> parent;
-  std::vector<std::int64_t> cost;  // of a record that is published at a node, or by cells of an interval; never less above
+  std::vector<std::int64_t>
+      cost;  // of a record that is published at a node, or by cells of an interval; never less above
   bool ordered = false, missing = false;
 };
 
@@ -36,14 +38,14 @@ struct LocalShareLimits {
 };
 
 struct LocalProblem {
-  std::vector<LocalTree> trees;                // by attribute
+  std::vector<LocalTree> trees;                  // by attribute
   std::vector<std::vector<std::uint32_t>> leaf;  // by attribute: the node of each item's value, which has no children
-  std::vector<std::int64_t> counts;            // records of each item
-  Models models;                               // what else must hold; models that do not object to merging classes
-  std::vector<SensitiveColumn> columns;        // that the models read, by item
-  std::int64_t least = 1;                      // records of a class
+  std::vector<std::int64_t> counts;              // records of each item
+  Models models;                                 // what else must hold; models that do not object to merging classes
+  std::vector<SensitiveColumn> columns;          // that the models read, by item
+  std::int64_t least = 1;                        // records of a class
   std::uint64_t seed = 0;
-  LocalShareLimits shares;                     // that the models imply
+  LocalShareLimits shares;  // that the models imply
 };
 
 /// Some records of an item.
@@ -126,18 +128,20 @@ class LocalSpace {
     }
   }
 
-  /// Shelves, to look up nodes above a leaf: those on one of the shelves from its own upwards. A node of a tree has its own;
-  /// an interval is on that of the smallest aligned block around it, whose length is a power of two.
+  /// Shelves, to look up nodes above a leaf: those on one of the shelves from its own upwards. A node of a tree has its
+  /// own; an interval is on that of the smallest aligned block around it, whose length is a power of two.
   std::size_t shelves(std::size_t a) const { return ordered(a) ? 2 * std::bit_ceil(places(a)) : places(a); }
   std::uint32_t shelf(std::size_t a, std::uint32_t v) const {
     if (!ordered(a)) return v;
     return static_cast<std::uint32_t>((std::bit_ceil(places(a)) + first(v)) >> std::bit_width(first(v) ^ last(v)));
   }
   std::uint32_t top_shelf(std::size_t a) const { return ordered(a) ? 1 : 0; }
-  std::uint32_t shelf_above(std::size_t a, std::uint32_t shelf) const { return ordered(a) ? shelf / 2 : parent(a, shelf); }
+  std::uint32_t shelf_above(std::size_t a, std::uint32_t shelf) const {
+    return ordered(a) ? shelf / 2 : parent(a, shelf);
+  }
 
-  /// The items below a tuple. Rare nodes have lists, frequent ones sets of bits: the memory stays within a few dozen bytes
-  /// for an item, whatever the trees.
+  /// The items below a tuple. Rare nodes have lists, frequent ones sets of bits: the memory stays within a few dozen
+  /// bytes for an item, whatever the trees.
   void covered(std::span<const std::uint32_t> tuple, std::vector<std::uint32_t>& found) {
     found.clear();
     std::size_t shortest = attributes();
@@ -177,7 +181,8 @@ class LocalSpace {
     auto& end = end_.emplace_back(n, 0);
     if (n == 0 || tree.cost.size() != n) throw std::invalid_argument("a tree needs a root, and a cost for every node");
     for (std::uint32_t v = 0; v < n; ++v) {
-      if (tree.parent[v] > v || (v > 0 && tree.parent[v] == v)) throw std::invalid_argument("parents come before children");
+      if (tree.parent[v] > v || (v > 0 && tree.parent[v] == v))
+        throw std::invalid_argument("parents come before children");
       if (tree.cost[tree.parent[v]] < tree.cost[v]) throw std::invalid_argument("a node costs less than one below it");
       if (v > 0) depth[v] = depth[tree.parent[v]] + 1;
       end[v] = v + 1;
@@ -186,7 +191,8 @@ class LocalSpace {
   }
 
   void add_order(const LocalTree& order) {
-    if (order.cost.empty() || order.cost.size() > most_cells) throw std::invalid_argument("an order has 1 to 65,536 cells");
+    if (order.cost.empty() || order.cost.size() > most_cells)
+      throw std::invalid_argument("an order has 1 to 65,536 cells");
     if (!std::ranges::is_sorted(order.cost)) throw std::invalid_argument("an interval costs less than one within it");
     depth_.emplace_back(), end_.emplace_back();
   }
@@ -196,8 +202,8 @@ class LocalSpace {
     return v < places(a) && end_[a][v] == v + 1;
   }
 
-  /// Where the items of each leaf begin in the order of leaves, and the bits of frequent nodes; of an order with few cells,
-  /// those of the items up to each cell.
+  /// Where the items of each leaf begin in the order of leaves, and the bits of frequent nodes; of an order with few
+  /// cells, those of the items up to each cell.
   void add_items(std::size_t a) {
     const auto& leaves = problem_->leaf[a];
     if (leaves.size() != items()) throw std::invalid_argument("every attribute needs a node for every item");
@@ -235,8 +241,9 @@ class LocalSpace {
   const LocalProblem* problem_;
   std::int64_t records_ = 0;
   std::vector<std::vector<std::uint32_t>> depth_, end_;
-  std::vector<std::vector<std::uint32_t>> begin_, order_;      // by attribute: items in the order of their leaves
-  std::vector<std::vector<std::vector<std::uint64_t>>> bits_;  // by attribute and node, none for rare ones; or upto a cell
+  std::vector<std::vector<std::uint32_t>> begin_, order_;  // by attribute: items in the order of their leaves
+  std::vector<std::vector<std::vector<std::uint64_t>>>
+      bits_;  // by attribute and node, none for rare ones; or upto a cell
   std::vector<std::uint64_t> word_;
 };
 
@@ -263,7 +270,8 @@ class LocalValidity {
     const std::int64_t sizes[] = {size};
     std::uint8_t violated = 0;
     for (const auto& model : problem_.models) {
-      model->mark({sizes, histograms_}, model->sensitive() ? &histograms_[*model->sensitive()] : nullptr, {&violated, 1});
+      model->mark({sizes, histograms_}, model->sensitive() ? &histograms_[*model->sensitive()] : nullptr,
+                  {&violated, 1});
       if (violated) return false;
     }
     return true;

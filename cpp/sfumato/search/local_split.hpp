@@ -1,5 +1,5 @@
-// Splits records into valid classes, from the top: the rows below one node of one tree, or up to a cell of an order, against
-// the rest of their class, both sides valid, the largest decrease of the loss first.
+// Splits records into valid classes, from the top: the rows below one node of one tree, or up to a cell of an order,
+// against the rest of their class, both sides valid, the largest decrease of the loss first.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ class LocalSplit {
     for (std::size_t a = 0; a < space.attributes(); ++a) count_.emplace_back(space.places(a), 0);
   }
 
-  /// Splits a valid class until no split helps, and hands the parts over. With noise, gains are blurred by up to that share.
-  /// Stops splitting when `go` says so.
+  /// Splits a valid class until no split helps, and hands the parts over. With noise, gains are blurred by up to that
+  /// share. Stops splitting when `go` says so.
   template <class Take, class Go>
   void all(Members pool, double noise, LocalRandom& random, Take take, Go go) {
     std::vector<Members> open;
@@ -78,7 +78,8 @@ class LocalSplit {
   /// What each node below the top of an attribute would gain: its own records, and the rest if that is below one node.
   void gather(std::size_t a, std::span<const Member> part, std::int64_t size) {
     const std::int64_t least = space_.problem().least, dear = space_.cost(a, top_[a]);
-    if (dear == space_.cost(a, space_.leaf(a, part.front().item)) && top_[a] == space_.leaf(a, part.front().item)) return;
+    if (dear == space_.cost(a, space_.leaf(a, part.front().item)) && top_[a] == space_.leaf(a, part.front().item))
+      return;
     if (space_.ordered(a)) return gather_cuts(a, part, size);
     auto& count = count_[a];
     touched_.clear();

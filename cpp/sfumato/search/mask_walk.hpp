@@ -1,9 +1,9 @@
 // A walk over the sets of few numbers that occur together in records, with records as masks.
 //
-// Below a prefix all pairs are counted at once: a row for every number x, with a counter for each number after it, sliced
-// into bits so that a record adds one to 64 of them with a few instructions. Counters stop at k, rows stop when all of
-// theirs have, and a prefix when all of its rows have. Records come longest first, and those with a prefix are looked for
-// only as far as they are needed: sets that thousands of records have are through after a few dozen.
+// Below a prefix all pairs are counted at once: a row for every number x, with a counter for each number after it,
+// sliced into bits so that a record adds one to 64 of them with a few instructions. Counters stop at k, rows stop when
+// all of theirs have, and a prefix when all of its rows have. Records come longest first, and those with a prefix are
+// looked for only as far as they are needed: sets that thousands of records have are through after a few dozen.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,9 @@ class MaskWalk {
 
   /// k: no more than 32 bits have room for. m: the size of the largest sets, at least 2.
   MaskWalk(std::int64_t k, std::size_t m)
-      : k_(k), planes_(static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(k - 1)))), stride_(2 + planes_),
+      : k_(k),
+        planes_(static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(k - 1)))),
+        stride_(2 + planes_),
         levels_(m - 1) {
     for (std::size_t j = 0; j < planes_; ++j) {  // a counter that starts here overflows when k were added
       const std::uint64_t start = (std::uint64_t{1} << planes_) - static_cast<std::uint64_t>(k);
@@ -168,7 +170,9 @@ class MaskWalk {
       Mask& target = level.target[x];
       std::uint64_t left = 0;
       for (std::size_t i = 0; i < W; ++i) {
-        target[i] = i < x / 64 ? 0 : i > x / 64 ? target[i] & within[i] : target[i] & within[i] & ~(bit(x) | (bit(x) - 1));
+        target[i] = i < x / 64   ? 0
+                    : i > x / 64 ? target[i] & within[i]
+                                 : target[i] & within[i] & ~(bit(x) | (bit(x) - 1));
         left |= target[i];
       }
       if (left == 0) open[x / 64] &= ~bit(x);
@@ -213,7 +217,8 @@ class MaskWalk {
       if (depth == 0 && told == Told::next_first) told = Told::go_on;
       prefix_.push_back(static_cast<ItemNode>(x));
       for (std::size_t i = x / 64; i < W; ++i)
-        for (std::uint64_t rare = level.row[(x * W + i) * stride_]; rare != 0 && told == Told::go_on; rare &= rare - 1) {
+        for (std::uint64_t rare = level.row[(x * W + i) * stride_]; rare != 0 && told == Told::go_on;
+             rare &= rare - 1) {
           prefix_.push_back(static_cast<ItemNode>(64 * i + static_cast<std::size_t>(std::countr_zero(rare))));
           told = tell(std::span<const ItemNode>(prefix_));
           prefix_.pop_back();

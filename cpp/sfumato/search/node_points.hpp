@@ -29,10 +29,18 @@ class NodePoints {
 
   NodePoints(const Packing& packing, const Models& models, const Ratings& ratings, const Loss& loss, std::int64_t limit,
              bool strictest)
-      : packing_(packing), models_(models), ratings_(ratings), loss_(loss), limit_(limit), strictest_(strictest),
-        groups_(packing), steps_(limit), rates_(ratings.size()) {}
+      : packing_(packing),
+        models_(models),
+        ratings_(ratings),
+        loss_(loss),
+        limit_(limit),
+        strictest_(strictest),
+        groups_(packing),
+        steps_(limit),
+        rates_(ratings.size()) {}
 
-  /// For each strength that occurs and can be attained within the limit, its point; or only those that none is as strict as.
+  /// For each strength that occurs and can be attained within the limit, its point; or only those that none is as
+  /// strict as.
   const std::vector<Point>& at(const Base& base, NodeView node) {
     points_.clear();
     tuples_ = &base.tuples, node_ = node;
@@ -49,7 +57,8 @@ class NodePoints {
     if (suppressed_ > limit_ || alive_.empty()) return points_;
     if (ratings_.size() > 1)
       by_two();
-    else if (ratings_.front()->counts_persons() && classes_.units.empty() && classes_.sizes.size() == alive_.size() && few())
+    else if (ratings_.front()->counts_persons() && classes_.units.empty() && classes_.sizes.size() == alive_.size() &&
+             few())
       by_size();
     else
       by_one();
@@ -176,7 +185,8 @@ class NodePoints {
 
   Cost class_cost(std::size_t c) const {
     Cost sum = 0;
-    for (const auto& [loss, factor] : loss_.of_classes()) sum += factor * loss->of(classes_, histogram(loss->reads()), c);
+    for (const auto& [loss, factor] : loss_.of_classes())
+      sum += factor * loss->of(classes_, histogram(loss->reads()), c);
     return sum;
   }
 

@@ -97,7 +97,8 @@ class RateFront {
 
   void add(const Strength& strength, Cost cost, NodeView node, std::int64_t suppressed) {
     if (beats(strength, cost)) return;
-    auto at = std::ranges::find_if(points_, [&](const ParetoPoint& p) { return p.cost == cost && p.strength == strength; });
+    auto at =
+        std::ranges::find_if(points_, [&](const ParetoPoint& p) { return p.cost == cost && p.strength == strength; });
     if (at == points_.end()) {
       std::erase_if(points_, [&](const ParetoPoint& p) { return cost <= p.cost && as_strict(strength, p.strength); });
       at = points_.insert(points_.end(), ParetoPoint{strength, cost, {}, {}});

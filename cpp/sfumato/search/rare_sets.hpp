@@ -19,8 +19,8 @@ struct RareSets {
 };
 
 /// Rare sets among the nodes of a cut, looked at down to a depth: at most `most`, and at most `most_each` of those that
-/// begin alike. Single nodes alone, as long as some are rare; then sets of up to `size`, and larger ones, up to m, only if
-/// there are none. fresh: only sets with one of these nodes.
+/// begin alike. Single nodes alone, as long as some are rare; then sets of up to `size`, and larger ones, up to m, only
+/// if there are none. fresh: only sets with one of these nodes.
 inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode depth, std::int64_t k, std::size_t size,
                           std::size_t m, std::size_t most, std::size_t most_each,
                           std::span<const std::uint8_t> fresh = {}) {
@@ -56,8 +56,8 @@ inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode d
   return found;
 }
 
-/// Raises members of rare sets, as long as fewer than k records have them: what any valid cut must avoid more widely. Sets
-/// that begin differently meet on the way up; each is counted once.
+/// Raises members of rare sets, as long as fewer than k records have them: what any valid cut must avoid more widely.
+/// Sets that begin differently meet on the way up; each is counted once.
 class RaisingWhileRare {
  public:
   RaisingWhileRare(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k) {}

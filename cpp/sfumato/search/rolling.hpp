@@ -1,12 +1,14 @@
 // Nested depth-first roll-up of a whole lattice: the classes of every node, each from those of the node below it.
 //
-// Classes are entries of sorted arrays. An attribute that is the least significant part of the order is raised by merging
-// neighbours, in place: its codes are depth-first, so what gets one label stands together. When its levels are dealt with
-// one by one, a stable counting pass makes it the most significant part, and the next attribute the least: no entry is
-// hashed or compared twice. Keys are bit fields, one per attribute, so that raising a value subtracts a number.
+// Classes are entries of sorted arrays. An attribute that is the least significant part of the order is raised by
+// merging neighbours, in place: its codes are depth-first, so what gets one label stands together. When its levels are
+// dealt with one by one, a stable counting pass makes it the most significant part, and the next attribute the least:
+// no entry is hashed or compared twice. Keys are bit fields, one per attribute, so that raising a value subtracts a
+// number.
 //
-// Attributes of two values are no part of the key but lanes: an entry has a count for every combination of their values,
-// and one addition of vectors merges all of them. The last lane bit may be a label, by which classes do not differ.
+// Attributes of two values are no part of the key but lanes: an entry has a count for every combination of their
+// values, and one addition of vectors merges all of them. The last lane bit may be a label, by which classes do not
+// differ.
 #pragma once
 
 #include <algorithm>
@@ -102,7 +104,9 @@ class Rolling final : public RollUp {
     return {reinterpret_cast<const std::uint32_t*>(entries.lanes.data()), entries.count * width};
   }
 
-  std::size_t value(std::size_t entry, std::size_t a) const override { return digit(arrays_.back().key[entry], fields_[a]); }
+  std::size_t value(std::size_t entry, std::size_t a) const override {
+    return digit(arrays_.back().key[entry], fields_[a]);
+  }
 
  private:
   struct Field {

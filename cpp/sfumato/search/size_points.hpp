@@ -29,7 +29,8 @@ SFUMATO_WIDE inline std::uint64_t sum_of_minorities(const std::uint32_t* __restr
 }
 
 /// Sums of counts that stand 1, 2 or 4 places apart, in blocks of twice that.
-SFUMATO_WIDE inline void add_neighbours(const std::uint32_t* __restrict counts, std::uint32_t* __restrict sums, std::size_t n) {
+SFUMATO_WIDE inline void add_neighbours(const std::uint32_t* __restrict counts, std::uint32_t* __restrict sums,
+                                        std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) sums[i] = counts[2 * i] + counts[2 * i + 1];
 }
 
@@ -84,7 +85,8 @@ struct SizeLoss {
   }
 };
 
-/// Sizes that occur, in increasing order and without empty classes, as long as all smaller classes can be suppressed within the limit.
+/// Sizes that occur, in increasing order and without empty classes, as long as all smaller classes can be suppressed
+/// within the limit.
 class SizeSteps {
  public:
   struct Step {
@@ -93,9 +95,11 @@ class SizeSteps {
     std::int64_t below;    // records in smaller classes
   };
 
-  explicit SizeSteps(std::int64_t limit) : limit_(limit), bins_(static_cast<std::size_t>(std::min<std::int64_t>(limit, most_bins)) + 2) {}
+  explicit SizeSteps(std::int64_t limit)
+      : limit_(limit), bins_(static_cast<std::size_t>(std::min<std::int64_t>(limit, most_bins)) + 2) {}
 
-  /// Where classes are small there are many, and the limit is reached at once: the first sizes are counted without a table.
+  /// Where classes are small there are many, and the limit is reached at once: the first sizes are counted without a
+  /// table.
   const std::vector<Step>& of(std::span<const std::uint32_t> sizes) {
     steps_.clear();
     below_ = 0;

@@ -84,7 +84,8 @@ class SubsetLattice {
   }
 
   /// C_i from S_{i-1}. Join: two survivors that agree in all but their last attributes, which differ. Prune: every
-  /// subset without one attribute must have survived. The list ends early if the control says so, or right after `most`.
+  /// subset without one attribute must have survived. The list ends early if the control says so, or right after
+  /// `most`.
   std::vector<Candidate> joined(std::span<const Candidate> survivors, std::size_t most, Control& control) const {
     const KeyIndex index(survivors);
     std::vector<Candidate> found;
@@ -96,7 +97,8 @@ class SubsetLattice {
         if (survivors[q].attribute == survivors[p].attribute) continue;
         const std::uint64_t key = survivors[p].key + survivors[q].last;
         bool survived = true;
-        for (std::size_t o = 0; o < others.size() && survived; ++o) survived = index.find(key - others[o]) != KeyIndex::none;
+        for (std::size_t o = 0; o < others.size() && survived; ++o)
+          survived = index.find(key - others[o]) != KeyIndex::none;
         if (!survived) continue;
         const std::uint32_t level = digit(survivors[q].last, survivors[q].attribute) - 1;
         found.push_back({key, survivors[q].last, static_cast<std::uint32_t>(p), survivors[q].attribute,

@@ -16,8 +16,8 @@
 
 namespace sfumato {
 
-/// Copies of a combination with ranks rank … rank + copies - 1 in the order of their hashes. Records are always taken in
-/// that order, so copies that share a fate are neighbours in it.
+/// Copies of a combination with ranks rank … rank + copies - 1 in the order of their hashes. Records are always taken
+/// in that order, so copies that share a fate are neighbours in it.
 struct Parts {
   std::vector<std::uint32_t> combination, rank, copies;
   std::vector<std::vector<std::uint32_t>> node;  // by sensitive attribute
@@ -82,8 +82,10 @@ class Raising {
       const std::uint32_t above = limits.parent(v);
       const Record record = heap[v].top();
       heap[v].pop();
-      if (left[above]) heap[above].push(record);
-      else stopped.emplace_back(record.part, above);
+      if (left[above])
+        heap[above].push(record);
+      else
+        stopped.emplace_back(record.part, above);
     }
     for (std::uint32_t v = 0; v < limits.nodes(); ++v)
       for (; !heap[v].empty(); heap[v].pop())

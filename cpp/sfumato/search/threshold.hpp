@@ -27,9 +27,7 @@ class Threshold {
   }
 
   /// The largest count that is at most share * n.
-  std::int64_t floor(std::int64_t n) const {
-    return q_ > 0 ? p_ * n / q_ : static_cast<std::int64_t>(share_.floor(n));
-  }
+  std::int64_t floor(std::int64_t n) const { return q_ > 0 ? p_ * n / q_ : static_cast<std::int64_t>(share_.floor(n)); }
 
   /// The least x with count - x <= share * (n - x), where count exceeds share * n, so that the share is below 1.
   std::int64_t least_removed(std::int64_t count, std::int64_t n) const {

@@ -1,11 +1,11 @@
 // The levels of an attribute, as lower bounds go through them: each maps every value to a block of values.
 //
-// Of a tree, blocks are its nodes, depth by depth. Of an order, blocks stand for intervals: each interval lies within a block
-// that costs no more than it does. So each class at a tuple lies below a tuple of blocks that costs no more, and what holds
-// for these, holds for the class. Intervals of few cells are blocks themselves, exactly: those of n cells make n levels,
-// which begin at different cells. Longer ones are taken together: those of more than m and up to n cells lie within blocks
-// of parts · s cells that begin at multiples of s, where (parts - 1) · s >= n - 1: an interval begins less than s cells
-// after some multiple of s. These make `parts` levels, and a block costs what m + 1 cells cost.
+// Of a tree, blocks are its nodes, depth by depth. Of an order, blocks stand for intervals: each interval lies within a
+// block that costs no more than it does. So each class at a tuple lies below a tuple of blocks that costs no more, and
+// what holds for these, holds for the class. Intervals of few cells are blocks themselves, exactly: those of n cells
+// make n levels, which begin at different cells. Longer ones are taken together: those of more than m and up to n cells
+// lie within blocks of parts · s cells that begin at multiples of s, where (parts - 1) · s >= n - 1: an interval begins
+// less than s cells after some multiple of s. These make `parts` levels, and a block costs what m + 1 cells cost.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,8 @@ inline std::vector<TupleLevel> order_levels(const LocalSpace& space, std::size_t
     for (std::uint32_t start = 0; start < starts; ++start) add(starts * step, start * step, cost[done]);
     done = next;
   }
-  if (cells < places && cells > 0) levels.push_back({std::vector<std::uint32_t>(places, 0), std::vector(places, cost.back())});
+  if (cells < places && cells > 0)
+    levels.push_back({std::vector<std::uint32_t>(places, 0), std::vector(places, cost.back())});
   return levels;
 }
 

@@ -1,5 +1,6 @@
 // Goes through all generalised tuples that cover a record, lattice node by lattice node: attribute after attribute is
-// generalised, and groups of records that have become equal go on as one. Of an order, blocks of cells stand for intervals.
+// generalised, and groups of records that have become equal go on as one. Of an order, blocks of cells stand for
+// intervals.
 #pragma once
 
 #include <algorithm>
@@ -25,13 +26,13 @@ struct PricedEntry {
 
 /// Records that are equal once the attributes so far are generalised.
 struct TupleGroups {
-  std::vector<std::uint32_t> item;    // by group: one of its items
-  std::vector<std::int64_t> size;     // its records
-  std::vector<std::int64_t> each;     // what a record costs, as far as attributes are generalised
-  std::vector<double> cap;            // the most that tuples above one of its records may cost, if asked for
-  std::vector<double> down;           // what the groups that it becomes part of say about it
+  std::vector<std::uint32_t> item;     // by group: one of its items
+  std::vector<std::int64_t> size;      // its records
+  std::vector<std::int64_t> each;      // what a record costs, as far as attributes are generalised
+  std::vector<double> cap;             // the most that tuples above one of its records may cost, if asked for
+  std::vector<double> down;            // what the groups that it becomes part of say about it
   std::vector<std::uint32_t> of_item;  // the group of each item, if asked for
-  std::vector<PricedEntry> entries;   // as many of the dearest records of each group as are asked for
+  std::vector<PricedEntry> entries;    // as many of the dearest records of each group as are asked for
 
   std::size_t count() const { return item.size(); }
 };
@@ -42,7 +43,11 @@ class TupleWalk {
 
   /// The walk over some of the attributes; the others are as if they were not there.
   TupleWalk(const LocalSpace& space, std::vector<std::size_t> attributes)
-      : space_(space), order_(std::move(attributes)), shares_(space.problem()), groups_(order_.size() + 1), key_(order_.size() + 1) {
+      : space_(space),
+        order_(std::move(attributes)),
+        shares_(space.problem()),
+        groups_(order_.size() + 1),
+        key_(order_.size() + 1) {
     std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return space.places(a) > space.places(b); });
     unsigned bits = 0;
     for (const std::size_t a : order_) {
@@ -57,19 +62,20 @@ class TupleWalk {
   bool fits() const { return fits_; }
   double lattice() const { return lattice_; }
 
-  /// Which items have their dearest records in `entries`, and how many records of a group, in shares that a class can have;
-  /// none by default.
+  /// Which items have their dearest records in `entries`, and how many records of a group, in shares that a class can
+  /// have; none by default.
   void price(std::vector<std::uint32_t> dearest_first, std::int64_t most) {
     dearest_first_ = std::move(dearest_first), most_ = most;
   }
   void track_items() { track_ = true; }
 
-  /// By item: tuples are left out that cost at least so much for every record below them; nothing is said about these. Not
-  /// together with `track_items`.
+  /// By item: tuples are left out that cost at least so much for every record below them; nothing is said about these.
+  /// Not together with `track_items`.
   void cap(std::vector<double> caps) { cap_ = std::move(caps); }
 
-  /// Calls `visit` with the groups of every lattice node, which may set `down`; then `join` with what was said about a group
-  /// before and what is said about one that it is part of. False if `go` said stop; else `down` is about the items.
+  /// Calls `visit` with the groups of every lattice node, which may set `down`; then `join` with what was said about a
+  /// group before and what is said about one that it is part of. False if `go` said stop; else `down` is about the
+  /// items.
   template <class Visit, class Join, class Go>
   bool run(double start, std::vector<double>& down, Visit visit, Join join, Go go) {
     begin(start);
@@ -165,8 +171,8 @@ class TupleWalk {
     }
   }
 
-  /// Leaves out groups that cost too much already, together with all that they may yet become equal with: those that are
-  /// equal in the attributes so far. So no group that stays lacks a record.
+  /// Leaves out groups that cost too much already, together with all that they may yet become equal with: those that
+  /// are equal in the attributes so far. So no group that stays lacks a record.
   void leave_out(std::size_t j, const TupleGroups& from, std::vector<std::uint32_t>& becomes) {
     TupleGroups& to = groups_[j + 1];
     auto& keys = key_[j + 1];

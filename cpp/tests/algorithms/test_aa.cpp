@@ -36,7 +36,8 @@ TEST(every_search_finds_the_papers_cut) {
   Control control{Limits{}};
   const KmProblem problem{baskets, 2, 2};
   const std::vector<std::uint8_t> expected{0, 1, 0, 0, 0, 0, 0};
-  for (const auto search : {&apriori_anonymization, &direct_anonymization, &staged_anonymization, &optimal_anonymization}) {
+  for (const auto search :
+       {&apriori_anonymization, &direct_anonymization, &staged_anonymization, &optimal_anonymization}) {
     const ItemCutResult result = search(problem, control);
     CHECK(result.complete && result.found);
     CHECK_EQUAL(result.closed, expected);
@@ -125,10 +126,13 @@ TEST(masks_of_several_words_count_as_tables_do) {
     }
     const std::int64_t k = 3;
     std::set<std::vector<ItemNode>> told, expected;
-    ItemsetWalk(records, numbers, k, 3).run([&](std::span<const ItemNode> set) {
-      if (set.size() == 3) told.emplace(set.begin(), set.end());
-      return Told::go_on;
-    }, 1);
+    ItemsetWalk(records, numbers, k, 3)
+        .run(
+            [&](std::span<const ItemNode> set) {
+              if (set.size() == 3) told.emplace(set.begin(), set.end());
+              return Told::go_on;
+            },
+            1);
     for (const auto& [set, n] : support)
       if (set.size() == 3 && n < k && support[{0, set[1]}] >= k && support[{0, set[2]}] >= k) expected.insert(set);
     CHECK(told == expected);

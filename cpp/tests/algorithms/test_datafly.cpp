@@ -11,8 +11,8 @@ using namespace sfumato::testing;
 static DataflyResult searched(const RandomProblem& problem, Control& control) {
   const SeparableLoss loss = problem.loss();
   const Models models = problem.models();
-  return datafly({problem.frequencies, models, node_cost(problem.frequencies, models, loss, problem.limit), problem.limit,
-                  problem.bottom, problem.top},
+  return datafly({problem.frequencies, models, node_cost(problem.frequencies, models, loss, problem.limit),
+                  problem.limit, problem.bottom, problem.top},
                  control);
 }
 

@@ -19,7 +19,8 @@ using Points = std::set<std::tuple<std::int64_t, Cost, Node>>;  // persons, cost
 /// The points of a node for every number of persons that occurs: the problem's own outcome with that k.
 Points points_of(const RandomProblem& problem, const Node& node, bool spend_limit) {
   std::set<std::int64_t> sizes;
-  for (const auto& members : classes_at(problem.frequencies, node)) sizes.insert(persons_of(problem.frequencies, members));
+  for (const auto& members : classes_at(problem.frequencies, node))
+    sizes.insert(persons_of(problem.frequencies, members));
   Points found;
   for (const std::int64_t k : sizes) {
     RandomProblem asking = problem;
@@ -43,7 +44,8 @@ Points front_of(const RandomProblem& problem, bool spend_limit) {
   Points front;
   for (const auto& [k, cost, node] : all)
     if (std::ranges::none_of(all, [&, k = k, cost = cost](const auto& other) {
-          return std::get<0>(other) >= k && std::get<1>(other) <= cost && (std::get<0>(other) > k || std::get<1>(other) < cost);
+          return std::get<0>(other) >= k && std::get<1>(other) <= cost &&
+                 (std::get<0>(other) > k || std::get<1>(other) < cost);
         }))
       front.insert({k, cost, node});
   return front;
@@ -63,8 +65,9 @@ Points told(const FrontResult& result) {
 FrontProblem asked(const RandomProblem& problem, bool spend_limit) {
   Models models = problem.models();
   models.erase(models.begin());
-  return {problem.frequencies, models, {std::make_shared<PersonsRating>()}, problem.whole_loss(), problem.limit,
-          problem.bottom, problem.top, spend_limit};
+  return {problem.frequencies,  models,        {std::make_shared<PersonsRating>()},
+          problem.whole_loss(), problem.limit, problem.bottom,
+          problem.top,          spend_limit};
 }
 
 void check_against_enumeration(const RandomProblem& problem) {

@@ -35,8 +35,8 @@ static IncognitoResult searched(const RandomProblem& problem, Control& control,
                                 IncognitoFault fault = IncognitoFault::none) {
   const SeparableLoss loss = problem.loss();
   const Models none;
-  return incognito({problem.frequencies, problem.models(), node_cost(problem.frequencies, none, loss, 0), problem.bottom,
-                    problem.top, fault},
+  return incognito({problem.frequencies, problem.models(), node_cost(problem.frequencies, none, loss, 0),
+                    problem.bottom, problem.top, fault},
                    control);
 }
 
@@ -116,8 +116,8 @@ TEST(incognito_without_attributes_has_one_node) {
   const Frequencies frequencies({}, {}, {}, {3, 4});
   for (const std::int64_t k : {7, 8}) {
     Control control({});
-    const IncognitoResult result =
-        incognito({frequencies, {std::make_shared<KAnonymity>(k)}, [](const Node&) { return Cost{0}; }, {}, {}}, control);
+    const IncognitoResult result = incognito(
+        {frequencies, {std::make_shared<KAnonymity>(k)}, [](const Node&) { return Cost{0}; }, {}, {}}, control);
     CHECK(result.complete);
     CHECK_EQUAL(result.minimal.size(), k == 7 ? 1 : 0);
   }

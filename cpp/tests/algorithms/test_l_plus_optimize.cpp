@@ -34,21 +34,30 @@ struct Posed {
   }
 };
 
-Posed posed(Random& random, const Size& size = {.attributes = {1, 3}, .values = {1, 5}, .height = {0, 3}, .combinations = {1, 40}}) {
+Posed posed(Random& random,
+            const Size& size = {.attributes = {1, 3}, .values = {1, 5}, .height = {0, 3}, .combinations = {1, 40}}) {
   Frequencies frequencies = random_frequencies(random, size);
   while (frequencies.sensitive().empty()) frequencies = random_frequencies(random, size);
   std::vector<Ratio> limits;
   for (std::uint32_t v = 0; v < frequencies.sensitive()[0].values; ++v)
-    limits.push_back(random.one_of<Ratio>({{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {0, 1, 4}, {1, 0, 1}, {0, 0, 1}, {0, (Cost{1} << 70) + 1, Cost{1} << 72}}));
+    limits.push_back(random.one_of<Ratio>(
+        {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {0, 1, 4}, {1, 0, 1}, {0, 0, 1}, {0, (Cost{1} << 70) + 1, Cost{1} << 72}}));
   const auto metric = static_cast<CutMetric>(random.below(3));
-  const auto scheme = metric == CutMetric::values ? static_cast<CutScheme>(random.below(5))
-                                                  : random.one_of<CutScheme>({CutScheme::none, CutScheme::violating_records, CutScheme::all_records});
-  CutLoss loss{metric, {}, random.one_of<Cost>({2, 20, Cost{1} << 70}), random.one_of<Cost>({0, 1, 7}), random.below(frequencies.sensitive().size())};
+  const auto scheme =
+      metric == CutMetric::values
+          ? static_cast<CutScheme>(random.below(5))
+          : random.one_of<CutScheme>({CutScheme::none, CutScheme::violating_records, CutScheme::all_records});
+  CutLoss loss{metric,
+               {},
+               random.one_of<Cost>({2, 20, Cost{1} << 70}),
+               random.one_of<Cost>({0, 1, 7}),
+               random.below(frequencies.sensitive().size())};
   for (std::size_t a = 0; metric == CutMetric::values && a < frequencies.attributes(); ++a) {
     std::vector<std::vector<Cost>> weight;
     for (std::size_t j = 0; j <= frequencies.hierarchy(a).height(); ++j) {
       weight.emplace_back();
-      for (const std::int64_t leaves : frequencies.hierarchy(a).level(j).leaves) weight.back().push_back(Cost{leaves - 1} * (1 + Cost(a)));
+      for (const std::int64_t leaves : frequencies.hierarchy(a).level(j).leaves)
+        weight.back().push_back(Cost{leaves - 1} * (1 + Cost(a)));
     }
     loss.weight.push_back(std::move(weight));
   }
@@ -74,7 +83,8 @@ Frequencies scaled(const Frequencies& f, std::int64_t times) {
 }
 
 /// All cuts of an attribute below a node, as the level of each value.
-std::vector<std::vector<std::uint32_t>> cuts_below(const CutTree& tree, std::vector<std::uint32_t> nodes, std::size_t values) {
+std::vector<std::vector<std::uint32_t>> cuts_below(const CutTree& tree, std::vector<std::uint32_t> nodes,
+                                                   std::size_t values) {
   if (nodes.empty()) return {std::vector<std::uint32_t>(values, 0)};
   const std::uint32_t v = nodes.back();
   nodes.pop_back();
@@ -84,7 +94,8 @@ std::vector<std::vector<std::uint32_t>> cuts_below(const CutTree& tree, std::vec
   for (const auto& rest : cuts_below(tree, nodes, values))
     for (const auto& part : own) {
       auto cut = rest;
-      for (std::uint32_t i = tree[v].value; i < tree[v].value + tree[v].values; ++i) cut[i] = part.empty() ? tree[v].level : part[i];
+      for (std::uint32_t i = tree[v].value; i < tree[v].value + tree[v].values; ++i)
+        cut[i] = part.empty() ? tree[v].level : part[i];
       found.push_back(std::move(cut));
     }
   return found;
@@ -124,7 +135,8 @@ Evaluated evaluated(const Posed& p, const Cut& cut) {
     if (p.scheme == CutScheme::violating_records)
       for (;; --size) {
         kept = 0;
-        for (const auto& [value, count] : of_value) kept += std::min(count, static_cast<std::int64_t>(p.limits[value].floor(size)));
+        for (const auto& [value, count] : of_value)
+          kept += std::min(count, static_cast<std::int64_t>(p.limits[value].floor(size)));
         if (kept >= size) break;
       }
     if (p.scheme != CutScheme::violating_values) hidden = p.scheme == CutScheme::all_values && violated ? n : 0;
@@ -132,12 +144,15 @@ Evaluated evaluated(const Posed& p, const Cut& cut) {
     if (p.loss.metric == CutMetric::discernibility) found.cost += Cost{kept} * kept + Cost{n - kept} * f.records();
     if (p.loss.metric == CutMetric::classification) {
       std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> by_label;
-      for (const std::size_t i : rows) by_label[f.sensitive()[p.loss.target].codes[i]][f.sensitive()[0].codes[i]] += f.counts()[i];
+      for (const std::size_t i : rows)
+        by_label[f.sensitive()[p.loss.target].codes[i]][f.sensitive()[0].codes[i]] += f.counts()[i];
       std::int64_t most = 0;
       for (const auto& [label, counts] : by_label) {
         std::int64_t votes = 0;
         for (const auto& [value, count] : counts)
-          votes += p.scheme == CutScheme::violating_records ? std::min(count, static_cast<std::int64_t>(p.limits[value].floor(size))) : count;
+          votes += p.scheme == CutScheme::violating_records
+                       ? std::min(count, static_cast<std::int64_t>(p.limits[value].floor(size)))
+                       : count;
         most = std::max(most, votes);
       }
       found.cost += kept > 0 ? n - most : n;
@@ -189,9 +204,11 @@ TEST(l_plus_optimize_equals_enumeration_with_all_settings) {
           Control control({.memory = random.below(2) == 0 ? std::size_t{0} : std::size_t{1} << 30, .threads = threads});
           const CutResult result = l_plus_optimize(problem, control);
           CHECK(result.complete);
-          CHECK_EQUAL(result.costs, std::vector<Cost>(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(std::min(top, costs.size()))));
+          CHECK_EQUAL(result.costs, std::vector<Cost>(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(
+                                                                                         std::min(top, costs.size()))));
           if (!costs.empty()) CHECK_EQUAL(result.bound, costs.front());
-          for (std::size_t i = 0; i < result.cuts.size(); ++i) CHECK_EQUAL(evaluated(p, result.cuts[i]).cost, result.costs[i]);
+          for (std::size_t i = 0; i < result.cuts.size(); ++i)
+            CHECK_EQUAL(evaluated(p, result.cuts[i]).cost, result.costs[i]);
         }
   });
 }
@@ -277,7 +294,8 @@ TEST(l_plus_optimize_asks_models_that_are_no_limits_on_shares) {
   });
 }
 
-/// Classes of more tuples than are divided in the best way by themselves: the bounds that look ahead have something to add.
+/// Classes of more tuples than are divided in the best way by themselves: the bounds that look ahead have something to
+/// add.
 TEST(l_plus_optimize_finds_the_same_with_and_without_looking_ahead) {
   for_seeds(300, [](Random& random) {
     const Size wide{.attributes = {3, 4}, .values = {4, 7}, .height = {2, 3}, .combinations = {60, 160}};

@@ -69,7 +69,8 @@ TEST(local_search_publishes_intervals) {
   CHECK_EQUAL(result.cost, Cost{6});  // 0 with 1, 3 with 5: two cells apart
   CHECK(result.bound > 4 && result.bound <= result.cost);
   const LocalResult missing = solve(order({2, 2, 2, 2, 2, 2, 2, 1}, 2, true), {2000, 6});
-  CHECK_EQUAL(missing.cost, Cost{17});  // the missing value takes one with it, to the whole; the other joins its neighbours
+  CHECK_EQUAL(missing.cost,
+              Cost{17});  // the missing value takes one with it, to the whole; the other joins its neighbours
   CHECK(missing.bound <= missing.cost);
 }
 
@@ -79,9 +80,7 @@ TEST(an_interval_needs_an_order) {
   CHECK_THROWS(std::invalid_argument, solve(posed, {10, 1}));
 }
 
-TEST(local_search_needs_a_valid_whole) {
-  CHECK(!solve(problem({1, 1, 1, 1, 1, 1, 1, 1}, 9), {10, 1}).found);
-}
+TEST(local_search_needs_a_valid_whole) { CHECK(!solve(problem({1, 1, 1, 1, 1, 1, 1, 1}, 9), {10, 1}).found); }
 
 TEST(a_part_may_be_published_where_the_whole_violates) {
   LocalProblem posed;

@@ -41,7 +41,8 @@ class Literal {
     if (!fresh) return known->second;
     std::map<std::int64_t, std::int64_t> records;  // by persons of the class
     for (const auto& members : classes_at(problem_.frequencies, node))
-      for (const std::size_t i : members) records[persons_of(problem_.frequencies, members)] += problem_.frequencies.counts()[i];
+      for (const std::size_t i : members)
+        records[persons_of(problem_.frequencies, members)] += problem_.frequencies.counts()[i];
     std::int64_t spent = 0;
     for (const auto& [persons, count] : records)
       if ((spent += count) > problem_.limit) {
@@ -104,7 +105,8 @@ class Literal {
 TEST(poka_is_the_published_one) {
   std::uint64_t compared = 0, long_ways = 0;
   for_seeds(300, [&](Random& random) {
-    const RandomProblem problem = random.below(2) == 0 ? RandomProblem(random, {.attributes = {1, 3}}) : any_problem(random, {.attributes = {1, 3}});
+    const RandomProblem problem = random.below(2) == 0 ? RandomProblem(random, {.attributes = {1, 3}})
+                                                       : any_problem(random, {.attributes = {1, 3}});
     if (problem.limit >= problem.frequencies.records()) return;
     const std::uint32_t depth = random.between(1u, 3u);
     const Node start = random.below(2) == 0 ? problem.top : random_node(random, problem.bottom, problem.top);

@@ -45,7 +45,8 @@ static void check_against_enumeration(std::uint64_t seeds, const Size& size) {
       const std::vector<Node> expected = lowest(problem);
       CHECK(result.complete);
       CHECK_EQUAL(result.nodes, expected);
-      for (std::size_t i = 0; i < expected.size(); ++i) CHECK_EQUAL(result.costs[i], outcome(problem, expected[i]).cost);
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        CHECK_EQUAL(result.costs[i], outcome(problem, expected[i]).cost);
     }
   });
 }
@@ -67,7 +68,8 @@ TEST(samarati_stops_anywhere_with_valid_nodes) {
       CHECK(!result.complete);
       CHECK_EQUAL(control.progress().examined, limit);
       CHECK_EQUAL(result.nodes.empty(), limit == 0);  // if the top is valid, it is found first
-      for (const Node& node : result.nodes) CHECK(outcome(problem, node).valid && height(node) >= height(all.nodes.front()));
+      for (const Node& node : result.nodes)
+        CHECK(outcome(problem, node).valid && height(node) >= height(all.nodes.front()));
     }
   });
 }

@@ -63,7 +63,8 @@ static std::int64_t largest_part(const ClassModel& model, const Counts& counts) 
   }
 }
 
-/// Of the classes of which some part can be published, how many percent must be told exactly: all where shares are limited.
+/// Of the classes of which some part can be published, how many percent must be told exactly: all where shares are
+/// limited.
 constexpr std::array<int, model_kinds> found_exactly{100, 0, 25, 100, 100, 100, 100, 15, 15, 15};
 
 TEST(no_part_that_satisfies_the_model_is_larger_than_told) {

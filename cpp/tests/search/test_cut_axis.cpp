@@ -11,7 +11,8 @@ using namespace sfumato::testing;
 
 TEST(cut_axis_lists_each_cut_once_and_counts_them) {
   for_seeds(200, [](Random& random) {
-    const Frequencies frequencies = random_frequencies(random, {.attributes = {1, 2}, .values = {1, 7}, .height = {0, 3}, .combinations = {1, 30}});
+    const Frequencies frequencies =
+        random_frequencies(random, {.attributes = {1, 2}, .values = {1, 7}, .height = {0, 3}, .combinations = {1, 30}});
     Node lowest = bottom_of(frequencies), highest = top_of(frequencies);
     if (random.below(2) == 0) highest = random_node(random, lowest, highest);
     const CutTree tree(frequencies, lowest, highest);
@@ -25,7 +26,12 @@ TEST(cut_axis_lists_each_cut_once_and_counts_them) {
         nodes += static_cast<double>(cut.size());
         for (std::uint32_t v = tree.first(a); v < tree.first(a + 1); ++v) {  // each leaf is below one of its nodes
           if (!tree.leaf(v)) continue;
-          CHECK_EQUAL(std::ranges::count_if(cut, [&](std::uint32_t node) { const std::uint32_t leaf = v - axis.first(); return leaf >= node && leaf < axis.end(node); }), 1);
+          CHECK_EQUAL(std::ranges::count_if(cut,
+                                            [&](std::uint32_t node) {
+                                              const std::uint32_t leaf = v - axis.first();
+                                              return leaf >= node && leaf < axis.end(node);
+                                            }),
+                      1);
         }
       }
       CHECK_EQUAL(different.size(), axis.list().size());

@@ -12,7 +12,8 @@ using namespace sfumato::testing;
 namespace {
 
 /// Adds what each cut of a table costs, from an axis on. `places`: of the nodes of those before.
-void add_costs(const std::vector<CutAxis>& axes, const std::vector<double>& table, std::size_t axis, const std::vector<std::size_t>& places, std::vector<double>& costs) {
+void add_costs(const std::vector<CutAxis>& axes, const std::vector<double>& table, std::size_t axis,
+               const std::vector<std::size_t>& places, std::vector<double>& costs) {
   if (axis == axes.size()) {
     double sum = 0;
     for (const std::size_t place : places) sum += table[place];
@@ -32,7 +33,8 @@ struct RandomTable {
   std::vector<double> entries;
 
   explicit RandomTable(Random& random) {
-    const Frequencies frequencies = random_frequencies(random, {.attributes = {1, 3}, .values = {1, 6}, .height = {0, 3}, .combinations = {1, 30}});
+    const Frequencies frequencies =
+        random_frequencies(random, {.attributes = {1, 3}, .values = {1, 6}, .height = {0, 3}, .combinations = {1, 30}});
     Node lowest = bottom_of(frequencies), highest = top_of(frequencies);
     if (random.below(2) == 0) highest = random_node(random, lowest, highest);  // several roots
     const CutTree tree(frequencies, lowest, highest);
@@ -62,7 +64,9 @@ struct RandomTable {
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
       std::vector<std::uint32_t> sorted = nodes[axis];
       std::ranges::sort(sorted);
-      if (!std::ranges::any_of(axes[axis].list(), [&](std::vector<std::uint32_t> cut) { return std::ranges::sort(cut), cut == sorted; })) return false;
+      if (!std::ranges::any_of(axes[axis].list(),
+                               [&](std::vector<std::uint32_t> cut) { return std::ranges::sort(cut), cut == sorted; }))
+        return false;
     }
     return true;
   }

@@ -20,9 +20,13 @@ std::vector<std::vector<std::uint32_t>> cuts_of(const Incumbents& incumbents) {
 }  // namespace
 
 TEST(cut_incumbents_do_not_depend_on_who_finds_what_when) {
-  const Incumbents::Found seed{5, true, {1, 0}, {7}}, same{5, false, {1, 0}, {7}}, early{5, false, {0, 1}, {8}}, late{5, false, {1, 1}, {9}};
-  const std::vector<std::vector<Incumbents::Found>> orders{
-      {seed, same, early, late}, {same, seed, early, late}, {early, same, late, seed}, {late, early, same, seed}, {late, same, seed, early}};
+  const Incumbents::Found seed{5, true, {1, 0}, {7}}, same{5, false, {1, 0}, {7}}, early{5, false, {0, 1}, {8}},
+      late{5, false, {1, 1}, {9}};
+  const std::vector<std::vector<Incumbents::Found>> orders{{seed, same, early, late},
+                                                           {same, seed, early, late},
+                                                           {early, same, late, seed},
+                                                           {late, early, same, seed},
+                                                           {late, same, seed, early}};
   for (std::size_t capacity = 1; capacity <= 3; ++capacity)
     for (const auto& order : orders) {
       Control control({});

@@ -15,7 +15,8 @@ namespace {
 using Key = std::vector<std::uint32_t>;
 using Counted = std::map<Key, std::map<std::uint32_t, std::int64_t>>;  // records by nodes and sensitive value
 
-/// Rows in no order, few different ones, some of many records, or of more than 32 bits hold; a hierarchy has its values and one root.
+/// Rows in no order, few different ones, some of many records, or of more than 32 bits hold; a hierarchy has its values
+/// and one root.
 Frequencies rows_of(Random& random, std::size_t attributes, std::uint32_t values) {
   std::vector<Hierarchy> hierarchies;
   std::vector<std::vector<std::uint32_t>> codes(attributes);
@@ -40,7 +41,8 @@ Counted counted(const Frequencies& frequencies, const CutTree& tree) {
   Counted found;
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     Key key;
-    for (std::size_t a = 0; a < frequencies.attributes(); ++a) key.push_back(tree.lowest(tree.of_value(a, frequencies.codes(a)[i])));
+    for (std::size_t a = 0; a < frequencies.attributes(); ++a)
+      key.push_back(tree.lowest(tree.of_value(a, frequencies.codes(a)[i])));
     found[key][frequencies.sensitive()[0].codes[i]] += frequencies.counts()[i];
   }
   return found;
@@ -70,17 +72,19 @@ void check(const CutTuples& tuples, const Counted& expected) {
 }  // namespace
 
 TEST(tuples_count_the_rows_that_have_the_same_nodes) {
-  for (const auto& [attributes, values, packs] : {std::tuple{3, 5u, true}, {9, 5u, true}, {30, 5u, false}, {3, 40000u, true}, {0, 1u, true}})
-    for_seeds(values > 5 ? 5 : 100, [&, attributes = static_cast<std::size_t>(attributes), values = values, packs = packs](Random& random) {
-      const Frequencies frequencies = rows_of(random, attributes, values);
-      const std::vector<std::uint16_t> lowest(attributes, 0), highest(attributes, 1);
-      CutTree tree(frequencies, lowest, highest);
-      const std::size_t column = 0;
-      const CutTuples tuples(frequencies, tree, {&column, 1});
-      CHECK_EQUAL(tuples.packed(), packs && attributes > 0);
-      check(tuples, counted(frequencies, tree));
-      if (attributes == 0) return;
-      tree.cut_off(tree.first(1));
-      check(CutTuples(tuples, tree), counted(frequencies, tree));
-    });
+  for (const auto& [attributes, values, packs] :
+       {std::tuple{3, 5u, true}, {9, 5u, true}, {30, 5u, false}, {3, 40000u, true}, {0, 1u, true}})
+    for_seeds(values > 5 ? 5 : 100,
+              [&, attributes = static_cast<std::size_t>(attributes), values = values, packs = packs](Random& random) {
+                const Frequencies frequencies = rows_of(random, attributes, values);
+                const std::vector<std::uint16_t> lowest(attributes, 0), highest(attributes, 1);
+                CutTree tree(frequencies, lowest, highest);
+                const std::size_t column = 0;
+                const CutTuples tuples(frequencies, tree, {&column, 1});
+                CHECK_EQUAL(tuples.packed(), packs && attributes > 0);
+                check(tuples, counted(frequencies, tree));
+                if (attributes == 0) return;
+                tree.cut_off(tree.first(1));
+                check(CutTuples(tuples, tree), counted(frequencies, tree));
+              });
 }

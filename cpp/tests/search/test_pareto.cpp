@@ -25,9 +25,8 @@ std::vector<Given> random_points(Random& random) {
 }
 
 bool beaten(const std::vector<Given>& points, std::int64_t size, Cost cost) {
-  return std::ranges::any_of(points, [&](const Given& p) {
-    return p.size >= size && p.cost <= cost && (p.size > size || p.cost < cost);
-  });
+  return std::ranges::any_of(
+      points, [&](const Given& p) { return p.size >= size && p.cost <= cost && (p.size > size || p.cost < cost); });
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ static Frequencies with_population(Random& random, const Frequencies& table) {
     }
     units = Units(std::move(own), std::move(begin), std::move(places));
   }
-  return {std::move(hierarchies), std::move(codes), std::move(sensitive), std::move(counts), std::move(units),
-          std::move(population)};
+  return {std::move(hierarchies), std::move(codes), std::move(sensitive),
+          std::move(counts),      std::move(units), std::move(population)};
 }
 
 namespace {
@@ -93,7 +93,8 @@ struct Case {
       std::vector<std::map<std::uint32_t, std::int64_t>> histograms(frequencies.sensitive().size());
       for (std::size_t s = 0; s < histograms.size(); ++s) {
         for (const std::size_t i : members)
-          if (frequencies.counts()[i] > 0) histograms[s][frequencies.sensitive()[s].codes[i]] += frequencies.counts()[i];
+          if (frequencies.counts()[i] > 0)
+            histograms[s][frequencies.sensitive()[s].codes[i]] += frequencies.counts()[i];
         violates |= std::cmp_less(histograms[s].size(), drawn.l[s]);
       }
       if (entropy > 0) violates |= !diverse(records, histograms[0]);
@@ -200,9 +201,13 @@ TEST(evaluations_stay_true_through_any_bases) {
 
 TEST(classes_of_the_population_alone_are_not_summarised) {
   const Hierarchy values({{{0, 1, 2}, {1, 1, 1}}, {{0, 0, 0}, {3}}});
-  const Frequencies frequencies({values}, {{0, 2, 1, 2}}, {{2, {1, 1, 0, 0}}}, {4, 2, 0, 0}, std::nullopt, {3, 0, 7, 1});
+  const Frequencies frequencies({values}, {{0, 2, 1, 2}}, {{2, {1, 1, 0, 0}}}, {4, 2, 0, 0}, std::nullopt,
+                                {3, 0, 7, 1});
   const Packing packing(frequencies);
-  Tuples tuples{{packing.column(packing.packs()[0])}, frequencies.sensitive(), frequencies.counts(), {},
+  Tuples tuples{{packing.column(packing.packs()[0])},
+                frequencies.sensitive(),
+                frequencies.counts(),
+                {},
                 frequencies.population()};
   Groups groups(packing);
   Summary summary;

@@ -20,7 +20,8 @@ ClassCounts plainly(const Frequencies& frequencies, const RollingPlan& plan, con
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     auto values = published(frequencies, node, i);
     std::size_t lane = 0;
-    for (std::size_t l = plan.lanes.size(); l-- > 0;) lane = 2 * lane + values[plan.lanes[l]], values[plan.lanes[l]] = 0;
+    for (std::size_t l = plan.lanes.size(); l-- > 0;)
+      lane = 2 * lane + values[plan.lanes[l]], values[plan.lanes[l]] = 0;
     if (plan.labels != nullptr) lane = 2 * lane + (*plan.labels)[i];
     auto& counts = found[values];
     counts.resize(std::size_t{1} << plan.bits());
@@ -78,7 +79,9 @@ TEST(rolling_visits_all_nodes_with_their_classes) {
     for (std::size_t i = 0; i < plan.order.size(); ++i) {
       const std::size_t a = plan.order[i];
       const Hierarchy& hierarchy = problem.frequencies.hierarchy(a);
-      if (problem.top[a] != problem.bottom[a] + 1 || hierarchy.level(problem.bottom[a]).nodes() != 2 || hierarchy.level(problem.top[a]).nodes() != 1) continue;
+      if (problem.top[a] != problem.bottom[a] + 1 || hierarchy.level(problem.bottom[a]).nodes() != 2 ||
+          hierarchy.level(problem.top[a]).nodes() != 1)
+        continue;
       RollingPlan with_lane = plan;
       with_lane.order.erase(with_lane.order.begin() + static_cast<std::ptrdiff_t>(i));
       with_lane.lanes.push_back(a);
