@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "casters.hpp"
-#include "sfumato/algorithms/datafly.hpp"
-#include "sfumato/algorithms/incognito.hpp"
 #include "sfumato/algorithms/l_plus_optimize.hpp"
-#include "sfumato/algorithms/lattice_search.hpp"
-#include "sfumato/algorithms/poka.hpp"
-#include "sfumato/algorithms/samarati.hpp"
+#include "sfumato/algorithms/lattice/datafly.hpp"
+#include "sfumato/algorithms/lattice/incognito.hpp"
+#include "sfumato/algorithms/lattice/lattice_search.hpp"
+#include "sfumato/algorithms/lattice/poka.hpp"
+#include "sfumato/algorithms/lattice/samarati.hpp"
 #include "watch.hpp"
 
 using namespace sfumato;
@@ -17,91 +17,92 @@ using namespace sfumato;
 using BoundModels = std::vector<std::shared_ptr<ClassModel>>;
 
 static void bind_incognito(nb::module_& m) {
-  nb::enum_<IncognitoFault>(m, "IncognitoFault", "Faults that tests plant in Incognito, to see that they are noticed.")
-      .value("NONE", IncognitoFault::none)
-      .value("BOUND_ONE_TOO_HIGH", IncognitoFault::bound_one_too_high)
-      .value("NODE_SKIPPED", IncognitoFault::node_skipped)
-      .value("MARKED_TOO_FAR", IncognitoFault::marked_too_far);
+  nb::enum_<lattice::IncognitoFault>(m, "IncognitoFault",
+                                     "Faults that tests plant in Incognito, to see that they are noticed.")
+      .value("NONE", lattice::IncognitoFault::none)
+      .value("BOUND_ONE_TOO_HIGH", lattice::IncognitoFault::bound_one_too_high)
+      .value("NODE_SKIPPED", lattice::IncognitoFault::node_skipped)
+      .value("MARKED_TOO_FAR", lattice::IncognitoFault::marked_too_far);
 
-  nb::class_<IncognitoResult>(m, "IncognitoResult")
-      .def_ro("complete", &IncognitoResult::complete)
-      .def_ro("overflow", &IncognitoResult::overflow)
-      .def_ro("minimal", &IncognitoResult::minimal)
-      .def_ro("costs", &IncognitoResult::costs)
-      .def_ro("bound", &IncognitoResult::bound);
+  nb::class_<lattice::IncognitoResult>(m, "IncognitoResult")
+      .def_ro("complete", &lattice::IncognitoResult::complete)
+      .def_ro("overflow", &lattice::IncognitoResult::overflow)
+      .def_ro("minimal", &lattice::IncognitoResult::minimal)
+      .def_ro("costs", &lattice::IncognitoResult::costs)
+      .def_ro("bound", &lattice::IncognitoResult::bound);
 
   m.def(
       "incognito",
       [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, const Node& bottom,
          const Node& top, Control& control, const nb::object& on_progress, std::size_t most_candidates,
-         IncognitoFault fault) {
+         lattice::IncognitoFault fault) {
         const Models models(bound.begin(), bound.end()), none;
-        const IncognitoProblem problem{frequencies, models,         node_cost(frequencies, none, loss, 0), bottom, top,
-                                       fault,       most_candidates};
-        return watch(control, on_progress, [&] { return incognito(problem, control); });
+        const lattice::IncognitoProblem problem{
+            frequencies, models, lattice::node_cost(frequencies, none, loss, 0), bottom, top, fault, most_candidates};
+        return watch(control, on_progress, [&] { return lattice::incognito(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("bottom"), nb::arg("top"), nb::arg("control"),
       nb::arg("on_progress") = nb::none(), nb::arg("most_candidates") = std::size_t{1} << 25,
-      nb::arg("fault") = IncognitoFault::none);
+      nb::arg("fault") = lattice::IncognitoFault::none);
 }
 
 static void bind_samarati(nb::module_& m) {
-  nb::class_<SamaratiResult>(m, "SamaratiResult")
-      .def_ro("complete", &SamaratiResult::complete)
-      .def_ro("nodes", &SamaratiResult::nodes)
-      .def_ro("costs", &SamaratiResult::costs);
+  nb::class_<lattice::SamaratiResult>(m, "SamaratiResult")
+      .def_ro("complete", &lattice::SamaratiResult::complete)
+      .def_ro("nodes", &lattice::SamaratiResult::nodes)
+      .def_ro("costs", &lattice::SamaratiResult::costs);
 
   m.def(
       "samarati",
       [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, std::int64_t limit,
          const Node& bottom, const Node& top, Control& control, const nb::object& on_progress) {
         const Models models(bound.begin(), bound.end());
-        const SamaratiProblem problem{frequencies, models, node_cost(frequencies, models, loss, limit),
-                                      limit,       bottom, top};
-        return watch(control, on_progress, [&] { return samarati(problem, control); });
+        const lattice::SamaratiProblem problem{
+            frequencies, models, lattice::node_cost(frequencies, models, loss, limit), limit, bottom, top};
+        return watch(control, on_progress, [&] { return lattice::samarati(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"),
       nb::arg("control"), nb::arg("on_progress") = nb::none());
 }
 
 static void bind_datafly(nb::module_& m) {
-  nb::class_<DataflyResult>(m, "DataflyResult")
-      .def_ro("complete", &DataflyResult::complete)
-      .def_ro("found", &DataflyResult::found)
-      .def_ro("node", &DataflyResult::node)
-      .def_ro("cost", &DataflyResult::cost);
+  nb::class_<lattice::DataflyResult>(m, "DataflyResult")
+      .def_ro("complete", &lattice::DataflyResult::complete)
+      .def_ro("found", &lattice::DataflyResult::found)
+      .def_ro("node", &lattice::DataflyResult::node)
+      .def_ro("cost", &lattice::DataflyResult::cost);
 
   m.def(
       "datafly",
       [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, std::int64_t limit,
          const Node& bottom, const Node& top, Control& control, const nb::object& on_progress) {
         const Models models(bound.begin(), bound.end());
-        const DataflyProblem problem{frequencies, models, node_cost(frequencies, models, loss, limit),
-                                     limit,       bottom, top};
-        return watch(control, on_progress, [&] { return datafly(problem, control); });
+        const lattice::DataflyProblem problem{frequencies, models, lattice::node_cost(frequencies, models, loss, limit),
+                                              limit,       bottom, top};
+        return watch(control, on_progress, [&] { return lattice::datafly(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"),
       nb::arg("control"), nb::arg("on_progress") = nb::none());
 }
 
 static void bind_poka(nb::module_& m) {
-  nb::class_<PokaPoint>(m, "PokaPoint")
-      .def_ro("node", &PokaPoint::node)
-      .def_ro("k", &PokaPoint::k)
-      .def_ro("cost", &PokaPoint::cost)
-      .def_ro("suppressed", &PokaPoint::suppressed);
+  nb::class_<lattice::PokaPoint>(m, "PokaPoint")
+      .def_ro("node", &lattice::PokaPoint::node)
+      .def_ro("k", &lattice::PokaPoint::k)
+      .def_ro("cost", &lattice::PokaPoint::cost)
+      .def_ro("suppressed", &lattice::PokaPoint::suppressed);
 
-  nb::class_<PokaResult>(m, "PokaResult")
-      .def_ro("complete", &PokaResult::complete)
-      .def_ro("points", &PokaResult::points)
-      .def_ro("nodes", &PokaResult::nodes);
+  nb::class_<lattice::PokaResult>(m, "PokaResult")
+      .def_ro("complete", &lattice::PokaResult::complete)
+      .def_ro("points", &lattice::PokaResult::points)
+      .def_ro("nodes", &lattice::PokaResult::nodes);
 
   m.def(
       "poka",
       [](const Frequencies& frequencies, const Loss& loss, std::int64_t limit, const Node& bottom, const Node& top,
          const Node& start, std::uint32_t depth, Control& control, const nb::object& on_progress, bool keep) {
-        const PokaProblem problem{frequencies, loss, limit, bottom, top, start, depth, keep};
-        return watch(control, on_progress, [&] { return poka(problem, control); });
+        const lattice::PokaProblem problem{frequencies, loss, limit, bottom, top, start, depth, keep};
+        return watch(control, on_progress, [&] { return lattice::poka(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"), nb::arg("start"),
       nb::arg("depth"), nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("keep") = false);
@@ -172,30 +173,32 @@ void bind_algorithms(nb::module_& m) {
   bind_poka(m);
   bind_samarati(m);
 
-  nb::enum_<Fault>(m, "Fault", "Faults that tests plant in a search, to see that they are noticed.")
-      .value("NONE", Fault::none)
-      .value("BOUND_ONE_TOO_HIGH", Fault::bound_one_too_high)
-      .value("NODE_SKIPPED", Fault::node_skipped)
-      .value("HOPELESS_TOO_SOON", Fault::hopeless_too_soon);
+  nb::enum_<lattice::Fault>(m, "Fault", "Faults that tests plant in a search, to see that they are noticed.")
+      .value("NONE", lattice::Fault::none)
+      .value("BOUND_ONE_TOO_HIGH", lattice::Fault::bound_one_too_high)
+      .value("NODE_SKIPPED", lattice::Fault::node_skipped)
+      .value("HOPELESS_TOO_SOON", lattice::Fault::hopeless_too_soon);
 
-  nb::class_<LatticeResult>(m, "LatticeResult")
-      .def_ro("complete", &LatticeResult::complete)
-      .def_ro("found", &LatticeResult::found)
-      .def_ro("node", &LatticeResult::node)
-      .def_ro("cost", &LatticeResult::cost)
-      .def_ro("bound", &LatticeResult::bound)
-      .def_ro("suppressed", &LatticeResult::suppressed)
-      .def_ro("classes", &LatticeResult::classes)
-      .def_ro("examined", &LatticeResult::examined);
+  nb::class_<lattice::Result>(m, "LatticeResult")
+      .def_ro("complete", &lattice::Result::complete)
+      .def_ro("found", &lattice::Result::found)
+      .def_ro("node", &lattice::Result::node)
+      .def_ro("cost", &lattice::Result::cost)
+      .def_ro("bound", &lattice::Result::bound)
+      .def_ro("suppressed", &lattice::Result::suppressed)
+      .def_ro("classes", &lattice::Result::classes)
+      .def_ro("examined", &lattice::Result::examined);
 
   m.def(
       "lattice_search",
       [](const Frequencies& frequencies, const std::vector<std::shared_ptr<ClassModel>>& models, const Loss& loss,
          std::int64_t limit, const Node& bottom, const Node& top, Control& control, const nb::object& on_progress,
-         bool log, Fault fault) {
-        const LatticeProblem problem{frequencies, {models.begin(), models.end()}, loss, limit, bottom, top, fault, log};
-        return watch(control, on_progress, [&] { return lattice_search(problem, control); });
+         bool log, lattice::Fault fault) {
+        const lattice::Problem problem{frequencies, {models.begin(), models.end()}, loss, limit, bottom, top, fault,
+                                       log};
+        return watch(control, on_progress, [&] { return lattice::lattice_search(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"),
-      nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("log") = false, nb::arg("fault") = Fault::none);
+      nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("log") = false,
+      nb::arg("fault") = lattice::Fault::none);
 }

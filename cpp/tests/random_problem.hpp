@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "sfumato/algorithms/lattice_search.hpp"
+#include "sfumato/algorithms/lattice/lattice_search.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
 
@@ -219,8 +219,8 @@ class RandomProblem {
   SeparableLoss loss() const { return {weight, unit, price}; }
   Loss whole_loss() const { return {{loss()}, of_classes}; }
 
-  LatticeResult solve(Control& control, Fault fault = Fault::none) const {
-    return lattice_search({frequencies, models(), whole_loss(), limit, bottom, top, fault}, control);
+  lattice::Result solve(Control& control, lattice::Fault fault = lattice::Fault::none) const {
+    return lattice::lattice_search({frequencies, models(), whole_loss(), limit, bottom, top, fault}, control);
   }
 };
 

@@ -149,7 +149,7 @@ class Evaluator {
     return cost(evaluation, lo) + suppressing(evaluation.forced, evaluation.room, lo);
   }
 
-  /// What every node at or above `lo` costs at least, as far as can be told without evaluating one.
+  /// What every node at or above `lo` costs at least, as far as is known without evaluating one.
   Cost at_least(const Base& base, NodeView lo) {
     Cost sum = loss_.suppressed() * base.suppressed + suppressing(0, limit_ - base.suppressed, lo);
     for (std::size_t a = 0; a < lo.size(); ++a) sum += base.costs[frequencies().level_begin(a) + lo[a]];

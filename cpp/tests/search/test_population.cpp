@@ -79,7 +79,7 @@ struct Case {
     return {{drawn.loss()}, of};
   }
 
-  LatticeProblem problem() const { return {frequencies, models, loss(), drawn.limit, drawn.bottom, drawn.top}; }
+  lattice::Problem problem() const { return {frequencies, models, loss(), drawn.limit, drawn.bottom, drawn.top}; }
 
   /// The node as the definitions have it, from nothing but the combinations.
   Outcome outcome(const Node& node) const {
@@ -146,7 +146,7 @@ static void check_equals_enumeration(const Case& some, int threads) {
     if (here.valid && (!best || here.cost < best->outcome.cost)) best = Optimum{node, here};
   }
   Control control({.threads = threads});
-  const LatticeResult result = lattice_search(some.problem(), control);
+  const lattice::Result result = lattice::lattice_search(some.problem(), control);
   CHECK(result.complete);
   CHECK_EQUAL(result.found, best.has_value());
   if (!best) return;
@@ -234,5 +234,5 @@ TEST(populations_of_other_tables_are_refused) {
   const Loss loss = SeparableLoss({{{0, 0}}}, {1}, 1);
   Control control({});
   CHECK_THROWS(std::invalid_argument,
-               lattice_search({without, {std::make_shared<KMap>(2)}, loss, 0, Node{0}, Node{0}}, control));
+               lattice::lattice_search({without, {std::make_shared<KMap>(2)}, loss, 0, Node{0}, Node{0}}, control));
 }

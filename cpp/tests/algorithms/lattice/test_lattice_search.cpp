@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/lattice_search.hpp"
+#include "sfumato/algorithms/lattice/lattice_search.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -19,7 +19,7 @@ static const Size tiny{.attributes = {1, 3}, .values = {2, 5}, .height = {1, 3},
 static const Size merging{.attributes = {3, 4}, .values = {6, 12}, .height = {2, 3}, .combinations = {100, 300}};
 static const Size large{.attributes = {6, 6}, .values = {5, 9}, .height = {3, 4}, .combinations = {300, 400}};
 
-static bool is_optimal(const LatticeResult& result, const std::optional<Optimum>& best) {
+static bool is_optimal(const lattice::Result& result, const std::optional<Optimum>& best) {
   if (!result.complete || result.found != best.has_value() || result.bound != result.cost) return false;
   if (!best) return result.cost == no_cost;
   return result.cost == best->outcome.cost && result.node == best->node &&
@@ -27,7 +27,7 @@ static bool is_optimal(const LatticeResult& result, const std::optional<Optimum>
 }
 
 /// The bound is below the optimum, and the incumbent is a valid node of the cost it tells.
-static void check_stopped(const RandomProblem& problem, const LatticeResult& result, Cost least) {
+static void check_stopped(const RandomProblem& problem, const lattice::Result& result, Cost least) {
   CHECK(result.bound <= least);
   CHECK(result.cost >= least);
   CHECK_EQUAL(result.found, result.cost < no_cost);
@@ -40,7 +40,7 @@ static void check_stopped(const RandomProblem& problem, const LatticeResult& res
   CHECK_EQUAL(result.classes, here.classes);
 }
 
-static void check_trace(const Control& control, const LatticeResult& result) {
+static void check_trace(const Control& control, const lattice::Result& result) {
   const std::vector<Progress> trace = control.trace();
   CHECK_EQUAL(trace.back().incumbent, result.cost);
   CHECK_EQUAL(trace.back().bound, result.bound);
@@ -50,9 +50,10 @@ static void check_trace(const Control& control, const LatticeResult& result) {
   }
 }
 
-static LatticeResult solved(const RandomProblem& problem, Limits limits, Fault fault = Fault::none) {
+static lattice::Result solved(const RandomProblem& problem, Limits limits,
+                              lattice::Fault fault = lattice::Fault::none) {
   Control control(limits);
-  const LatticeResult result = problem.solve(control, fault);
+  const lattice::Result result = problem.solve(control, fault);
   check_trace(control, result);
   return result;
 }
@@ -106,10 +107,10 @@ TEST(no_memory_for_bases_gives_the_same_answer) {
 TEST(large_problems_have_one_answer_whatever_the_threads_and_the_memory) {
   for_seeds(20, [](Random& random) {
     const RandomProblem problem(random, large);
-    const LatticeResult first = solved(problem, {});
+    const lattice::Result first = solved(problem, {});
     CHECK(first.complete);
     for (const Limits& limits : {Limits{.threads = 4}, {.memory = 0}, {.memory = 20'000, .threads = 3}}) {
-      const LatticeResult again = solved(problem, limits);
+      const lattice::Result again = solved(problem, limits);
       CHECK(again.complete);
       CHECK_EQUAL(again.cost, first.cost);
       CHECK_EQUAL(again.node, first.node);
@@ -127,7 +128,7 @@ TEST(whenever_the_search_stops_the_optimum_lies_between_bound_and_incumbent) {
     bool complete = false;
     for (std::int64_t examined = 0; !complete; ++examined) {
       Control control({.examined = examined});
-      const LatticeResult result = problem.solve(control);
+      const lattice::Result result = problem.solve(control);
       check_stopped(problem, result, least);
       check_trace(control, result);
       CHECK(result.bound >= bound && result.cost <= incumbent);  // one candidate more never hurts
@@ -144,7 +145,7 @@ TEST(whenever_four_threads_stop_the_optimum_lies_between_bound_and_incumbent) {
     const auto best = optimum(problem);
     for (std::int64_t examined = 0; examined < 30; ++examined) {
       Control control({.examined = examined, .threads = 4});
-      const LatticeResult result = problem.solve(control);
+      const lattice::Result result = problem.solve(control);
       check_stopped(problem, result, best ? best->outcome.cost : no_cost);
       check_trace(control, result);
       CHECK(control.progress().examined <= examined);
@@ -178,7 +179,7 @@ TEST(a_watched_and_cancelled_search_ends_with_a_valid_bound) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
     control.cancel();
-    const LatticeResult result = search.get();
+    const lattice::Result result = search.get();
     check_stopped(problem, result, least);
     check_trace(control, result);
   });
@@ -189,9 +190,9 @@ TEST(the_log_holds_every_examined_node_once) {
     const RandomProblem problem(random);
     const SeparableLoss loss = problem.loss();
     Control control({.threads = 2});
-    LatticeProblem lattice{problem.frequencies, problem.models(), loss, problem.limit, problem.bottom, problem.top};
+    lattice::Problem lattice{problem.frequencies, problem.models(), loss, problem.limit, problem.bottom, problem.top};
     lattice.log = true;
-    const LatticeResult result = lattice_search(lattice, control);
+    const lattice::Result result = lattice::lattice_search(lattice, control);
     CHECK_EQUAL(result.examined.size(), control.progress().examined);
     for (const Node& node : result.examined) {
       CHECK(below_or_equal(problem.bottom, node) && below_or_equal(node, problem.top));
@@ -215,7 +216,7 @@ TEST(everything_may_be_suppressed) {
     RandomProblem problem(random, tiny);
     problem.k = problem.limit = problem.frequencies.records();
     ++problem.k;
-    const LatticeResult result = solved(problem, {});
+    const lattice::Result result = solved(problem, {});
     CHECK(is_optimal(result, optimum(problem)));
     CHECK_EQUAL(result.node, problem.bottom);
     CHECK_EQUAL(result.classes, 0);
@@ -230,7 +231,7 @@ static void check_empty(const Level& level) {
   const std::vector<std::vector<std::int64_t>> weight(3, level.leaves);
   const SeparableLoss loss({weight, weight}, {1, 1}, 10);
   Control control({.threads = 2});
-  const LatticeResult result = lattice_search({frequencies, models, loss, 0, {0, 1}, {2, 2}}, control);
+  const lattice::Result result = lattice::lattice_search({frequencies, models, loss, 0, {0, 1}, {2, 2}}, control);
   CHECK(result.complete && result.found);
   CHECK_EQUAL(result.node, Node({0, 1}));
   CHECK_EQUAL(result.cost, 0);
@@ -249,7 +250,7 @@ TEST(without_attributes_there_is_one_node) {
   for (const std::int64_t k : {7, 8}) {
     const Models models{std::make_shared<KAnonymity>(k)};
     Control control({});
-    const LatticeResult result = lattice_search({frequencies, models, loss, 0, {}, {}}, control);
+    const lattice::Result result = lattice::lattice_search({frequencies, models, loss, 0, {}, {}}, control);
     CHECK(result.complete);
     CHECK_EQUAL(result.found, k == 7);
   }
@@ -281,9 +282,9 @@ TEST(what_a_model_throws_comes_out_of_the_search) {
     for (const std::int64_t calls : {std::int64_t{0}, whole.progress().examined / 2}) {  // at once, and in any thread
       Models models = problem.models();
       models.push_back(std::make_shared<Failing>(calls));
-      const LatticeProblem failing{problem.frequencies, models, loss, problem.limit, problem.bottom, problem.top};
+      const lattice::Problem failing{problem.frequencies, models, loss, problem.limit, problem.bottom, problem.top};
       Control control({.threads = 4});
-      CHECK_THROWS(std::domain_error, lattice_search(failing, control));
+      CHECK_THROWS(std::domain_error, lattice::lattice_search(failing, control));
     }
   });
 }
@@ -324,11 +325,11 @@ TEST(a_loss_of_a_column_that_is_not_there_is_refused) {
   const Frequencies frequencies({Hierarchy({{{0}, {1}}})}, {{0}}, {}, {1});
   const Loss loss({}, {{std::make_shared<Classification>(0), 1}});
   Control control({});
-  CHECK_THROWS(std::invalid_argument, lattice_search({frequencies, {}, loss, 0, {0}, {0}}, control));
+  CHECK_THROWS(std::invalid_argument, lattice::lattice_search({frequencies, {}, loss, 0, {0}, {0}}, control));
 }
 
 template <class Pose>
-static int noticed(Fault fault, Pose pose) {
+static int noticed(lattice::Fault fault, Pose pose) {
   int count = 0;
   for_all_seeds(300, [&](Random& random) {
     const RandomProblem problem = pose(random);
@@ -346,11 +347,11 @@ TEST(planted_faults_are_noticed) {
     problem.limit = problem.frequencies.records() / 3;
     return problem;
   };
-  CHECK_EQUAL(noticed(Fault::none, strong), 0);
-  CHECK(noticed(Fault::bound_one_too_high, strong) >= 3);
-  CHECK(noticed(Fault::bound_one_too_high, any) >= 3);
-  CHECK(noticed(Fault::node_skipped, strong) >= 3);
-  CHECK(noticed(Fault::node_skipped, any) >= 3);
-  CHECK_EQUAL(noticed(Fault::hopeless_too_soon, strong), 0);  // there, what violates is hopeless
-  CHECK(noticed(Fault::hopeless_too_soon, suppressing) >= 3);
+  CHECK_EQUAL(noticed(lattice::Fault::none, strong), 0);
+  CHECK(noticed(lattice::Fault::bound_one_too_high, strong) >= 3);
+  CHECK(noticed(lattice::Fault::bound_one_too_high, any) >= 3);
+  CHECK(noticed(lattice::Fault::node_skipped, strong) >= 3);
+  CHECK(noticed(lattice::Fault::node_skipped, any) >= 3);
+  CHECK_EQUAL(noticed(lattice::Fault::hopeless_too_soon, strong), 0);  // there, what violates is hopeless
+  CHECK(noticed(lattice::Fault::hopeless_too_soon, suppressing) >= 3);
 }

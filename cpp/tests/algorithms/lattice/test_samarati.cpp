@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/samarati.hpp"
+#include "sfumato/algorithms/lattice/samarati.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -28,12 +28,13 @@ static std::vector<Node> lowest(const RandomProblem& problem) {
   return ordered;
 }
 
-static SamaratiResult searched(const RandomProblem& problem, Control& control) {
+static lattice::SamaratiResult searched(const RandomProblem& problem, Control& control) {
   const SeparableLoss loss = problem.loss();
   const Models models = problem.models();
-  return samarati({problem.frequencies, models, node_cost(problem.frequencies, models, loss, problem.limit),
-                   problem.limit, problem.bottom, problem.top},
-                  control);
+  return lattice::samarati(
+      {problem.frequencies, models, lattice::node_cost(problem.frequencies, models, loss, problem.limit), problem.limit,
+       problem.bottom, problem.top},
+      control);
 }
 
 static void check_against_enumeration(std::uint64_t seeds, const Size& size) {
@@ -41,7 +42,7 @@ static void check_against_enumeration(std::uint64_t seeds, const Size& size) {
     const RandomProblem problem(random, size);
     for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 30}) {
       Control control({.memory = memory});
-      const SamaratiResult result = searched(problem, control);
+      const lattice::SamaratiResult result = searched(problem, control);
       const std::vector<Node> expected = lowest(problem);
       CHECK(result.complete);
       CHECK_EQUAL(result.nodes, expected);
@@ -60,11 +61,11 @@ TEST(samarati_stops_anywhere_with_valid_nodes) {
   for_seeds(60, [](Random& random) {
     const RandomProblem problem(random);
     Control whole({});
-    const SamaratiResult all = searched(problem, whole);
+    const lattice::SamaratiResult all = searched(problem, whole);
     const std::int64_t needed = whole.progress().examined;
     for (std::int64_t limit = 0; limit < needed; ++limit) {
       Control control({.examined = limit});
-      const SamaratiResult result = searched(problem, control);
+      const lattice::SamaratiResult result = searched(problem, control);
       CHECK(!result.complete);
       CHECK_EQUAL(control.progress().examined, limit);
       CHECK_EQUAL(result.nodes.empty(), limit == 0);  // if the top is valid, it is found first

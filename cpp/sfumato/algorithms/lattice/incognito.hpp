@@ -9,11 +9,11 @@
 #include <cstddef>
 #include <vector>
 
+#include "sfumato/algorithms/lattice/frequency_set.hpp"
+#include "sfumato/algorithms/lattice/lattice_search.hpp"
 #include "sfumato/search/control.hpp"
-#include "sfumato/search/frequency_set.hpp"
-#include "sfumato/search/node_cost.hpp"
 
-namespace sfumato {
+namespace sfumato::lattice {
 
 /// Faults to plant in the search, so that the tests can show that they would notice.
 enum class IncognitoFault { none, bound_one_too_high, node_skipped, marked_too_far };
@@ -38,4 +38,4 @@ struct IncognitoResult {
 /// Counts a candidate as examined when its frequency set is computed and checked.
 IncognitoResult incognito(const IncognitoProblem& problem, Control& control);
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

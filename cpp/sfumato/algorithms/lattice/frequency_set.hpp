@@ -8,13 +8,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "sfumato/privacy/model.hpp"
 
-namespace sfumato {
+namespace sfumato::lattice {
 
 using FrequencySet = std::shared_ptr<const Tuples>;
 
@@ -23,21 +22,6 @@ struct Check {
   std::int64_t violating = 0;  // records in classes that violate a model
   std::size_t classes = 0;     // all that have records
 };
-
-/// A lattice from bottom to top fits the table, and models read columns that are there.
-inline void require_lattice(const Frequencies& frequencies, const Models& models, const Node& bottom, const Node& top) {
-  if (bottom.size() != frequencies.attributes() || top.size() != frequencies.attributes())
-    throw std::invalid_argument("a node has one level per attribute");
-  for (std::size_t a = 0; a < frequencies.attributes(); ++a)
-    if (bottom[a] > top[a] || top[a] > frequencies.hierarchy(a).height())
-      throw std::invalid_argument("the lattice's bottom is above its top, or its top above a hierarchy");
-  for (const auto& model : models)
-    if (model->sensitive() && *model->sensitive() >= frequencies.sensitive().size())
-      throw std::invalid_argument("a model reads a sensitive attribute that is not there");
-  for (const auto& model : models)
-    if (model->populated() && frequencies.population().size() != frequencies.size())
-      throw std::invalid_argument("a model asks for a population that is not there");
-}
 
 /// Checks nodes and rolls sets up; owns the working memory, and counts what the sets hold of it.
 class FrequencySets {
@@ -97,4 +81,4 @@ class FrequencySets {
   std::shared_ptr<std::size_t> held_ = std::make_shared<std::size_t>(0);  // outlives the sets
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "sfumato/algorithms/lattice/frequency_set.hpp"
 #include "sfumato/loss/loss.hpp"
 #include "sfumato/search/control.hpp"
-#include "sfumato/search/frequency_set.hpp"
 
-namespace sfumato {
+namespace sfumato::lattice {
 
 struct PokaProblem {
   const Frequencies& frequencies;
@@ -19,7 +19,7 @@ struct PokaProblem {
   Node bottom, top;
   Node start;           // the first base node
   std::uint32_t depth;  // from a base node to its candidate ground nodes, at least 1
-  bool keep = false;    // tell all nodes that were evaluated
+  bool keep = false;    // list all nodes that were evaluated
 };
 
 struct PokaPoint {
@@ -31,10 +31,10 @@ struct PokaPoint {
 
 struct PokaResult {
   bool complete = false;          // not stopped
-  std::vector<PokaPoint> points;  // in the order found: the start, then base after base
-  std::vector<PokaPoint> nodes;   // all that were evaluated, in lexicographic order, if they are to be told
+  std::vector<PokaPoint> points;  // in the order of the search: the start, then base after base
+  std::vector<PokaPoint> nodes;   // all that were evaluated, in lexicographic order, if they are to be listed
 };
 
 PokaResult poka(const PokaProblem& problem, Control& control);
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

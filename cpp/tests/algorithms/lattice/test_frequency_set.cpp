@@ -1,4 +1,4 @@
-#include "sfumato/search/frequency_set.hpp"
+#include "sfumato/algorithms/lattice/frequency_set.hpp"
 
 #include "check.hpp"
 #include "naive.hpp"
@@ -11,14 +11,14 @@ TEST(a_rolled_up_set_tells_what_the_table_tells) {
     const RandomProblem problem(random);
     const Models models = problem.models();
     const Packing packing(problem.frequencies);
-    FrequencySets sets(packing, models, 0);
-    const FrequencySet whole = sets.whole();
+    lattice::FrequencySets sets(packing, models, 0);
+    const lattice::FrequencySet whole = sets.whole();
     const Node middle = random_node(random, problem.bottom, problem.top);
     const Node node = random_node(random, middle, problem.top);
-    const FrequencySet rolled = sets.roll_up(*whole, middle);
+    const lattice::FrequencySet rolled = sets.roll_up(*whole, middle);
     CHECK(rolled->size() <= whole->size());
-    for (const FrequencySet& set : {whole, rolled, sets.roll_up(*rolled, node)}) {
-      const Check check = sets.check(*set, node);
+    for (const lattice::FrequencySet& set : {whole, rolled, sets.roll_up(*rolled, node)}) {
+      const lattice::Check check = sets.check(*set, node);
       CHECK_EQUAL(check.violating, outcome(problem, node).suppressed);
       CHECK_EQUAL(check.classes, classes_at(problem.frequencies, node).size());
     }
@@ -30,9 +30,9 @@ TEST(memory_is_counted_while_sets_live) {
   const RandomProblem problem(random);
   const Models models;
   const Packing packing(problem.frequencies);
-  FrequencySets sets(packing, models, 0);
+  lattice::FrequencySets sets(packing, models, 0);
   CHECK(!sets.full());
-  FrequencySet whole = sets.whole();
+  lattice::FrequencySet whole = sets.whole();
   CHECK(sets.full());
   whole.reset();
   CHECK(!sets.full());

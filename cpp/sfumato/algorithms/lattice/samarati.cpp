@@ -1,11 +1,13 @@
-#include "sfumato/algorithms/samarati.hpp"
+#include "sfumato/algorithms/lattice/samarati.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <utility>
 
-namespace sfumato {
+#include "sfumato/search/lattice_checks.hpp"
+
+namespace sfumato::lattice {
 namespace {
 
 class SamaratiSearch {
@@ -35,7 +37,7 @@ class SamaratiSearch {
  private:
   /// Validity is monotone: a height with a valid node has one at every height above. False if stopped.
   bool search() {
-    std::size_t low = 0, high = reach_[0], seen = 1;
+    std::size_t low = 0, high = reach_[0], visited = 1;
     if (!look(high, 0)) return false;
     if (result_.nodes.empty()) return true;  // not even the top is valid
     while (low < high) {
@@ -51,22 +53,22 @@ class SamaratiSearch {
         result_.nodes = std::move(higher), result_.costs = std::move(costs);
       } else {
         high = height;
-        seen = seen_;
+        visited = visited_;
       }
     }
     all_ = true;  // the others of the least height
-    return look(high, seen);
+    return look(high, visited);
   }
 
   /// Checks the nodes of a height, the first `skip` left out, until one is valid, or all of them. False if stopped.
   bool look(std::size_t height, std::size_t skip) {
     skip_ = skip;
-    seen_ = 0;
+    visited_ = 0;
     node_ = problem_.bottom;
     return descend(0, height, whole_) != Walk::stopped;
   }
 
-  enum class Walk { on, found, stopped };
+  enum class Walk { on, done, stopped };
 
   /// Fixes the attributes from the i-th on, low levels first, so that they add up to `height`. The set is rolled up on
   /// the way down, so that the many nodes at the end are checked by small sets.
@@ -86,13 +88,13 @@ class SamaratiSearch {
   }
 
   Walk visit(const Tuples& set) {
-    if (seen_++ < skip_) return Walk::on;
+    if (visited_++ < skip_) return Walk::on;
     if (!control_.examine()) return Walk::stopped;
     if (sets_.check(set, node_).violating > problem_.limit) return Walk::on;
     result_.nodes.push_back(node_);
     result_.costs.push_back(problem_.cost(node_));
-    if (result_.costs.back() < told_) control_.improved(told_ = result_.costs.back());
-    return all_ ? Walk::on : Walk::found;
+    if (result_.costs.back() < reported_) control_.improved(reported_ = result_.costs.back());
+    return all_ ? Walk::on : Walk::done;
   }
 
   SamaratiResult sorted() {
@@ -119,17 +121,18 @@ class SamaratiSearch {
   std::vector<std::size_t> reach_;  // levels that the attributes from the i-th on can add
   FrequencySet whole_;
   Node node_;
-  std::size_t skip_ = 0, seen_ = 0;
+  std::size_t skip_ = 0, visited_ = 0;
   bool all_ = false;
-  Cost told_ = no_cost;
+  Cost reported_ = no_cost;
   SamaratiResult result_;
 };
 
 }  // namespace
 
 SamaratiResult samarati(const SamaratiProblem& problem, Control& control) {
-  require_lattice(problem.frequencies, problem.models, problem.bottom, problem.top);
+  require_lattice(problem.frequencies, problem.bottom, problem.top);
+  require_columns(problem.frequencies, problem.models);
   return SamaratiSearch(problem, control).run();
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

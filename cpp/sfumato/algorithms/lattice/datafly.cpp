@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/datafly.hpp"
+#include "sfumato/algorithms/lattice/datafly.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,10 +6,12 @@
 #include <optional>
 #include <vector>
 
-namespace sfumato {
+#include "sfumato/search/lattice_checks.hpp"
+
+namespace sfumato::lattice {
 namespace {
 
-/// Values that records have at a level; a hierarchy may know more of them, which only a population has.
+/// Values that records have at a level; a hierarchy may have more of them, in a population alone.
 std::size_t distinct_values(const Frequencies& frequencies, std::size_t a, std::size_t level) {
   const Level& values = frequencies.hierarchy(a).level(level);
   if (frequencies.population().empty()) return values.nodes();
@@ -34,7 +36,8 @@ std::optional<std::size_t> widest(const DataflyProblem& problem, const Node& nod
 }  // namespace
 
 DataflyResult datafly(const DataflyProblem& problem, Control& control) {
-  require_lattice(problem.frequencies, problem.models, problem.bottom, problem.top);
+  require_lattice(problem.frequencies, problem.bottom, problem.top);
+  require_columns(problem.frequencies, problem.models);
   const Packing packing(problem.frequencies);
   FrequencySets sets(packing, problem.models, control.limits().memory);
   DataflyResult result{false, false, problem.bottom};
@@ -56,4 +59,4 @@ DataflyResult datafly(const DataflyProblem& problem, Control& control) {
   return result;
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

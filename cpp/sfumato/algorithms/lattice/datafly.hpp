@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "sfumato/algorithms/lattice/frequency_set.hpp"
+#include "sfumato/algorithms/lattice/lattice_search.hpp"
 #include "sfumato/search/control.hpp"
-#include "sfumato/search/frequency_set.hpp"
-#include "sfumato/search/node_cost.hpp"
 
-namespace sfumato {
+namespace sfumato::lattice {
 
 struct DataflyProblem {
   const Frequencies& frequencies;
@@ -28,4 +28,4 @@ struct DataflyResult {
 
 DataflyResult datafly(const DataflyProblem& problem, Control& control);
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

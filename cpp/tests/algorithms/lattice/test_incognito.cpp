@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/incognito.hpp"
+#include "sfumato/algorithms/lattice/incognito.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -31,16 +31,17 @@ static std::vector<Node> minimal_nodes(const RandomProblem& problem) {
   return ordered;
 }
 
-static IncognitoResult searched(const RandomProblem& problem, Control& control,
-                                IncognitoFault fault = IncognitoFault::none) {
+static lattice::IncognitoResult searched(const RandomProblem& problem, Control& control,
+                                         lattice::IncognitoFault fault = lattice::IncognitoFault::none) {
   const SeparableLoss loss = problem.loss();
   const Models none;
-  return incognito({problem.frequencies, problem.models(), node_cost(problem.frequencies, none, loss, 0),
-                    problem.bottom, problem.top, fault},
-                   control);
+  return lattice::incognito(
+      {problem.frequencies, problem.models(), lattice::node_cost(problem.frequencies, none, loss, 0), problem.bottom,
+       problem.top, fault},
+      control);
 }
 
-static bool is_right(const RandomProblem& problem, const IncognitoResult& result) {
+static bool is_right(const RandomProblem& problem, const lattice::IncognitoResult& result) {
   const std::vector<Node> expected = minimal_nodes(problem);
   if (!result.complete || result.overflow || result.minimal != expected || result.costs.size() != expected.size())
     return false;
@@ -71,10 +72,10 @@ TEST(incognito_stops_anywhere_with_a_valid_bound) {
   for_seeds(60, [](Random& random) {
     const RandomProblem problem(random);
     Control whole({});
-    const IncognitoResult all = searched(problem, whole);
+    const lattice::IncognitoResult all = searched(problem, whole);
     for (std::int64_t limit = 0; limit <= whole.progress().examined; ++limit) {
       Control control({.examined = limit});
-      const IncognitoResult result = searched(problem, control);
+      const lattice::IncognitoResult result = searched(problem, control);
       CHECK(control.progress().examined <= limit);
       CHECK_EQUAL(result.complete, limit == whole.progress().examined);
       CHECK(result.bound <= all.bound);
@@ -91,10 +92,10 @@ TEST(incognito_says_when_there_are_too_many_candidates) {
     const SeparableLoss loss = problem.loss();
     const Models none;
     Control control({});
-    const IncognitoResult result =
-        incognito({problem.frequencies, Models{}, node_cost(problem.frequencies, none, loss, 0),
-                   bottom_of(problem.frequencies), top_of(problem.frequencies), IncognitoFault::none, 5},
-                  control);
+    const lattice::IncognitoResult result = lattice::incognito(
+        {problem.frequencies, Models{}, lattice::node_cost(problem.frequencies, none, loss, 0),
+         bottom_of(problem.frequencies), top_of(problem.frequencies), lattice::IncognitoFault::none, 5},
+        control);
     CHECK(result.overflow && !result.complete && result.minimal.empty());
   });
 }
@@ -104,7 +105,7 @@ TEST(incognito_of_an_empty_table_is_its_bottom) {
     const Hierarchy hierarchy({level, level, level});
     const Frequencies frequencies({hierarchy, hierarchy}, {{}, {}}, {{2, {}}}, {});
     Control control({});
-    const IncognitoResult result = incognito(
+    const lattice::IncognitoResult result = lattice::incognito(
         {frequencies, {std::make_shared<KAnonymity>(5)}, [](const Node&) { return Cost{3}; }, {0, 1}, {2, 2}}, control);
     CHECK(result.complete);
     CHECK_EQUAL(result.minimal.size(), 1);
@@ -116,7 +117,7 @@ TEST(incognito_without_attributes_has_one_node) {
   const Frequencies frequencies({}, {}, {}, {3, 4});
   for (const std::int64_t k : {7, 8}) {
     Control control({});
-    const IncognitoResult result = incognito(
+    const lattice::IncognitoResult result = lattice::incognito(
         {frequencies, {std::make_shared<KAnonymity>(k)}, [](const Node&) { return Cost{0}; }, {}, {}}, control);
     CHECK(result.complete);
     CHECK_EQUAL(result.minimal.size(), k == 7 ? 1 : 0);
@@ -130,19 +131,20 @@ TEST(incognito_rejects_lattices_that_do_not_fit) {
   Node high = top_of(problem.frequencies);
   ++high[0];
   Control control({});
-  CHECK_THROWS(std::invalid_argument, incognito({problem.frequencies, {}, cost, problem.bottom, high}, control));
-  CHECK_THROWS(std::invalid_argument, incognito({problem.frequencies, {}, cost, {}, {}}, control));
+  CHECK_THROWS(std::invalid_argument,
+               lattice::incognito({problem.frequencies, {}, cost, problem.bottom, high}, control));
+  CHECK_THROWS(std::invalid_argument, lattice::incognito({problem.frequencies, {}, cost, {}, {}}, control));
   const Models reading{std::make_shared<DistinctLDiversity>(9, 2)};
   CHECK_THROWS(std::invalid_argument,
-               incognito({problem.frequencies, reading, cost, problem.bottom, problem.top}, control));
+               lattice::incognito({problem.frequencies, reading, cost, problem.bottom, problem.top}, control));
 }
 
-static int noticed(IncognitoFault fault) {
+static int noticed(lattice::IncognitoFault fault) {
   int count = 0;
   for_all_seeds(200, [&](Random& random) {
     const RandomProblem problem(random);
     Control whole({}), some({.examined = 3});
-    const IncognitoResult stopped = searched(problem, some, fault);
+    const lattice::IncognitoResult stopped = searched(problem, some, fault);
     const std::vector<Node> expected = minimal_nodes(problem);
     const Cost least = expected.empty() ? no_cost : outcome(problem, expected.front()).cost;
     count += !is_right(problem, searched(problem, whole, fault)) || stopped.bound > least;
@@ -151,8 +153,8 @@ static int noticed(IncognitoFault fault) {
 }
 
 TEST(faults_planted_in_incognito_are_noticed) {
-  CHECK_EQUAL(noticed(IncognitoFault::none), 0);
-  CHECK(noticed(IncognitoFault::bound_one_too_high) >= 3);
-  CHECK(noticed(IncognitoFault::node_skipped) >= 3);
-  CHECK(noticed(IncognitoFault::marked_too_far) >= 3);
+  CHECK_EQUAL(noticed(lattice::IncognitoFault::none), 0);
+  CHECK(noticed(lattice::IncognitoFault::bound_one_too_high) >= 3);
+  CHECK(noticed(lattice::IncognitoFault::node_skipped) >= 3);
+  CHECK(noticed(lattice::IncognitoFault::marked_too_far) >= 3);
 }

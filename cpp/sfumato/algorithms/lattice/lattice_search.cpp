@@ -1,163 +1,58 @@
-#include "sfumato/algorithms/lattice_search.hpp"
+#include "sfumato/algorithms/lattice/lattice_search.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "sfumato/algorithms/lattice/frontier.hpp"
 #include "sfumato/search/evaluation.hpp"
-#include "sfumato/search/latest.hpp"
+#include "sfumato/search/lattice_checks.hpp"
 #include "sfumato/search/threads.hpp"
 
-namespace sfumato {
+namespace sfumato::lattice {
 namespace {
 
-struct Box {
-  Node lo, hi;
-  Cost bound = 0;
-  Cost classes = 0;  // the part of the bound that comes from classes at lo
-  std::shared_ptr<const Evaluation> at_hi;
-  std::shared_ptr<const Base> base;
-};
+/// Whether every level of x is at most that of y.
+bool below(const Node& x, const Node& y) { return std::equal(x.begin(), x.end(), y.begin(), std::less_equal<>()); }
 
-/// The best node so far. Ties go to the lexicographically first node, so the answer depends on no order of visits.
-class Incumbent {
+/// The latest evaluations of one thread. One of a node at or above the top of another box says something about that box
+/// too.
+class RecentEvaluations {
  public:
-  bool offer(Cost cost, const Node& node, const Evaluation& evaluation) {
-    if (cost > cost_ || (cost == cost_ && !(node < node_))) return false;
-    cost_ = cost;
-    node_ = node;
-    suppressed_ = evaluation.suppressed;
-    classes_ = static_cast<std::int64_t>(evaluation.classes);
-    return true;
+  void add(const Node& node, std::shared_ptr<const Evaluation> evaluation) {
+    if (entries_.size() < most) entries_.emplace_back();
+    entries_[next_] = {node, std::move(evaluation)};
+    next_ = (next_ + 1) % most;
   }
 
-  /// No node at or above `lo` (componentwise) of at least this cost can replace the incumbent.
-  bool excludes(Cost bound, const Node& lo) const { return bound > cost_ || (bound == cost_ && !(lo < node_)); }
-
-  bool found() const { return cost_ < no_cost; }
-  Cost cost() const { return cost_; }
-  void write(LatticeResult& result) const {
-    result.found = found();
-    result.node = node_;
-    result.cost = cost_;
-    result.suppressed = suppressed_;
-    result.classes = classes_;
+  /// Whether some evaluation of a node at or above `top` satisfies the predicate.
+  template <class Predicate>
+  bool any_above(const Node& top, Predicate predicate) const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry& entry) { return below(top, entry.node) && predicate(*entry.evaluation); });
   }
 
  private:
-  Cost cost_ = no_cost;
-  Node node_;
-  std::int64_t suppressed_ = 0, classes_ = 0;
+  struct Entry {
+    Node node;
+    std::shared_ptr<const Evaluation> evaluation;
+  };
+
+  static constexpr std::size_t most = 512;  // looking through them stays far cheaper than an evaluation
+  std::vector<Entry> entries_;
+  std::size_t next_ = 0;
 };
 
-bool dearer(const Box& x, const Box& y) { return x.bound > y.bound; }
-
-/// Boxes still to be searched, the incumbent, and the threads' agreement on when all is done.
-class Frontier {
- public:
-  Frontier(Control& control, std::size_t threads) : control_(control), in_hand_(threads, no_cost) {}
-
-  /// The most promising box; false when nothing is left or the search has to stop.
-  bool pop(std::size_t worker, Box& box) {
-    std::unique_lock lock(mutex_);
-    in_hand_[worker] = no_cost;
-    changed_.notify_all();
-    changed_.wait(lock, [&] { return halted_ || !open_.empty() || idle(); });
-    if (halted_ || open_.empty()) return false;
-    std::pop_heap(open_.begin(), open_.end(), dearer);
-    box = std::move(open_.back());
-    open_.pop_back();
-    in_hand_[worker] = box.bound;
-    control_.tick(bound());
-    return true;
-  }
-
-  void push(Box box) {
-    const std::lock_guard lock(mutex_);
-    if (incumbent_.excludes(box.bound, box.lo)) return;
-    open_.push_back(std::move(box));
-    std::push_heap(open_.begin(), open_.end(), dearer);
-    changed_.notify_one();
-  }
-
-  /// The search stops before `box` is done: it stays open, so that the bound remains valid.
-  void halt(Box box) {
-    push(std::move(box));
-    halt();
-  }
-
-  void halt() {
-    const std::lock_guard lock(mutex_);
-    halted_ = true;
-    changed_.notify_all();
-  }
-
-  void offer(Cost cost, const Node& node, const Evaluation& evaluation) {
-    const std::lock_guard lock(mutex_);
-    if (!incumbent_.offer(cost, node, evaluation)) return;
-    control_.improved(cost);
-    // What it excludes would be thrown away when its turn came; its memory is needed now.
-    std::erase_if(open_, [&](const Box& box) { return incumbent_.excludes(box.bound, box.lo); });
-    std::make_heap(open_.begin(), open_.end(), dearer);
-  }
-
-  void log(const Node& node) {
-    const std::lock_guard lock(mutex_);
-    examined_.push_back(node);
-  }
-
-  Incumbent incumbent() const {
-    const std::lock_guard lock(mutex_);
-    return incumbent_;
-  }
-
-  /// What is known when all workers have come to rest: every box is done, or open again.
-  LatticeResult result() {
-    std::fill(in_hand_.begin(), in_hand_.end(), no_cost);
-    LatticeResult result;
-    incumbent_.write(result);
-    result.bound = bound();
-    result.complete = !halted_ || (incumbent_.found() && result.bound == incumbent_.cost());
-    result.examined = std::move(examined_);
-    control_.finish(result.bound);
-    return result;
-  }
-
- private:
-  bool idle() const {
-    return std::all_of(in_hand_.begin(), in_hand_.end(), [](Cost bound) { return bound == no_cost; });
-  }
-
-  Cost bound() const {
-    Cost bound = incumbent_.cost();
-    if (!open_.empty()) bound = std::min(bound, open_.front().bound);
-    for (const Cost hand : in_hand_) bound = std::min(bound, hand);
-    return bound;
-  }
-
-  Control& control_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<Box> open_;      // a heap, cheapest bound first
-  std::vector<Cost> in_hand_;  // bound of the box each worker holds
-  Incumbent incumbent_;
-  std::vector<Node> examined_;
-  bool halted_ = false;
-};
-
-/// What looking at a box found out.
+/// What examining a box leads to.
 enum class Verdict { open, excluded, stopped };
 
 class Worker {
  public:
-  Worker(const LatticeProblem& problem, const Packing& packing, BaseStore& store, Frontier& frontier, Control& control)
+  Worker(const Problem& problem, const Packing& packing, BaseStore& store, Frontier& frontier, Control& control)
       : problem_(problem),
         evaluator_(packing, problem.models, problem.loss, problem.limit, store),
         store_(store),
@@ -229,11 +124,10 @@ class Worker {
     return incumbent.excludes(std::max(box.bound, lower_bound(*box.at_hi, lo) + box.classes), lo);
   }
 
-  /// Evaluates the top of a box, unless an earlier evaluation tells enough: whether it holds valid nodes, and its
-  /// bound.
+  /// Evaluates the top of a box, unless an earlier evaluation excludes it: whether it holds valid nodes, and its bound.
   Verdict examine(Box& box) {
     const Incumbent incumbent = frontier_.incumbent();
-    if (latest_.any_above(box.hi, [&](const Evaluation& above) {
+    if (recent_.any_above(box.hi, [&](const Evaluation& above) {
           return !above.possible || (below(above.at, box.lo) && incumbent.excludes(lower_bound(above, box.lo), box.lo));
         }))
       return Verdict::excluded;
@@ -241,7 +135,7 @@ class Worker {
     if (problem_.log) frontier_.log(box.hi);
     const auto evaluation =
         std::make_shared<const Evaluation>(evaluator_.evaluate(*box.base, box.hi, incumbent.cost()));
-    latest_.add(box.hi, evaluation);
+    recent_.add(box.hi, evaluation);
     if (!evaluation->possible) return Verdict::excluded;
     if (evaluation->valid && (problem_.fault != Fault::node_skipped || box.lo != box.hi))
       frontier_.offer(evaluation->cost, box.hi, *evaluation);
@@ -291,7 +185,7 @@ class Worker {
   }
 
   /// Rolls the base up to lo when that should shrink it: it costs an evaluation, and every later one costs less.
-  /// How far tuples merge when the room for them shrinks depends on the data: the exponent is learnt as we go.
+  /// How far tuples merge when the room for them shrinks depends on the data: the exponent is estimated on the way.
   void merge(Box& box) {
     const std::size_t before = box.base->tuples.size();
     if (before < 64 || store_.full()) return;
@@ -308,19 +202,19 @@ class Worker {
     merging_ = (merging_ + std::log(after / static_cast<double>(before)) / room) / 2;
   }
 
-  const LatticeProblem& problem_;
+  const Problem& problem_;
   Evaluator evaluator_;
   BaseStore& store_;
   Frontier& frontier_;
   Control& control_;
-  LatestEvaluations latest_;
+  RecentEvaluations recent_;
   double merging_ = 0.25;
 };
 
-/// A planted fault: what violates counts as hopeless, as if no part of it could ever satisfy the model.
-class Hasty final : public ClassModel {
+/// A planted fault: a class that violates the model counts as hopeless, as if no part of it could ever satisfy it.
+class HopelessIfViolated final : public ClassModel {
  public:
-  explicit Hasty(std::shared_ptr<const ClassModel> model) : model_(std::move(model)) {}
+  explicit HopelessIfViolated(std::shared_ptr<const ClassModel> model) : model_(std::move(model)) {}
 
   std::optional<std::size_t> sensitive() const override { return model_->sensitive(); }
   Monotonicity monotonicity() const override { return model_->monotonicity(); }
@@ -336,31 +230,15 @@ class Hasty final : public ClassModel {
   std::shared_ptr<const ClassModel> model_;
 };
 
-void require(const LatticeProblem& problem) {
-  const Frequencies& frequencies = problem.frequencies;
-  if (problem.bottom.size() != frequencies.attributes() || problem.top.size() != frequencies.attributes())
-    throw std::invalid_argument("a node has one level per attribute");
-  for (std::size_t a = 0; a < frequencies.attributes(); ++a)
-    if (problem.bottom[a] > problem.top[a] || problem.top[a] > frequencies.hierarchy(a).height())
-      throw std::invalid_argument("the lattice's bottom is above its top, or its top above a hierarchy");
-  for (const auto& model : problem.models)
-    if (model->populated() && frequencies.population().size() != frequencies.size())
-      throw std::invalid_argument("a model asks for a population that is not there");
-  for (const auto& model : problem.models)
-    if (model->sensitive().value_or(0) >= frequencies.sensitive().size() && model->sensitive())
-      throw std::invalid_argument("a model reads a sensitive attribute that is not there");
-  for (const auto& [loss, factor] : problem.loss.of_classes())
-    if (loss->reads().value_or(0) >= frequencies.sensitive().size() && loss->reads())
-      throw std::invalid_argument("a loss reads a column that is not there");
-}
-
 }  // namespace
 
-LatticeResult lattice_search(const LatticeProblem& posed, Control& control) {
-  require(posed);
-  LatticeProblem problem = posed;
+Result lattice_search(const Problem& posed, Control& control) {
+  require_lattice(posed.frequencies, posed.bottom, posed.top);
+  require_columns(posed.frequencies, posed.models);
+  require_columns(posed.frequencies, posed.loss);
+  Problem problem = posed;
   if (problem.fault == Fault::hopeless_too_soon)
-    for (auto& model : problem.models) model = std::make_shared<const Hasty>(model);
+    for (auto& model : problem.models) model = std::make_shared<const HopelessIfViolated>(model);
   const Packing packing(problem.frequencies);
   BaseStore store(control.limits().memory);
   const auto threads = static_cast<std::size_t>(std::max(1, control.limits().threads));
@@ -373,4 +251,4 @@ LatticeResult lattice_search(const LatticeProblem& posed, Control& control) {
   return frontier.result();
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

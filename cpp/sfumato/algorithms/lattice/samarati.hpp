@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "sfumato/algorithms/lattice/frequency_set.hpp"
+#include "sfumato/algorithms/lattice/lattice_search.hpp"
 #include "sfumato/search/control.hpp"
-#include "sfumato/search/frequency_set.hpp"
-#include "sfumato/search/node_cost.hpp"
 
-namespace sfumato {
+namespace sfumato::lattice {
 
 struct SamaratiProblem {
   const Frequencies& frequencies;
@@ -20,11 +20,11 @@ struct SamaratiProblem {
 };
 
 struct SamaratiResult {
-  bool complete = false;    // not stopped: no valid node has a lesser height, and all of that height are known
+  bool complete = false;    // not stopped: no valid node has a lesser height, and all of that height are listed
   std::vector<Node> nodes;  // the valid ones of the least height, cheapest first, then in lexicographic order
   std::vector<Cost> costs;
 };
 
 SamaratiResult samarati(const SamaratiProblem& problem, Control& control);
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/poka.hpp"
+#include "sfumato/algorithms/lattice/poka.hpp"
 
 #include <map>
 #include <set>
@@ -113,12 +113,12 @@ TEST(poka_is_the_published_one) {
     Literal literal(problem, depth);
     const auto expected = literal.run(start);
     Control control({});
-    const PokaResult result = poka(
+    const lattice::PokaResult result = lattice::poka(
         {problem.frequencies, problem.whole_loss(), problem.limit, problem.bottom, problem.top, start, depth, true},
         control);
     CHECK(result.complete);
     CHECK_EQUAL(result.nodes.size(), literal.evaluated.size());
-    CHECK(std::ranges::equal(result.nodes, literal.evaluated, {}, &PokaPoint::node));
+    CHECK(std::ranges::equal(result.nodes, literal.evaluated, {}, &lattice::PokaPoint::node));
     CHECK_EQUAL(result.points.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
       CHECK_EQUAL(result.points[i].node, expected[i].node);
@@ -127,7 +127,7 @@ TEST(poka_is_the_published_one) {
     }
     CHECK_EQUAL(control.progress().examined, static_cast<std::int64_t>(literal.evaluated.size()));
     Control stopped({.examined = control.progress().examined - 1});
-    const PokaResult part = poka(
+    const lattice::PokaResult part = lattice::poka(
         {problem.frequencies, problem.whole_loss(), problem.limit, problem.bottom, problem.top, start, depth}, stopped);
     CHECK(!part.complete && part.nodes.empty());
     CHECK(part.points.size() <= expected.size());

@@ -1,4 +1,4 @@
-#include "sfumato/search/subset_lattice.hpp"
+#include "sfumato/algorithms/lattice/subset_lattice.hpp"
 
 #include <algorithm>
 #include <map>
@@ -62,7 +62,7 @@ Relations generated(const Relations& survivors) {
   return next;
 }
 
-Pairs pairs_of(const SubsetLattice& lattice, std::uint64_t key, const Node& omitted) {
+Pairs pairs_of(const lattice::SubsetLattice& lattice, std::uint64_t key, const Node& omitted) {
   Node node;
   lattice.levels(key, omitted, node);
   Pairs pairs;
@@ -93,9 +93,9 @@ TEST(candidates_and_edges_are_those_of_the_paper) {
         }
       return true;
     };
-    const SubsetLattice lattice(bottom, top);
+    const lattice::SubsetLattice lattice(bottom, top);
     Control control({});
-    std::vector<Candidate> candidates = lattice.single();
+    std::vector<lattice::Candidate> candidates = lattice.single();
     Relations paper;
     for (std::size_t a = 0; a < attributes; ++a)
       for (std::size_t level = bottom[a]; level <= top[a]; ++level) {
@@ -103,17 +103,17 @@ TEST(candidates_and_edges_are_those_of_the_paper) {
         if (level > bottom[a]) paper.edges.insert({{{a, level - 1}}, {{a, level}}});
       }
     for (std::size_t size = 1;; ++size) {
-      const KeyIndex index(candidates);
+      const lattice::KeyIndex index(candidates);
       std::vector<Pairs> ours;
       Edges edges;
-      for (const Candidate& candidate : candidates) {
+      for (const lattice::Candidate& candidate : candidates) {
         ours.push_back(pairs_of(lattice, candidate.key, omitted));
         std::size_t height = 0;
         for (const auto& [a, level] : ours.back()) height += level - bottom[a];
         CHECK_EQUAL(candidate.height, height);
         CHECK_EQUAL(candidates[index.find(candidate.key)].key, candidate.key);
         lattice.specialisations(candidate.key, [&](std::uint64_t key) {
-          if (index.find(key) != KeyIndex::none) edges.insert({pairs_of(lattice, key, omitted), ours.back()});
+          if (index.find(key) != lattice::KeyIndex::none) edges.insert({pairs_of(lattice, key, omitted), ours.back()});
         });
         CHECK_EQUAL(lattice.topmost(candidate.key),
                     std::ranges::all_of(ours.back(), [&](const auto& pair) { return pair.second == top[pair.first]; }));
@@ -123,7 +123,8 @@ TEST(candidates_and_edges_are_those_of_the_paper) {
       CHECK(ours == paper.nodes);
       CHECK(edges == paper.edges);
       if (size == attributes) break;
-      std::erase_if(candidates, [&](const Candidate& c) { return !survives(pairs_of(lattice, c.key, omitted)); });
+      std::erase_if(candidates,
+                    [&](const lattice::Candidate& c) { return !survives(pairs_of(lattice, c.key, omitted)); });
       std::erase_if(paper.nodes, [&](const Pairs& node) { return !survives(node); });
       std::erase_if(paper.edges, [&](const auto& edge) { return !survives(edge.first) || !survives(edge.second); });
       candidates = lattice.joined(candidates, 1 << 20, control);
@@ -133,12 +134,12 @@ TEST(candidates_and_edges_are_those_of_the_paper) {
 }
 
 TEST(too_many_nodes_have_no_numbers) {
-  CHECK_THROWS(std::length_error, SubsetLattice(Node(40, 0), Node(40, 5)));
-  CHECK_EQUAL(SubsetLattice(Node(20, 0), Node(20, 5)).single().size(), 120);
+  CHECK_THROWS(std::length_error, lattice::SubsetLattice(Node(40, 0), Node(40, 5)));
+  CHECK_EQUAL(lattice::SubsetLattice(Node(20, 0), Node(20, 5)).single().size(), 120);
 }
 
 TEST(joining_ends_early_when_it_has_to) {
-  const SubsetLattice lattice(Node(4, 0), Node(4, 3));
+  const lattice::SubsetLattice lattice(Node(4, 0), Node(4, 3));
   Control control({}), stopped({});
   stopped.cancel();
   CHECK_EQUAL(lattice.joined(lattice.single(), 1000, control).size(), 6 * 16);

@@ -17,7 +17,7 @@
 #include "sfumato/packing.hpp"
 #include "sfumato/search/control.hpp"
 
-namespace sfumato {
+namespace sfumato::lattice {
 
 /// A node of some subset: the subset without its last attribute is `parent`, one of the nodes it was joined from.
 struct Candidate {
@@ -76,11 +76,11 @@ class SubsetLattice {
 
   /// C_1: every level of every single attribute.
   std::vector<Candidate> single() const {
-    std::vector<Candidate> found;
+    std::vector<Candidate> nodes;
     for (std::uint32_t a = 0; a < attributes(); ++a)
       for (std::uint32_t digit = 1; digit < radix_[a]; ++digit)
-        found.push_back({digit * place_[a], digit * place_[a], 0, a, digit - 1});
-    return found;
+        nodes.push_back({digit * place_[a], digit * place_[a], 0, a, digit - 1});
+    return nodes;
   }
 
   /// C_i from S_{i-1}. Join: two survivors that agree in all but their last attributes, which differ. Prune: every
@@ -88,9 +88,9 @@ class SubsetLattice {
   /// `most`.
   std::vector<Candidate> joined(std::span<const Candidate> survivors, std::size_t most, Control& control) const {
     const KeyIndex index(survivors);
-    std::vector<Candidate> found;
+    std::vector<Candidate> joined;
     std::size_t block_end = 0;
-    for (std::size_t p = 0; p < survivors.size() && found.size() <= most && !control.stopped(); ++p) {
+    for (std::size_t p = 0; p < survivors.size() && joined.size() <= most && !control.stopped(); ++p) {
       while (block_end < survivors.size() && survivors[block_end].parent == survivors[p].parent) ++block_end;
       const std::vector<std::uint64_t> others = parts(survivors[p].key - survivors[p].last);
       for (std::size_t q = p + 1; q < block_end; ++q) {
@@ -101,16 +101,16 @@ class SubsetLattice {
           survived = index.find(key - others[o]) != KeyIndex::none;
         if (!survived) continue;
         const std::uint32_t level = digit(survivors[q].last, survivors[q].attribute) - 1;
-        found.push_back({key, survivors[q].last, static_cast<std::uint32_t>(p), survivors[q].attribute,
-                         survivors[p].height + level});
+        joined.push_back({key, survivors[q].last, static_cast<std::uint32_t>(p), survivors[q].attribute,
+                          survivors[p].height + level});
       }
     }
-    return found;
+    return joined;
   }
 
   /// Calls visit(key) for each direct specialisation in the same subset: one level less in one attribute.
   /// These are the edges of the candidate graph. What survives is closed upwards in every subset, so candidates are
-  /// too, and between any two of them all nodes are candidates: the paper's edge generation finds the same.
+  /// too, and between any two of them all nodes are candidates: the paper's edge generation yields the same.
   template <class Visit>
   void specialisations(std::uint64_t key, Visit visit) const {
     for (std::size_t a = 0; a < attributes(); ++a)
@@ -145,10 +145,10 @@ class SubsetLattice {
 
   /// What each attribute contributes to the key.
   std::vector<std::uint64_t> parts(std::uint64_t key) const {
-    std::vector<std::uint64_t> found;
+    std::vector<std::uint64_t> parts;
     for (std::size_t a = 0; a < attributes(); ++a)
-      if (const std::uint32_t d = digit(key, a); d != 0) found.push_back(d * place_[a]);
-    return found;
+      if (const std::uint32_t d = digit(key, a); d != 0) parts.push_back(d * place_[a]);
+    return parts;
   }
 
   Node bottom_, top_;
@@ -156,4 +156,4 @@ class SubsetLattice {
   std::vector<std::uint32_t> radix_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

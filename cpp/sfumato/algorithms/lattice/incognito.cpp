@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/incognito.hpp"
+#include "sfumato/algorithms/lattice/incognito.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -8,12 +8,13 @@
 #include <unordered_map>
 #include <utility>
 
-#include "sfumato/search/subset_lattice.hpp"
+#include "sfumato/algorithms/lattice/subset_lattice.hpp"
+#include "sfumato/search/lattice_checks.hpp"
 
-namespace sfumato {
+namespace sfumato::lattice {
 namespace {
 
-/// The table with one more level on top of every hierarchy, which tells nothing: the level of attributes left out.
+/// The table with one more level of a single node on top of every hierarchy: the level of attributes left out.
 Frequencies with_omission(const Frequencies& frequencies) {
   std::vector<Hierarchy> hierarchies;
   std::vector<std::vector<std::uint32_t>> codes;
@@ -129,7 +130,7 @@ class IncognitoSearch {
     if (problem_.fault == IncognitoFault::node_skipped && last && result_.minimal.empty() && skipped_++ == 0)
       passes_[i] = 0;
     if (passes_[i]) {
-      if (last) found(node_);
+      if (last) add_minimal(node_);
     } else if (!lattice_.topmost(candidate.key)) {
       // What lies above is rolled up from here, if that is worth a copy.
       if (2 * check.classes <= source->size() && !sets_.full()) source = sets_.roll_up(*source, node_);
@@ -137,8 +138,9 @@ class IncognitoSearch {
     }
   }
 
-  /// Nothing valid lies below it, for it was checked: all nodes below were, or some of their subsets, and failed.
-  void found(const Node& node) {
+  /// No valid node lies below one that had to be checked: all of them were checked, or some of their subsets, and
+  /// failed.
+  void add_minimal(const Node& node) {
     result_.minimal.push_back(node);
     result_.costs.push_back(problem_.cost(node));
     if (result_.costs.back() < least_) control_.improved(least_ = result_.costs.back());
@@ -189,7 +191,7 @@ class IncognitoSearch {
   /// Without attributes there is one node.
   bool check_everything() {
     if (!control_.examine()) return false;
-    if (sets_.check(*whole_, omitted_).violating == 0) found(omitted_);
+    if (sets_.check(*whole_, omitted_).violating == 0) add_minimal(omitted_);
     return true;
   }
 
@@ -238,8 +240,9 @@ class IncognitoSearch {
 }  // namespace
 
 IncognitoResult incognito(const IncognitoProblem& problem, Control& control) {
-  require_lattice(problem.frequencies, problem.models, problem.bottom, problem.top);
+  require_lattice(problem.frequencies, problem.bottom, problem.top);
+  require_columns(problem.frequencies, problem.models);
   return IncognitoSearch(problem, control).run();
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::lattice

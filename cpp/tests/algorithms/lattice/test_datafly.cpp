@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/datafly.hpp"
+#include "sfumato/algorithms/lattice/datafly.hpp"
 
 #include <set>
 
@@ -8,12 +8,13 @@
 using namespace sfumato;
 using namespace sfumato::testing;
 
-static DataflyResult searched(const RandomProblem& problem, Control& control) {
+static lattice::DataflyResult searched(const RandomProblem& problem, Control& control) {
   const SeparableLoss loss = problem.loss();
   const Models models = problem.models();
-  return datafly({problem.frequencies, models, node_cost(problem.frequencies, models, loss, problem.limit),
-                  problem.limit, problem.bottom, problem.top},
-                 control);
+  return lattice::datafly(
+      {problem.frequencies, models, lattice::node_cost(problem.frequencies, models, loss, problem.limit), problem.limit,
+       problem.bottom, problem.top},
+      control);
 }
 
 /// Different published values of an attribute, counted in the rows.
@@ -49,7 +50,7 @@ TEST(datafly_takes_the_greedy_way_up) {
     }
     for (const std::size_t memory : {std::size_t{0}, std::size_t{1} << 30}) {
       Control control({.memory = memory});
-      const DataflyResult result = searched(problem, control);
+      const lattice::DataflyResult result = searched(problem, control);
       CHECK(result.complete);
       CHECK_EQUAL(result.node, node);
       CHECK_EQUAL(result.found, outcome(problem, node).valid);
@@ -57,7 +58,7 @@ TEST(datafly_takes_the_greedy_way_up) {
       if (result.found) CHECK_EQUAL(result.cost, outcome(problem, node).cost);
     }
     Control stopped({.examined = steps - 1});
-    const DataflyResult result = searched(problem, stopped);
+    const lattice::DataflyResult result = searched(problem, stopped);
     CHECK(!result.complete && !result.found);
     ++compared;
   });
