@@ -12,13 +12,24 @@
 #include <variant>
 #include <vector>
 
+#include "sfumato/cost.hpp"
 #include "sfumato/privacy/emd.hpp"
 #include "sfumato/privacy/entropy_l_diversity.hpp"
 #include "sfumato/privacy/model.hpp"
 #include "sfumato/ratio.hpp"
-#include "sfumato/search/pareto.hpp"
 
 namespace sfumato {
+
+/// A strictness as a fraction that is compared exactly; a denominator of 0 stands for none.
+struct Rate {
+  Cost numerator = 0;
+  std::int64_t denominator = 1;
+
+  bool some() const { return denominator > 0; }
+  bool operator==(const Rate& other) const { return numerator * other.denominator == other.numerator * denominator; }
+  bool operator<(const Rate& other) const { return numerator * other.denominator < other.numerator * denominator; }
+  bool operator>=(const Rate& other) const { return !(*this < other); }
+};
 
 class Rating {
  public:

@@ -1,4 +1,4 @@
-#include "sfumato/search/pareto.hpp"
+#include "sfumato/algorithms/fronts/pareto.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -34,8 +34,8 @@ bool beaten(const std::vector<Given>& points, std::int64_t size, Cost cost) {
 TEST(fronts_keep_what_nothing_beats_with_all_ties) {
   for_seeds(500, [](Random& random) {
     const auto points = random_points(random);
-    SizeFront sizes;
-    RateFront rates;
+    fronts::SizeFront sizes;
+    fronts::RateFront rates;
     for (const Given& p : points) {
       const Node node{p.node};
       sizes.add(p.size, p.cost, node, p.node);

@@ -7,21 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/cost.hpp"
 #include "sfumato/packing.hpp"
+#include "sfumato/privacy/rating.hpp"
 
-namespace sfumato {
-
-/// A number as a fraction that is compared exactly; a denominator of 0 stands for none.
-struct Rate {
-  Cost numerator = 0;
-  std::int64_t denominator = 1;
-
-  bool some() const { return denominator > 0; }
-  bool operator==(const Rate& other) const { return numerator * other.denominator == other.numerator * denominator; }
-  bool operator<(const Rate& other) const { return numerator * other.denominator < other.numerator * denominator; }
-  bool operator>=(const Rate& other) const { return !(*this < other); }
-};
+namespace sfumato::fronts {
 
 /// What a release attains: a value per parameter, larger ones stricter.
 using Strength = std::vector<Rate>;
@@ -113,4 +102,4 @@ class RateFront {
   std::vector<ParetoPoint> points_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::fronts

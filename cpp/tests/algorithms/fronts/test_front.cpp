@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/front.hpp"
+#include "sfumato/algorithms/fronts/front.hpp"
 
 #include <algorithm>
 #include <map>
@@ -51,9 +51,9 @@ Points front_of(const RandomProblem& problem, bool spend_limit) {
   return front;
 }
 
-Points told(const FrontResult& result) {
+Points points_of(const fronts::Result& result) {
   Points points;
-  for (const ParetoPoint& point : result.points)
+  for (const fronts::ParetoPoint& point : result.points)
     for (const Node& node : point.nodes) {
       CHECK_EQUAL(point.strength[0].denominator, 1);
       points.insert({static_cast<std::int64_t>(point.strength[0].numerator), point.cost, node});
@@ -62,7 +62,7 @@ Points told(const FrontResult& result) {
 }
 
 /// The models of a problem but for its k, which varies.
-FrontProblem asked(const RandomProblem& problem, bool spend_limit) {
+fronts::Problem posed_of(const RandomProblem& problem, bool spend_limit) {
   Models models = problem.models();
   models.erase(models.begin());
   return {problem.frequencies,  models,        {std::make_shared<PersonsRating>()},
@@ -74,17 +74,17 @@ void check_against_enumeration(const RandomProblem& problem) {
   if (problem.limit >= problem.frequencies.records()) return;  // a release may be empty there, and has no k
   for (const bool spend_limit : {false, true}) {
     const Points expected = front_of(problem, spend_limit);
-    FrontProblem posed = asked(problem, spend_limit);
+    fronts::Problem posed = posed_of(problem, spend_limit);
     Control control({});
-    const FrontResult result = front(posed, control);
+    const fronts::Result result = fronts::front(posed, control);
     CHECK(result.complete);
     CHECK_EQUAL(control.progress().examined, static_cast<std::int64_t>(nodes(problem.bottom, problem.top).size()));
-    CHECK(told(result) == expected);
-    for (const FrontSearch search : {FrontSearch::bounded, FrontSearch::pruned}) {
-      if (!serves(search, posed)) continue;
+    CHECK(points_of(result) == expected);
+    for (const fronts::Search search : {fronts::Search::bounded, fronts::Search::pruned}) {
+      if (!fronts::serves(search, posed)) continue;
       posed.search = search;
       Control fewer({});
-      CHECK(told(front(posed, fewer)) == expected);
+      CHECK(points_of(fronts::front(posed, fewer)) == expected);
       CHECK(fewer.progress().examined <= control.progress().examined);
     }
   }
@@ -119,10 +119,10 @@ TEST(front_nodes_tell_the_points_of_one_node) {
   for_seeds(100, [](Random& random) {
     const RandomProblem problem = any_problem(random);
     if (problem.limit >= problem.frequencies.records()) return;
-    FrontNodes single(asked(problem, false));
+    fronts::SingleNodes single(posed_of(problem, false));
     const Node node = random_node(random, problem.bottom, problem.top);
     Points found;
-    for (const NodePoint& point : single.at(node))
+    for (const fronts::NodePoint& point : single.at(node))
       found.insert({static_cast<std::int64_t>(point.strength[0].numerator), point.cost, point.node});
     CHECK(found == points_of(problem, node, false));
   });
@@ -133,7 +133,7 @@ TEST(fronts_stop_and_say_so) {
     const RandomProblem problem = any_problem(random);
     const auto space = static_cast<std::int64_t>(nodes(problem.bottom, problem.top).size());
     Control control({.examined = space - 1});
-    CHECK(!front(asked(problem, false), control).complete);
+    CHECK(!fronts::front(posed_of(problem, false), control).complete);
     CHECK_EQUAL(control.progress().examined, space - 1);
   });
 }

@@ -9,14 +9,14 @@
 #include <span>
 #include <vector>
 
+#include "sfumato/algorithms/fronts/pareto.hpp"
+#include "sfumato/algorithms/fronts/size_points.hpp"
 #include "sfumato/loss/loss.hpp"
 #include "sfumato/privacy/model.hpp"
 #include "sfumato/privacy/rating.hpp"
 #include "sfumato/search/evaluation.hpp"
-#include "sfumato/search/pareto.hpp"
-#include "sfumato/search/size_points.hpp"
 
-namespace sfumato {
+namespace sfumato::fronts {
 
 /// Any models, any ratings, any loss; owns the working memory, so each thread has its own.
 class NodePoints {
@@ -232,4 +232,4 @@ class NodePoints {
   std::vector<Point> points_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::fronts

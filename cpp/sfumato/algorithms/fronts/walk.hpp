@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/algorithms/front.hpp"
+#include "sfumato/algorithms/fronts/front.hpp"
 #include "sfumato/search/evaluation.hpp"
 
-namespace sfumato {
+namespace sfumato::fronts {
 
-inline bool varies(const FrontProblem& problem, std::size_t a) { return problem.bottom[a] < problem.top[a]; }
+inline bool varies(const Problem& problem, std::size_t a) { return problem.bottom[a] < problem.top[a]; }
 
 /// How many classes are left when one attribute alone is raised to its top, for those with a choice of levels.
-inline std::vector<std::pair<std::size_t, std::size_t>> raised_alone(const FrontProblem& problem,
-                                                                     const Packing& packing, const Base& whole) {
+inline std::vector<std::pair<std::size_t, std::size_t>> raised_alone(const Problem& problem, const Packing& packing,
+                                                                     const Base& whole) {
   std::vector<std::pair<std::size_t, std::size_t>> left;
   Groups groups(packing);
   for (std::size_t a = 0; a < problem.bottom.size(); ++a) {
@@ -35,8 +35,7 @@ inline std::vector<std::pair<std::size_t, std::size_t>> raised_alone(const Front
 /// The attributes with a choice of levels, from the outermost to the innermost. An attribute multiplies the work of all
 /// that is inside of it by the sum, over its levels, of the shares of the data that remain: the least of these comes
 /// first.
-inline std::vector<std::size_t> outermost_first(const FrontProblem& problem, const Packing& packing,
-                                                const Base& whole) {
+inline std::vector<std::size_t> outermost_first(const Problem& problem, const Packing& packing, const Base& whole) {
   std::vector<std::pair<double, std::size_t>> order;
   Groups groups(packing);
   groups.assign(whole.tuples, problem.bottom);
@@ -54,7 +53,7 @@ inline std::vector<std::size_t> outermost_first(const FrontProblem& problem, con
   return attributes;
 }
 
-inline std::int64_t nodes_of(const FrontProblem& problem) {
+inline std::int64_t nodes_of(const Problem& problem) {
   std::int64_t nodes = 1;
   for (std::size_t a = 0; a < problem.bottom.size(); ++a) {
     const std::int64_t levels = problem.top[a] - problem.bottom[a] + 1;
@@ -70,8 +69,7 @@ constexpr std::int64_t most_bounded_nodes = std::int64_t{1} << 26;
 /// Whether a planted fault leaves out the node that is now to be evaluated: one in the middle.
 class Skipping {
  public:
-  explicit Skipping(const FrontProblem& problem)
-      : at_(problem.fault == FrontFault::node_skipped ? nodes_of(problem) / 2 : -1) {}
+  explicit Skipping(const Problem& problem) : at_(problem.fault == Fault::node_skipped ? nodes_of(problem) / 2 : -1) {}
   bool now() { return number_++ == at_; }
 
  private:
@@ -79,10 +77,10 @@ class Skipping {
 };
 
 /// The front where sizes are all that is rated; none if more than sizes matter, or a key has no room.
-std::optional<FrontResult> front_by_sizes(const FrontProblem& problem, Control& control);
+std::optional<Result> front_by_sizes(const Problem& problem, Control& control);
 
 /// Whether it can leave branches out: sizes are all that is rated, and the loss only rises with generalization and with
 /// suppression.
-bool bounded(const FrontProblem& problem);
+bool bounded(const Problem& problem);
 
-}  // namespace sfumato
+}  // namespace sfumato::fronts

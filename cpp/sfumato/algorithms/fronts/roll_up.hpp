@@ -25,7 +25,7 @@
 #include "sfumato/frequencies.hpp"
 #include "sfumato/packing.hpp"
 
-namespace sfumato {
+namespace sfumato::fronts {
 
 inline std::size_t bits_for(std::size_t values) { return values > 1 ? std::bit_width(values - 1) : 0; }
 
@@ -37,7 +37,7 @@ inline std::size_t key_bits(const Frequencies& frequencies) {
 }
 
 /// What a roll-up is made of: attributes from the outermost to the innermost, and those that are lanes.
-struct RollingPlan {
+struct RollUpPlan {
   std::vector<std::size_t> order;
   std::vector<std::size_t> lanes;                      // lane bits from the lowest; after the label's, if there is one
   const std::vector<std::uint32_t>* labels = nullptr;  // zeros and ones by combination, or none: then lane bit 0
@@ -68,9 +68,9 @@ class RollUp {
 
 /// `width`: counts per entry, 2 to the plan's bits.
 template <class Key, std::size_t width>
-class Rolling final : public RollUp {
+class NestedRollUp final : public RollUp {
  public:
-  Rolling(const Frequencies& frequencies, const Node& bottom, const Node& top, RollingPlan plan)
+  NestedRollUp(const Frequencies& frequencies, const Node& bottom, const Node& top, RollUpPlan plan)
       : frequencies_(frequencies), bottom_(bottom), top_(top), plan_(std::move(plan)) {
     std::size_t shift = 0;
     for (std::size_t a = 0; a < frequencies.attributes(); ++a) {
@@ -251,7 +251,7 @@ class Rolling final : public RollUp {
 
   const Frequencies& frequencies_;
   Node bottom_, top_, node_;
-  RollingPlan plan_;
+  RollUpPlan plan_;
   std::vector<Field> fields_;    // by attribute
   std::vector<Entries> arrays_;  // by depth; each is rolled up in place
   std::vector<Key> delta_;
@@ -260,14 +260,14 @@ class Rolling final : public RollUp {
 };
 
 /// The roll-up with the shortest keys that there is room for: at most 128 bits, and three lane bits.
-inline std::unique_ptr<RollUp> rolling(const Frequencies& frequencies, const Node& bottom, const Node& top,
-                                       const RollingPlan& plan) {
+inline std::unique_ptr<RollUp> roll_up(const Frequencies& frequencies, const Node& bottom, const Node& top,
+                                       const RollUpPlan& plan) {
   const auto with = [&]<class Key>(Key) -> std::unique_ptr<RollUp> {
     switch (plan.bits()) {
-      case 0: return std::make_unique<Rolling<Key, 1>>(frequencies, bottom, top, plan);
-      case 1: return std::make_unique<Rolling<Key, 2>>(frequencies, bottom, top, plan);
-      case 2: return std::make_unique<Rolling<Key, 4>>(frequencies, bottom, top, plan);
-      default: return std::make_unique<Rolling<Key, 8>>(frequencies, bottom, top, plan);
+      case 0: return std::make_unique<NestedRollUp<Key, 1>>(frequencies, bottom, top, plan);
+      case 1: return std::make_unique<NestedRollUp<Key, 2>>(frequencies, bottom, top, plan);
+      case 2: return std::make_unique<NestedRollUp<Key, 4>>(frequencies, bottom, top, plan);
+      default: return std::make_unique<NestedRollUp<Key, 8>>(frequencies, bottom, top, plan);
     }
   };
   const std::size_t bits = key_bits(frequencies);
@@ -277,4 +277,4 @@ inline std::unique_ptr<RollUp> rolling(const Frequencies& frequencies, const Nod
   return with(Widest{});
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::fronts

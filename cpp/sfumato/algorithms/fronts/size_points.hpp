@@ -13,7 +13,7 @@
 #include "sfumato/groups.hpp"
 #include "sfumato/loss/loss.hpp"
 
-namespace sfumato {
+namespace sfumato::fronts {
 
 SFUMATO_WIDE inline std::uint64_t sum_of_squares(const std::uint32_t* __restrict size, std::size_t n) {
   std::uint64_t sum = 0;
@@ -134,7 +134,7 @@ class SizeSteps {
  private:
   static constexpr std::int64_t most_bins = 1024;
 
-  /// False when no larger size can be asked for.
+  /// False when no larger size can be attained.
   bool add(std::int64_t size, std::int64_t classes) {
     if (classes == 0) return true;
     steps_.push_back({size, classes, below_});
@@ -147,4 +147,4 @@ class SizeSteps {
   std::vector<Step> steps_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::fronts

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/algorithms/front_walk.hpp"
-#include "sfumato/search/rolling.hpp"
-#include "sfumato/search/size_points.hpp"
+#include "sfumato/algorithms/fronts/roll_up.hpp"
+#include "sfumato/algorithms/fronts/size_points.hpp"
+#include "sfumato/algorithms/fronts/walk.hpp"
 
-namespace sfumato {
+namespace sfumato::fronts {
 
 namespace {
 
@@ -24,20 +24,20 @@ struct Cells {
 
 class SizeWalk {
  public:
-  SizeWalk(const FrontProblem& problem, const ClassForm& form, const RollingPlan& plan, Control& control,
+  SizeWalk(const Problem& problem, const ClassForm& form, const RollUpPlan& plan, Control& control,
            std::vector<Cost> level_costs)
       : problem_(problem),
         form_(form),
         plan_(plan),
         control_(control),
-        rolling_(rolling(problem.frequencies, problem.bottom, problem.top, plan)),
+        rolling_(roll_up(problem.frequencies, problem.bottom, problem.top, plan)),
         steps_(problem.limit),
         level_costs_(std::move(level_costs)),
         records_(problem.frequencies.records()),
         price_(problem.loss.suppressed()),
         never_saves_(problem.loss.saving(problem.frequencies) == 0),
         skipping_(problem),
-        bounded_(problem.search == FrontSearch::bounded),
+        bounded_(problem.search == Search::bounded),
         place_(problem.bottom.size(), none),
         sums_(2 * plan.bits() + 2) {
     for (std::size_t a = 0; a < problem.bottom.size(); ++a)
@@ -48,7 +48,7 @@ class SizeWalk {
       }
   }
 
-  FrontResult run() {
+  Result run() {
     if (bounded_) look_ahead();
     const auto visit = [this](const Node& node) {
       node_ = node;
@@ -72,7 +72,7 @@ class SizeWalk {
   /// least.
   void look_ahead() {
     Node bottom = problem_.bottom;
-    RollingPlan outer{plan_.order, {}, nullptr};
+    RollUpPlan outer{plan_.order, {}, nullptr};
     for (const std::size_t a : plan_.lanes) bottom[a] = problem_.top[a];
     if (!outer.order.empty()) {
       bottom[outer.order.back()] = problem_.top[outer.order.back()];
@@ -85,7 +85,7 @@ class SizeWalk {
       nodes *= problem_.top[a] - problem_.bottom[a] + 1u;
     }
     most_.resize(nodes);
-    const auto ahead = rolling(problem_.frequencies, bottom, problem_.top, outer);
+    const auto ahead = roll_up(problem_.frequencies, bottom, problem_.top, outer);
     const auto visit = [&](const Node& node) {
       const auto& steps = steps_.of(ahead->counts());
       if (!steps.empty()) most_[place_of(node, outer.order.size())] = steps.back().size;
@@ -99,7 +99,8 @@ class SizeWalk {
         least_[j] = std::min(least_[j], least_[j + 1]);
   }
 
-  /// Where `most_` tells of nodes that have the levels of this one in the first `fixed` attributes of the order.
+  /// Where `most_` holds the bound on nodes that have the levels of this one in the first `fixed` attributes of the
+  /// order.
   std::size_t place_of(const Node& node, std::size_t fixed) const {
     std::size_t place = 0;
     for (std::size_t depth = 0; depth < plan_.order.size(); ++depth) {
@@ -197,7 +198,7 @@ class SizeWalk {
     return classes;
   }
 
-  /// What the classes of each step but the last cost, as far as sizes do not tell.
+  /// What the classes of each step but the last cost, as far as it does not follow from their sizes.
   void count_losses(const Cells& classes, const std::vector<SizeSteps::Step>& steps) {
     if (!problem_.loss.of_values() && form_.minority == 0) return;
     const auto largest = static_cast<std::uint32_t>(steps[steps.size() - 2].size);
@@ -228,13 +229,13 @@ class SizeWalk {
     if (problem_.keep) result_.kept.push_back({{Rate{step.size, 1}}, cost, node_, step.below});
   }
 
-  Cost too_high() const { return problem_.fault == FrontFault::bound_one_too_high ? 1 : 0; }
+  Cost too_high() const { return problem_.fault == Fault::bound_one_too_high ? 1 : 0; }
 
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-  const FrontProblem& problem_;
+  const Problem& problem_;
   ClassForm form_;
-  RollingPlan plan_;
+  RollUpPlan plan_;
   Control& control_;
   std::unique_ptr<RollUp> rolling_;
   SizeSteps steps_;
@@ -253,13 +254,13 @@ class SizeWalk {
   std::vector<std::vector<Cost>> each_;           // by level and node
   std::vector<Cost> lost_;                        // by step
   SizeFront front_;
-  FrontResult result_;
+  Result result_;
 };
 
 /// Attributes of two values and two levels become lanes, as many as there is room for.
-RollingPlan plan_of(const FrontProblem& problem, std::vector<std::size_t> order, const SizeLoss& loss) {
+RollUpPlan plan_of(const Problem& problem, std::vector<std::size_t> order, const SizeLoss& loss) {
   constexpr std::size_t most_bits = 3;
-  RollingPlan plan;
+  RollUpPlan plan;
   if (loss.labels) plan.labels = &problem.frequencies.sensitive()[*loss.labels].codes;
   for (const std::size_t a : order) {
     const Hierarchy& hierarchy = problem.frequencies.hierarchy(a);
@@ -271,7 +272,7 @@ RollingPlan plan_of(const FrontProblem& problem, std::vector<std::size_t> order,
 }
 
 /// The loss, if sizes are all that is rated, and there is room for keys and counts.
-std::optional<SizeLoss> size_loss(const FrontProblem& problem) {
+std::optional<SizeLoss> size_loss(const Problem& problem) {
   const Frequencies& frequencies = problem.frequencies;
   const bool sizes = problem.models.empty() && problem.ratings.size() == 1 && problem.ratings.front()->counts_persons();
   constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
@@ -283,13 +284,13 @@ std::optional<SizeLoss> size_loss(const FrontProblem& problem) {
 
 }  // namespace
 
-bool bounded(const FrontProblem& problem) {
+bool bounded(const Problem& problem) {
   const auto loss = size_loss(problem);
   return loss && !problem.keep && loss->form.classes == 0 && loss->form.square >= 0 && loss->form.minority >= 0 &&
          problem.loss.saving(problem.frequencies) == 0 && nodes_of(problem) <= most_bounded_nodes;
 }
 
-std::optional<FrontResult> front_by_sizes(const FrontProblem& problem, Control& control) {
+std::optional<Result> front_by_sizes(const Problem& problem, Control& control) {
   const auto loss = size_loss(problem);
   if (!loss) return std::nullopt;
   const Frequencies& frequencies = problem.frequencies;
@@ -297,8 +298,8 @@ std::optional<FrontResult> front_by_sizes(const FrontProblem& problem, Control& 
   BaseStore store(control.limits().memory);
   Evaluator evaluator(packing, problem.models, problem.loss, problem.limit, store);
   const auto whole = evaluator.whole(problem.bottom);
-  const RollingPlan plan = plan_of(problem, outermost_first(problem, packing, *whole), *loss);
+  const RollUpPlan plan = plan_of(problem, outermost_first(problem, packing, *whole), *loss);
   return SizeWalk(problem, loss->form, plan, control, whole->costs).run();
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::fronts

@@ -1,11 +1,11 @@
-#include "sfumato/search/rolling.hpp"
+#include "sfumato/algorithms/fronts/roll_up.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "check.hpp"
 #include "naive.hpp"
-#include "sfumato/search/size_points.hpp"
+#include "sfumato/algorithms/fronts/size_points.hpp"
 
 using namespace sfumato;
 using namespace sfumato::testing;
@@ -15,7 +15,7 @@ namespace {
 using ClassCounts = std::map<std::vector<std::uint32_t>, std::vector<std::int64_t>>;  // by values, by lane
 
 /// What the classes without lanes are, from all combinations.
-ClassCounts plainly(const Frequencies& frequencies, const RollingPlan& plan, const Node& node) {
+ClassCounts plainly(const Frequencies& frequencies, const fronts::RollUpPlan& plan, const Node& node) {
   ClassCounts found;
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     auto values = published(frequencies, node, i);
@@ -30,18 +30,18 @@ ClassCounts plainly(const Frequencies& frequencies, const RollingPlan& plan, con
   return found;
 }
 
-void check_walk(const RandomProblem& problem, const RollingPlan& plan, RollUp& rolling) {
+void check_walk(const RandomProblem& problem, const fronts::RollUpPlan& plan, fronts::RollUp& roll_up) {
   const Frequencies& frequencies = problem.frequencies;
   const std::size_t width = std::size_t{1} << plan.bits();
   std::vector<Node> visited;
   const auto visit = [&](const Node& node) {
     visited.push_back(node);
     ClassCounts found;
-    const auto counts = rolling.counts();
+    const auto counts = roll_up.counts();
     for (std::size_t entry = 0; entry * width < counts.size(); ++entry) {
       std::vector<std::uint32_t> values;
       for (std::size_t a = 0; a < frequencies.attributes(); ++a)
-        values.push_back(static_cast<std::uint32_t>(rolling.value(entry, a)));
+        values.push_back(static_cast<std::uint32_t>(roll_up.value(entry, a)));
       CHECK(!found.contains(values));
       const auto first = counts.begin() + static_cast<std::ptrdiff_t>(entry * width);
       found[values] = {first, first + static_cast<std::ptrdiff_t>(width)};
@@ -49,7 +49,7 @@ void check_walk(const RandomProblem& problem, const RollingPlan& plan, RollUp& r
     CHECK(found == plainly(frequencies, plan, node));
     return true;
   };
-  CHECK(rolling.walk(visit, [](const Node&, std::size_t) { return true; }));
+  CHECK(roll_up.walk(visit, [](const Node&, std::size_t) { return true; }));
   Node top = problem.top;
   for (const std::size_t a : plan.lanes) top[a] = problem.bottom[a];
   auto expected = nodes(problem.bottom, top);
@@ -59,9 +59,9 @@ void check_walk(const RandomProblem& problem, const RollingPlan& plan, RollUp& r
 }
 
 template <class Key, std::size_t width>
-void check_walk(const RandomProblem& problem, const RollingPlan& plan) {
-  Rolling<Key, width> rolling(problem.frequencies, problem.bottom, problem.top, plan);
-  check_walk(problem, plan, rolling);
+void check_walk(const RandomProblem& problem, const fronts::RollUpPlan& plan) {
+  fronts::NestedRollUp<Key, width> roll_up(problem.frequencies, problem.bottom, problem.top, plan);
+  check_walk(problem, plan, roll_up);
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ void check_walk(const RandomProblem& problem, const RollingPlan& plan) {
 TEST(rolling_visits_all_nodes_with_their_classes) {
   for_seeds(200, [](Random& random) {
     const RandomProblem problem(random);
-    RollingPlan plan;
+    fronts::RollUpPlan plan;
     for (std::size_t a = 0; a < problem.frequencies.attributes(); ++a)
       if (problem.bottom[a] < problem.top[a])
         plan.order.insert(plan.order.begin() + static_cast<std::ptrdiff_t>(random.below(plan.order.size() + 1)), a);
@@ -82,14 +82,14 @@ TEST(rolling_visits_all_nodes_with_their_classes) {
       if (problem.top[a] != problem.bottom[a] + 1 || hierarchy.level(problem.bottom[a]).nodes() != 2 ||
           hierarchy.level(problem.top[a]).nodes() != 1)
         continue;
-      RollingPlan with_lane = plan;
+      fronts::RollUpPlan with_lane = plan;
       with_lane.order.erase(with_lane.order.begin() + static_cast<std::ptrdiff_t>(i));
       with_lane.lanes.push_back(a);
       check_walk<std::uint32_t, 2>(problem, with_lane);
     }
     for (const SensitiveColumn& column : problem.frequencies.sensitive()) {
       if (column.values > 2) continue;
-      RollingPlan labelled = plan;
+      fronts::RollUpPlan labelled = plan;
       labelled.labels = &column.codes;
       check_walk<std::uint32_t, 2>(problem, labelled);
     }
@@ -99,7 +99,7 @@ TEST(rolling_visits_all_nodes_with_their_classes) {
 TEST(rolling_leaves_out_what_it_is_not_to_enter) {
   for_seeds(200, [](Random& random) {
     const RandomProblem problem(random);
-    RollingPlan plan;
+    fronts::RollUpPlan plan;
     for (std::size_t a = 0; a < problem.frequencies.attributes(); ++a)
       if (problem.bottom[a] < problem.top[a]) plan.order.push_back(a);
     // A branch is known by the levels that are fixed in it.
@@ -110,13 +110,13 @@ TEST(rolling_leaves_out_what_it_is_not_to_enter) {
       return found;
     };
     std::vector<Node> visited, expected;
-    Rolling<std::uint64_t, 1> rolling(problem.frequencies, problem.bottom, problem.top, plan);
+    fronts::NestedRollUp<std::uint64_t, 1> roll_up(problem.frequencies, problem.bottom, problem.top, plan);
     const auto enter = [&](const Node& node, std::size_t fixed) {
       for (std::size_t depth = fixed; depth < plan.order.size(); ++depth)
         CHECK_EQUAL(node[plan.order[depth]], problem.bottom[plan.order[depth]]);
       CHECK(!entered.contains(levels(node, fixed)));
       std::int64_t persons = 0;
-      for (const std::uint32_t count : rolling.counts()) persons += count;
+      for (const std::uint32_t count : roll_up.counts()) persons += count;
       CHECK_EQUAL(persons, problem.frequencies.records());
       return entered[levels(node, fixed)] = random.below(4) > 0;
     };
@@ -124,7 +124,7 @@ TEST(rolling_leaves_out_what_it_is_not_to_enter) {
       visited.push_back(node);
       return true;
     };
-    CHECK(rolling.walk(visit, enter));
+    CHECK(roll_up.walk(visit, enter));
     for (const Node& node : nodes(problem.bottom, problem.top)) {
       bool all = true;
       for (std::size_t fixed = 1; fixed <= plan.order.size(); ++fixed) all = all && entered[levels(node, fixed)];
@@ -143,7 +143,7 @@ TEST(size_steps_are_the_sizes_that_the_limit_allows) {
     const auto largest = random.one_of<std::uint32_t>({2, 10, 40, 3000});
     for (int i = random.between(0, 60); i > 0; --i) sizes.push_back(random.between(0u, largest));
     const auto limit = random.one_of<std::int64_t>({0, 1, 7, 30, 1025, 100'000});
-    SizeSteps steps(limit);
+    fronts::SizeSteps steps(limit);
     for (int again = 0; again < 2; ++again) {
       std::map<std::int64_t, std::int64_t> classes;
       for (const std::uint32_t size : sizes)
