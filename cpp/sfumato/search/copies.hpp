@@ -8,15 +8,17 @@
 #include <span>
 #include <vector>
 
+#include "sfumato/search/splitmix64.hpp"
+
 namespace sfumato {
 
 class Copies {
  public:
   /// codes: by column, of each combination; counts: its records.
   Copies(std::span<const std::vector<std::uint32_t>> codes, std::span<const std::int64_t> counts, std::uint64_t seed)
-      : hash_(counts.size(), mixed(seed)), begin_(counts.size() + 1, 0) {
+      : hash_(counts.size(), splitmix64(seed)), begin_(counts.size() + 1, 0) {
     for (std::size_t c = 0; c < counts.size(); ++c) {
-      for (const auto& column : codes) hash_[c] = mixed(hash_[c] ^ column[c]);
+      for (const auto& column : codes) hash_[c] = splitmix64(hash_[c] ^ column[c]);
       begin_[c + 1] = begin_[c] + static_cast<std::uint64_t>(counts[c]);
     }
   }
@@ -26,7 +28,7 @@ class Copies {
     if (sorted_.empty()) sorted_.resize(begin_.back()), known_.resize(hash_.size(), 0);
     const std::size_t begin = begin_[c], end = begin_[c + 1];
     if (!known_[c]) {
-      for (std::size_t i = begin; i < end; ++i) sorted_[i] = mixed(hash_[c] ^ (i - begin));
+      for (std::size_t i = begin; i < end; ++i) sorted_[i] = splitmix64(hash_[c] ^ (i - begin));
       std::sort(sorted_.begin() + static_cast<std::ptrdiff_t>(begin),
                 sorted_.begin() + static_cast<std::ptrdiff_t>(end));
       known_[c] = 1;
@@ -35,13 +37,6 @@ class Copies {
   }
 
  private:
-  static std::uint64_t mixed(std::uint64_t x) {  // splitmix64
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-  }
-
   std::vector<std::uint64_t> hash_, begin_, sorted_;
   std::vector<std::uint8_t> known_;
 };

@@ -12,16 +12,16 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/local_bound.hpp"
+#include "sfumato/algorithms/local/bound.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
-class LocalPrices {
+class Prices {
  public:
-  /// Starts from good prices; `hope` may know the answers already.
-  LocalPrices(const LocalSpace& space, LocalHope& hope, std::vector<double> good, std::size_t memory)
+  /// Starts from good prices; `judge` may have recorded its answers.
+  Prices(const Space& space, GroupJudge& judge, std::vector<double> good, std::size_t memory)
       : space_(space),
-        hope_(hope),
+        judge_(judge),
         walk_(space, all_attributes(space)),
         k_(space.problem().least),
         shares_(space.problem()),
@@ -29,7 +29,7 @@ class LocalPrices {
         room_(memory / (2 * sizeof(std::uint32_t))),
         price_(good),
         best_(std::move(good)) {
-    if (hope_.asks_models()) walk_.track_items();
+    if (judge_.reads_models()) walk_.track_items();
     best_sum_ = sum(best_);
     one_.start(1, k_);
   }
@@ -47,12 +47,12 @@ class LocalPrices {
     tuples_.clear(), entry_item_.clear(), entry_copies_.clear();
     std::vector<double> worst;
     const double k = static_cast<double>(k_ * shares_.unit());
-    hope_.again();
+    judge_.restart();
     cap([&](std::size_t i) { return 2 * price_[i]; });
     const bool whole = walk_.run(
         0, worst,
         [&](TupleGroups& groups) {
-          const auto hopeful = hope_.of(groups);
+          const auto hopeful = judge_.of(groups);
           sum_.assign(groups.count(), 0), shares_.start(groups.count(), k_);
           for (const PricedEntry& entry : groups.entries)
             sum_[entry.group] +=
@@ -120,14 +120,14 @@ class LocalPrices {
     bool good = true;
     std::vector<double> unused;
     std::vector<Cost> together;
-    hope_.again();
+    judge_.restart();
     // Where no price is above c(t), the k largest are not above k c(t). These comparisons are exact: both sides have at
     // most 52 bits.
     cap([&](std::size_t i) { return std::ldexp(static_cast<double>(whole[i]), -shift); });
     const bool done = walk_.run(
         0, unused,
         [&](TupleGroups& groups) {
-          const auto hopeful = hope_.of(groups);
+          const auto hopeful = judge_.of(groups);
           together.assign(groups.count(), 0), shares_.start(groups.count(), k_);
           for (const PricedEntry& entry : groups.entries)
             together[entry.group] += Cost{shares_.take(entry.group, entry.item, entry.copies)} * whole[entry.item];
@@ -151,7 +151,7 @@ class LocalPrices {
 
   template <class Of>
   void cap(Of of) {
-    if (!space_.problem().models.empty()) return;  // what is known of hopeful groups is about all of them
+    if (!space_.problem().models.empty()) return;  // what models say of groups is about all of their records
     std::vector<double> caps(price_.size());
     for (std::size_t i = 0; i < caps.size(); ++i) caps[i] = of(i);
     walk_.cap(std::move(caps));
@@ -216,12 +216,12 @@ class LocalPrices {
   }
 
   static constexpr std::size_t none_ = std::numeric_limits<std::size_t>::max();
-  const LocalSpace& space_;
-  LocalHope& hope_;
+  const Space& space_;
+  GroupJudge& judge_;
   TupleWalk walk_;
   std::int64_t k_;
-  LocalShares shares_, one_;  // of all groups, and of one at a time
-  std::size_t room_;          // entries that may be collected
+  Shares shares_, one_;  // of all groups, and of one at a time
+  std::size_t room_;     // entries that may be collected
   double best_sum_ = 0;
   std::vector<double> price_, best_;
   std::vector<std::uint32_t> order_;
@@ -231,4 +231,4 @@ class LocalPrices {
   std::vector<std::uint32_t> entry_item_, entry_copies_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::local

@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/local_search.hpp"
+#include "sfumato/algorithms/local/local_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,40 +6,40 @@
 #include <limits>
 #include <utility>
 
-#include "sfumato/search/local_bound.hpp"
-#include "sfumato/search/local_classes.hpp"
-#include "sfumato/search/local_moves.hpp"
-#include "sfumato/search/local_prices.hpp"
-#include "sfumato/search/local_split.hpp"
+#include "sfumato/algorithms/local/bound.hpp"
+#include "sfumato/algorithms/local/moves.hpp"
+#include "sfumato/algorithms/local/partition.hpp"
+#include "sfumato/algorithms/local/prices.hpp"
+#include "sfumato/algorithms/local/split.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 namespace {
 
 class Search {
  public:
-  Search(const LocalProblem& problem, const LocalSettings& settings, Control& control)
+  Search(const Problem& problem, const Settings& settings, Control& control)
       : problem_(problem),
         settings_(settings),
         control_(control),
         space_(problem),
-        classes_(space_),
+        partition_(space_),
         random_(problem.seed) {}
 
-  LocalResult run() {
+  Result run() {
     if (!construct()) return std::move(result_);
     keep();
-    const auto known = costs();
+    const auto published = costs();
     const bool both = control_.limits().threads > 1;
     if (both) {
-      auto proof = std::async(std::launch::async, [&] { return prove(1, known); });
+      auto proof = std::async(std::launch::async, [&] { return prove(1, published); });
       const bool improved = improve();
       result_.complete = proof.get() && improved;
     } else {
-      const bool proved = prove(0.35, known);  // of the time
+      const bool proved = prove(0.35, published);  // of the time
       result_.complete = improve() && proved;
     }
     keep();
-    result_.bound = bound_ + (settings_.fault == LocalFault::bound_one_too_high);
+    result_.bound = bound_ + (settings_.fault == Fault::bound_one_too_high);
     control_.finish(result_.bound);
     return std::move(result_);
   }
@@ -50,32 +50,32 @@ class Search {
     Members whole;
     for (std::uint32_t i = 0; i < space_.items(); ++i)
       whole.push_back({i, static_cast<std::uint32_t>(problem_.counts[i])});
-    LocalValidity validity(problem_);
+    Validity validity(problem_);
     if (whole.empty() || !validity.holds(whole, space_.records())) return false;
-    LocalSplit split(space_, validity);
+    Split split(space_, validity);
     split.all(
-        std::move(whole), 0, random_, [&](const Members& part) { classes_.add(part); },
+        std::move(whole), 0, random_, [&](const Members& part) { partition_.add(part); },
         [&] { return !control_.stopped(); });
     return true;
   }
 
   std::int64_t steps() const { return std::min(settings_.steps, control_.limits().examined); }
 
-  /// How much of the steps is gone, or of the time where steps are without number: then alone the answer depends on
+  /// The share of the steps that is done, or of the time where steps are unlimited: only then does the answer depend on
   /// time.
-  double gone(std::int64_t step) const {
-    if (steps() < LocalSettings::endless) return static_cast<double>(step) / static_cast<double>(steps());
+  double share_done(std::int64_t step) const {
+    if (steps() < Settings::endless) return static_cast<double>(step) / static_cast<double>(steps());
     return control_.progress().seconds / control_.limits().seconds;
   }
 
   /// Anneals; false if it was stopped.
   bool improve() {
-    LocalMoves moves(space_, classes_, random_);
-    const double mean = static_cast<double>(classes_.total()) / static_cast<double>(space_.records());
+    Moves moves(space_, partition_, random_);
+    const double mean = static_cast<double>(partition_.total()) / static_cast<double>(space_.records());
     double warmth = 0;
     for (std::int64_t step = 0; step < steps(); ++step) {
       if (step % 64 == 0) {
-        const double left = std::max(0.0, 1 - gone(step));
+        const double left = std::max(0.0, 1 - share_done(step));
         warmth = heat_ * mean * left * left;
       }
       if (!control_.examine()) return false;
@@ -85,18 +85,18 @@ class Search {
     return true;
   }
 
-  /// Takes down what is published, if it is the best so far.
+  /// Keeps what is published, if it is the best so far.
   void keep() {
-    if (classes_.total() >= result_.cost) return;
+    if (partition_.total() >= result_.cost) return;
     result_.found = true;
-    result_.cost = classes_.total();
+    result_.cost = partition_.total();
     result_.item.clear(), result_.copies.clear(), result_.number.clear(), result_.tuples.clear();
     std::uint32_t number = 0;
-    for (const std::uint32_t slot : classes_.live()) {
-      for (const Member& member : classes_.members(slot)) {
+    for (const std::uint32_t slot : partition_.live()) {
+      for (const Member& member : partition_.members(slot)) {
         result_.item.push_back(member.item), result_.copies.push_back(member.copies), result_.number.push_back(number);
       }
-      const auto tuple = classes_.tuple(slot);
+      const auto tuple = partition_.tuple(slot);
       result_.tuples.insert(result_.tuples.end(), tuple.begin(), tuple.end());
       ++number;
     }
@@ -107,13 +107,13 @@ class Search {
   std::vector<double> costs() const {
     std::vector<double> least(space_.items(), std::numeric_limits<double>::infinity());
     for (std::uint32_t i = 0; i < least.size(); ++i)
-      for (const auto& place : classes_.places(i))
-        least[i] = std::min(least[i], static_cast<double>(classes_.each(place.slot)));
+      for (const auto& place : partition_.places(i))
+        least[i] = std::min(least[i], static_cast<double>(partition_.each(place.slot)));
     return least;
   }
 
   /// The bound by records, then better prices; false if there was no time for all of it.
-  bool prove(double share, const std::vector<double>& known) {
+  bool prove(double share, const std::vector<double>& published) {
     std::vector<double> least;
     const auto go = [&] { return !control_.stopped(); };
     const double work = work_of(space_, all_attributes(space_));
@@ -121,26 +121,26 @@ class Search {
       if (least_by_blocks(space_, most_work_ / 16, least, go)) raise(sum(least));
       if (std::isinf(work)) return false;
     }
-    const int skipped = settings_.fault == LocalFault::tuples_skipped ? 2 : 0;
+    const int skipped = settings_.fault == Fault::tuples_skipped ? 2 : 0;
     const double start = control_.progress().seconds;
-    LocalHope hope(problem_);
-    if (work < 2.0 * static_cast<double>(control_.limits().memory)) hope.record();  // a bit for each group
-    // What is known would hide what is skipped.
-    const std::vector<double> none, &enough = skipped > 0 ? none : known;
-    if (!least_costs(space_, all_attributes(space_), hope, least, go, enough, skipped)) return false;
-    hope.recorded();
+    GroupJudge judge(problem_);
+    if (work < 2.0 * static_cast<double>(control_.limits().memory)) judge.record();  // a bit for each group
+    // What is published would hide what is skipped.
+    const std::vector<double> none, &enough = skipped > 0 ? none : published;
+    if (!least_costs(space_, all_attributes(space_), judge, least, go, enough, skipped)) return false;
+    judge.replay();
     raise(sum(least));
     // A few rounds take about ten such walks: with less time, and nobody else to search meanwhile, they are not begun.
     const double now = control_.progress().seconds;
     if (share < 1 && now + 10 * (now - start) > share * control_.limits().seconds) return false;
-    return ascend(std::move(least), hope, share);
+    return ascend(std::move(least), judge, share);
   }
 
-  bool ascend(std::vector<double> least, LocalHope& hope, double share) {
+  bool ascend(std::vector<double> least, GroupJudge& judge, double share) {
     const auto go = [&] {
       return !control_.stopped() && control_.progress().seconds < share * control_.limits().seconds;
     };
-    LocalPrices prices(space_, hope, std::move(least), control_.limits().memory / 4);
+    Prices prices(space_, judge, std::move(least), control_.limits().memory / 4);
     double certified = prices.best();
     if (certified == 0 || settings_.rounds == 0) return true;
     if (!prices.normalise(never_near_, go)) return false;
@@ -171,13 +171,13 @@ class Search {
     control_.tick(bound_);
   }
 
-  const LocalProblem& problem_;
-  const LocalSettings& settings_;
+  const Problem& problem_;
+  const Settings& settings_;
   Control& control_;
-  LocalSpace space_;
-  LocalClasses classes_;
-  LocalRandom random_;
-  LocalResult result_;
+  Space space_;
+  Partition partition_;
+  Random random_;
+  Result result_;
   Cost bound_ = 0;
   static constexpr double heat_ = 0.3;  // of the mean loss of a record, at the start
   static constexpr double most_work_ = 4e9, never_near_ = 1e300;
@@ -185,8 +185,8 @@ class Search {
 
 }  // namespace
 
-LocalResult local_search(const LocalProblem& problem, const LocalSettings& settings, Control& control) {
+Result local_search(const Problem& problem, const Settings& settings, Control& control) {
   return Search(problem, settings, control).run();
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::local

@@ -9,18 +9,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "sfumato/search/local_space.hpp"
+#include "sfumato/algorithms/local/space.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
-/// Deals weights out to records of groups, which come dearest first; a record weighs `unit` at most.
-class LocalShares {
+/// Assigns weights to records of groups, which come dearest first; a record weighs `unit` at most.
+class Shares {
  public:
-  explicit LocalShares(const LocalProblem& problem) : problem_(problem) {}
+  explicit Shares(const Problem& problem) : problem_(problem) {}
 
   std::int64_t unit() const { return problem_.shares.whole; }
 
-  /// So many groups, in each of which as much can be dealt out as so many records weigh. Without limits on values where
+  /// So many groups, in each of which as much can be assigned as so many records weigh. Without limits on values where
   /// that would be too many to keep: more may be taken then, never less.
   void start(std::size_t groups, std::int64_t records) {
     full_ = records;
@@ -58,10 +58,10 @@ class LocalShares {
   std::size_t value(std::uint32_t item) const { return problem_.columns[problem_.shares.column].codes[item]; }
 
   static constexpr std::size_t most_kept_ = std::size_t{1} << 22;
-  const LocalProblem& problem_;
+  const Problem& problem_;
   std::int64_t full_ = 0;
   std::size_t values_ = 0;
   std::vector<std::int64_t> left_, of_value_;  // by group; by group and value
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::local

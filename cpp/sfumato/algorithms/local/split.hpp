@@ -10,21 +10,22 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/local_space.hpp"
+#include "sfumato/algorithms/local/random.hpp"
+#include "sfumato/algorithms/local/space.hpp"
+#include "sfumato/algorithms/local/validity.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
-class LocalSplit {
+class Split {
  public:
-  LocalSplit(const LocalSpace& space, LocalValidity& validity)
-      : space_(space), validity_(validity), top_(space.attributes()) {
+  Split(const Space& space, Validity& validity) : space_(space), validity_(validity), top_(space.attributes()) {
     for (std::size_t a = 0; a < space.attributes(); ++a) count_.emplace_back(space.places(a), 0);
   }
 
   /// Splits a valid class until no split helps, and hands the parts over. With noise, gains are blurred by up to that
   /// share. Stops splitting when `go` says so.
   template <class Take, class Go>
-  void all(Members pool, double noise, LocalRandom& random, Take take, Go go) {
+  void all(Members pool, double noise, Random& random, Take take, Go go) {
     std::vector<Members> open;
     open.push_back(std::move(pool));
     while (!open.empty()) {
@@ -46,7 +47,7 @@ class LocalSplit {
     std::uint32_t attribute, node;
   };
 
-  bool split(Members& part, Members& other, double noise, LocalRandom& random) {
+  bool split(Members& part, Members& other, double noise, Random& random) {
     const std::int64_t size = size_of(part), least = space_.problem().least;
     if (size < 2 * least) return false;
     space_.tighten(part, top_);
@@ -111,7 +112,7 @@ class LocalSplit {
     auto& count = count_[a];
     touched_.clear();
     for (const Member& member : part) {
-      const std::uint32_t cell = LocalSpace::last(space_.leaf(a, member.item));
+      const std::uint32_t cell = Space::last(space_.leaf(a, member.item));
       if (count[cell] == 0) touched_.push_back(cell);
       count[cell] += member.copies;
     }
@@ -129,12 +130,12 @@ class LocalSplit {
     for (const std::uint32_t cell : touched_) count[cell] = 0;
   }
 
-  const LocalSpace& space_;
-  LocalValidity& validity_;
+  const Space& space_;
+  Validity& validity_;
   Tuple top_;
   std::vector<std::vector<std::int64_t>> count_;  // records below each node, or in each cell
   std::vector<std::uint32_t> touched_, children_;
   std::vector<Candidate> candidates_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::local

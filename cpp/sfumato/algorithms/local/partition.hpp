@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/local_space.hpp"
+#include "sfumato/algorithms/local/space.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
-class LocalClasses {
+class Partition {
  public:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
@@ -22,7 +22,7 @@ class LocalClasses {
     std::uint32_t slot, copies;
   };
 
-  explicit LocalClasses(const LocalSpace& space) : space_(space), places_(space.items()) {
+  explicit Partition(const Space& space) : space_(space), places_(space.items()) {
     for (std::size_t a = 0; a < space.attributes(); ++a) holders_.emplace_back(space.shelves(a));
   }
 
@@ -125,10 +125,10 @@ class LocalClasses {
     std::size_t best = 0, fewest = std::numeric_limits<std::size_t>::max();
     for (std::size_t a = 0; a < space_.attributes(); ++a) {
       const std::uint32_t top = space_.top_shelf(a);
-      std::size_t found = holders_[a][top].size();
+      std::size_t count = holders_[a][top].size();
       for (std::uint32_t s = space_.shelf(a, space_.leaf(a, item)); s != top; s = space_.shelf_above(a, s))
-        found += holders_[a][s].size();
-      if (found < fewest) best = a, fewest = found;
+        count += holders_[a][s].size();
+      if (count < fewest) best = a, fewest = count;
     }
     for (std::uint32_t s = space_.shelf(best, space_.leaf(best, item));; s = space_.shelf_above(best, s)) {
       for (const std::uint32_t slot : holders_[best][s])
@@ -212,7 +212,7 @@ class LocalClasses {
 
   std::uint32_t& held_at(std::size_t a, std::uint32_t slot) { return held_at_[slot * space_.attributes() + a]; }
 
-  const LocalSpace& space_;
+  const Space& space_;
   Cost total_ = 0, old_total_ = 0;
   std::vector<std::int64_t> size_, each_;   // by slot
   std::vector<std::uint32_t> tuple_;        // of each slot, one after the other
@@ -227,4 +227,4 @@ class LocalClasses {
   std::vector<std::uint8_t> marked_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::local

@@ -10,18 +10,18 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/local_classes.hpp"
-#include "sfumato/search/local_neighbours.hpp"
-#include "sfumato/search/local_space.hpp"
-#include "sfumato/search/local_split.hpp"
+#include "sfumato/algorithms/local/neighbours.hpp"
+#include "sfumato/algorithms/local/partition.hpp"
+#include "sfumato/algorithms/local/space.hpp"
+#include "sfumato/algorithms/local/split.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
-class LocalMoves {
+class Moves {
  public:
-  LocalMoves(LocalSpace& space, LocalClasses& classes, LocalRandom& random)
+  Moves(Space& space, Partition& partition, Random& random)
       : space_(space),
-        classes_(classes),
+        partition_(partition),
         random_(random),
         validity_(space.problem()),
         split_(space, validity_),
@@ -30,18 +30,18 @@ class LocalMoves {
 
   /// One random move; it is taken back if it costs more, unless by as little as a random number with the mean `warmth`.
   void step(double warmth) {
-    const Cost before = classes_.total();
-    if (!(random_.share() < recreating_ ? recreate(random_.below(4) > 0) : open())) return classes_.rollback();
-    const double worse = static_cast<double>(classes_.total() - before);
+    const Cost before = partition_.total();
+    if (!(random_.share() < recreating_ ? recreate(random_.below(4) > 0) : open())) return partition_.rollback();
+    const double worse = static_cast<double>(partition_.total() - before);
     const bool accepted = worse <= 0 || (warmth > 0 && random_.share() < std::exp(-worse / warmth));
-    accepted ? classes_.commit() : classes_.rollback();
+    accepted ? partition_.commit() : partition_.rollback();
   }
 
  private:
-  std::uint32_t any_class() { return classes_.live()[random_.below(classes_.live().size())]; }
+  std::uint32_t any_class() { return partition_.live()[random_.below(partition_.live().size())]; }
 
   const Member& any_member(std::uint32_t slot) {
-    const Members& members = classes_.members(slot);
+    const Members& members = partition_.members(slot);
     return members[random_.below(members.size())];
   }
 
@@ -54,14 +54,14 @@ class LocalMoves {
     for (std::size_t tries = 0; tries < 4 * wanted && chosen_.size() <= wanted; ++tries) {
       const auto near = neighbours_.of(any_member(chosen_[random_.below(chosen_.size())]).item);
       if (near.empty()) return false;
-      const auto& places = classes_.places(near[random_.below(near.size())]);
+      const auto& places = partition_.places(near[random_.below(near.size())]);
       const std::uint32_t slot = places[random_.below(places.size())].slot;
       if (std::ranges::find(chosen_, slot) == chosen_.end()) chosen_.push_back(slot);
     }
     if (chosen_.size() < 2) return false;
     pool_.clear();
     for (const std::uint32_t slot : chosen_)
-      for (const Member& member : classes_.members(slot)) pool_.push_back({{member.item, member.copies}, slot});
+      for (const Member& member : partition_.members(slot)) pool_.push_back({{member.item, member.copies}, slot});
     if (pool_.size() > largest_pool_) return false;
     std::ranges::sort(pool_, {}, [](const Pooled& one) { return std::pair(one.member.item, one.slot); });
     Members merged;
@@ -79,7 +79,7 @@ class LocalMoves {
           std::move(merged), random_.share() * 0.6, random_, [&](Members part) { parts_.push_back(std::move(part)); },
           [] { return true; });
     }
-    deal();
+    distribute();
     return true;
   }
 
@@ -153,20 +153,20 @@ class LocalMoves {
   }
 
   /// Moves the pooled records from the old classes to new ones, one for each part.
-  void deal() {
+  void distribute() {
     for (const Members& part : parts_) {
-      const std::uint32_t slot = classes_.open();
+      const std::uint32_t slot = partition_.open();
       for (Member member : part) {
         auto from = std::ranges::lower_bound(pool_, member.item, {}, [](const Pooled& one) { return one.member.item; });
         while (member.copies > 0) {
           const std::uint32_t copies = std::min(member.copies, from->member.copies);
-          if (copies > 0) classes_.move(member.item, copies, from->slot, slot);
+          if (copies > 0) partition_.move(member.item, copies, from->slot, slot);
           from->member.copies -= copies;
           member.copies -= copies;
           ++from;
         }
       }
-      classes_.settle(slot);
+      partition_.settle(slot);
     }
   }
 
@@ -177,7 +177,7 @@ class LocalMoves {
   }
 
   std::uint32_t wider(std::size_t a, std::uint32_t v) {
-    const std::uint32_t first = LocalSpace::first(v), last = LocalSpace::last(v);
+    const std::uint32_t first = Space::first(v), last = Space::last(v);
     const auto more = static_cast<std::uint32_t>(1 + random_.below(last - first + 1));
     if (random_.below(2) == 0) return space_.interval(a, first - std::min(first, more), last);
     return space_.interval(a, first, std::min(last + more, space_.top(a)));
@@ -186,9 +186,9 @@ class LocalMoves {
   /// A node above a leaf, and below another one.
   std::uint32_t between(std::size_t a, std::uint32_t leaf, std::uint32_t top) {
     if (space_.ordered(a)) {
-      const std::uint32_t at = LocalSpace::first(leaf);
-      const auto left = static_cast<std::uint32_t>(random_.below(at - LocalSpace::first(top) + 1));
-      const auto right = static_cast<std::uint32_t>(random_.below(LocalSpace::last(top) - at + 1));
+      const std::uint32_t at = Space::first(leaf);
+      const auto left = static_cast<std::uint32_t>(random_.below(at - Space::first(top) + 1));
+      const auto right = static_cast<std::uint32_t>(random_.below(Space::last(top) - at + 1));
       return space_.interval(a, at - left, at + right);
     }
     std::uint32_t v = leaf;
@@ -201,7 +201,7 @@ class LocalMoves {
 
   bool open() {
     const std::uint32_t slot = any_class();
-    if (classes_.each(slot) == 0) return false;
+    if (partition_.each(slot) == 0) return false;
     const std::uint32_t item = any_member(slot).item;
     if (!draw(item, slot)) return false;
     return pull(space_.each(tuple_));
@@ -209,9 +209,9 @@ class LocalMoves {
 
   /// A tuple above an item that costs less than its class: below the class in some attributes, above it in few.
   bool draw(std::uint32_t item, std::uint32_t slot) {
-    const auto own = classes_.tuple(slot);
+    const auto own = partition_.tuple(slot);
     tuple_.assign(own.begin(), own.end());
-    const std::int64_t limit = classes_.each(slot);
+    const std::int64_t limit = partition_.each(slot);
     if (random_.below(2) == 0) {
       // The join with a few other items that are near.
       const auto near = neighbours_.of(item);
@@ -243,12 +243,12 @@ class LocalMoves {
 
   /// Opens the tuple as a class: all that pay more come, and if those are too few, those who lose least by it.
   bool pull(std::int64_t each) {
-    space_.covered(tuple_, found_);
+    space_.covered(tuple_, covered_);
     offers_.clear();
     std::int64_t willing = 0, all = 0;
-    for (const std::uint32_t item : found_)
-      for (const auto& place : classes_.places(item)) {
-        const std::int64_t pays = classes_.each(place.slot);
+    for (const std::uint32_t item : covered_)
+      for (const auto& place : partition_.places(item)) {
+        const std::int64_t pays = partition_.each(place.slot);
         offers_.push_back({pays, item, place.slot, place.copies});
         all += place.copies;
         if (pays > each) willing += place.copies;
@@ -260,8 +260,8 @@ class LocalMoves {
       return std::tuple(-one.pays, one.slot, one.item) < std::tuple(-two.pays, two.slot, two.item);
     });
     if (!validity_.counts_only() && !choose_valid()) return false;
-    const std::uint32_t slot = classes_.open();
-    classes_.publish(slot, tuple_);
+    const std::uint32_t slot = partition_.open();
+    partition_.publish(slot, tuple_);
     donors_.clear();
     std::int64_t size = 0;
     for (const Offer& offer : offers_) {
@@ -271,16 +271,16 @@ class LocalMoves {
         copies = static_cast<std::uint32_t>(std::min<std::int64_t>(copies, least - size));
       }
       if (donors_.empty() || donors_.back() != offer.slot) donors_.push_back(offer.slot);
-      classes_.move(offer.item, copies, offer.slot, slot);
+      partition_.move(offer.item, copies, offer.slot, slot);
       size += copies;
     }
     std::ranges::sort(donors_);
     donors_.erase(std::ranges::unique(donors_).begin(), donors_.end());
     for (const std::uint32_t donor : donors_)
       if (!repair(donor, slot, each)) return false;
-    for (const std::uint32_t changed : classes_.touched()) {
-      if (classes_.size(changed) > 0 && !valid(changed)) return false;
-      classes_.settle(changed);
+    for (const std::uint32_t changed : partition_.touched()) {
+      if (partition_.size(changed) > 0 && !valid(changed)) return false;
+      partition_.settle(changed);
     }
     return true;
   }
@@ -308,42 +308,44 @@ class LocalMoves {
     return enough > 0;
   }
 
-  bool valid(std::uint32_t slot) { return validity_.holds(classes_.members(slot), classes_.size(slot)); }
+  bool valid(std::uint32_t slot) { return validity_.holds(partition_.members(slot), partition_.size(slot)); }
 
   /// A class that lost records and violates now takes some back, or goes as well: what costs less.
   bool repair(std::uint32_t donor, std::uint32_t slot, std::int64_t each) {
-    if (classes_.size(donor) == 0 || valid(donor)) return true;
-    const std::int64_t least = space_.problem().least, missing = least - classes_.size(donor);
+    if (partition_.size(donor) == 0 || valid(donor)) return true;
+    const std::int64_t least = space_.problem().least, missing = least - partition_.size(donor);
     plan_.clear();
     Cost dissolved = 0;
     bool can = true;
-    for (const Member& member : classes_.members(donor)) {
-      std::uint32_t home = LocalClasses::none;
+    for (const Member& member : partition_.members(donor)) {
+      std::uint32_t home = Partition::none;
       std::int64_t price = 0;
-      classes_.homes(member.item, [&](std::uint32_t other) {
-        if (other == donor || (home != LocalClasses::none && classes_.each(other) >= price)) return;
-        home = other, price = classes_.each(other);
+      partition_.homes(member.item, [&](std::uint32_t other) {
+        if (other == donor || (home != Partition::none && partition_.each(other) >= price)) return;
+        home = other, price = partition_.each(other);
       });
-      if (space_.covers(tuple_, member.item) && (home == LocalClasses::none || each < price)) home = slot, price = each;
-      Cost more = home == LocalClasses::none ? no_cost : Cost{member.copies} * price;
+      if (space_.covers(tuple_, member.item) && (home == Partition::none || each < price)) home = slot, price = each;
+      Cost more = home == Partition::none ? no_cost : Cost{member.copies} * price;
       for (const std::uint32_t near : neighbours_.of(member.item))
-        for (const auto& place : classes_.places(near)) {
+        for (const auto& place : partition_.places(near)) {
           if (place.slot == donor) continue;
-          const std::int64_t before = classes_.each(place.slot), after = joint(classes_.tuple(place.slot), member.item);
-          const Cost wider = Cost{classes_.size(place.slot)} * (after - before) + Cost{member.copies} * after;
+          const std::int64_t before = partition_.each(place.slot),
+                             after = joint(partition_.tuple(place.slot), member.item);
+          const Cost wider = Cost{partition_.size(place.slot)} * (after - before) + Cost{member.copies} * after;
           if (wider < more) home = place.slot, more = wider;
         }
-      if (home == LocalClasses::none) {
+      if (home == Partition::none) {
         can = false;
         break;
       }
       plan_.push_back({member, home});
-      dissolved += more - Cost{member.copies} * classes_.each(donor);
+      dissolved += more - Cost{member.copies} * partition_.each(donor);
     }
-    const Cost kept = Cost{missing} * (classes_.each(donor) - each);
-    const bool cheaper = validity_.counts_only() && kept < dissolved && classes_.size(slot) - missing >= least;
+    const Cost kept = Cost{missing} * (partition_.each(donor) - each);
+    const bool cheaper = validity_.counts_only() && kept < dissolved && partition_.size(slot) - missing >= least;
     if (!can || cheaper) return give_back(donor, slot);
-    for (const Planned& planned : plan_) classes_.move(planned.member.item, planned.member.copies, donor, planned.home);
+    for (const Planned& planned : plan_)
+      partition_.move(planned.member.item, planned.member.copies, donor, planned.home);
     return true;
   }
 
@@ -351,14 +353,14 @@ class LocalMoves {
   bool give_back(std::uint32_t donor, std::uint32_t slot) {
     for (const Offer& offer : offers_) {
       if (offer.slot != donor) continue;
-      const auto& places = classes_.places(offer.item);
-      const auto place = std::ranges::find(places, slot, &LocalClasses::Place::slot);
+      const auto& places = partition_.places(offer.item);
+      const auto place = std::ranges::find(places, slot, &Partition::Place::slot);
       if (place == places.end()) continue;
       std::uint32_t copies = std::min(place->copies, offer.copies);
       if (validity_.counts_only())
         copies =
-            static_cast<std::uint32_t>(std::min<std::int64_t>(copies, space_.problem().least - classes_.size(donor)));
-      if (copies > 0) classes_.move(offer.item, copies, slot, donor);
+            static_cast<std::uint32_t>(std::min<std::int64_t>(copies, space_.problem().least - partition_.size(donor)));
+      if (copies > 0) partition_.move(offer.item, copies, slot, donor);
       if (valid(donor)) return true;
     }
     return false;
@@ -377,19 +379,19 @@ class LocalMoves {
     std::uint32_t home;
   };
 
-  LocalSpace& space_;
-  LocalClasses& classes_;
-  LocalRandom& random_;
-  LocalValidity validity_;
-  LocalSplit split_;
-  LocalNeighbours neighbours_;
+  Space& space_;
+  Partition& partition_;
+  Random& random_;
+  Validity validity_;
+  Split split_;
+  Neighbours neighbours_;
   double recreating_;  // how often classes are split anew; where they are large, that takes long and helps little
   Tuple tuple_, joined_, tops_;
-  std::vector<std::uint32_t> found_, chosen_, donors_;
+  std::vector<std::uint32_t> covered_, chosen_, donors_;
   std::vector<Pooled> pool_;
   std::vector<Members> parts_;
   std::vector<Offer> offers_;
   std::vector<Planned> plan_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::local

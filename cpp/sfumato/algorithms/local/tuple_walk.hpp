@@ -12,12 +12,12 @@
 #include <span>
 #include <vector>
 
+#include "sfumato/algorithms/local/levels.hpp"
+#include "sfumato/algorithms/local/shares.hpp"
+#include "sfumato/algorithms/local/space.hpp"
 #include "sfumato/cost.hpp"
-#include "sfumato/search/local_shares.hpp"
-#include "sfumato/search/local_space.hpp"
-#include "sfumato/search/tuple_levels.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
 /// A priced item in a group; those of all groups stand together, the dearest first.
 struct PricedEntry {
@@ -29,10 +29,10 @@ struct TupleGroups {
   std::vector<std::uint32_t> item;     // by group: one of its items
   std::vector<std::int64_t> size;      // its records
   std::vector<std::int64_t> each;      // what a record costs, as far as attributes are generalised
-  std::vector<double> cap;             // the most that tuples above one of its records may cost, if asked for
-  std::vector<double> down;            // what the groups that it becomes part of say about it
-  std::vector<std::uint32_t> of_item;  // the group of each item, if asked for
-  std::vector<PricedEntry> entries;    // as many of the dearest records of each group as are asked for
+  std::vector<double> cap;             // the most that tuples above one of its records may cost, if capped
+  std::vector<double> down;            // joined from the groups that it becomes part of
+  std::vector<std::uint32_t> of_item;  // the group of each item, if tracked
+  std::vector<PricedEntry> entries;    // as many of the dearest records of each group as are priced
 
   std::size_t count() const { return item.size(); }
 };
@@ -42,7 +42,7 @@ class TupleWalk {
   __extension__ using Key = unsigned __int128;
 
   /// The walk over some of the attributes; the others are as if they were not there.
-  TupleWalk(const LocalSpace& space, std::vector<std::size_t> attributes)
+  TupleWalk(const Space& space, std::vector<std::size_t> attributes)
       : space_(space),
         order_(std::move(attributes)),
         shares_(space.problem()),
@@ -52,13 +52,13 @@ class TupleWalk {
     unsigned bits = 0;
     for (const std::size_t a : order_) {
       shift_.push_back(bits), bits += static_cast<unsigned>(std::bit_width(space.places(a)));
-      levels_.push_back(tuple_levels(space, a));
+      levels_.push_back(levels_of(space, a));
       lattice_ *= static_cast<double>(levels_.back().size());
     }
     fits_ = bits <= 128;
   }
 
-  /// Whether the walk can be done at all: tuples are told apart by keys of 128 bits.
+  /// Whether the walk can be done at all: tuples are distinguished by keys of 128 bits.
   bool fits() const { return fits_; }
   double lattice() const { return lattice_; }
 
@@ -73,9 +73,8 @@ class TupleWalk {
   /// Not together with `track_items`.
   void cap(std::vector<double> caps) { cap_ = std::move(caps); }
 
-  /// Calls `visit` with the groups of every lattice node, which may set `down`; then `join` with what was said about a
-  /// group before and what is said about one that it is part of. False if `go` said stop; else `down` is about the
-  /// items.
+  /// Calls `visit` with the groups of every lattice node, which may set `down`; then `join` with the value of a group
+  /// so far and that of a group that it is part of. False if `go` said stop; else `down` is by item.
   template <class Visit, class Join, class Go>
   bool run(double start, std::vector<double>& down, Visit visit, Join join, Go go) {
     begin(start);
@@ -137,9 +136,9 @@ class TupleWalk {
       merge(j, level, becomes);
       groups_[j + 1].down.assign(groups_[j + 1].count(), start);
       if (!descend(j + 1, start, visit, join, go)) return false;
-      const auto& said = groups_[j + 1].down;
+      const auto& values = groups_[j + 1].down;
       for (std::size_t g = 0; g < becomes.size(); ++g)
-        if (becomes[g] != gone_) from.down[g] = join(from.down[g], said[becomes[g]]);
+        if (becomes[g] != left_out_) from.down[g] = join(from.down[g], values[becomes[g]]);
     }
     return true;
   }
@@ -148,7 +147,7 @@ class TupleWalk {
   void merge(std::size_t j, std::size_t level, std::vector<std::uint32_t>& becomes) {
     const TupleGroups& from = groups_[j];
     TupleGroups& to = groups_[j + 1];
-    const TupleLevel& blocks = levels_[j][level];
+    const BlockLevel& blocks = levels_[j][level];
     reset(to);
     key_[j + 1].clear();
     becomes.resize(from.count());
@@ -167,7 +166,7 @@ class TupleWalk {
     if (most_ > 0) {
       shares_.start(to.count(), most_);
       for (const PricedEntry& entry : from.entries)
-        if (becomes[entry.group] != gone_) enter(to, becomes[entry.group], entry.item, entry.copies);
+        if (becomes[entry.group] != left_out_) enter(to, becomes[entry.group], entry.item, entry.copies);
     }
   }
 
@@ -193,7 +192,7 @@ class TupleWalk {
       for (std::size_t g = 0; g < to.count(); ++g) kept_[g] = static_cast<double>(to.each[g]) < family_cap_[family_[g]];
     }
     std::uint32_t count = 0;
-    number_.assign(to.count(), gone_);
+    number_.assign(to.count(), left_out_);
     for (std::size_t g = 0; g < to.count(); ++g) {
       if (!kept_[g]) continue;
       number_[g] = count;
@@ -236,16 +235,16 @@ class TupleWalk {
     std::uint32_t round = 0, group = 0;
   };
 
-  static constexpr std::uint32_t gone_ = std::numeric_limits<std::uint32_t>::max();
-  const LocalSpace& space_;
+  static constexpr std::uint32_t left_out_ = std::numeric_limits<std::uint32_t>::max();
+  const Space& space_;
   std::vector<std::size_t> order_;
-  LocalShares shares_;
+  Shares shares_;
   std::vector<TupleGroups> groups_;  // by number of attributes that are generalised
   std::vector<std::vector<Key>> key_;
   std::vector<unsigned> shift_;
   bool fits_ = true, track_ = false;
   double lattice_ = 1;
-  std::vector<std::vector<TupleLevel>> levels_;
+  std::vector<std::vector<BlockLevel>> levels_;
   std::vector<std::uint32_t> first_, dearest_first_;
   std::int64_t most_ = 0;
   std::vector<double> cap_, family_cap_;
@@ -257,4 +256,4 @@ class TupleWalk {
   std::uint32_t round_ = 0;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::local

@@ -14,36 +14,36 @@
 #include <numeric>
 #include <vector>
 
-#include "sfumato/search/local_space.hpp"
+#include "sfumato/algorithms/local/space.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
 /// By place of a leaf: the block that it lies in, and what a record costs there at least.
-struct TupleLevel {
+struct BlockLevel {
   std::vector<std::uint32_t> block;
   std::vector<std::int64_t> cost;
 };
 
-inline std::vector<TupleLevel> tree_levels(const LocalSpace& space, std::size_t a) {
+inline std::vector<BlockLevel> tree_levels(const Space& space, std::size_t a) {
   std::uint32_t deepest = 0;
   for (std::uint32_t v = 0; v < space.places(a); ++v) deepest = std::max(deepest, space.depth(a, v));
-  std::vector<TupleLevel> levels;
+  std::vector<BlockLevel> levels;
   std::vector<std::uint32_t> node(space.places(a));
   std::iota(node.begin(), node.end(), 0u);
   for (std::uint32_t depth = deepest;; --depth) {
     for (std::uint32_t& v : node)
       if (space.depth(a, v) > depth) v = space.parent(a, v);
-    auto& level = levels.emplace_back(TupleLevel{node, {}});
+    auto& level = levels.emplace_back(BlockLevel{node, {}});
     for (const std::uint32_t v : node) level.cost.push_back(space.cost(a, v));
     if (depth == 0) return levels;
   }
 }
 
-inline std::vector<TupleLevel> order_levels(const LocalSpace& space, std::size_t a) {
+inline std::vector<BlockLevel> order_levels(const Space& space, std::size_t a) {
   constexpr std::uint32_t exact = 6, parts = 3;
   const std::uint32_t places = static_cast<std::uint32_t>(space.places(a)), cells = places - space.missing(a);
   const auto& cost = space.problem().trees[a].cost;
-  std::vector<TupleLevel> levels;
+  std::vector<BlockLevel> levels;
   // Blocks of `length` cells, one of which begins at `start`; the missing value keeps to itself.
   const auto add = [&](std::uint32_t length, std::uint32_t start, std::int64_t each) {
     auto& level = levels.emplace_back();
@@ -64,8 +64,8 @@ inline std::vector<TupleLevel> order_levels(const LocalSpace& space, std::size_t
   return levels;
 }
 
-inline std::vector<TupleLevel> tuple_levels(const LocalSpace& space, std::size_t a) {
+inline std::vector<BlockLevel> levels_of(const Space& space, std::size_t a) {
   return space.ordered(a) ? order_levels(space, a) : tree_levels(space, a);
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::local

@@ -18,34 +18,34 @@
 #include "sfumato/frequencies.hpp"
 #include "sfumato/privacy/model.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
 /// Nodes depth first: parents come before children, node 0 is the root and its own parent. Of an order, a node is an
 /// interval of cells, the first one times 2^16 plus the last one; `parent` is empty. If its last cell is the missing
 /// value, no interval but that of all cells has it together with others.
-struct LocalTree {
+struct Tree {
   std::vector<std::uint32_t> parent;
   std::vector<std::int64_t>
       cost;  // of a record that is published at a node, or by cells of an interval; never less above
   bool ordered = false, missing = false;
 };
 
-/// No value v of a column has more than most[v] of `whole` of a valid class; nothing is known where `most` is empty.
-struct LocalShareLimits {
+/// No value v of a column has more than most[v] of `whole` of a valid class; no limit is known where `most` is empty.
+struct ShareBounds {
   std::size_t column = 0;
   std::vector<std::int64_t> most;
   std::int64_t whole = 1;
 };
 
-struct LocalProblem {
-  std::vector<LocalTree> trees;                  // by attribute
+struct Problem {
+  std::vector<Tree> trees;                       // by attribute
   std::vector<std::vector<std::uint32_t>> leaf;  // by attribute: the node of each item's value, which has no children
   std::vector<std::int64_t> counts;              // records of each item
   Models models;                                 // what else must hold; models that do not object to merging classes
   std::vector<SensitiveColumn> columns;          // that the models read, by item
   std::int64_t least = 1;                        // records of a class
   std::uint64_t seed = 0;
-  LocalShareLimits shares;  // that the models imply
+  ShareBounds shares;  // that the models imply
 };
 
 /// Some records of an item.
@@ -56,15 +56,15 @@ struct Member {
 using Members = std::vector<Member>;
 using Tuple = std::vector<std::uint32_t>;  // a node of each tree
 
-class LocalSpace {
+class Space {
  public:
-  explicit LocalSpace(const LocalProblem& problem) : problem_(&problem) {
+  explicit Space(const Problem& problem) : problem_(&problem) {
     for (std::size_t a = 0; a < attributes(); ++a) add_tree(problem.trees[a]);
     for (std::size_t a = 0; a < attributes(); ++a) add_items(a);
     records_ = std::accumulate(problem.counts.begin(), problem.counts.end(), std::int64_t{0});
   }
 
-  const LocalProblem& problem() const { return *problem_; }
+  const Problem& problem() const { return *problem_; }
   std::size_t attributes() const { return problem_->trees.size(); }
   std::size_t items() const { return problem_->counts.size(); }
   std::int64_t records() const { return records_; }
@@ -142,15 +142,15 @@ class LocalSpace {
 
   /// The items below a tuple. Rare nodes have lists, frequent ones sets of bits: the memory stays within a few dozen
   /// bytes for an item, whatever the trees.
-  void covered(std::span<const std::uint32_t> tuple, std::vector<std::uint32_t>& found) {
-    found.clear();
+  void covered(std::span<const std::uint32_t> tuple, std::vector<std::uint32_t>& items_below) {
+    items_below.clear();
     std::size_t shortest = attributes();
     for (std::size_t a = 0; a < attributes(); ++a)
       if (!has_bits(a, tuple[a]) && (shortest == attributes() || listed(a, tuple) < listed(shortest, tuple)))
         shortest = a;
     if (shortest < attributes()) {
       for (const std::uint32_t item : list(shortest, tuple[shortest]))
-        if (covers(tuple, item)) found.push_back(item);
+        if (covers(tuple, item)) items_below.push_back(item);
       return;
     }
     word_.assign((items() + 63) / 64, ~std::uint64_t{0});
@@ -170,11 +170,11 @@ class LocalSpace {
     if (items() % 64 != 0) word_.back() &= (std::uint64_t{1} << items() % 64) - 1;
     for (std::size_t w = 0; w < word_.size(); ++w)
       for (std::uint64_t left = word_[w]; left != 0; left &= left - 1)
-        found.push_back(static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(std::countr_zero(left))));
+        items_below.push_back(static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(std::countr_zero(left))));
   }
 
  private:
-  void add_tree(const LocalTree& tree) {
+  void add_tree(const Tree& tree) {
     if (tree.ordered) return add_order(tree);
     const std::size_t n = tree.parent.size();
     auto& depth = depth_.emplace_back(n, 0);
@@ -190,7 +190,7 @@ class LocalSpace {
     for (std::size_t v = n; v-- > 1;) end[tree.parent[v]] = std::max(end[tree.parent[v]], end[v]);
   }
 
-  void add_order(const LocalTree& order) {
+  void add_order(const Tree& order) {
     if (order.cost.empty() || order.cost.size() > most_cells)
       throw std::invalid_argument("an order has 1 to 65,536 cells");
     if (!std::ranges::is_sorted(order.cost)) throw std::invalid_argument("an interval costs less than one within it");
@@ -238,7 +238,7 @@ class LocalSpace {
   std::size_t listed(std::size_t a, std::span<const std::uint32_t> tuple) const { return list(a, tuple[a]).size(); }
 
   static constexpr std::size_t few_cells_ = 256;
-  const LocalProblem* problem_;
+  const Problem* problem_;
   std::int64_t records_ = 0;
   std::vector<std::vector<std::uint32_t>> depth_, end_;
   std::vector<std::vector<std::uint32_t>> begin_, order_;  // by attribute: items in the order of their leaves
@@ -247,64 +247,10 @@ class LocalSpace {
   std::vector<std::uint64_t> word_;
 };
 
-/// Whether records may be a class.
-class LocalValidity {
- public:
-  explicit LocalValidity(const LocalProblem& problem) : problem_(problem), histograms_(problem.columns.size()) {}
-
-  bool counts_only() const { return problem_.models.empty(); }
-
-  bool holds(std::span<const Member> members, std::int64_t size) {
-    if (size < problem_.least) return false;
-    if (counts_only()) return true;
-    for (std::size_t s = 0; s < histograms_.size(); ++s) {
-      const SensitiveColumn& column = problem_.columns[s];
-      Histogram& histogram = histograms_[s];
-      records_.assign(column.values, 0);
-      for (const Member& member : members) records_[column.codes[member.item]] += member.copies;
-      histogram.begin.assign(1, 0), histogram.value.clear(), histogram.count.clear();
-      for (std::uint32_t v = 0; v < column.values; ++v)
-        if (records_[v] > 0) histogram.value.push_back(v), histogram.count.push_back(records_[v]);
-      histogram.begin.push_back(histogram.value.size());
-    }
-    const std::int64_t sizes[] = {size};
-    std::uint8_t violated = 0;
-    for (const auto& model : problem_.models) {
-      model->mark({sizes, histograms_}, model->sensitive() ? &histograms_[*model->sensitive()] : nullptr,
-                  {&violated, 1});
-      if (violated) return false;
-    }
-    return true;
-  }
-
- private:
-  const LocalProblem& problem_;
-  std::vector<Histogram> histograms_;
-  std::vector<std::int64_t> records_;
-};
-
 inline std::int64_t size_of(std::span<const Member> members) {
   std::int64_t size = 0;
   for (const Member& member : members) size += member.copies;
   return size;
 }
 
-/// Random numbers that are the same on every machine (splitmix64).
-class LocalRandom {
- public:
-  explicit LocalRandom(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
-
-  std::uint64_t next() {
-    std::uint64_t x = state_ += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-  }
-  std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
-  double share() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-
- private:
-  std::uint64_t state_;
-};
-
-}  // namespace sfumato
+}  // namespace sfumato::local

@@ -18,41 +18,41 @@
 #include <span>
 #include <vector>
 
+#include "sfumato/algorithms/local/space.hpp"
+#include "sfumato/algorithms/local/tuple_walk.hpp"
 #include "sfumato/cost.hpp"
-#include "sfumato/search/local_space.hpp"
-#include "sfumato/search/tuple_walk.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
 /// Which groups can have a part that is a valid class.
-class LocalHope {
+class GroupJudge {
  public:
-  explicit LocalHope(const LocalProblem& problem) : problem_(problem), histograms_(problem.columns.size()) {}
+  explicit GroupJudge(const Problem& problem) : problem_(problem), histograms_(problem.columns.size()) {}
 
-  /// Whether models have to be asked, which look at the groups' items.
-  bool asks_models() const { return !problem_.models.empty() && !known_; }
+  /// Whether models have to be evaluated, which read the groups' items.
+  bool reads_models() const { return !problem_.models.empty() && !replaying_; }
 
-  /// Walks over the same attributes meet the same groups in the same order: what one learns the next ones need not ask
-  /// again.
+  /// Walks over the same attributes meet the same groups in the same order: the answers of one are recorded for the
+  /// next.
   void record() { recording_ = !problem_.models.empty(); }
-  void recorded() { known_ = recording_; }
-  void again() { at_ = 0; }
+  void replay() { replaying_ = recording_; }
+  void restart() { at_ = 0; }
 
   /// hopeful[g]: whether a part of group g may satisfy everything; never false where one does.
   std::span<const std::uint8_t> of(const TupleGroups& groups) {
     hopeful_.resize(groups.count());
-    if (known_) {
+    if (replaying_) {
       for (std::uint8_t& hopeful : hopeful_) hopeful = answers_[at_++];
       return hopeful_;
     }
     for (std::size_t g = 0; g < groups.count(); ++g) hopeful_[g] = groups.size[g] >= problem_.least;
-    if (!problem_.models.empty()) ask(groups);
+    if (!problem_.models.empty()) evaluate_models(groups);
     if (recording_) answers_.insert(answers_.end(), hopeful_.begin(), hopeful_.end());
     return hopeful_;
   }
 
  private:
-  void ask(const TupleGroups& groups) {
+  void evaluate_models(const TupleGroups& groups) {
     for (std::size_t s = 0; s < histograms_.size(); ++s) count(groups, problem_.columns[s], histograms_[s]);
     for (const auto& model : problem_.models) {
       const Classes classes{groups.size, histograms_};
@@ -88,8 +88,8 @@ class LocalHope {
     std::uint64_t key;
     std::int64_t records;
   };
-  const LocalProblem& problem_;
-  bool recording_ = false, known_ = false;
+  const Problem& problem_;
+  bool recording_ = false, replaying_ = false;
   std::vector<bool> answers_;
   std::size_t at_ = 0;
   std::vector<Histogram> histograms_;
@@ -98,47 +98,47 @@ class LocalHope {
   std::vector<std::int64_t> publishable_;
 };
 
-inline std::vector<std::size_t> all_attributes(const LocalSpace& space) {
+inline std::vector<std::size_t> all_attributes(const Space& space) {
   std::vector<std::size_t> attributes(space.attributes());
   std::iota(attributes.begin(), attributes.end(), std::size_t{0});
   return attributes;
 }
 
 /// How many groups a walk may meet at most.
-inline double work_of(const LocalSpace& space, std::vector<std::size_t> attributes) {
+inline double work_of(const Space& space, std::vector<std::size_t> attributes) {
   const TupleWalk walk(space, std::move(attributes));
   return walk.fits() ? walk.lattice() * static_cast<double>(space.items()) : std::numeric_limits<double>::infinity();
 }
 
 /// The least cost of each item's records among tuples that are hopeful, as far as some attributes go; false if stopped.
-/// Where `known` says what each item's records cost in some recoding, tuples that cost as much need not be looked at;
+/// Where `upper` says what each item's records cost in some recoding, tuples that cost as much need not be looked at;
 /// else it is empty. A fault that tests plant skips the first lattice nodes.
 template <class Go>
-bool least_costs(const LocalSpace& space, std::vector<std::size_t> attributes, LocalHope& hope,
-                 std::vector<double>& least, Go go, const std::vector<double>& known = {}, int skipped = 0) {
+bool least_costs(const Space& space, std::vector<std::size_t> attributes, GroupJudge& judge, std::vector<double>& least,
+                 Go go, const std::vector<double>& upper = {}, int skipped = 0) {
   TupleWalk walk(space, std::move(attributes));
-  if (hope.asks_models())
+  if (judge.reads_models())
     walk.track_items();
   else
-    walk.cap(known);
+    walk.cap(upper);
   constexpr double never = std::numeric_limits<double>::infinity();
   const bool whole = walk.run(
       never, least,
       [&](TupleGroups& groups) {
-        const auto hopeful = hope.of(groups);
+        const auto hopeful = judge.of(groups);
         if (skipped-- > 0) return;
         for (std::size_t g = 0; g < groups.count(); ++g)
           if (hopeful[g]) groups.down[g] = static_cast<double>(groups.each[g]);
       },
       [](double one, double other) { return std::min(one, other); }, go);
-  for (std::size_t i = 0; i < known.size() && whole; ++i) least[i] = std::min(least[i], known[i]);
+  for (std::size_t i = 0; i < upper.size() && whole; ++i) least[i] = std::min(least[i], upper[i]);
   return whole;
 }
 
 /// The same where there are too many tuples: block by block of the attributes. A class covers no fewer records in some
 /// of the attributes than in all, so its cost there is at least the least of hopeful tuples there; and costs add up.
 template <class Go>
-bool least_by_blocks(const LocalSpace& space, double most_work, std::vector<double>& least, Go go) {
+bool least_by_blocks(const Space& space, double most_work, std::vector<double>& least, Go go) {
   least.assign(space.items(), 0);
   std::vector<std::size_t> block;
   std::vector<double> part;
@@ -147,12 +147,12 @@ bool least_by_blocks(const LocalSpace& space, double most_work, std::vector<doub
     auto longer = block;
     if (a + 1 < space.attributes()) longer.push_back(a + 1);
     if (a + 1 < space.attributes() && work_of(space, longer) <= most_work) continue;
-    LocalHope hope(space.problem());
-    if (!least_costs(space, block, hope, part, go)) return false;
+    GroupJudge judge(space.problem());
+    if (!least_costs(space, block, judge, part, go)) return false;
     for (std::size_t i = 0; i < least.size(); ++i) least[i] += part[i];
     block.clear();
   }
   return true;
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::local

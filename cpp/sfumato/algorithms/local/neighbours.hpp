@@ -8,17 +8,17 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/local_space.hpp"
+#include "sfumato/algorithms/local/space.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
-/// Found when first asked for, among at most `window` items around it in the order of items.
-class LocalNeighbours {
+/// Searched when they are first needed, among at most `window` items around it in the order of items.
+class Neighbours {
  public:
   static constexpr std::size_t most = 32, window = std::size_t{1} << 15;
 
-  explicit LocalNeighbours(const LocalSpace& space)
-      : space_(space), known_(space.items()), distance_(std::min(space.items(), window)) {
+  explicit Neighbours(const Space& space)
+      : space_(space), nearest_(space.items()), distance_(std::min(space.items(), window)) {
     for (std::size_t a = 0; a < space.attributes(); ++a) {
       if (packs_.empty() || packs_.back().room * space.places(a) > widest_)
         packs_.push_back({1, {}, std::vector<std::uint32_t>(space.items(), 0)});
@@ -32,9 +32,9 @@ class LocalNeighbours {
 
   /// The nearest first, without the item itself.
   std::span<const std::uint32_t> of(std::uint32_t item) {
-    auto& known = known_[item];
-    if (known.empty() && space_.items() > 1) find(item, known);
-    return known;
+    auto& nearest = nearest_[item];
+    if (nearest.empty() && space_.items() > 1) find(item, nearest);
+    return nearest;
   }
 
  private:
@@ -67,7 +67,7 @@ class LocalNeighbours {
       row_[cell] = static_cast<float>(space_.cost(a, space_.join(a, leaf, cell << 16 | cell)));
   }
 
-  void find(std::uint32_t item, std::vector<std::uint32_t>& known) {
+  void find(std::uint32_t item, std::vector<std::uint32_t>& nearest) {
     const std::size_t n = space_.items(), size = distance_.size();
     const std::size_t begin = std::min(item > size / 2 ? item - size / 2 : 0, n - size);
     std::ranges::fill(distance_, 0.0f);
@@ -98,15 +98,15 @@ class LocalNeighbours {
     };
     const std::size_t taken = std::min(most, order_.size());
     std::partial_sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(taken), order_.end(), nearer);
-    known.assign(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(taken));
+    nearest.assign(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(taken));
   }
 
-  const LocalSpace& space_;
-  std::vector<std::vector<std::uint32_t>> known_;
+  const Space& space_;
+  std::vector<std::vector<std::uint32_t>> nearest_;
   static constexpr std::size_t widest_ = 4096;
   std::vector<Pack> packs_;
   std::vector<float> distance_, row_, table_, sample_;
   std::vector<std::uint32_t> order_, path_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::local

@@ -4,25 +4,25 @@
 #include <cstdint>
 #include <vector>
 
+#include "sfumato/algorithms/local/space.hpp"
 #include "sfumato/cost.hpp"
 #include "sfumato/search/control.hpp"
-#include "sfumato/search/local_space.hpp"
 
-namespace sfumato {
+namespace sfumato::local {
 
 /// Faults that tests plant, to see that they are noticed.
-enum class LocalFault { none, bound_one_too_high, tuples_skipped };
+enum class Fault { none, bound_one_too_high, tuples_skipped };
 
-struct LocalSettings {
+struct Settings {
   static constexpr std::int64_t endless = std::int64_t{1} << 40;
 
   std::int64_t steps = 0;  // moves that are tried; if endless, as many as there is time for
   int rounds = 0;          // of the ascent of the prices
-  LocalFault fault = LocalFault::none;
+  Fault fault = Fault::none;
 };
 
 /// What is published: `copies` records of an item in a class.
-struct LocalResult {
+struct Result {
   bool found = false;
   bool complete = false;  // all steps and rounds were done
   Cost cost = no_cost, bound = 0;
@@ -30,6 +30,6 @@ struct LocalResult {
   std::vector<std::uint32_t> tuples;                // of the classes, one after the other
 };
 
-LocalResult local_search(const LocalProblem& problem, const LocalSettings& settings, Control& control);
+Result local_search(const Problem& problem, const Settings& settings, Control& control);
 
-}  // namespace sfumato
+}  // namespace sfumato::local
