@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "casters.hpp"
-#include "sfumato/algorithms/aa.hpp"
-#include "sfumato/algorithms/oa.hpp"
-#include "sfumato/search/rare_sets.hpp"
+#include "sfumato/algorithms/items/aa.hpp"
+#include "sfumato/algorithms/items/oa.hpp"
+#include "sfumato/algorithms/items/rare_sets.hpp"
 #include "watch.hpp"
 
 using namespace sfumato;
@@ -33,7 +33,7 @@ void bind_search(nb::module_& m, const char* name, Search search) {
       name,
       [search](const std::shared_ptr<Baskets>& baskets, std::int64_t k, std::size_t size, const Flags& closed,
                Control& control, const nb::object& on_progress) {
-        const KmProblem problem{*baskets, k, size, copy(closed)};
+        const items::Problem problem{*baskets, k, size, copy(closed)};
         return watch(control, on_progress, [&] { return search(problem, control); });
       },
       nb::arg("baskets"), nb::arg("k"), nb::arg("m"), nb::arg("closed"), nb::arg("control"),
@@ -46,13 +46,15 @@ void bind_search(nb::module_& m, const char* name, Search search) {
 std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::vector<std::uint8_t>& closed,
                                            std::int64_t k, std::size_t m, ItemNode depth, std::size_t most,
                                            std::size_t most_each, const std::vector<std::uint8_t>& valid) {
-  const std::vector<ItemNode> published = ItemCut(baskets, valid).image();
+  const std::vector<ItemNode> published = items::Cut(baskets, valid).image();
   std::vector<std::uint8_t> fresh(valid.size(), 0);
   for (ItemNode v = 0; v < valid.size(); ++v) fresh[v] = published[v] != v ? 1 : 0;
-  RaisingWhileRare raise(baskets, k);
+  items::RaiseWhileRare raise(baskets, k);
   std::set<std::vector<ItemNode>> found;
-  for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed), depth, k, m, m, most, most_each, fresh).sets)
-    for (std::size_t first = 0; first < set.size(); ++first) found.insert(clause_of(baskets.tree, raise(set, first)));
+  for (const auto& set :
+       items::rare_sets(baskets, items::Cut(baskets, closed), depth, k, m, m, most, most_each, fresh).sets)
+    for (std::size_t first = 0; first < set.size(); ++first)
+      found.insert(items::clause_of(baskets.tree, raise(set, first)));
   return {found.begin(), found.end()};
 }
 
@@ -70,14 +72,14 @@ void bind_transactions(nb::module_& m) {
           },
           nb::arg("nodes"), nb::arg("enough"))
       .def(
-          "cost", [](const Baskets& baskets, const Flags& closed) { return ItemCut(baskets, copy(closed)).cost(); },
+          "cost", [](const Baskets& baskets, const Flags& closed) { return items::Cut(baskets, copy(closed)).cost(); },
           nb::arg("closed"))
       .def(
           "holds",
           [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size) {
-            const ItemCut cut(baskets, copy(closed));
+            const items::Cut cut(baskets, copy(closed));
             const nb::gil_scoped_release free;
-            return is_anonymous(baskets, cut, k, size);
+            return items::is_anonymous(baskets, cut, k, size);
           },
           nb::arg("closed"), nb::arg("k"), nb::arg("m"))
       .def(
@@ -91,14 +93,14 @@ void bind_transactions(nb::module_& m) {
           nb::arg("closed"), nb::arg("k"), nb::arg("m"), nb::arg("depth"), nb::arg("most"), nb::arg("most_each"),
           nb::arg("valid"));
 
-  nb::class_<ItemCutResult>(m, "ItemCutResult")
-      .def_ro("complete", &ItemCutResult::complete)
-      .def_ro("found", &ItemCutResult::found)
-      .def_ro("closed", &ItemCutResult::closed)
-      .def_ro("clauses", &ItemCutResult::clauses);
+  nb::class_<items::Result>(m, "ItemCutResult")
+      .def_ro("complete", &items::Result::complete)
+      .def_ro("found", &items::Result::found)
+      .def_ro("closed", &items::Result::closed)
+      .def_ro("clauses", &items::Result::clauses);
 
-  bind_search(m, "apriori_anonymization", &apriori_anonymization);
-  bind_search(m, "direct_anonymization", &direct_anonymization);
-  bind_search(m, "staged_anonymization", &staged_anonymization);
-  bind_search(m, "optimal_anonymization", &optimal_anonymization);
+  bind_search(m, "apriori_anonymization", &items::apriori_anonymization);
+  bind_search(m, "direct_anonymization", &items::direct_anonymization);
+  bind_search(m, "staged_anonymization", &items::staged_anonymization);
+  bind_search(m, "optimal_anonymization", &items::optimal_anonymization);
 }

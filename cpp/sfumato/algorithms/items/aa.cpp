@@ -1,19 +1,19 @@
-#include "sfumato/algorithms/aa.hpp"
+#include "sfumato/algorithms/items/aa.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
-#include "sfumato/search/rare_sets.hpp"
+#include "sfumato/algorithms/items/rare_sets.hpp"
 
-namespace sfumato {
+namespace sfumato::items {
 namespace {
 
 /// The count tree of expanded records, walked in its order without being built.
 class CountTree {
  public:
   /// exact: sets of just `size` nodes; else the leaves of the tree of all sets of up to so many.
-  CountTree(const KmProblem& problem, ItemCut& cut, std::size_t size, bool exact, Control& control)
+  CountTree(const Problem& problem, Cut& cut, std::size_t size, bool exact, Control& control)
       : baskets_(problem.baskets),
         k_(problem.k),
         cut_(cut),
@@ -103,7 +103,7 @@ class CountTree {
     return !level.seen.empty();
   }
 
-  /// Deals the records out to the extensions that they have; `places` becomes where those of each end.
+  /// Lists the records of each extension; `places` becomes where those of each end.
   void deliver(Level& level, std::span<const Place> places) const {
     std::uint32_t total = 0;
     for (const ItemNode rank : level.seen) {
@@ -132,11 +132,11 @@ class CountTree {
 
   const Baskets& baskets_;
   std::int64_t k_;
-  ItemCut& cut_;
+  Cut& cut_;
   std::size_t size_;
   bool exact_;
   Control& control_;
-  ItemsetRepair repair_;
+  Repair repair_;
   std::vector<ItemNode> order_;
   Records records_;
   std::vector<Level> levels_;
@@ -144,17 +144,17 @@ class CountTree {
   bool stopped_ = false;
 };
 
-bool top_is_anonymous(const KmProblem& problem) {
+bool top_is_anonymous(const Problem& problem) {
   return problem.baskets.support[0] == 0 || problem.baskets.support[0] >= problem.k;
 }
 
-ItemCutResult result_of(ItemCut& cut, bool complete) {
+Result result_of(Cut& cut, bool complete) {
   if (!complete) cut.close(0);
   return {complete, true, cut.flags()};
 }
 
 /// A cut that is valid down to a depth, and ends there.
-ItemCutResult ended_at(const ItemTree& tree, ItemCut& cut, ItemNode depth) {
+Result ended_at(const ItemTree& tree, Cut& cut, ItemNode depth) {
   for (ItemNode v = 0; v < tree.size(); ++v)
     if (tree.depth[v] == depth) cut.close(v);
   return {false, true, cut.flags()};
@@ -164,7 +164,7 @@ ItemCutResult ended_at(const ItemTree& tree, ItemCut& cut, ItemNode depth) {
 class Opening {
  public:
   /// clauses: some of which every valid cut closes a node of each.
-  Opening(const KmProblem& problem, ItemCut& cut, const std::vector<std::vector<ItemNode>>& clauses, Control& control)
+  Opening(const Problem& problem, Cut& cut, const std::vector<std::vector<ItemNode>>& clauses, Control& control)
       : problem_(problem), cut_(cut), control_(control), clauses_(clauses), of_(problem.baskets.tree.size()) {
     for (std::uint32_t c = 0; c < clauses_.size(); ++c)
       for (const ItemNode v : clauses_[c]) of_[v].push_back(c);
@@ -195,10 +195,11 @@ class Opening {
  private:
   /// The highest closed nodes of a range that were not closed from the start.
   std::vector<ItemNode> candidates(ItemNode begin, ItemNode end) const {
-    std::vector<ItemNode> found;
+    std::vector<ItemNode> highest_closed;
     for (ItemNode v = begin; v < end; ++v)
-      if (cut_.closed(v) && cut_.alive(v) && (problem_.closed.empty() || problem_.closed[v] == 0)) found.push_back(v);
-    return found;
+      if (cut_.closed(v) && cut_.alive(v) && (problem_.closed.empty() || problem_.closed[v] == 0))
+        highest_closed.push_back(v);
+    return highest_closed;
   }
 
   /// Whether a clause has no other closed node.
@@ -215,7 +216,7 @@ class Opening {
     return problem_.baskets.cost[v] - below;
   }
 
-  /// Child by child, the rarest first: most nodes cannot be opened, and few records tell.
+  /// Child by child, the rarest first: most nodes cannot be opened, and few records show it.
   bool anonymous_below(ItemNode v) const {
     const Baskets& baskets = problem_.baskets;
     const std::vector<ItemNode> image = cut_.image();
@@ -248,18 +249,18 @@ class Opening {
       records.add(mapped, baskets.records.weight[r]);
     });
     bool holds = true;
-    ItemsetWalk walk(records, node.size(), problem_.k, problem_.m);
-    const auto told = [&](std::span<const ItemNode>) {
+    Walk walk(records, node.size(), problem_.k, problem_.m);
+    const auto report = [&](std::span<const ItemNode>) {
       holds = false;
-      return Told::stop;
+      return VisitResult::stop;
     };
     for (std::size_t size = std::min<std::size_t>(problem_.m, 2); holds && size <= problem_.m; ++size)
-      walk.run(told, i + 1, size);
+      walk.run(report, i + 1, size);
     return holds;
   }
 
-  const KmProblem& problem_;
-  ItemCut& cut_;
+  const Problem& problem_;
+  Cut& cut_;
   Control& control_;
   const std::vector<std::vector<ItemNode>>& clauses_;
   std::vector<std::vector<std::uint32_t>> of_;  // by node: the clauses with it
@@ -267,27 +268,27 @@ class Opening {
 
 }  // namespace
 
-ItemCutResult apriori_anonymization(const KmProblem& problem, Control& control) {
+Result apriori_anonymization(const Problem& problem, Control& control) {
   if (!top_is_anonymous(problem)) return {true, false, {}};
-  ItemCut cut(problem.baskets, problem.closed);
+  Cut cut(problem.baskets, problem.closed);
   for (std::size_t i = 1; i <= problem.m; ++i)
     if (!CountTree(problem, cut, i, true, control).run()) return result_of(cut, false);
   return result_of(cut, true);
 }
 
-ItemCutResult direct_anonymization(const KmProblem& problem, Control& control) {
+Result direct_anonymization(const Problem& problem, Control& control) {
   if (!top_is_anonymous(problem)) return {true, false, {}};
-  ItemCut cut(problem.baskets, problem.closed);
+  Cut cut(problem.baskets, problem.closed);
   return result_of(cut, CountTree(problem, cut, problem.m, false, control).run());
 }
 
-ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
+Result staged_anonymization(const Problem& problem, Control& control) {
   constexpr std::size_t most = 1 << 16, most_each = 64;
   if (!top_is_anonymous(problem)) return {true, false, {}};
   const Baskets& baskets = problem.baskets;
-  ItemCut cut(baskets, problem.closed);
-  ItemsetRepair repair(baskets, problem.k);
-  RaisingWhileRare raise(baskets, problem.k);
+  Cut cut(baskets, problem.closed);
+  Repair repair(baskets, problem.k);
+  RaiseWhileRare raise(baskets, problem.k);
   const ItemNode height = *std::ranges::max_element(baskets.tree.depth);
   std::vector<std::vector<ItemNode>> clauses;
   const std::size_t pair = std::min<std::size_t>(problem.m, 2);
@@ -300,15 +301,15 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
     for (std::size_t size = pair; size <= largest;) {
       if (control.stopped()) return ended_at(baskets.tree, cut, valid);
       const std::size_t upto = fresh.empty() ? largest : size;
-      const RareSets found = rare_sets(baskets, cut, depth, problem.k, size, upto, most, most_each, fresh);
-      if (found.sets.empty()) {
+      const RareSets rare = rare_sets(baskets, cut, depth, problem.k, size, upto, most, most_each, fresh);
+      if (rare.sets.empty()) {
         fresh.clear();
-        size = found.size + 1;
+        size = rare.size + 1;
         continue;
       }
-      size = found.size;
+      size = rare.size;
       const std::vector<std::uint8_t> before = cut.flags();
-      for (const std::vector<ItemNode>& set : found.sets) {
+      for (const std::vector<ItemNode>& set : rare.sets) {
         if (!std::ranges::all_of(set, [&](ItemNode v) { return cut.alive(v); })) {
           clauses.push_back(clause_of(baskets.tree, set));
           continue;
@@ -320,10 +321,10 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
       }
       // Whatever was rare lost a member. So only sets can be rare now that have a node that was closed, or that were
       // not looked at.
-      fresh.assign(found.all ? before.size() : 0, 0);
+      fresh.assign(rare.all ? before.size() : 0, 0);
       for (ItemNode v = 0; v < fresh.size(); ++v) fresh[v] = cut.closed(v) && !before[v] && cut.alive(v) ? 1 : 0;
-      for (const ItemNode v : found.unfinished)
-        if (found.all && cut.alive(v)) fresh[v] = 1;
+      for (const ItemNode v : rare.unfinished)
+        if (rare.all && cut.alive(v)) fresh[v] = 1;
     }
     if (largest == problem.m) valid = depth;
   }
@@ -331,9 +332,9 @@ ItemCutResult staged_anonymization(const KmProblem& problem, Control& control) {
   const auto repeated = std::ranges::unique(clauses);
   clauses.erase(repeated.begin(), repeated.end());
   Opening(problem, cut, clauses, control).run();
-  ItemCutResult result = result_of(cut, true);
+  Result result = result_of(cut, true);
   result.clauses = std::move(clauses);
   return result;
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::items

@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/aa.hpp"
+#include "sfumato/algorithms/items/aa.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,8 +6,8 @@
 #include <set>
 
 #include "check.hpp"
-#include "sfumato/algorithms/oa.hpp"
-#include "sfumato/search/rare_sets.hpp"
+#include "sfumato/algorithms/items/oa.hpp"
+#include "sfumato/algorithms/items/rare_sets.hpp"
 
 using namespace sfumato;
 
@@ -34,11 +34,11 @@ TEST(supports_do_not_depend_on_the_cut) {
 TEST(every_search_finds_the_papers_cut) {
   const Baskets baskets = paper();
   Control control{Limits{}};
-  const KmProblem problem{baskets, 2, 2};
+  const items::Problem problem{baskets, 2, 2};
   const std::vector<std::uint8_t> expected{0, 1, 0, 0, 0, 0, 0};
-  for (const auto search :
-       {&apriori_anonymization, &direct_anonymization, &staged_anonymization, &optimal_anonymization}) {
-    const ItemCutResult result = search(problem, control);
+  for (const auto search : {&items::apriori_anonymization, &items::direct_anonymization, &items::staged_anonymization,
+                            &items::optimal_anonymization}) {
+    const items::Result result = search(problem, control);
     CHECK(result.complete && result.found);
     CHECK_EQUAL(result.closed, expected);
   }
@@ -46,7 +46,7 @@ TEST(every_search_finds_the_papers_cut) {
 
 TEST(closing_and_opening_keep_the_cost) {
   const Baskets baskets = paper();
-  ItemCut cut(baskets);
+  items::Cut cut(baskets);
   CHECK_EQUAL(cut.price(1), Cost{10});
   cut.close(1);
   CHECK_EQUAL(cut.cost(), Cost{10});
@@ -59,10 +59,10 @@ TEST(closing_and_opening_keep_the_cost) {
 
 TEST(a_rare_set_is_raised_while_it_is_rare) {
   const Baskets baskets = paper();
-  CHECK_EQUAL(RaisingWhileRare(baskets, 2)({2, 5}, 0), std::vector<ItemNode>({2, 5}));  // {A, b1} is in three
-  CHECK_EQUAL(RaisingWhileRare(baskets, 4)({2, 5}, 0), std::vector<ItemNode>({1, 5}));
-  CHECK_EQUAL(clause_of(baskets.tree, std::vector<ItemNode>{2, 5}), std::vector<ItemNode>({1, 4}));
-  CHECK_EQUAL(clause_of(baskets.tree, std::vector<ItemNode>{2, 3}), std::vector<ItemNode>({1}));
+  CHECK_EQUAL(items::RaiseWhileRare(baskets, 2)({2, 5}, 0), std::vector<ItemNode>({2, 5}));  // {A, b1} is in three
+  CHECK_EQUAL(items::RaiseWhileRare(baskets, 4)({2, 5}, 0), std::vector<ItemNode>({1, 5}));
+  CHECK_EQUAL(items::clause_of(baskets.tree, std::vector<ItemNode>{2, 5}), std::vector<ItemNode>({1, 4}));
+  CHECK_EQUAL(items::clause_of(baskets.tree, std::vector<ItemNode>{2, 3}), std::vector<ItemNode>({1}));
 }
 
 /// Every set of up to m numbers with its support, by going through all of them.
@@ -96,9 +96,9 @@ TEST(a_walk_tells_a_rare_part_of_every_rare_set_and_nothing_else) {
     const auto all = rare(records, k, m);
     for (const std::size_t most_masked : {0, 2, 512}) {
       std::set<std::vector<ItemNode>> told;
-      ItemsetWalk(records, numbers, k, m, most_masked).run([&](std::span<const ItemNode> set) {
+      items::Walk(records, numbers, k, m, most_masked).run([&](std::span<const ItemNode> set) {
         CHECK(told.emplace(set.begin(), set.end()).second);
-        return Told::go_on;
+        return items::VisitResult::go_on;
       });
       for (const auto& set : told) CHECK(all.contains(set));
       for (const auto& set : all)
@@ -126,11 +126,11 @@ TEST(masks_of_several_words_count_as_tables_do) {
     }
     const std::int64_t k = 3;
     std::set<std::vector<ItemNode>> told, expected;
-    ItemsetWalk(records, numbers, k, 3)
+    items::Walk(records, numbers, k, 3)
         .run(
             [&](std::span<const ItemNode> set) {
               if (set.size() == 3) told.emplace(set.begin(), set.end());
-              return Told::go_on;
+              return items::VisitResult::go_on;
             },
             1);
     for (const auto& [set, n] : support)
@@ -163,12 +163,12 @@ TEST(records_of_a_cut_are_the_records_generalised) {
   const Baskets baskets(ItemTree(parent, leaves), records, std::vector<Cost>(parent.size(), 1));
   for (const ItemNode closed : {0u, 1u, 20u, 40u})
     for (const std::size_t fresh : {1, 3, 60, 1000}) {
-      ItemCut cut(baskets);
+      items::Cut cut(baskets);
       for (ItemNode g = 0; g < closed; ++g) cut.close(1 + g * (each + 1));
       const std::vector<ItemNode> image = cut.image();
       std::vector<std::uint8_t> named(parent.size(), 0);
       for (std::size_t i = 0; i < fresh; ++i) named[random() % named.size()] = 1;
-      const CutRecords at(baskets, image, 2, named);
+      const items::CutRecords at(baskets, image, 2, named);
       std::map<std::vector<ItemNode>, std::int64_t> expected, found;
       for (std::size_t r = 0; r < records.size(); ++r) {
         std::set<ItemNode> set;
@@ -190,8 +190,8 @@ TEST(records_of_a_cut_are_the_records_generalised) {
 TEST(fewer_than_k_records_have_no_cut) {
   const Baskets baskets = database({{2}, {3}});
   Control control{Limits{}};
-  CHECK(!staged_anonymization({baskets, 3, 2}, control).found);
-  CHECK(!optimal_anonymization({baskets, 3, 2}, control).found);
+  CHECK(!items::staged_anonymization({baskets, 3, 2}, control).found);
+  CHECK(!items::optimal_anonymization({baskets, 3, 2}, control).found);
 }
 
 TEST(a_stopped_heuristic_is_valid_all_the_same) {
@@ -200,8 +200,8 @@ TEST(a_stopped_heuristic_is_valid_all_the_same) {
     Limits limits;
     limits.examined = 0;
     Control control{limits};
-    const ItemCutResult result = staged_anonymization({baskets, 2, m}, control);
+    const items::Result result = items::staged_anonymization({baskets, 2, m}, control);
     CHECK(!result.complete);
-    CHECK(is_anonymous(baskets, ItemCut(baskets, result.closed), 2, m));
+    CHECK(items::is_anonymous(baskets, items::Cut(baskets, result.closed), 2, m));
   }
 }

@@ -9,15 +9,16 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/itemset_walk.hpp"
+#include "sfumato/algorithms/items/walk.hpp"
+#include "sfumato/baskets.hpp"
 #include "sfumato/transactions.hpp"
 
-namespace sfumato {
+namespace sfumato::items {
 
 /// Closed nodes are closed with all below them; the cut is made of the highest closed nodes and the open leaves.
-class ItemCut {
+class Cut {
  public:
-  explicit ItemCut(const Baskets& baskets, std::span<const std::uint8_t> closed = {})
+  explicit Cut(const Baskets& baskets, std::span<const std::uint8_t> closed = {})
       : baskets_(&baskets), closed_(baskets.tree.size(), 0), cost_(baskets.tree.size(), 0) {
     for (ItemNode v = 0; v < closed.size(); ++v)
       if (closed[v] != 0 && !closed_[v]) close(v);
@@ -112,7 +113,7 @@ struct CutRecords {
     else if (4 * fresh_held(baskets) <= base.size())
       pick(baskets, image);
     else
-      deal(baskets);
+      distribute(baskets);
   }
 
  private:
@@ -147,9 +148,9 @@ struct CutRecords {
     }
   }
 
-  /// Number by number to the records that have it: in order, and without a look at the items. Little would be merged.
-  /// Some records at a time, whose room stays near.
-  void deal(const Baskets& baskets) {
+  /// Appends each number to the records that have it: in order, and without reading the items. Little would be merged.
+  /// Some records at a time, so that they stay in the cache.
+  void distribute(const Baskets& baskets) {
     constexpr std::size_t some = 1 << 13;
     const RecordsView& all = baskets.records;
     std::vector<ItemNode> room;
@@ -190,14 +191,14 @@ struct CutRecords {
 };
 
 /// Whether a cut satisfies k^m-anonymity.
-inline bool is_anonymous(const Baskets& baskets, const ItemCut& cut, std::int64_t k, std::size_t m) {
+inline bool is_anonymous(const Baskets& baskets, const Cut& cut, std::int64_t k, std::size_t m) {
   const CutRecords at(baskets, cut.image());
   bool holds = true;
-  ItemsetWalk(at.records, at.node.size(), k, m).run([&](std::span<const ItemNode>) {
+  Walk(at.records, at.node.size(), k, m).run([&](std::span<const ItemNode>) {
     holds = false;
-    return Told::stop;
+    return VisitResult::stop;
   });
   return holds;
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::items

@@ -1,33 +1,33 @@
-#include "sfumato/algorithms/oa.hpp"
+#include "sfumato/algorithms/items/oa.hpp"
 
 #include <list>
 #include <map>
 #include <set>
 
-namespace sfumato {
+namespace sfumato::items {
 namespace {
 
 using Flags = std::vector<std::uint8_t>;
 
 /// The cuts that close one node more: one whose inner children are closed, and which is open itself.
 std::vector<Flags> immediate_ancestors(const ItemTree& tree, const Flags& closed) {
-  std::vector<Flags> found;
+  std::vector<Flags> ancestors;
   for (ItemNode v = 0; v < tree.size(); ++v) {
     if (!tree.inner(v) || closed[v]) continue;
     bool ready = true;
     for (ItemNode u = v + 1; u < tree.end[v] && ready; u = tree.end[u]) ready = !tree.inner(u) || closed[u];
     if (!ready) continue;
-    found.push_back(closed);
-    found.back()[v] = 1;
+    ancestors.push_back(closed);
+    ancestors.back()[v] = 1;
   }
-  return found;
+  return ancestors;
 }
 
 }  // namespace
 
-ItemCutResult optimal_anonymization(const KmProblem& problem, Control& control) {
+Result optimal_anonymization(const Problem& problem, Control& control) {
   const Baskets& baskets = problem.baskets;
-  ItemCutResult best{true, false, {}};
+  Result best{true, false, {}};
   Cost least = no_cost;
   std::list<Flags> queue{Flags(baskets.tree.size(), 0)};
   std::map<Flags, std::list<Flags>::iterator> queued{{queue.front(), queue.begin()}};
@@ -40,7 +40,7 @@ ItemCutResult optimal_anonymization(const KmProblem& problem, Control& control) 
     const Flags flags = queue.front();
     queued.erase(flags);
     queue.pop_front();
-    const ItemCut cut(baskets, flags);
+    const Cut cut(baskets, flags);
     const bool valid = is_anonymous(baskets, cut, problem.k, problem.m);
     if (valid && cut.cost() < least) {
       least = cut.cost();
@@ -64,4 +64,4 @@ ItemCutResult optimal_anonymization(const KmProblem& problem, Control& control) 
   return best;
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::items

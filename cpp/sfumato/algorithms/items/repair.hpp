@@ -9,9 +9,9 @@
 #include <tuple>
 #include <vector>
 
-#include "sfumato/search/item_cut.hpp"
+#include "sfumato/algorithms/items/cut.hpp"
 
-namespace sfumato {
+namespace sfumato::items {
 
 /// A set without members that cover others of it; the root alone where one of them is the root.
 inline std::vector<ItemNode> highest(const ItemTree& tree, std::span<const ItemNode> nodes) {
@@ -24,29 +24,29 @@ inline std::vector<ItemNode> highest(const ItemTree& tree, std::span<const ItemN
 
 /// The rule of direct anonymization: each member stays or rises to a node above it; of all ways that give the set
 /// support k, the cheapest is committed. Ties: fewer members move, then the smaller numbers, member by member.
-class ItemsetRepair {
+class Repair {
  public:
-  ItemsetRepair(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k) {}
+  Repair(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k) {}
 
   /// Closes nodes of the cut until the set, generalised with it, has support k. False if not even the root has.
-  bool operator()(ItemCut& cut, std::span<const ItemNode> members) {
+  bool operator()(Cut& cut, std::span<const ItemNode> members) {
     members_.assign(members.begin(), members.end());
     std::priority_queue<Choice, std::vector<Choice>, std::greater<>> waiting;
-    std::set<std::vector<ItemNode>> known;
+    std::set<std::vector<ItemNode>> offered;
     const auto offer = [&](const std::vector<ItemNode>& targets) {
-      if (known.insert(targets).second) waiting.push(choice(cut, targets));
+      if (offered.insert(targets).second) waiting.push(choice(cut, targets));
     };
     offer(members_);
     const Choice* best = nullptr;
-    Choice found;
+    Choice cheapest;
     while (!waiting.empty()) {
       const Choice next = waiting.top();
       waiting.pop();
       if (best != nullptr && std::tie(next.price, next.moved) > std::tie(best->price, best->moved)) break;
       const std::vector<ItemNode> set = highest(baskets_.tree, next.targets);
       if ((best == nullptr || next.targets < best->targets) && baskets_.supported(set, k_) >= k_) {
-        found = next;
-        best = &found;
+        cheapest = next;
+        best = &cheapest;
       }
       for (std::size_t i = 0; i < members_.size(); ++i)
         if (next.targets[i] != 0) offer(raised(next.targets, i));
@@ -76,7 +76,7 @@ class ItemsetRepair {
     return targets;
   }
 
-  Choice choice(const ItemCut& cut, const std::vector<ItemNode>& targets) const {
+  Choice choice(const Cut& cut, const std::vector<ItemNode>& targets) const {
     Choice made{0, 0, targets};
     std::vector<ItemNode> moved;
     for (std::size_t i = 0; i < targets.size(); ++i)
@@ -91,4 +91,4 @@ class ItemsetRepair {
   std::vector<ItemNode> members_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::items

@@ -1,8 +1,8 @@
 // A walk over the sets of up to m numbers that occur together in records, depth first, by projection.
 //
-// The records that hold a prefix are kept as places in them; those of every extension are found in one pass. What k
+// The records that hold a prefix are kept as places in them; those of every extension are collected in one pass. What k
 // equal records hold to the end needs no look: each set in it has their support. So long as counts reach k, the walk
-// goes on; where one does not, the set is told. Where few numbers follow, records are masks from there on.
+// goes on; where one does not, the set is reported. Where few numbers follow, records are masks from there on.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,16 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/mask_walk.hpp"
+#include "sfumato/algorithms/items/mask_walk.hpp"
 #include "sfumato/transactions.hpp"
 
-namespace sfumato {
+namespace sfumato::items {
 
-class ItemsetWalk {
+class Walk {
  public:
   /// The records hold numbers below `numbers`, each in increasing order.
   /// most_masked: masks are used where no more numbers follow.
-  ItemsetWalk(const Records& records, std::size_t numbers, std::int64_t k, std::size_t m, std::size_t most_masked = 512)
+  Walk(const Records& records, std::size_t numbers, std::int64_t k, std::size_t m, std::size_t most_masked = 512)
       : records_(records), k_(k), most_masked_(most_masked), size_(m), levels_(m), local_(numbers, none) {
     for (Level& level : levels_) {
       level.count.assign(numbers, 0);
@@ -31,16 +31,16 @@ class ItemsetWalk {
     }
   }
 
-  /// Tells sets of 1 to m numbers with support above 0 and below k: of each such set itself or a part that is one, and
-  /// of those that begin with a number, the shorter prefixes first. Only sets that begin below `first_end` if it is
+  /// Reports sets of 1 to m numbers with support above 0 and below k: of each such set itself or a part that is one,
+  /// and of those that begin with a number, the shorter prefixes first. Only sets that begin below `first_end` if it is
   /// given. Only sets of up to `size` if that is given, no more than m.
-  template <class Tell>
-  void run(Tell tell, std::size_t first_end = SIZE_MAX, std::size_t size = SIZE_MAX) {
+  template <class Report>
+  void run(Report report, std::size_t first_end = SIZE_MAX, std::size_t size = SIZE_MAX) {
     size_ = std::min(size, levels_.size());
     if (std::exchange(first_end_, first_end) != first_end) filled_ = 0;
     stopped_ = false;
     prefix_.clear();
-    extend(0, {}, tell, first_end);
+    extend(0, {}, report, first_end);
   }
 
  private:
@@ -63,9 +63,9 @@ class ItemsetWalk {
     for (const Place& place : places) visit(place);
   }
 
-  template <class Tell>
-  void extend(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
-    if (depth + 1 == size_) return count_last(depth, places, tell, first_end);
+  template <class Report>
+  void extend(std::size_t depth, std::span<const Place> places, Report& report, std::size_t first_end) {
+    if (depth + 1 == size_) return count_last(depth, places, report, first_end);
     Level& level = levels_[depth];
     level.seen.clear();
     std::size_t longest = 0;
@@ -83,22 +83,22 @@ class ItemsetWalk {
     for (const ItemNode v : level.seen) {
       if (level.count[v] >= k_ || left || stopped_ || v >= first_end) continue;
       prefix_.push_back(v);
-      const Told told = tell(std::span<const ItemNode>(prefix_));
+      const VisitResult result = report(std::span<const ItemNode>(prefix_));
       prefix_.pop_back();
-      stopped_ = told == Told::stop;
-      left = told == Told::next_first && depth > 0;
+      stopped_ = result == VisitResult::stop;
+      left = result == VisitResult::next_first && depth > 0;
     }
     leave_first_ = leave_first_ || left;
     if (!stopped_ && !leave_first_ && !(depth > 0 && covered(level, places, longest))) {
-      if (!masked(depth, places, tell, first_end)) project(depth, places, tell, first_end);
+      if (!masked(depth, places, report, first_end)) project(depth, places, report, first_end);
     }
     for (const ItemNode v : level.seen) level.count[v] = 0, level.places[v] = 0;
     if (depth == 1) leave_first_ = false;
   }
 
   /// The same where nothing follows: nothing but counts is needed.
-  template <class Tell>
-  void count_last(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
+  template <class Report>
+  void count_last(std::size_t depth, std::span<const Place> places, Report& report, std::size_t first_end) {
     Level& level = levels_[depth];
     level.seen.clear();
     const bool most = depth > 0 && 4 * places.size() >= level.count.size();  // of the numbers will be seen
@@ -122,18 +122,18 @@ class ItemsetWalk {
     for (const ItemNode v : level.seen) {
       if (level.count[v] < k_ && !left && !stopped_) {
         prefix_.push_back(v);
-        const Told told = tell(std::span<const ItemNode>(prefix_));
+        const VisitResult result = report(std::span<const ItemNode>(prefix_));
         prefix_.pop_back();
-        stopped_ = told == Told::stop;
-        left = told == Told::next_first && depth > 0;
+        stopped_ = result == VisitResult::stop;
+        left = result == VisitResult::next_first && depth > 0;
       }
       level.count[v] = 0;
     }
     leave_first_ = (leave_first_ || left) && depth != 1;
   }
 
-  template <class Tell>
-  void project(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
+  template <class Report>
+  void project(std::size_t depth, std::span<const Place> places, Report& report, std::size_t first_end) {
     Level& level = levels_[depth];
     std::erase_if(level.seen, [&](ItemNode v) {
       if (v < first_end) return false;
@@ -141,12 +141,12 @@ class ItemsetWalk {
       return true;
     });
     for (std::size_t next = 0; next < level.seen.size() && !stopped_ && !leave_first_;)
-      next = deal(depth, places, tell, next);
+      next = collect(depth, places, report, next);
   }
 
   /// Goes through those that were seen, from one on, as many as there is room for; says who is next.
-  template <class Tell>
-  std::size_t deal(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first) {
+  template <class Report>
+  std::size_t collect(std::size_t depth, std::span<const Place> places, Report& report, std::size_t first) {
     constexpr std::size_t room = 1 << 19;
     Level& level = levels_[depth];
     std::size_t total = 0, end = first;
@@ -173,7 +173,7 @@ class ItemsetWalk {
       const std::size_t begin = level.begin[i - first];
       if (level.count[v] < k_ || level.places[v] == begin) continue;
       prefix_.push_back(v);
-      extend(depth + 1, std::span<const Place>(level.room).subspan(begin, level.places[v] - begin), tell, SIZE_MAX);
+      extend(depth + 1, std::span<const Place>(level.room).subspan(begin, level.places[v] - begin), report, SIZE_MAX);
       prefix_.pop_back();
     }
     return end;
@@ -181,13 +181,13 @@ class ItemsetWalk {
 
   /// Goes on with masks, if no more numbers follow than these have room for. At the top they are looked for in all
   /// records, which is worth it if there are only pairs, or few numbers.
-  template <class Tell>
-  bool masked(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first_end) {
+  template <class Report>
+  bool masked(std::size_t depth, std::span<const Place> places, Report& report, std::size_t first_end) {
     std::size_t first = 0, held = 0;
     following_.clear();
     for (const ItemNode v : levels_[depth].seen) {
       held += levels_[depth].places[v];
-      if (v < first_end && levels_[depth].count[v] < k_) continue;  // was told
+      if (v < first_end && levels_[depth].count[v] < k_) continue;  // was reported
       following_.push_back(v);
       first += v < first_end;
     }
@@ -198,31 +198,31 @@ class ItemsetWalk {
       return false;  // large
     if (following_.size() < 2) return true;
     if (following_.size() <= 64)
-      masked<1>(depth, places, tell, first);
+      masked<1>(depth, places, report, first);
     else if (following_.size() <= 128)
-      masked<2>(depth, places, tell, first);
+      masked<2>(depth, places, report, first);
     else if (following_.size() <= 256)
-      masked<4>(depth, places, tell, first);
+      masked<4>(depth, places, report, first);
     else
-      masked<8>(depth, places, tell, first);
+      masked<8>(depth, places, report, first);
     return true;
   }
 
-  template <std::size_t W, class Tell>
-  void masked(std::size_t depth, std::span<const Place> places, Tell& tell, std::size_t first) {
+  template <std::size_t W, class Report>
+  void masked(std::size_t depth, std::span<const Place> places, Report& report, std::size_t first) {
     auto& walk = std::get<std::optional<MaskWalk<W>>>(walks_);
     if (!walk) walk.emplace(k_, levels_.size() - depth);
     if (depth > 0 || filled_ != W) fill(*walk, depth, places);
     filled_ = depth > 0 ? 0 : W;
     const std::size_t before = prefix_.size();
-    const auto told = [&](std::span<const ItemNode> set) {
+    const auto report_set = [&](std::span<const ItemNode> set) {
       for (const ItemNode i : set) prefix_.push_back(following_[i]);
-      const Told answer = tell(std::span<const ItemNode>(prefix_));
+      const VisitResult answer = report(std::span<const ItemNode>(prefix_));
       prefix_.resize(before);
-      leave_first_ = leave_first_ || (depth > 0 && answer == Told::next_first);
-      return answer == Told::next_first && depth > 0 ? Told::stop : answer;
+      leave_first_ = leave_first_ || (depth > 0 && answer == VisitResult::next_first);
+      return answer == VisitResult::next_first && depth > 0 ? VisitResult::stop : answer;
     };
-    stopped_ = !walk->run(following_.size(), depth > 0 ? SIZE_MAX : first, size_ - depth, told) && !leave_first_;
+    stopped_ = !walk->run(following_.size(), depth > 0 ? SIZE_MAX : first, size_ - depth, report_set) && !leave_first_;
   }
 
   template <std::size_t W>
@@ -264,4 +264,4 @@ class ItemsetWalk {
   bool stopped_ = false, leave_first_ = false;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::items

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sfumato/search/itemset_repair.hpp"
+#include "sfumato/algorithms/items/repair.hpp"
 
-namespace sfumato {
+namespace sfumato::items {
 
 struct RareSets {
   std::vector<std::vector<ItemNode>> sets;  // the shorter ones first
@@ -21,46 +21,46 @@ struct RareSets {
 /// Rare sets among the nodes of a cut, looked at down to a depth: at most `most`, and at most `most_each` of those that
 /// begin alike. Single nodes alone, as long as some are rare; then sets of up to `size`, and larger ones, up to m, only
 /// if there are none. fresh: only sets with one of these nodes.
-inline RareSets rare_sets(const Baskets& baskets, const ItemCut& cut, ItemNode depth, std::int64_t k, std::size_t size,
+inline RareSets rare_sets(const Baskets& baskets, const Cut& cut, ItemNode depth, std::int64_t k, std::size_t size,
                           std::size_t m, std::size_t most, std::size_t most_each,
                           std::span<const std::uint8_t> fresh = {}) {
   const ItemTree& tree = baskets.tree;
   const std::vector<ItemNode> image = cut.image(depth);
-  RareSets found;
-  found.size = size;
+  RareSets rare;
+  rare.size = size;
   for (ItemNode v = 0; v < tree.size(); ++v) {
     const bool published = image[v] == v && (!tree.inner(v) || cut.closed(v) || tree.depth[v] == depth);
-    if (published && baskets.support[v] > 0 && baskets.support[v] < k) found.sets.push_back({v});
+    if (published && baskets.support[v] > 0 && baskets.support[v] < k) rare.sets.push_back({v});
   }
-  if (!found.sets.empty()) {
-    found.all = false;
-    return found;
+  if (!rare.sets.empty()) {
+    rare.all = false;
+    return rare;
   }
   const CutRecords at(baskets, image, depth, fresh);
   ItemNode first = 0;
   std::size_t alike = 0;
-  ItemsetWalk walk(at.records, at.node.size(), k, m);
-  const auto tell = [&](std::span<const ItemNode> set) {
+  Walk walk(at.records, at.node.size(), k, m);
+  const auto report = [&](std::span<const ItemNode> set) {
     if (set[0] != first) first = set[0], alike = 0;
     ++alike;
-    std::vector<ItemNode>& nodes = found.sets.emplace_back();
+    std::vector<ItemNode>& nodes = rare.sets.emplace_back();
     for (const ItemNode number : set) nodes.push_back(at.node[number]);
-    if (found.sets.size() < most && alike < most_each) return Told::go_on;
-    found.unfinished.push_back(at.node[first]);
-    found.all = found.sets.size() < most;
-    return found.all ? Told::next_first : Told::stop;
+    if (rare.sets.size() < most && alike < most_each) return VisitResult::go_on;
+    rare.unfinished.push_back(at.node[first]);
+    rare.all = rare.sets.size() < most;
+    return rare.all ? VisitResult::next_first : VisitResult::stop;
   };
-  for (; found.sets.empty() && found.size <= m; ++found.size) walk.run(tell, at.fresh, found.size);
-  --found.size;
-  std::ranges::stable_sort(found.sets, {}, [](const std::vector<ItemNode>& set) { return set.size(); });
-  return found;
+  for (; rare.sets.empty() && rare.size <= m; ++rare.size) walk.run(report, at.fresh, rare.size);
+  --rare.size;
+  std::ranges::stable_sort(rare.sets, {}, [](const std::vector<ItemNode>& set) { return set.size(); });
+  return rare;
 }
 
 /// Raises members of rare sets, as long as fewer than k records have them: what any valid cut must avoid more widely.
 /// Sets that begin differently meet on the way up; each is counted once.
-class RaisingWhileRare {
+class RaiseWhileRare {
  public:
-  RaisingWhileRare(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k) {}
+  RaiseWhileRare(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k) {}
 
   /// The set with the given member raised first, in preorder; a set with the root in it has no further way up.
   std::vector<ItemNode> operator()(std::vector<ItemNode> set, std::size_t first) {
@@ -71,7 +71,7 @@ class RaisingWhileRare {
       set[i] = tree.parent[before];
       bool antichain = before != 0;
       for (std::size_t j = 0; j < set.size() && antichain; ++j) antichain = j == i || !tree.comparable(set[i], set[j]);
-      if (antichain && rare(set)) continue;
+      if (antichain && is_rare(set)) continue;
       set[i++] = before;
     }
     std::ranges::sort(set);
@@ -83,17 +83,17 @@ class RaisingWhileRare {
     std::size_t operator()(const std::vector<ItemNode>& set) const { return hash_of(set); }
   };
 
-  bool rare(const std::vector<ItemNode>& set) {
+  bool is_rare(const std::vector<ItemNode>& set) {
     sorted_ = set;
     std::ranges::sort(sorted_);
-    const auto [at, fresh] = known_.try_emplace(sorted_, false);
+    const auto [at, fresh] = cached_.try_emplace(sorted_, false);
     if (fresh) at->second = baskets_.supported(sorted_, k_) < k_;
     return at->second;
   }
 
   const Baskets& baskets_;
   std::int64_t k_;
-  std::unordered_map<std::vector<ItemNode>, bool, Hash> known_;
+  std::unordered_map<std::vector<ItemNode>, bool, Hash> cached_;
   std::vector<ItemNode> sorted_;
 };
 
@@ -110,4 +110,4 @@ inline std::vector<ItemNode> clause_of(const ItemTree& tree, std::span<const Ite
   return clause;
 }
 
-}  // namespace sfumato
+}  // namespace sfumato::items

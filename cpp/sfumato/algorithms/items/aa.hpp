@@ -4,19 +4,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "sfumato/algorithms/items/cut.hpp"
 #include "sfumato/search/control.hpp"
-#include "sfumato/search/item_cut.hpp"
 
-namespace sfumato {
+namespace sfumato::items {
 
-struct ItemCutResult {
+struct Result {
   bool complete = true;  // else a limit came first, and the rest was generalised
   bool found = true;     // else not even the root has support k
   std::vector<std::uint8_t> closed;
   std::vector<std::vector<ItemNode>> clauses = {};  // every valid cut closes a node of each; those met on the way
 };
 
-struct KmProblem {
+struct Problem {
   const Baskets& baskets;
   std::int64_t k;
   std::size_t m;
@@ -25,13 +25,13 @@ struct KmProblem {
 
 /// AA, literally: for i = 1 to m, the first set of i nodes at or above the cut with support below k, in the order of a
 /// count tree (support, leaves, depth, preorder), is generalised by the cheapest rule that helps; again until none is.
-ItemCutResult apriori_anonymization(const KmProblem& problem, Control& control);
+Result apriori_anonymization(const Problem& problem, Control& control);
 
 /// DA, literally: the same on the leaves of one count tree of all sets of up to m nodes.
-ItemCutResult direct_anonymization(const KmProblem& problem, Control& control);
+Result direct_anonymization(const Problem& problem, Control& control);
 
 /// AA in stages: first down to depth 1, then 2, …; sets are raised as far as they stay rare before they are repaired;
 /// at last every closed node that need not be is opened again.
-ItemCutResult staged_anonymization(const KmProblem& problem, Control& control);
+Result staged_anonymization(const Problem& problem, Control& control);
 
-}  // namespace sfumato
+}  // namespace sfumato::items

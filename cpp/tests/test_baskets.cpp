@@ -1,4 +1,4 @@
-#include "sfumato/transactions.hpp"
+#include "sfumato/baskets.hpp"
 
 #include <algorithm>
 #include <random>

@@ -17,10 +17,10 @@
 
 #include "sfumato/transactions.hpp"
 
-namespace sfumato {
+namespace sfumato::items {
 
-/// What to do after a set was told.
-enum class Told { go_on, next_first, stop };
+/// What a walk does after it has reported a set.
+enum class VisitResult { go_on, next_first, stop };
 
 /// Records with numbers below 64 W. The room is used again by the next run.
 template <std::size_t W>
@@ -57,10 +57,10 @@ class MaskWalk {
     weight_.push_back(static_cast<std::uint32_t>(std::min(weight, k_)));
   }
 
-  /// Tells rare sets of 2 to `size` numbers below `numbers` that begin below `first_end`: of each such set itself or a
-  /// part. Sets that begin alike come one after the other; the others are left out after `next_first`.
-  template <class Tell>
-  bool run(std::size_t numbers, std::size_t first_end, std::size_t size, Tell tell) {
+  /// Reports rare sets of 2 to `size` numbers below `numbers` that begin below `first_end`: of each such set itself or
+  /// a part. Sets that begin alike come one after the other; the others are left out after `next_first`.
+  template <class Report>
+  bool run(std::size_t numbers, std::size_t first_end, std::size_t size, Report report) {
     Level& top = levels_[0];
     if (top.records.size() != mask_.size()) sort_longest_first(top.records);
     Mask all{}, first{};
@@ -73,7 +73,7 @@ class MaskWalk {
     for (std::size_t x = 0; x < numbers; ++x) top.target[x] = all;
     prefix_.clear();
     deepest_ = size - 2;
-    return walk(0, all, first, tell) != Told::stop;
+    return walk(0, all, first, report) != VisitResult::stop;
   }
 
  private:
@@ -200,11 +200,11 @@ class MaskWalk {
     return true;
   }
 
-  template <class Tell>
-  Told walk(std::size_t depth, const Mask& within, const Mask& begin, Tell& tell) {
-    if (!count(depth, within, begin)) return Told::go_on;
+  template <class Report>
+  VisitResult walk(std::size_t depth, const Mask& within, const Mask& begin, Report& report) {
+    if (!count(depth, within, begin)) return VisitResult::go_on;
     Level& level = levels_[depth];
-    Told told = Told::go_on;
+    VisitResult result = VisitResult::go_on;
     each(begin, [&](std::size_t x) {  // rare pairs are put aside, the others are what may follow x
       Mask& target = level.target[x];
       for (std::size_t i = x / 64; i < W; ++i) {
@@ -214,30 +214,31 @@ class MaskWalk {
       }
     });
     each(begin, [&](std::size_t x) {
-      if (depth == 0 && told == Told::next_first) told = Told::go_on;
+      if (depth == 0 && result == VisitResult::next_first) result = VisitResult::go_on;
       prefix_.push_back(static_cast<ItemNode>(x));
       for (std::size_t i = x / 64; i < W; ++i)
-        for (std::uint64_t rare = level.row[(x * W + i) * stride_]; rare != 0 && told == Told::go_on;
+        for (std::uint64_t rare = level.row[(x * W + i) * stride_]; rare != 0 && result == VisitResult::go_on;
              rare &= rare - 1) {
           prefix_.push_back(static_cast<ItemNode>(64 * i + static_cast<std::size_t>(std::countr_zero(rare))));
-          told = tell(std::span<const ItemNode>(prefix_));
+          result = report(std::span<const ItemNode>(prefix_));
           prefix_.pop_back();
         }
-      if (told == Told::go_on && depth < deepest_ && several(level.target[x])) told = descend(depth, x, tell);
+      if (result == VisitResult::go_on && depth < deepest_ && several(level.target[x]))
+        result = descend(depth, x, report);
       prefix_.pop_back();
     });
-    return told;
+    return result;
   }
 
-  template <class Tell>
-  Told descend(std::size_t depth, std::size_t x, Tell& tell) {
+  template <class Report>
+  VisitResult descend(std::size_t depth, std::size_t x, Report& report) {
     Level &level = levels_[depth], &below = levels_[depth + 1];
     below.records.clear();
     below.looked = 0;
     below.last = x;
     below.within = level.target[x];
     each(below.within, [&](std::size_t y) { below.target[y] = level.target[y]; });
-    return walk(depth + 1, below.within, below.within, tell);
+    return walk(depth + 1, below.within, below.within, report);
   }
 
   std::int64_t k_;
@@ -250,4 +251,4 @@ class MaskWalk {
   std::size_t deepest_ = 0;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::items
