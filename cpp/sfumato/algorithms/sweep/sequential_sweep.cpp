@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/sequential_sweep.hpp"
+#include "sfumato/algorithms/sweep/sequential_sweep.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,11 +9,11 @@
 #include <tuple>
 #include <utility>
 
-#include "sfumato/search/copies.hpp"
-#include "sfumato/search/level_order.hpp"
-#include "sfumato/search/sweep_parts.hpp"
+#include "sfumato/algorithms/sweep/level_order.hpp"
+#include "sfumato/algorithms/sweep/parts.hpp"
+#include "sfumato/search/class_check.hpp"
 
-namespace sfumato {
+namespace sfumato::sweep {
 namespace {
 
 /// A published class: where its entries begin, and where it is in the order.
@@ -25,19 +25,20 @@ struct Closed {
 
 class Sweep {
  public:
-  Sweep(const SweepProblem& problem, Control& control)
+  Sweep(const Problem& problem, Control& control)
       : problem_(problem),
         control_(control),
         order_(problem.retained),
         copies_(all_codes(problem), problem.counts, problem.seed),
         raising_(problem.sensitive, copies_),
+        check_(problem.models, problem.columns),
         several_(problem.sensitive.size() > 1) {
     for (const InducedLimits& limits : problem.sensitive) state_.emplace_back(limits);
     result_.depths = order_.depths();
     result_.node.resize(problem.sensitive.size());
   }
 
-  SweepResult run() {
+  Result run() {
     whole_table();
     const std::size_t last = order_.size() - 1;
     for (std::size_t item = 0; item < last && !alive_.empty(); ++item) {
@@ -52,7 +53,7 @@ class Sweep {
   }
 
  private:
-  static std::vector<std::vector<std::uint32_t>> all_codes(const SweepProblem& problem) {
+  static std::vector<std::vector<std::uint32_t>> all_codes(const Problem& problem) {
     auto all = problem.values;
     all.insert(all.end(), problem.codes.begin(), problem.codes.end());
     return all;
@@ -152,7 +153,7 @@ class Sweep {
         if (parts_.copies[p] > 0) inside_.push_back(p);
     const bool stays = several_ ? sweep_several() : sweep_one();
     if (problem_.price >= 0 && raise_instead(stays)) {
-      gone_.assign(inside_.size(), 0);
+      swept_out_.assign(inside_.size(), 0);
       return close(tuples, item, /*raised=*/true);
     }
     return stays && close(tuples, item, /*raised=*/false);
@@ -168,7 +169,7 @@ class Sweep {
     for (const std::uint32_t p : inside_) state.add(node(p), parts_.copies[p]);
     if (!state.sweep(problem_.least, [&](std::uint32_t v, std::int64_t records) { swept_[v] += records; }))
       return false;
-    gone_.assign(inside_.size(), 0);
+    swept_out_.assign(inside_.size(), 0);
     for (std::uint32_t v = 0; v < limits.nodes(); ++v) {
       if (swept_[v] == 0) continue;
       drawn_.clear();
@@ -176,7 +177,7 @@ class Sweep {
         const std::uint32_t p = inside_[i];
         if (node(p) != v) continue;
         if (state.count(v) == 0)
-          gone_[i] = parts_.copies[p];
+          swept_out_[i] = parts_.copies[p];
         else
           for (const std::uint64_t hash : copies_.hashes(parts_.combination[p], parts_.rank[p], parts_.copies[p]))
             drawn_.emplace_back(hash, i);
@@ -184,7 +185,7 @@ class Sweep {
       if (drawn_.empty()) continue;
       const auto end = drawn_.begin() + static_cast<std::ptrdiff_t>(swept_[v]);
       std::nth_element(drawn_.begin(), end, drawn_.end());
-      for (auto record = drawn_.begin(); record != end; ++record) ++gone_[record->second];
+      for (auto record = drawn_.begin(); record != end; ++record) ++swept_out_[record->second];
     }
     return true;
   }
@@ -208,7 +209,7 @@ class Sweep {
         queue[s][node_of(s, inside_[drawn_[r].second])].push_back(static_cast<std::uint32_t>(r));
     }
     std::vector<std::uint8_t> left(drawn_.size(), 1);
-    gone_.assign(inside_.size(), 0);
+    swept_out_.assign(inside_.size(), 0);
     while (true) {
       const auto violated = std::ranges::find_if(state_, [](InducedClass& state) { return !state.diverse(); });
       if (violated == state_.end()) return state_[0].size() >= std::max<std::int64_t>(problem_.least, 1);
@@ -218,7 +219,7 @@ class Sweep {
       const std::uint32_t record = waiting.back();
       left[record] = 0;
       const std::uint32_t i = drawn_[record].second;
-      ++gone_[i];
+      ++swept_out_[i];
       for (std::size_t s = 0; s < attributes; ++s) state_[s].add(node_of(s, inside_[i]), -1);
     }
   }
@@ -232,7 +233,7 @@ class Sweep {
     std::int64_t records = 0, swept = 0;
     for (std::size_t i = 0; i < inside_.size(); ++i) {
       records += parts_.copies[inside_[i]];
-      if (stays) swept += gone_[i];
+      if (stays) swept += swept_out_[i];
     }
     if (!stays) swept = records;
     if (swept == 0) return false;
@@ -249,15 +250,15 @@ class Sweep {
     return lost <= most;
   }
 
-  /// Publishes the copies that are not gone, if the other models hold.
+  /// Publishes the copies that are not swept out, if the other models hold.
   bool close(std::span<const std::uint32_t> tuples, std::size_t item, bool raised) {
     Parts stay(problem_.sensitive.size());
     for (std::size_t i = 0; i < inside_.size(); ++i)
-      if (gone_[i] < parts_.copies[inside_[i]]) stay.push(parts_, inside_[i], gone_[i]);
+      if (swept_out_[i] < parts_.copies[inside_[i]]) stay.push(parts_, inside_[i], swept_out_[i]);
     if (!problem_.models.empty() && !holds(stay.combination, stay.copies)) return false;
     if (raised) raising_.raise(stay);
     publish(stay, static_cast<std::uint32_t>(item));
-    for (std::size_t i = 0; i < inside_.size(); ++i) parts_.copies[inside_[i]] = gone_[i];
+    for (std::size_t i = 0; i < inside_.size(); ++i) parts_.copies[inside_[i]] = swept_out_[i];
     for (const std::uint32_t t : tuples) recount(t);
     return true;
   }
@@ -303,39 +304,27 @@ class Sweep {
 
   /// The nodes that a class is published as.
   std::vector<std::uint32_t> nodes(const Closed& closed) const {
-    std::vector<std::uint32_t> found;
+    std::vector<std::uint32_t> published;
     const std::uint32_t c = result_.combination[closed.begin];
     for (std::size_t a = 0; a < problem_.attributes.size(); ++a)
-      found.push_back(problem_.attributes[a].node[order_[closed.item][a]][problem_.values[a][c]]);
-    return found;
+      published.push_back(problem_.attributes[a].node[order_[closed.item][a]][problem_.values[a][c]]);
+    return published;
   }
 
-  bool holds(std::span<const std::uint32_t> combinations, std::span<const std::uint32_t> copies) const {
-    if (problem_.models.empty()) return true;
-    const std::int64_t size[] = {std::accumulate(copies.begin(), copies.end(), std::int64_t{0})};
-    std::vector<Histogram> histograms;
-    for (const SensitiveColumn& column : problem_.columns) {
-      std::vector<std::int64_t> records(column.values, 0);
-      for (std::size_t i = 0; i < copies.size(); ++i) records[column.codes[combinations[i]]] += copies[i];
-      Histogram& histogram = histograms.emplace_back();
-      histogram.begin.push_back(0);
-      for (std::uint32_t v = 0; v < column.values; ++v)
-        if (records[v] > 0) histogram.value.push_back(v), histogram.count.push_back(records[v]);
-      histogram.begin.push_back(histogram.value.size());
-    }
-    std::uint8_t violated = 0;
-    for (const auto& model : problem_.models)
-      model->mark({size, histograms}, model->sensitive() ? &histograms[*model->sensitive()] : nullptr, {&violated, 1});
-    return violated == 0;
+  bool holds(std::span<const std::uint32_t> combinations, std::span<const std::uint32_t> copies) {
+    return check_.holds(std::accumulate(copies.begin(), copies.end(), std::int64_t{0}), [&](const auto& visit) {
+      for (std::size_t i = 0; i < copies.size(); ++i) visit(combinations[i], copies[i]);
+    });
   }
 
-  const SweepProblem& problem_;
+  const Problem& problem_;
   Control& control_;
   LevelOrder order_;
   Copies copies_;
   Raising raising_;
+  ClassCheck check_;
   bool several_;
-  SweepResult result_;
+  Result result_;
   std::vector<Closed> closed_;
   std::vector<InducedClass> state_;           // by sensitive attribute
   Parts parts_;                               // of the whole table; their copies are those not yet published
@@ -345,12 +334,12 @@ class Sweep {
   std::optional<LevelGroups> groups_;
   std::vector<std::int64_t> size_, swept_;
   std::vector<std::uint64_t> values_;
-  std::vector<std::uint32_t> place_, members_, inside_, gone_;
+  std::vector<std::uint32_t> place_, members_, inside_, swept_out_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> drawn_;
 };
 
 }  // namespace
 
-SweepResult sequential_sweep(const SweepProblem& problem, Control& control) { return Sweep(problem, control).run(); }
+Result sequential_sweep(const Problem& problem, Control& control) { return Sweep(problem, control).run(); }
 
-}  // namespace sfumato
+}  // namespace sfumato::sweep

@@ -6,19 +6,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "sfumato/algorithms/sweep/level_groups.hpp"
 #include "sfumato/cost.hpp"
 #include "sfumato/frequencies.hpp"
 #include "sfumato/privacy/induced.hpp"
 #include "sfumato/privacy/model.hpp"
 #include "sfumato/search/control.hpp"
-#include "sfumato/search/level_groups.hpp"
 
-namespace sfumato {
+namespace sfumato::sweep {
 
 /// The order of the classes: for each attribute and depth what a value retains; see LevelOrder.
 using Retained = std::vector<std::vector<std::vector<std::uint32_t>>>;
 
-struct SweepProblem {
+struct Problem {
   std::vector<Depths> attributes;  // the most important first
   Retained retained;               // by attribute
   std::vector<std::vector<std::uint32_t>>
@@ -37,7 +37,7 @@ struct SweepProblem {
 };
 
 /// What is published: `copies` records of a combination, at the depths of an item of the order.
-struct SweepResult {
+struct Result {
   bool complete = true;
   std::vector<std::uint16_t> depths;             // of the items, one after the other
   std::vector<std::uint32_t> combination, item;  // of each entry
@@ -45,6 +45,6 @@ struct SweepResult {
   std::vector<std::uint32_t> copies;             // of each entry
 };
 
-SweepResult sequential_sweep(const SweepProblem& problem, Control& control);
+Result sequential_sweep(const Problem& problem, Control& control);
 
-}  // namespace sfumato
+}  // namespace sfumato::sweep

@@ -1,12 +1,12 @@
-#include "sfumato/search/level_order.hpp"
+#include "sfumato/algorithms/sweep/level_order.hpp"
 
 #include "check.hpp"
-#include "sfumato/search/copies.hpp"
-#include "sfumato/search/level_groups.hpp"
+#include "sfumato/algorithms/sweep/level_groups.hpp"
+#include "sfumato/algorithms/sweep/parts.hpp"
 
 using namespace sfumato;
 
-static std::vector<std::vector<std::uint16_t>> listed(const LevelOrder& order) {
+static std::vector<std::vector<std::uint16_t>> listed(const sweep::LevelOrder& order) {
   std::vector<std::vector<std::uint16_t>> all;
   for (std::size_t i = 0; i < order.size(); ++i) all.emplace_back(order[i].begin(), order[i].end());
   return all;
@@ -14,13 +14,13 @@ static std::vector<std::vector<std::uint16_t>> listed(const LevelOrder& order) {
 
 TEST(more_information_comes_first_and_then_the_more_important_attribute) {
   // The paper's Example 5: two attributes, a root that retains 1/2 and leaves that retain 1.
-  const LevelOrder order({{{1}, {2}}, {{1}, {2}}});
+  const sweep::LevelOrder order({{{1}, {2}}, {{1}, {2}}});
   CHECK_EQUAL(listed(order), (std::vector<std::vector<std::uint16_t>>{{1, 1}, {1, 0}, {0, 1}, {0, 0}}));
 }
 
 TEST(information_of_any_length_is_added_up_with_its_carries) {
   const std::uint32_t most = 0xffffffffu;
-  const LevelOrder order({{{0, 0}, {0, most}}, {{0, 0}, {0, most}}, {{0, 0}, {1, most - 1}}});
+  const sweep::LevelOrder order({{{0, 0}, {0, most}}, {{0, 0}, {0, most}}, {{0, 0}, {1, most - 1}}});
   // 2^32 - 1 twice is as much as the third alone, so the first attributes decide.
   const auto all = listed(order);
   CHECK_EQUAL(all[1], (std::vector<std::uint16_t>{1, 0, 1}));
@@ -29,7 +29,7 @@ TEST(information_of_any_length_is_added_up_with_its_carries) {
 }
 
 TEST(tuples_are_grouped_by_depth_and_shallow_leaves_are_left_out) {
-  LevelGroups groups({{{2, 2, 1}, {{0, 0, 0}, {0, 0, 1}, {0, 1, 2}}}, {{1, 1}, {{0, 0}, {0, 1}}}},
+  sweep::LevelGroups groups({{{2, 2, 1}, {{0, 0, 0}, {0, 0, 1}, {0, 1, 2}}}, {{1, 1}, {{0, 0}, {0, 1}}}},
                      {{0, 1, 2, 0}, {0, 0, 0, 1}});
   const std::vector<std::uint32_t> all{0, 1, 2, 3};
   const auto ids = [&](std::vector<std::uint16_t> depths) {
@@ -40,14 +40,14 @@ TEST(tuples_are_grouped_by_depth_and_shallow_leaves_are_left_out) {
   CHECK_EQUAL(ids({0, 0}), Ids({0, 0, 0, 0}));
   CHECK_EQUAL(ids({1, 0}), Ids({0, 0, 1, 0}));
   CHECK_EQUAL(ids({1, 1}), Ids({0, 0, 1, 2}));
-  CHECK_EQUAL(ids({2, 0}), Ids({0, 1, LevelGroups::none, 0}));
+  CHECK_EQUAL(ids({2, 0}), Ids({0, 1, sweep::LevelGroups::none, 0}));
 }
 
 TEST(many_attributes_are_grouped_although_their_keys_would_run_over) {
-  std::vector<Depths> attributes(9, Depths{std::vector<std::uint32_t>(1000, 1), {std::vector<std::uint32_t>(1000, 0), {}}});
-  for (Depths& attribute : attributes)
+  std::vector<sweep::Depths> attributes(9, sweep::Depths{std::vector<std::uint32_t>(1000, 1), {std::vector<std::uint32_t>(1000, 0), {}}});
+  for (sweep::Depths& attribute : attributes)
     for (std::uint32_t v = 0; v < 1000; ++v) attribute.node[1].push_back(v);
-  LevelGroups groups(attributes, std::vector<std::vector<std::uint32_t>>(9, {999, 5, 999, 0}));
+  sweep::LevelGroups groups(attributes, std::vector<std::vector<std::uint32_t>>(9, {999, 5, 999, 0}));
   const std::vector<std::uint32_t> all{0, 1, 2, 3};
   CHECK_EQUAL(groups.group(std::vector<std::uint16_t>(9, 1), all), std::size_t{3});
   CHECK_EQUAL(groups.ids()[2], groups.ids()[0]);
@@ -56,8 +56,8 @@ TEST(many_attributes_are_grouped_although_their_keys_would_run_over) {
 TEST(copies_depend_on_codes_and_seed_alone) {
   const std::vector<std::vector<std::uint32_t>> codes{{1, 2}, {3, 3}}, turned{{2, 1}, {3, 3}};
   const std::vector<std::int64_t> counts{3, 1}, other{1, 3};
-  Copies one(codes, counts, 7), same(turned, other, 7), seed(codes, counts, 8);
-  const auto hashes = [](Copies& copies, std::uint32_t c, std::uint32_t n) {
+  sweep::Copies one(codes, counts, 7), same(turned, other, 7), seed(codes, counts, 8);
+  const auto hashes = [](sweep::Copies& copies, std::uint32_t c, std::uint32_t n) {
     const auto found = copies.hashes(c, 0, n);
     return std::vector<std::uint64_t>(found.begin(), found.end());
   };

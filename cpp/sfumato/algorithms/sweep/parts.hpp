@@ -1,4 +1,4 @@
-// Parts of combinations: copies that share a fate, and the generalization of their sensitive values.
+// Parts of combinations: copies that are published alike, and the generalization of their sensitive values.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,43 @@
 #include <vector>
 
 #include "sfumato/privacy/induced.hpp"
-#include "sfumato/search/copies.hpp"
+#include "sfumato/search/splitmix64.hpp"
 
-namespace sfumato {
+namespace sfumato::sweep {
+
+/// Copies of equal records, distinguished by a hash of the seed, their codes and their number: the order in which
+/// records are taken depends on the records and the seed alone, and never on where they stood.
+class Copies {
+ public:
+  /// codes: by column, of each combination; counts: its records.
+  Copies(std::span<const std::vector<std::uint32_t>> codes, std::span<const std::int64_t> counts, std::uint64_t seed)
+      : hash_(counts.size(), splitmix64(seed)), begin_(counts.size() + 1, 0) {
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      for (const auto& column : codes) hash_[c] = splitmix64(hash_[c] ^ column[c]);
+      begin_[c + 1] = begin_[c] + static_cast<std::uint64_t>(counts[c]);
+    }
+  }
+
+  /// The hashes of some copies of a combination, by their rank among all of them.
+  std::span<const std::uint64_t> hashes(std::uint32_t c, std::uint32_t rank, std::uint32_t copies) {
+    if (sorted_.empty()) sorted_.resize(begin_.back()), is_sorted_.resize(hash_.size(), 0);
+    const std::size_t begin = begin_[c], end = begin_[c + 1];
+    if (!is_sorted_[c]) {
+      for (std::size_t i = begin; i < end; ++i) sorted_[i] = splitmix64(hash_[c] ^ (i - begin));
+      std::sort(sorted_.begin() + static_cast<std::ptrdiff_t>(begin),
+                sorted_.begin() + static_cast<std::ptrdiff_t>(end));
+      is_sorted_[c] = 1;
+    }
+    return std::span(sorted_).subspan(begin + rank, copies);
+  }
+
+ private:
+  std::vector<std::uint64_t> hash_, begin_, sorted_;
+  std::vector<std::uint8_t> is_sorted_;
+};
 
 /// Copies of a combination with ranks rank … rank + copies - 1 in the order of their hashes. Records are always taken
-/// in that order, so copies that share a fate are neighbours in it.
+/// in that order, so copies that are published alike are neighbours in it.
 struct Parts {
   std::vector<std::uint32_t> combination, rank, copies;
   std::vector<std::vector<std::uint32_t>> node;  // by sensitive attribute
@@ -96,21 +127,21 @@ class Raising {
   /// Within a part, the smaller its hash, the more general a copy has become; nodes above have smaller numbers.
   void split(Parts& parts, std::size_t s, std::vector<std::pair<std::uint32_t, std::uint32_t>> stopped) {
     std::sort(stopped.begin(), stopped.end());
-    Parts found(parts.node.size());
+    Parts parted(parts.node.size());
     auto next = stopped.begin();
     for (std::uint32_t p = 0; p < parts.size(); ++p) {
       std::uint32_t done = 0;
       while (next != stopped.end() && next->first == p) {
         const auto end = std::find_if(next, stopped.end(), [&](const auto& record) { return record != *next; });
         const auto copies = static_cast<std::uint32_t>(end - next);
-        found.push(parts, p, done, done + copies);
-        found.node[s].back() = next->second;
+        parted.push(parts, p, done, done + copies);
+        parted.node[s].back() = next->second;
         done += copies;
         next = end;
       }
-      if (done < parts.copies[p]) found.push(parts, p, done);
+      if (done < parts.copies[p]) parted.push(parts, p, done);
     }
-    parts = std::move(found);
+    parts = std::move(parted);
   }
 
   Copies& copies_;
@@ -119,4 +150,4 @@ class Raising {
   std::vector<std::uint32_t> moves_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::sweep

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace sfumato {
+namespace sfumato::sweep {
 
 /// Information is a sum of numbers of any length, written in digits of 32 bits, so that ties are ties.
 class LevelOrder {
@@ -56,4 +56,4 @@ class LevelOrder {
   std::vector<std::uint16_t> depths_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::sweep

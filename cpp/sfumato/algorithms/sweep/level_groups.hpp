@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sfumato {
+namespace sfumato::sweep {
 
 /// The nodes above the values of an attribute, by depth; the root is at depth 0.
 struct Depths {
@@ -97,4 +97,4 @@ class LevelGroups {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> slots_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::sweep
