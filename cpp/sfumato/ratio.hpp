@@ -8,6 +8,9 @@
 
 namespace sfumato {
 
+/// More records than a Ratio has room for.
+inline constexpr std::int64_t most_records = std::int64_t{1} << 36;
+
 /// whole + rest/denominator, not negative. With counts below 2^36, denominators to 2^90 and whole parts to 2^60, no
 /// product leaves 128 bits.
 class Ratio {
@@ -16,7 +19,7 @@ class Ratio {
   template <class Call>
   auto in(std::int64_t n, Call call) const {
     constexpr Cost few = Cost{1} << 26;
-    if (whole_ < few && denominator_ < few && n <= std::int64_t{1} << 36)
+    if (whole_ < few && denominator_ < few && n <= most_records)
       return call(static_cast<std::int64_t>(whole_), static_cast<std::int64_t>(rest_),
                   static_cast<std::int64_t>(denominator_));
     return call(whole_, rest_, denominator_);
@@ -70,8 +73,5 @@ class Ratio {
  private:
   Cost whole_, rest_, denominator_;
 };
-
-/// More records than Ratio has room for.
-inline constexpr std::int64_t most_records = std::int64_t{1} << 36;
 
 }  // namespace sfumato

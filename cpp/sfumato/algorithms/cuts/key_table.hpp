@@ -18,8 +18,6 @@ class KeyTable {
  public:
   explicit KeyTable(std::size_t width) : width_(width), slots_(1024) {}
 
-  std::size_t size() const { return count_; }
-  std::size_t width() const { return width_; }
   std::span<const std::uint32_t> operator[](std::uint32_t id) const { return {keys_.data() + id * width_, width_}; }
   /// Asks for a key that is read soon.
   void prefetch(std::uint32_t id) const { prefetch_line(keys_.data() + id * width_); }
@@ -30,24 +28,6 @@ class KeyTable {
   std::size_t bytes() const { return (keys_.capacity() + 2 * slots_.capacity()) * sizeof(std::uint32_t); }
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-  /// The number of a key, or none.
-  std::uint32_t find(std::span<const std::uint32_t> key) const {
-    const std::uint64_t hash = hash_of(key);
-    const auto tag = static_cast<std::uint32_t>(hash);
-    for (std::size_t at = (hash >> 32) & (slots_.size() - 1); slots_[at].number != 0;
-         at = (at + 1) & (slots_.size() - 1))
-      if (slots_[at].tag == tag && std::ranges::equal((*this)[slots_[at].number - 1], key))
-        return slots_[at].number - 1;
-    return none;
-  }
-
-  /// A number for a key that nobody will look for.
-  std::uint32_t append(std::span<const std::uint32_t> key) {
-    if (count_ + 2 >= none) throw std::length_error("more than four billion keys");
-    keys_.insert(keys_.end(), key.begin(), key.end());
-    return static_cast<std::uint32_t>(count_++);
-  }
 
   /// The number of a key, and whether it is new.
   std::pair<std::uint32_t, bool> place(std::span<const std::uint32_t> key) {
