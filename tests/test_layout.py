@@ -46,18 +46,17 @@ PARTS = [
 ]
 # Imports point to the left only.
 LAYERS = (
-    "errors exact quantities parts toml engines hierarchies data privacy loss recoding problem itemset_problem "
-    "set_table_problem solution itemset_solution set_table_plan set_table_solution native front front_comparison vary "
-    "algorithms solve set_table_solve tradeoff people check "
-    "itemset_recount itemset_check release itemset_release project evaluate plots report profile datasets cli testing"
+    "errors settings engines hierarchies data privacy loss recoding problem itemset_problem "
+    "set_table_problem solution itemset_solution set_table_plan set_table_solution native "
+    "algorithms solve set_table_solve front check "
+    "release itemset_release project evaluate plots report profile datasets cli testing"
 ).split()
 RANK = {f"sfumato.{name}": rank for rank, name in enumerate(LAYERS)}
 # One-line conveniences that look to the right.
 CONVENIENCES = {
-    ("sfumato.check", "sfumato.itemset_check"),
-    ("sfumato.front", "sfumato.front_comparison"),
+    ("sfumato.algorithms", "sfumato.front"),
     ("sfumato.front", "sfumato.report"),
-    ("sfumato.itemset_solution", "sfumato.itemset_check"),
+    ("sfumato.itemset_solution", "sfumato.check"),
     ("sfumato.itemset_solution", "sfumato.itemset_release"),
     ("sfumato.itemset_solution", "sfumato.report"),
     ("sfumato.problem", "sfumato.itemset_problem"),

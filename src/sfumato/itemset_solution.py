@@ -16,7 +16,7 @@ from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
 from sfumato.solution import Solution, counted_off
 
 if TYPE_CHECKING:
-    from sfumato.check import Audit
+    from sfumato.check.tables import Audit
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class ItemsetSolution(Solution):
     @cached_property
     def audit(self) -> Audit:
         """What the independent check finds in the published transactions."""
-        from sfumato.itemset_check import audit_of
+        from sfumato.check.itemsets import audit_of
 
         return audit_of(self.found.published, self.problem.data.labels, self.problem.constraints)
 

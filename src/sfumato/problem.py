@@ -12,9 +12,9 @@ from sfumato.errors import PopulationWarning, ProblemError
 from sfumato.loss import LM, Loss, Priced, Spatial
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import is_model, population_of, require_settled
-from sfumato.quantities import Quantity
 from sfumato.recoding import FullDomain, Multidimensional, Recoding, Scheme
 from sfumato.recoding.withholding import has_ceilings
+from sfumato.settings.quantities import Quantity
 
 if TYPE_CHECKING:
     from sfumato.algorithms import Algorithm

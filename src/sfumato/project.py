@@ -13,26 +13,23 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sfumato import algorithms, privacy
-from sfumato import loss as losses
-from sfumato import recoding as recodings
+from sfumato import algorithms, loss as losses, privacy, recoding as recodings
 from sfumato.algorithms import Algorithm, Progress
 from sfumato.data import Table
 from sfumato.engines import CsvFile
 from sfumato.errors import InputError
-from sfumato.exact import whole
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.hierarchies import HierarchySource, source_from_toml
 from sfumato.loss import LM, Loss
-from sfumato.parts import find_part, make_part, parts, setting, settings
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
-from sfumato.quantities import byte_count, seconds
 from sfumato.recoding import FullDomain, Recoding
 from sfumato.release import placeable, writable
-from sfumato.solution import Solution
-from sfumato.toml import (
+from sfumato.settings.exact import whole
+from sfumato.settings.quantities import byte_count, seconds
+from sfumato.settings.registry import find_part, make_part, parts, setting, settings
+from sfumato.settings.toml import (
     MEMORY,
     SWITCH,
     TABLE,
@@ -48,6 +45,7 @@ from sfumato.toml import (
     read_toml,
     said_of,
 )
+from sfumato.solution import Solution
 
 _SECTIONS = {
     "data": TABLE,
@@ -151,9 +149,9 @@ class Project:
     ) -> ParetoFront:
         """What other requirements would cost: all stay as they are but one, k-anonymity if it is there.
 
-        options: keywords of `sfumato.tradeoff`, such as vary or spend_limit, in place of the project's.
+        options: keywords of `sfumato.front.tradeoff`, such as vary or spend_limit, in place of the project's.
         """
-        from sfumato.tradeoff import tradeoff
+        from sfumato.front.tradeoff import tradeoff
 
         asked = options.pop("vary", None) or [self.varied()]
         vary = asked if isinstance(asked, list) else [asked]

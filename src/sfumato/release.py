@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sfumato.check import check, check_plan
+from sfumato.check.tables import check, check_plan
 from sfumato.data import Table
 from sfumato.engines import ReleasePlan, Watcher, is_writable_format, watched
 from sfumato.errors import DataError, PrivacyViolation, ProblemError

@@ -17,8 +17,8 @@ from sfumato.loss import NCP
 from sfumato.privacy import ItemsetModel
 from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
-from sfumato.quantities import Quantity
 from sfumato.recoding import ItemCut
+from sfumato.settings.quantities import Quantity
 
 if TYPE_CHECKING:
     from sfumato.algorithms import Algorithm

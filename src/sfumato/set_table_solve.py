@@ -7,10 +7,10 @@ from typing import Any
 
 from sfumato.algorithms import Algorithm
 from sfumato.itemset_solution import ItemsetSolution
-from sfumato.quantities import Quantity, seconds
 from sfumato.set_table_plan import Dealt
 from sfumato.set_table_problem import SetTableProblem
 from sfumato.set_table_solution import SetTableSolution
+from sfumato.settings.quantities import Quantity, seconds
 from sfumato.solution import Solution, Status
 
 

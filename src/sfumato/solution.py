@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.engines import ReleasePlan, Watcher
 from sfumato.errors import InfeasibleError, ProblemError
-from sfumato.exact import rounded_down
 from sfumato.loss import (
     LM,
     AverageClassSize,
@@ -27,10 +26,11 @@ from sfumato.loss import (
 from sfumato.privacy.base import Attained, census_among, keys
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding, FullSubtreeRecoding, Recoded
+from sfumato.settings.exact import rounded_down
 
 if TYPE_CHECKING:
     from sfumato.evaluate import CountQuery
-    from sfumato.front import ParetoFront
+    from sfumato.front.front import ParetoFront
     from sfumato.project import Project
 
 _LONGEST_NUMBER = 10_000  # bits of a number that is written out

@@ -23,9 +23,9 @@ from sfumato.algorithms import (
 )
 from sfumato.algorithms.base import Spacious, cores
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
 from sfumato.problem import Problem
-from sfumato.quantities import Quantity, byte_count, seconds
+from sfumato.settings.exact import whole
+from sfumato.settings.quantities import Quantity, byte_count, seconds
 from sfumato.solution import Solution, counted_off
 
 # Exact searches first, then the best heuristics: the first that accepts a problem solves it.

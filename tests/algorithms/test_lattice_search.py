@@ -10,8 +10,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import sfumato as sf
 from sfumato.algorithms import LatticeSearch, Limits

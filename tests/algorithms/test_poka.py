@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import sfumato as sf
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.hierarchies import Hierarchy
 from sfumato.loss import Loss
 from sfumato.testing.literal_poka import LiteralPOkA

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sfumato import loss
-from sfumato.parts import table_parts as parts
+from sfumato.settings.registry import table_parts as parts
 
 from .conftest import Run
 

@@ -11,7 +11,7 @@ from sfumato import algorithms, loss, privacy, recoding
 from sfumato.cli.options import names
 from sfumato.cli.parts import parse_part
 from sfumato.errors import ProblemError
-from sfumato.parts import parts
+from sfumato.settings.registry import parts
 
 
 def test_the_keys_are_the_fields() -> None:

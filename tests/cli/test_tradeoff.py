@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 
 from .conftest import Run
 

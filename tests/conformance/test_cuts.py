@@ -14,9 +14,9 @@ import sfumato as sf
 from sfumato import loss
 from sfumato.algorithms.cut_costs import CutCosts
 from sfumato.loss import LM, Classification, Discernibility, Loss
-from sfumato.parts import table_parts as parts
 from sfumato.recoding import Cut, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Scheme
 from sfumato.report.hashes import plan_sha256
+from sfumato.settings.registry import table_parts as parts
 from sfumato.testing.brute_force_cuts import CutResult, cuts, space
 from sfumato.testing.conformance import of_boxes
 from sfumato.testing.plain_engine import PlainEngine, Row

@@ -15,7 +15,7 @@ import pytest
 
 import sfumato as sf
 from sfumato import loss as losses
-from sfumato.parts import table_parts as parts
+from sfumato.settings.registry import table_parts as parts
 from sfumato.testing.brute_force import best, classes
 from sfumato.testing.conformance import of_boxes
 from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front

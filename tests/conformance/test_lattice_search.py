@@ -9,9 +9,9 @@ from random import Random
 import sfumato as sf
 from sfumato import loss, privacy
 from sfumato.algorithms import LatticeSearch, Limits
-from sfumato.parts import table_parts as parts
 from sfumato.privacy import Monotonicity
 from sfumato.privacy.base import PopulationModel
+from sfumato.settings.registry import table_parts as parts
 from sfumato.testing.brute_force import NodeResult, best
 from sfumato.testing.conformance import of_boxes
 from sfumato.testing.random_problems import LIMITS, LOSSES, MODELS, RandomProblem, any_problem

@@ -18,7 +18,7 @@ import sfumato as sf
 from sfumato import _core, loss
 from sfumato.data import ClassSummary
 from sfumato.loss import CoreLoss, Loss
-from sfumato.native import NativeProblem
+from sfumato.native.tables import NativeProblem
 from sfumato.testing.brute_force import classes
 from sfumato.testing.conformance import of_boxes
 from sfumato.testing.plain_engine import PlainEngine

@@ -14,7 +14,7 @@ import pytest
 
 from sfumato import _core, privacy
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.native import twin_of
+from sfumato.native.tables import twin_of
 from sfumato.privacy import (
     ClassModel,
     DeltaDisclosure,

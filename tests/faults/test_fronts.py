@@ -11,7 +11,7 @@ import pytest
 
 import sfumato as sf
 from sfumato import _core
-from sfumato.front import Found, Question
+from sfumato.front.front import Found, Question
 from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front
 from sfumato.testing.random_problems import RandomProblem, any_problem
 

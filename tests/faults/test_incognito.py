@@ -56,7 +56,7 @@ def test_greater_for_greater_or_equal_is_noticed(monkeypatch: pytest.MonkeyPatch
 
 
 def test_records_for_persons_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.native._native_units", lambda units: None)
+    monkeypatch.setattr("sfumato.native.tables._native_units", lambda units: None)
     assert disagreements(50, units=True) > 0
 
 

@@ -12,8 +12,8 @@ import pytest
 import sfumato as sf
 from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize, native_cuts
-from sfumato.exact import ratio
 from sfumato.recoding import Scheme
+from sfumato.settings.exact import ratio
 from sfumato.testing.brute_force_cuts import CutResult, cheapest
 from sfumato.testing.random_problems import RandomProblem, cut_problem
 

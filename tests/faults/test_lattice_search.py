@@ -13,9 +13,9 @@ import pytest
 from sfumato import _core
 from sfumato.algorithms import LatticeSearch, Limits
 from sfumato.data import FrequencyTable
-from sfumato.exact import ratio
 from sfumato.loss import AverageClassSize, Classification, Discernibility
 from sfumato.privacy import AlphaKAnonymity, ClassModel, KAnonymity, LDiversity, Monotonicity, TCloseness
+from sfumato.settings.exact import ratio
 from sfumato.testing.brute_force import NodeResult, best
 from sfumato.testing.random_problems import RandomProblem, any_problem, random_problem
 
@@ -119,7 +119,7 @@ def test_less_for_less_or_equal_is_noticed(
 
 
 def test_records_for_persons_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.native._native_units", lambda units: None)
+    monkeypatch.setattr("sfumato.native.tables._native_units", lambda units: None)
     random = Random(2027)
     wrong = 0
     for _ in range(50):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sfumato as sf
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.loss import Loss
 from sfumato.plots import asked_words, front_info, without_cloud
 from sfumato.plots.front import bargains, percent

@@ -9,7 +9,7 @@ import pytest
 
 import sfumato as sf
 from sfumato import privacy
-from sfumato.parts import parts
+from sfumato.settings.registry import parts
 
 PROMISES: list[tuple[sf.ClassModel, str]] = [
     (sf.KAnonymity(5), "Everybody looks like at least 4 others in the columns that an attacker may know."),

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_search import ItemsetAlgorithm, heuristic
-from sfumato.exact import yes
 from sfumato.problem import Problem
+from sfumato.settings.exact import yes
 from sfumato.solution import Solution
 
 

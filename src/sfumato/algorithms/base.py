@@ -9,7 +9,6 @@ from fractions import Fraction
 from math import ceil, inf
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
-from sfumato.exact import rounded_down
 from sfumato.loss import CoreLoss
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
@@ -22,6 +21,7 @@ from sfumato.recoding import (
     Recoded,
     Scheme,
 )
+from sfumato.settings.exact import rounded_down
 from sfumato.solution import Solution, Status, TracePoint
 
 if TYPE_CHECKING:

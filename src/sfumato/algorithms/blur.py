@@ -12,8 +12,8 @@ from random import Random
 from sfumato.algorithms.cut_costs import CutCosts
 from sfumato.algorithms.native_cuts import nodes_at
 from sfumato.errors import InfeasibleError, ProblemError
-from sfumato.exact import whole
 from sfumato.recoding import Cut, FullSubtreeRecoding
+from sfumato.settings.exact import whole
 from sfumato.solution import Solution, Status
 
 

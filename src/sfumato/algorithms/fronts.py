@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 from sfumato.algorithms.base import CoreCosts, Limits, Progress
 from sfumato.algorithms.lattice import level_ranges_of, may_suppress
 from sfumato.errors import ProblemError
-from sfumato.exact import Value, exactly
-from sfumato.front import Found, Node, ParetoFront, Question
+from sfumato.front.front import Found, Node, ParetoFront, Question
+from sfumato.settings.exact import Value, exactly
 
 if TYPE_CHECKING:
     from sfumato import _core
@@ -44,7 +44,7 @@ class FrontRun:
 
     def __init__(self, question: Question) -> None:
         from sfumato import _core
-        from sfumato.native import NativeProblem, rating_of
+        from sfumato.native.tables import NativeProblem, rating_of
 
         problem, varied = question.problem, question.varied
         frequencies, loss = problem.data.frequencies, problem.loss.core(problem.data.frequencies)

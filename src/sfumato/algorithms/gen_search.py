@@ -14,9 +14,9 @@ from typing import ClassVar
 from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, status_of
 from sfumato.algorithms.native_boxes import NativeBoxes, no_boxes
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, yes
 from sfumato.problem import Problem
 from sfumato.recoding import MultidimensionalRecoding
+from sfumato.settings.exact import Number, exact, yes
 from sfumato.solution import Solution, Status
 
 _PRIORITIES = {"lb": "BOUND", "cost": "COST", "lb/cost": "RATIO"}

@@ -13,10 +13,10 @@ from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, stat
 from sfumato.algorithms.cut_costs import CutCosts, no_cuts
 from sfumato.algorithms.native_cuts import NativeCuts, cut_metric, cut_of
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
 from sfumato.privacy import Monotonicity
 from sfumato.problem import Problem
 from sfumato.recoding import Scheme
+from sfumato.settings.exact import whole
 from sfumato.solution import Solution, Status
 
 BOUNDS = ("strong", "paper")

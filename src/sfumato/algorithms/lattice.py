@@ -17,7 +17,7 @@ class LatticeRun:
 
     def __init__(self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None) -> None:
         from sfumato import _core
-        from sfumato.native import NativeProblem
+        from sfumato.native.tables import NativeProblem
 
         loss = problem.loss.core(problem.data.frequencies)
         self.problem = problem

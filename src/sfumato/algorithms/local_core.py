@@ -193,7 +193,7 @@ class LocalCore:
     ) -> _core.LocalResult:
         """What the core finds."""
         from sfumato import _core
-        from sfumato.native import twin_of
+        from sfumato.native.tables import twin_of
 
         f = self.problem.data.frequencies
         ids, first = self.items

@@ -16,11 +16,11 @@ import numpy as np
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.local_core import LocalCore, LocalOrder
 from sfumato.algorithms.sweep_core import not_local, violated_whole
-from sfumato.exact import rounded_down, whole
 from sfumato.loss import Boxed
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.problem import Problem
 from sfumato.recoding import LocalRecoding
+from sfumato.settings.exact import rounded_down, whole
 from sfumato.solution import Solution, Status, TracePoint
 
 if TYPE_CHECKING:

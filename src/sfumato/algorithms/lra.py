@@ -20,9 +20,9 @@ from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_parts import anonymized, local_solution, parts_within
 from sfumato.algorithms.itemset_search import ItemsetAlgorithm
 from sfumato.engines.baskets import ItemRecords
-from sfumato.exact import whole
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.problem import Problem
+from sfumato.settings.exact import whole
 from sfumato.solution import Solution
 
 

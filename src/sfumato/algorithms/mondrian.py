@@ -14,8 +14,8 @@ from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of
 from sfumato.algorithms.median import Median
 from sfumato.algorithms.native_boxes import NativeBoxes, no_boxes
 from sfumato.errors import ProblemError
-from sfumato.exact import yes
 from sfumato.problem import Problem
+from sfumato.settings.exact import yes
 from sfumato.solution import Solution, Status, TracePoint
 
 _SPLITS = ("steepest", "median")

@@ -82,7 +82,7 @@ class NativeBoxes:
     ) -> _core.BoxResult:
         """What a search of the core finds."""
         from sfumato import _core
-        from sfumato.native import NativeProblem
+        from sfumato.native.tables import NativeProblem
 
         f = self.problem.data.frequencies
         models = [model for model in self.problem.constraints if not model.measures]

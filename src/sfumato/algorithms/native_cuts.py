@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.algorithms.cut_costs import cuts_of
-from sfumato.exact import ratio
 from sfumato.hierarchies import Taxonomy
 from sfumato.loss import CoreLoss
 from sfumato.problem import Problem
 from sfumato.recoding import Cut
 from sfumato.recoding.withholding import ceilinged, ceilings
+from sfumato.settings.exact import ratio
 
 if TYPE_CHECKING:
     from sfumato import _core
@@ -50,7 +50,7 @@ class NativeCuts:
     def of(cls, problem: Problem) -> NativeCuts:
         """The problem, with a limit on shares in place of each model that is nothing else."""
         from sfumato import _core
-        from sfumato.native import NativeProblem
+        from sfumato.native.tables import NativeProblem
 
         frequencies, loss = problem.data.frequencies, problem.loss.core(problem.data.frequencies)
         native = NativeProblem.of(frequencies, problem.constraints, loss)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, ClassVar
 from sfumato.algorithms.base import CoreCosts, Limits, Progress
 from sfumato.algorithms.lattice import level_ranges_of, may_suppress, other_recoding
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
-from sfumato.front import Found, ParetoFront, Question, undominated
+from sfumato.front.front import Found, ParetoFront, Question, undominated
 from sfumato.problem import Problem
+from sfumato.settings.exact import whole
 from sfumato.solution import Solution
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class POkA:
     ) -> ParetoFront:
         """What it takes for the paper's front; marked incomplete, for it proves nothing."""
         from sfumato import _core
-        from sfumato.native import NativeProblem
+        from sfumato.native.tables import NativeProblem
 
         if (reason := self.accepts_tradeoff(question)) is not None:
             raise ProblemError(f"No algorithm for this trade-off: {reason}.")

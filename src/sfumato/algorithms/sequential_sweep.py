@@ -13,12 +13,12 @@ from typing import ClassVar
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.sweep_core import SweepCore, counts_only, least_size, not_local, violated_whole
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, whole
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.privacy.base import keys
 from sfumato.problem import Problem
 from sfumato.recoding import LocalRecoding
 from sfumato.recoding.local import require_labels
+from sfumato.settings.exact import Number, exact, whole
 from sfumato.solution import Solution, Status, TracePoint
 
 _MOST_VECTORS = 1 << 24

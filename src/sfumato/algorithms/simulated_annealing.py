@@ -17,10 +17,10 @@ from typing import ClassVar
 from sfumato.algorithms.base import Limits, Progress, reason_of
 from sfumato.algorithms.cut_costs import CutCost, CutCosts, no_cuts
 from sfumato.algorithms.cut_walk import CutWalk
-from sfumato.exact import whole
 from sfumato.privacy import Monotonicity
 from sfumato.problem import Problem
 from sfumato.recoding import Cut, Scheme
+from sfumato.settings.exact import whole
 from sfumato.solution import Solution, Status, TracePoint
 
 _TRIED = 100  # random moves that the start temperature is taken from

@@ -112,7 +112,7 @@ class SweepCore:
     ) -> tuple[LocalRecoding, bool]:
         """What the core publishes, and whether it went through all classes."""
         from sfumato import _core
-        from sfumato.native import twin_of
+        from sfumato.native.tables import twin_of
 
         f = self.problem.data.frequencies
         if not f.records:

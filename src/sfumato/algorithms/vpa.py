@@ -21,9 +21,9 @@ from sfumato.algorithms.itemset_search import ItemCore, ItemsetAlgorithm, Outcom
 from sfumato.data import Transactions
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
 from sfumato.itemset_problem import ItemsetProblem
 from sfumato.problem import Problem
+from sfumato.settings.exact import whole
 from sfumato.solution import Solution, Status
 
 

@@ -73,8 +73,7 @@ def check(
 
         sfumato check released.txt --require km-anonymity:k=5,m=2
     """
-    from sfumato import check as audit_of
-    from sfumato import privacy
+    from sfumato import check as audit_of, privacy
     from sfumato.cli.parts import parse_part
 
     protected = sensitive_columns(sensitive)

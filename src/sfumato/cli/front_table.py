@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sfumato.exact import Number
-    from sfumato.front import ParetoFront
+    from sfumato.front.front import ParetoFront
+    from sfumato.settings.exact import Number
 
 _PIPED = 200  # columns where there is no terminal to ask
 
@@ -19,8 +19,8 @@ def tell(front: ParetoFront, marked: Mapping[str, Number]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from sfumato.exact import shown
     from sfumato.plots import asked_words, front_info
+    from sfumato.settings.exact import shown
 
     console = Console(width=None if sys.stdout.isatty() else _PIPED, highlight=False)
     info = front_info(front, front.at(**marked), asked_words(front, marked)) if marked else front_info(front)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
-from sfumato.parts import setting
-from sfumato.quantities import seconds
+from sfumato.settings.quantities import seconds
+from sfumato.settings.registry import setting
 
 if TYPE_CHECKING:
     from sfumato.hierarchies import HierarchySource
@@ -148,9 +148,7 @@ def named_sources(texts: list[str], option: str) -> dict[str, HierarchySource]:
 
 def _parts(project: Project, options: Overrides, sensitive: list[str]) -> dict[str, Any]:
     """The constraints, loss, recoding and algorithm that options name, and the project's where they do not."""
-    from sfumato import algorithms, privacy
-    from sfumato import loss as losses
-    from sfumato import recoding as recodings
+    from sfumato import algorithms, loss as losses, privacy, recoding as recodings
     from sfumato.cli.parts import parse_part
 
     chosen: dict[str, Any] = {}

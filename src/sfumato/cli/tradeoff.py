@@ -38,7 +38,7 @@ from sfumato.cli.projects import Overrides, is_project, project_of, require_opti
 from sfumato.errors import InfeasibleError, InputError
 
 if TYPE_CHECKING:
-    from sfumato.front import ParetoFront
+    from sfumato.front.front import ParetoFront
     from sfumato.project import Project
 
 _OUTPUTS = (".html", ".svg", ".csv", ".json")

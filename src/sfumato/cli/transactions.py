@@ -89,9 +89,7 @@ def transactions(
         sfumato transactions baskets.txt -o released.txt --hierarchy fanout:5 --require km-anonymity:k=5,m=2
     """
     import sfumato as sf
-    from sfumato import algorithms, privacy
-    from sfumato import loss as losses
-    from sfumato import recoding as recodings
+    from sfumato import algorithms, loss as losses, privacy, recoding as recodings
     from sfumato.cli.parts import parse_part
     from sfumato.hierarchies import parse_source
 

@@ -19,7 +19,7 @@ from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, re
 from sfumato.engines.set_cells import lists_among
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
-from sfumato.quantities import Quantity, byte_count
+from sfumato.settings.quantities import Quantity, byte_count
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
 

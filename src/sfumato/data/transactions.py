@@ -14,7 +14,7 @@ from sfumato.engines.baskets import BasketEngine, ItemRecords
 from sfumato.errors import DataError, HierarchyError
 from sfumato.hierarchies import Hierarchy, Taxonomy, as_source
 from sfumato.hierarchies.tree import ROOT
-from sfumato.quantities import Quantity, byte_count
+from sfumato.settings.quantities import Quantity, byte_count
 
 _MULTISETS = ("remove", "count")
 

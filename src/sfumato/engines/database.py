@@ -7,8 +7,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import ThreadPoolExecutor, TimeoutError as NotYet
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from sfumato.data import FrequencyTable, Table
 from sfumato.engines import Engine, Ordered, ReleasePlan, open_engine, require_columns
 from sfumato.errors import DataError
-from sfumato.exact import Number, exact, whole
 from sfumato.hierarchies import numeric
+from sfumato.settings.exact import Number, exact, whole
 from sfumato.solution import Solution
 
 _LEAF = 5  # records that a leaf of the tree has at least, in training

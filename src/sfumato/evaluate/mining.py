@@ -12,13 +12,13 @@ from math import ceil
 
 import numpy as np
 
+from sfumato.check.itemsets import rare_by_size
 from sfumato.data import Transactions
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, share
 from sfumato.hierarchies import Nodes
-from sfumato.itemset_check import rare_by_size
 from sfumato.recoding import ItemCutRecoding
+from sfumato.settings.exact import Number, share
 from sfumato.solution import Solution
 
 Itemset = frozenset[int]  # of nodes

@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import whole
 from sfumato.loss.base import ClassLoss, CoreLoss
+from sfumato.settings.exact import whole
 
 
 @dataclass(frozen=True)

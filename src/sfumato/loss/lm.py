@@ -15,8 +15,8 @@ from typing import ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, numbers
 from sfumato.loss.base import WIDEST_SUM, BlockShapes, BoxLoss, CoreLoss, require_names, whole_units
+from sfumato.settings.exact import Number, exact, numbers
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import ClassVar
 from sfumato.data.transactions import Transactions
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, numbers
+from sfumato.settings.exact import Number, numbers
 
 
 @dataclass(frozen=True)

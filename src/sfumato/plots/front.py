@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from math import log
 
-from sfumato.exact import Number, Value, shown
-from sfumato.front import FrontPoint, ParetoFront
+from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots.curve import Curve, Spot
+from sfumato.settings.exact import Number, Value, shown
 
 # Values that people often ask for: of k and l, and of shares such as t.
 _USUAL = {True: (2, 3, 5, 10, 20, 50, 100), False: (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5), Fraction(1, 10))}

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import Number, comparable_down, ratio, share, told_up, whole
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying, shares
+from sfumato.settings.exact import Number, comparable_down, ratio, share, told_up, whole
 
 
 @dataclass(frozen=True)

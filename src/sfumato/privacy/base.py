@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 
 from sfumato.data import ClassSummary, Distribution, FrequencyTable, InducedRequirement, Reference
 from sfumato.errors import ProblemError
-from sfumato.exact import Number
 from sfumato.hierarchies import Hierarchy
-from sfumato.parts import OPEN
+from sfumato.settings.exact import Number
+from sfumato.settings.registry import OPEN
 
 Attained: TypeAlias = dict[str, int | float | None]
 

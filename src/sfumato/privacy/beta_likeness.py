@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, exact, ratio, told_up, yes
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
+from sfumato.settings.exact import Number, comparable_down, exact, ratio, told_up, yes
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from math import ceil, exp, log
 from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import Number, positive, ratio
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
+from sfumato.settings.exact import Number, positive, ratio
+from sfumato.settings.registry import OPEN
 
 _STEPS = 10**9  # a trade-off varies delta in steps of a billionth: logarithms are hardly ever rational
 

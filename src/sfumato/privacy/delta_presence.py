@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, comparable_up, plain, ratio, share, told_down, told_up
 from sfumato.privacy.base import Attained, Monotonicity, PopulationModel, Varying
+from sfumato.settings.exact import Number, comparable_down, comparable_up, plain, ratio, share, told_down, told_up
 
 
 @dataclass(frozen=True, eq=False)

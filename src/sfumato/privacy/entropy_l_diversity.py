@@ -15,9 +15,9 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_up, exact
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
+from sfumato.settings.exact import Number, comparable_up, exact
+from sfumato.settings.registry import OPEN
 
 # Where logarithms leave a doubt, powers of integers decide; beyond this exponent they would be too long, and the doubt
 # counts as a violation. It takes a class of that many records within 1e-12 of the limit.

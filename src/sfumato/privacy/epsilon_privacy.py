@@ -15,8 +15,8 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, told_up, whole
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
+from sfumato.settings.exact import Number, exact, told_up, whole
 
 _WIDEST = 1 << 88  # what the core multiplies with counts below 2^36 in 128 bits
 

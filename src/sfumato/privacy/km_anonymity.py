@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-from sfumato.exact import whole, yes
+from sfumato.settings.exact import whole, yes
 
 
 @dataclass(frozen=True)

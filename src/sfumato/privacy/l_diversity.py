@@ -16,9 +16,9 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, exact, ratio, told_down
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying, shares
+from sfumato.settings.exact import Number, comparable_down, exact, ratio, told_down
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, numbers, plain, ratio, share, told_up
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.settings.exact import Number, comparable_down, numbers, plain, ratio, share, told_up
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
+from sfumato.settings.exact import whole
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from typing import ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, told_down
 from sfumato.hierarchies import Hierarchy
 from sfumato.hierarchies.hierarchy import number
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
+from sfumato.settings.exact import Number, exact, told_down
 
 _INTERVAL = re.compile(r"\[(?P<low>[^,\]]+), (?P<high>[^,\])]+)[\])]")
 

@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import Number, comparable_down, exact, plain, positive, ratio, told_up, whole
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying
+from sfumato.settings.exact import Number, comparable_down, exact, plain, positive, ratio, told_up, whole
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from typing import Any, ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, ratio, share, told_up
 from sfumato.hierarchies import Hierarchy
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.settings.exact import Number, comparable_down, ratio, share, told_up
+from sfumato.settings.registry import OPEN
 
 # A value's share of the input minus its share of the class, p_s - q_s, in units of 1/(N n).
 Surplus = Mapping[str, int]

@@ -16,9 +16,9 @@ from typing import Any, ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable, InducedRequirement, InducedValues, Reference, hierarchy_over
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, numbers, plain, positive, share, told_down, told_up, whole
 from sfumato.hierarchies import Hierarchy, HierarchySource
 from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+from sfumato.settings.exact import Number, exact, numbers, plain, positive, share, told_down, told_up, whole
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from sfumato.profile.columns import ColumnProfile
 from sfumato.profile.draft import Draft, K, source_of
 from sfumato.profile.roles import Role
 from sfumato.release import appearing
-from sfumato.toml import key_text, value_text
+from sfumato.settings.toml import key_text, value_text
 
 PROJECT, FOLDER = "sfumato.toml", "hierarchies"
 

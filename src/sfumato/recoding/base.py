@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, QuasiIdentifier, Table
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
 from sfumato.privacy import ClassModel
 from sfumato.recoding.suppression import Suppression
+from sfumato.settings.exact import whole
 
 
 @runtime_checkable

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table, placed
 from sfumato.engines import ReleasePlan
-from sfumato.exact import Number
 from sfumato.hierarchies import MISSING
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
 from sfumato.recoding.base import check_levels, level_ranges, whole_levels
 from sfumato.recoding.suppression import Suppression
 from sfumato.recoding.withholding import violated
+from sfumato.settings.exact import Number
 
 
 @dataclass(frozen=True)

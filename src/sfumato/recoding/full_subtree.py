@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from sfumato.data import ClassSummary, Column, EquivalenceClasses, FrequencyTable, QuasiIdentifier, Table
 from sfumato.engines import ReleasePlan, UnitCounts
 from sfumato.errors import ProblemError
-from sfumato.exact import Number
 from sfumato.hierarchies import MISSING, Hierarchy, Taxonomy, cut_lines
 from sfumato.hierarchies.tree import count_of
 from sfumato.privacy import ClassModel
@@ -30,6 +29,7 @@ from sfumato.recoding.base import check_levels, level_ranges, whole_levels
 from sfumato.recoding.cut_levels import nodes_of, printed_by, runs_of, widened
 from sfumato.recoding.suppression import Scheme, Suppression
 from sfumato.recoding.withholding import Withheld, nothing_withheld, withheld
+from sfumato.settings.exact import Number
 
 UNKNOWN = "*"  # how a suppressed sensitive value is printed
 

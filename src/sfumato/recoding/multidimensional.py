@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
-from sfumato.exact import yes
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
 from sfumato.recoding.axes import Axis
 from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
 from sfumato.recoding.local import require_labels
 from sfumato.recoding.suppression import Scheme, Suppression
+from sfumato.settings.exact import yes
 
 Block: TypeAlias = tuple[int, int]  # of an axis
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sfumato.errors import DataError
 from sfumato.evaluate import CountQuery
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.project import Project
 from sfumato.release import appearing, placeable
 from sfumato.report.content import Report, report_of

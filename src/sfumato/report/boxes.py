@@ -10,8 +10,7 @@ from sfumato.plots import Boxes, DrawnBox, Tick
 from sfumato.recoding import MultidimensionalRecoding
 from sfumato.recoding.axes import Axis, SetAxis
 from sfumato.recoding.multidimensional import Block
-from sfumato.report.blocks import Block as Part
-from sfumato.report.blocks import Figures, Grid, Section, Text
+from sfumato.report.blocks import Block as Part, Figures, Grid, Section, Text
 from sfumato.report.findings import Findings
 from sfumato.report.words import percent
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.evaluate import CountQuery
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.project import Project
 from sfumato.report.answers import answers
 from sfumato.report.blocks import Answer, Section, block_json

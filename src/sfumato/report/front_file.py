@@ -10,17 +10,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sfumato import loss as losses
-from sfumato import privacy
-from sfumato import recoding as recodings
+from sfumato import loss as losses, privacy, recoding as recodings
 from sfumato.data import Table
 from sfumato.errors import InputError
-from sfumato.exact import exactly
-from sfumato.front import Found, FrontPoint, ParetoFront
-from sfumato.parts import find_part
+from sfumato.front.front import Found, FrontPoint, ParetoFront
+from sfumato.front.vary import question_of
 from sfumato.release import appearing, placeable
 from sfumato.report.statement import part_json
-from sfumato.vary import question_of
+from sfumato.settings.exact import exactly
+from sfumato.settings.registry import find_part
 
 FORMAT = 1
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from markupsafe import Markup
 
 from sfumato.errors import DataError
-from sfumato.exact import Number
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.plots import Curve, asked_words, draw_curve, front_info
 from sfumato.plots.svg import alone
 from sfumato.release import appearing, placeable
 from sfumato.report.html import TEMPLATES, environment
 from sfumato.report.words import counted
+from sfumato.settings.exact import Number
 
 _WIDE = (760, 500)  # units of the picture where there is room
 _NARROW = (360, 330)

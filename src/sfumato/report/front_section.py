@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sfumato.errors import ProblemError
-from sfumato.front import FrontPoint, ParetoFront
+from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots import front_info, without_cloud
 from sfumato.report.blocks import Figures, Section, Text
 from sfumato.solution import Solution

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.check.itemsets import rare_by_size
 from sfumato.hierarchies import cut_lines
-from sfumato.itemset_check import rare_by_size
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.plots import Bars
 from sfumato.plots.bars import Bar

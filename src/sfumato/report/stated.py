@@ -13,10 +13,10 @@ from sfumato import privacy
 from sfumato.engines import CsvFile
 from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
-from sfumato.parts import parts
 from sfumato.problem import Problem
 from sfumato.project import Project
 from sfumato.report.findings import FORMAT
+from sfumato.settings.registry import parts
 
 # What a reader relies on; a report that lacks it is damaged.
 _SHAPE: dict[str, type | tuple[type, ...]] = {

@@ -16,12 +16,12 @@ from typing import Any
 from sfumato.data import Table
 from sfumato.engines import CsvFile
 from sfumato.errors import HierarchyError
-from sfumato.exact import plain
 from sfumato.hierarchies import HierarchySource, spelling
-from sfumato.parts import settings
 from sfumato.project import Project
+from sfumato.settings.exact import plain
+from sfumato.settings.registry import settings
+from sfumato.settings.toml import key_text, value_text
 from sfumato.solution import Solution
-from sfumato.toml import key_text, value_text
 
 Sections = dict[str, Any]
 

@@ -11,12 +11,12 @@ from typing import Any
 import sfumato
 from sfumato.errors import DataError
 from sfumato.itemset_solution import ItemsetSolution
-from sfumato.parts import settings
 from sfumato.release import appearing, placeable
 from sfumato.report.blocks import Answer, Bullets, Grid, Section
 from sfumato.report.content import Report
 from sfumato.report.hashes import file_sha256, hierarchy_sha256
 from sfumato.report.items import blurring, supports
+from sfumato.settings.registry import settings
 
 
 @dataclass(frozen=True, eq=False)

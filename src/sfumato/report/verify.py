@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from sfumato import algorithms
-from sfumato.check import check
+from sfumato.check.tables import check
 from sfumato.data import Table
 from sfumato.engines import Engine, ReleasePlan, open_engine
 from sfumato.errors import InputError
 from sfumato.evaluate import risks
 from sfumato.hierarchies import HierarchySource
-from sfumato.parts import find_part
 from sfumato.privacy.base import census_among, is_model, keys
 from sfumato.problem import Problem
 from sfumato.recoding import (
@@ -43,6 +42,7 @@ from sfumato.report.limits import limits
 from sfumato.report.sets_again import sets_again
 from sfumato.report.stated import Stated, read_report
 from sfumato.set_table_problem import SetTableProblem
+from sfumato.settings.registry import find_part
 from sfumato.solution import Solution, Status
 
 _Told = Mapping[str, Any]  # the JSON of a report

@@ -8,7 +8,6 @@ from fractions import Fraction
 from random import Random
 
 from sfumato.data import ClassSummary, Distribution, Table
-from sfumato.exact import Number
 from sfumato.hierarchies import Hierarchy
 from sfumato.loss import (
     LM,
@@ -38,6 +37,7 @@ from sfumato.privacy import (
 )
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain, FullSubtree, Scheme
+from sfumato.settings.exact import Number
 from sfumato.testing.plain_engine import PlainEngine, Row
 
 LIMITS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1))

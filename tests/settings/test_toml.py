@@ -8,11 +8,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from sfumato.exact import Number
-from sfumato.toml import key_text, kind_of, value_text
+from sfumato.settings.exact import Number
+from sfumato.settings.toml import key_text, kind_of, value_text
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 VALUES = st.recursive(

@@ -113,7 +113,7 @@ def test_the_paper_spends_the_limit(people: sf.Table) -> None:
 
 def test_knee() -> None:
     """With a chord from (1, 1) to (100, 100), the point (10, 2) is farther from it than (50, 40)."""
-    from sfumato.front import Found, ParetoFront
+    from sfumato.front.front import Found, ParetoFront
 
     table = sf.Table(PlainEngine(ROWS), quasi_identifiers={"a": A, "b": B})
     question = sf.tradeoff(table).question

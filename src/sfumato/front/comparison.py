@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sfumato.errors import ProblemError
-from sfumato.exact import shown
-from sfumato.front import FrontPoint, ParetoFront
+from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.settings.exact import shown
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import InputError, SfumatoError
-from sfumato.parts import nearest, takes_entries
+from sfumato.settings.registry import nearest, takes_entries
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from sfumato.errors import ProblemError
-from sfumato.quantities import Quantity, byte_count, seconds
+from sfumato.settings.quantities import Quantity, byte_count, seconds
 
 TIMES = {"60": 60, "60s": 60, "1.5m": 90, "2h": 7200, "0": 0, 90: 90, 0.5: 0.5, " 5 m ": 300, "1H": 3600, inf: inf}
 MEMORY = {1000: 1000, "1000": 1000, "1b": 1, "2GB": 2 * 10**9, "2GiB": 2 << 30, "1.5 kb": 1500, "512 MB": 512_000_000}

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sfumato.data import Table
 from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, InputError, ProblemError
-from sfumato.exact import Number, Value, exactly, plain, shown, told
 from sfumato.privacy import ClassModel
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
+from sfumato.settings.exact import Number, Value, exactly, plain, shown, told
 from sfumato.solution import Solution, Status
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sfumato.front_comparison import FrontComparison
+    from sfumato.front.comparison import FrontComparison
     from sfumato.report.front_page import FrontPlot
 
 Node: TypeAlias = tuple[int, ...]
@@ -311,7 +311,7 @@ class ParetoFront:
 
     def against(self, true: ParetoFront) -> FrontComparison:
         """Which points of a complete front this one has, which it misses, and which of its own are beaten."""
-        from sfumato.front_comparison import compare_fronts
+        from sfumato.front.comparison import compare_fronts
 
         return compare_fronts(self, true)
 

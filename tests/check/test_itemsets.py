@@ -10,9 +10,10 @@ from random import Random
 import pytest
 
 import sfumato as sf
+from sfumato.check import itemsets
+from sfumato.check.itemsets import audit_of
+from sfumato.check.recount import rare_supports
 from sfumato.engines.baskets import ItemRecords
-from sfumato.itemset_check import audit_of
-from sfumato.itemset_recount import rare_supports
 from sfumato.testing.brute_force_items import random_items
 
 
@@ -65,7 +66,7 @@ def test_a_recount_of_few_long_transactions() -> None:
 
 
 def test_sets_that_are_too_many_to_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.itemset_check._MOST_LISTED", 0)
+    monkeypatch.setattr(itemsets, "_MOST_LISTED", 0)
     audit = sf.check([["a", "b"], ["a", "b"], ["a"], ["c"]], constraints=[sf.KmAnonymity(2, 2)])
     assert (audit.holds, audit.attained) == (False, {"km-anonymity": {"k": 1, "m": 2}})
     assert "km-anonymity: at least 1 sets of up to 2 items are in fewer than 2." in audit.notes

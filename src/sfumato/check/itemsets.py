@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.check import Audit, Violation
+from sfumato.check.recount import rare_supports
+from sfumato.check.tables import Audit, Violation
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import DataError, ProblemError
 from sfumato.itemset_problem import MOST_PLAIN, plainly
-from sfumato.itemset_recount import rare_supports
 from sfumato.privacy import ItemsetModel, KAnonymity
 
 _MOST_LISTED = 3_000_000  # sets that are listed, to say how many are rare, and how rare the rarest is

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sfumato.algorithms import Progress
     from sfumato.data import Table
-    from sfumato.front import ParetoFront
+    from sfumato.front.front import ParetoFront
     from sfumato.loss import Loss
     from sfumato.privacy import ClassModel
-    from sfumato.quantities import Quantity
     from sfumato.recoding import FullDomain
+    from sfumato.settings.quantities import Quantity
 
 
 def tradeoff(
@@ -47,11 +47,11 @@ def tradeoff(
     from sfumato.algorithms.base import cores
     from sfumato.algorithms.fronts import FrontAlgorithm, watcher, whole_front
     from sfumato.errors import ProblemError
-    from sfumato.exact import whole
+    from sfumato.front.vary import question_of
     from sfumato.loss import LM
-    from sfumato.quantities import byte_count, seconds
     from sfumato.recoding import FullDomain
-    from sfumato.vary import question_of
+    from sfumato.settings.exact import whole
+    from sfumato.settings.quantities import byte_count, seconds
 
     question = question_of(table, vary, loss or LM(), recoding or FullDomain(), constraints, spend_limit)
     limits = Limits(

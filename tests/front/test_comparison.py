@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import sfumato as sf
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.testing.plain_engine import PlainEngine, Row
 
 

@@ -103,13 +103,13 @@ def check(
     sets: columns of a table whose cells hold sets of items (lists, or texts with a separator): constraints on sets of
     items are about each of them; a mapping gives hierarchies, which say what labels there may be.
     """
+    from sfumato.check.populations import census_for
     from sfumato.engines import open_engine, require_columns
-    from sfumato.people import census_for
     from sfumato.privacy.base import ItemsetModel, is_model, require_settled
 
     models: tuple[Any, ...] = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
     if sets:
-        from sfumato.itemset_check import check_set_columns
+        from sfumato.check.itemsets import check_set_columns
 
         about = [model for model in models if not is_model(model) and isinstance(model, ItemsetModel)]
         others = [model for model in models if model not in about]
@@ -130,7 +130,7 @@ def check(
     named = hierarchy is not None or transaction is not None or item is not None or separator is not None
     of_sets = any(not is_model(model) and isinstance(model, ItemsetModel) for model in models)
     if quasi_identifiers is None and (of_sets or named or lines or isinstance(released, list)):
-        from sfumato.itemset_check import check_transactions
+        from sfumato.check.itemsets import check_transactions
 
         return check_transactions(
             released, models, hierarchy=hierarchy, transaction=transaction, item=item, separator=separator
@@ -174,8 +174,8 @@ def check_plan(
     The published file itself does not tell whose its records are. Where a combination goes to several places, it is not
     known whose record goes where: such records count for nobody.
     """
+    from sfumato.check.populations import census_for
     from sfumato.engines import Counted
-    from sfumato.people import census_for
 
     counted = Counted(plan.published, plan.copies, None if units is None else plan.placed(units))
     labels = {name: plan.labels[name] for name in plan.columns}
@@ -201,8 +201,8 @@ def _classes(
     """
     import numpy as np
 
+    from sfumato.check.populations import people_with
     from sfumato.data import ClassSummary
-    from sfumato.people import people_with
 
     columns = list(labels)
     ids = _class_of(labels, counted, [columns.index(name) for name in quasi_identifiers])

@@ -8,13 +8,13 @@ from typing import Any
 
 from sfumato.data import Table
 from sfumato.errors import ProblemError
-from sfumato.front import Question, Varied
+from sfumato.front.front import Question, Varied
 from sfumato.loss import Loss
-from sfumato.parts import nearest
 from sfumato.privacy import ClassModel, KAnonymity
 from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain
+from sfumato.settings.registry import nearest
 
 
 def question_of(

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sfumato.errors import ProblemError
-from sfumato.exact import exact, numbers, plain, rounded_down, share, whole
+from sfumato.settings.exact import exact, numbers, plain, rounded_down, share, whole
 
 
 @pytest.mark.parametrize(

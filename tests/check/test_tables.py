@@ -17,7 +17,7 @@ import pytest
 from pycanon import anonymity
 
 import sfumato as sf
-from sfumato.check import Audit, Violation, check_plan
+from sfumato.check.tables import Audit, Violation, check_plan
 from sfumato.datasets import census, census_hierarchies
 from sfumato.engines import ReleasePlan, UnitCounts
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
