@@ -13,9 +13,9 @@ TEST(cut_axis_lists_each_cut_once_and_counts_them) {
   for_seeds(200, [](Random& random) {
     const Frequencies frequencies =
         random_frequencies(random, {.attributes = {1, 2}, .values = {1, 7}, .height = {0, 3}, .combinations = {1, 30}});
-    Node lowest = bottom_of(frequencies), items::highest = top_of(frequencies);
-    if (random.below(2) == 0) items::highest = random_node(random, lowest, items::highest);
-    const cuts::Tree tree(frequencies, lowest, items::highest);
+    Node lowest = bottom_of(frequencies), highest = top_of(frequencies);
+    if (random.below(2) == 0) highest = random_node(random, lowest, highest);
+    const cuts::Tree tree(frequencies, lowest, highest);
     for (std::size_t a = 0; a < tree.attributes(); ++a) {
       cuts::Axis axis(tree, a);
       axis.list_cuts();

@@ -35,9 +35,9 @@ struct RandomTable {
   explicit RandomTable(Random& random) {
     const Frequencies frequencies =
         random_frequencies(random, {.attributes = {1, 3}, .values = {1, 6}, .height = {0, 3}, .combinations = {1, 30}});
-    Node lowest = bottom_of(frequencies), items::highest = top_of(frequencies);
-    if (random.below(2) == 0) items::highest = random_node(random, lowest, items::highest);  // several roots
-    const cuts::Tree tree(frequencies, lowest, items::highest);
+    Node lowest = bottom_of(frequencies), highest = top_of(frequencies);
+    if (random.below(2) == 0) highest = random_node(random, lowest, highest);  // several roots
+    const cuts::Tree tree(frequencies, lowest, highest);
     std::size_t size = 1;
     for (std::size_t a = 0; a < tree.attributes(); ++a) {
       axes.emplace_back(tree, a).list_cuts();

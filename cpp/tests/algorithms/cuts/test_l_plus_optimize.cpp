@@ -26,11 +26,11 @@ struct Posed {
   Models models;
   cuts::Scheme scheme;
   cuts::Loss loss;
-  Node lowest, items::highest;
+  Node lowest, highest;
   std::int64_t limit;
 
   cuts::Problem problem(std::size_t top = 1) const {
-    return {frequencies, models, scheme, loss, lowest, items::highest, limit, top};
+    return {frequencies, models, scheme, loss, lowest, highest, limit, top};
   }
 };
 
@@ -61,12 +61,12 @@ Posed posed(Random& random,
     }
     loss.weight.push_back(std::move(weight));
   }
-  Node lowest = bottom_of(frequencies), items::highest = top_of(frequencies);
-  if (random.below(4) == 0) lowest = random_node(random, lowest, items::highest);
-  if (random.below(4) == 0) items::highest = random_node(random, lowest, items::highest);
+  Node lowest = bottom_of(frequencies), highest = top_of(frequencies);
+  if (random.below(4) == 0) lowest = random_node(random, lowest, highest);
+  if (random.below(4) == 0) highest = random_node(random, lowest, highest);
   const std::int64_t limit = random.below(3) == 0 ? frequencies.records() / 4 : std::int64_t{1} << 40;
   Models models{std::make_shared<LPlusDiversity>(0, limits)};
-  return {std::move(frequencies), limits, std::move(models), scheme, std::move(loss), lowest, items::highest, limit};
+  return {std::move(frequencies), limits, std::move(models), scheme, std::move(loss), lowest, highest, limit};
 }
 
 /// The same records, each so many times, and none of them of one unit with others.

@@ -77,8 +77,8 @@ TEST(tuples_count_the_rows_that_have_the_same_nodes) {
     for_seeds(values > 5 ? 5 : 100,
               [&, attributes = static_cast<std::size_t>(attributes), values = values, packs = packs](Random& random) {
                 const Frequencies frequencies = rows_of(random, attributes, values);
-                const std::vector<std::uint16_t> lowest(attributes, 0), items::highest(attributes, 1);
-                cuts::Tree tree(frequencies, lowest, items::highest);
+                const std::vector<std::uint16_t> lowest(attributes, 0), highest(attributes, 1);
+                cuts::Tree tree(frequencies, lowest, highest);
                 const std::size_t column = 0;
                 const cuts::Tuples tuples(frequencies, tree, {&column, 1});
                 CHECK_EQUAL(tuples.packed(), packs && attributes > 0);
