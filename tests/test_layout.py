@@ -139,14 +139,65 @@ def test_unknown_names_are_attribute_errors() -> None:
         sfumato.KAnonimity  # noqa: B018
 
 
+CORE = ROOT / "cpp" / "sfumato"
+
+
+def namespace_of(path: Path) -> str:
+    """The namespace of a header: a solver's folder has one of its own."""
+    return "::".join(["sfumato", *path.relative_to(CORE / "algorithms").parts[:-1]] if solver_of(path) else ["sfumato"])
+
+
+def solver_of(path: Path) -> str | None:
+    """The solver that a file of the core belongs to, by its folder."""
+    parts = path.relative_to(CORE).parts
+    return parts[1] if parts[0] == "algorithms" and len(parts) > 2 else None
+
+
+def core_includes(path: Path) -> list[Path]:
+    """The headers of the core that a file of it includes."""
+    names = re.findall(r'^#include "sfumato/(.*)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
+    return [CORE / name for name in names]
+
+
 def test_classes_of_the_core_have_names_of_their_own() -> None:
     """Two classes of one name, in headers that no file includes together, are taken for each other by the linker."""
     defined = re.compile(r"^(?:class|struct) (\w+)(?: final)?(?: : [^;]*)? \{", re.MULTILINE)
     names = Counter(
-        name for path in (ROOT / "cpp/sfumato").rglob("*.hpp") for name in defined.findall(path.read_text())
+        f"{namespace_of(path)}::{name}" for path in CORE.rglob("*.hpp") for name in defined.findall(path.read_text())
     )
     assert names
     assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_a_solver_has_a_folder_and_a_namespace() -> None:
+    paths = [path for path in CORE.rglob("*.?pp") if solver_of(path)]
+    assert {solver_of(path) for path in paths} >= {"cuts", "fronts", "items", "lattice", "local", "sweep"}
+    assert not [path for path in (CORE / "algorithms").iterdir() if path.is_file()]
+    for path in paths:
+        opened = re.findall(r"^namespace (\S+) \{", path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert set(opened) == {namespace_of(path)}, path
+
+
+def test_solvers_include_nothing_of_each_other() -> None:
+    for path in CORE.rglob("*.?pp"):
+        others = {solver_of(header) for header in core_includes(path)} - {None, solver_of(path)}
+        assert not others, path
+
+
+def test_what_searches_share_is_used_by_two_solvers() -> None:
+    """A header that serves one solver belongs in its folder."""
+    users: dict[str, set[str]] = {path.name: set() for path in (CORE / "search").glob("*.hpp")}
+    assert users
+    for path in CORE.rglob("*.?pp"):
+        for header in core_includes(path):
+            if header.parent.name == "search" and (solver := solver_of(path)):
+                users[header.name].add(solver)
+    assert [name for name, solvers in users.items() if len(solvers) < 2] == []
+
+
+def test_tests_of_the_core_lie_as_the_core_does() -> None:
+    for path in (ROOT / "cpp" / "tests").rglob("test_*.cpp"):
+        assert (CORE / path.relative_to(ROOT / "cpp" / "tests").parent).is_dir()
 
 
 def test_modules_stay_small() -> None:

@@ -1,7 +1,7 @@
 // All classes that cuts can have in one table, and the cheapest cut of it, where that takes less than to search them.
 //
 // A class costs the same in every cut that has it, and a cut costs the sum of its classes. So there is a table of costs
-// with a row for each node of each attribute, and each cut is a choice of rows (cut_choice.hpp). Making it takes no
+// with a row for each node of each attribute, and each cut is a choice of rows (cheapest_cut.hpp). Making it takes no
 // time that grows with the records; choosing takes little, since bounds are close where all classes are tabulated.
 //
 // If it takes too much memory, the first attributes are looked at one cut after the other, and the table has only the

@@ -6,7 +6,7 @@
 // and Σ_S p <= |S| c(t), its cost. Classes partition the records: Σ p is at most the cost of every recoding. With p_r
 // the least c(t) over such t above r, every price below t is at most c(t): these are good, and come from one walk.
 // Where models limit the shares of values, the k largest are those that a class can have together: see
-// local_shares.hpp.
+// shares.hpp.
 #pragma once
 
 #include <algorithm>
