@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "asking.hpp"
+#include "callback.hpp"
 #include "casters.hpp"
 #include "sfumato/algorithms/fronts/front.hpp"
 #include "watch.hpp"
@@ -20,13 +20,13 @@ using BoundRatings = std::vector<std::shared_ptr<Rating>>;
 using Fractions = std::vector<std::pair<Cost, std::int64_t>>;  // numerator and denominator; 0/0 is none
 
 Fractions fractions(const fronts::Strength& strength) {
-  Fractions found;
-  for (const Rate& rate : strength) found.emplace_back(rate.numerator, rate.denominator);
-  return found;
+  Fractions made;
+  for (const Rate& rate : strength) made.emplace_back(rate.numerator, rate.denominator);
+  return made;
 }
 
 CalledBackRating::Judge rated_by(const nb::object& function) {
-  return asking<std::pair<Cost, std::int64_t>, Rate>(
+  return calling<std::pair<Cost, std::int64_t>, Rate>(
       function, [](Rate& rate, const std::pair<Cost, std::int64_t>& answer) {
         constexpr Cost most = Cost{1} << 62;  // so that products of two are compared in 128 bits
         rate = {answer.first, answer.second};

@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-#include "asking.hpp"
+#include "callback.hpp"
 #include "casters.hpp"
 #include "sfumato/privacy/alpha_k_anonymity.hpp"
 #include "sfumato/privacy/beta_likeness.hpp"
@@ -34,9 +34,9 @@ using RatioParts = std::tuple<Cost, Cost, Cost>;  // sfumato.exact.ratio
 Ratio ratio(const RatioParts& parts) { return std::make_from_tuple<Ratio>(parts); }
 
 std::vector<Ratio> ratios(const std::vector<RatioParts>& all) {
-  std::vector<Ratio> found;
-  for (const auto& parts : all) found.push_back(ratio(parts));
-  return found;
+  std::vector<Ratio> made;
+  for (const auto& parts : all) made.push_back(ratio(parts));
+  return made;
 }
 
 /// One class, given by its size, the records per value, its units and its population: what conformance tests ask a
@@ -86,7 +86,7 @@ std::int64_t publishable(const ClassModel& model, std::int64_t size, const Array
 }
 
 CalledBackModel::Judge judged_by(const nb::object& function) {
-  return asking<bool, std::uint8_t>(function, [](std::uint8_t& violated, bool answer) { violated |= answer; });
+  return calling<bool, std::uint8_t>(function, [](std::uint8_t& violated, bool answer) { violated |= answer; });
 }
 
 void bind_t_closeness(nb::module_& m) {

@@ -17,9 +17,9 @@ namespace {
 using Columns = std::vector<Array<std::uint32_t>>;
 
 std::vector<std::vector<std::uint32_t>> copies(const Columns& columns) {
-  std::vector<std::vector<std::uint32_t>> found;
-  for (const auto& column : columns) found.push_back(copy(column));
-  return found;
+  std::vector<std::vector<std::uint32_t>> made;
+  for (const auto& column : columns) made.push_back(copy(column));
+  return made;
 }
 
 }  // namespace

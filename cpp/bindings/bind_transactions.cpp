@@ -50,12 +50,12 @@ std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::ve
   std::vector<std::uint8_t> fresh(valid.size(), 0);
   for (ItemNode v = 0; v < valid.size(); ++v) fresh[v] = published[v] != v ? 1 : 0;
   items::RaiseWhileRare raise(baskets, k);
-  std::set<std::vector<ItemNode>> found;
+  std::set<std::vector<ItemNode>> clauses;
   for (const auto& set :
        items::rare_sets(baskets, items::Cut(baskets, closed), depth, k, m, m, most, most_each, fresh).sets)
     for (std::size_t first = 0; first < set.size(); ++first)
-      found.insert(items::clause_of(baskets.tree, raise(set, first)));
-  return {found.begin(), found.end()};
+      clauses.insert(items::clause_of(baskets.tree, raise(set, first)));
+  return {clauses.begin(), clauses.end()};
 }
 
 }  // namespace
@@ -86,9 +86,9 @@ void bind_transactions(nb::module_& m) {
           "clauses",
           [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size, ItemNode depth,
              std::size_t most, std::size_t most_each, const Flags& valid) {
-            const std::vector<std::uint8_t> flags = copy(closed), known = copy(valid);
+            const std::vector<std::uint8_t> flags = copy(closed), valid_flags = copy(valid);
             const nb::gil_scoped_release free;
-            return clauses(baskets, flags, k, size, depth, most, most_each, known);
+            return clauses(baskets, flags, k, size, depth, most, most_each, valid_flags);
           },
           nb::arg("closed"), nb::arg("k"), nb::arg("m"), nb::arg("depth"), nb::arg("most"), nb::arg("most_each"),
           nb::arg("valid"));

@@ -72,7 +72,7 @@ class Groups {
   /// The tuples that were assigned, one of each class.
   Tuples merged(const Tuples& tuples) const { return tuples.merged(ids(), representatives(), sizes()); }
 
-  /// The same with sensitive values as lanes, if there is room; classes must have been told apart without them.
+  /// The same with sensitive values as lanes, if there is room; classes must have been distinguished without them.
   std::optional<Tuples> merged_to_lanes(const Tuples& tuples) const {
     return tuples.merged_to_lanes(ids(), representatives(), sizes());
   }
@@ -115,7 +115,7 @@ class Groups {
     put ? keys.key.resize(n) : keys.key.assign(n, 0);
     std::uint64_t range = 1;
     for (const Part& part : parts_) {
-      // Any number of attributes: when the next factor would overflow, the classes found so far become the key.
+      // Any number of attributes: when the next factor would overflow, the classes so far become the key.
       if (part.range > std::numeric_limits<Key>::max() / range) {
         label(tuples, keys, range);
         std::copy(ids_.begin(), ids_.end(), keys.key.begin());

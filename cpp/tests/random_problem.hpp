@@ -48,11 +48,11 @@ class Random {
 
 /// A fifth of so many, or all of them if SFUMATO_SUITE is "whole", as in the tests of the package.
 inline std::uint64_t suite(std::uint64_t whole) {
-  const char* const asked = std::getenv("SFUMATO_SUITE");
-  return asked != nullptr && std::string_view(asked) == "whole" ? whole : (whole + 4) / 5;
+  const char* const setting = std::getenv("SFUMATO_SUITE");
+  return setting != nullptr && std::string_view(setting) == "whole" ? whole : (whole + 4) / 5;
 }
 
-/// Runs the body with one generator per seed; a failure tells its seed.
+/// Runs the body with one generator per seed; a failure names its seed.
 template <class Body>
 void for_all_seeds(std::uint64_t count, Body body) {
   for (std::uint64_t seed = 0; seed < count; ++seed) try {

@@ -33,17 +33,17 @@ TEST(every_node_knows_the_records_with_an_item_below_it) {
     }
     const Baskets baskets(tree, sets, std::vector<Cost>(tree.size(), 0));
     for (ItemNode v = 0; v < tree.size(); ++v) {
-      std::vector<std::uint32_t> expected, found, parts;
+      std::vector<std::uint32_t> expected, actual, parts;
       std::int64_t support = 0;
       for (std::uint32_t r = 0; r < records; ++r)
         if (std::ranges::any_of(sets[r], [&](ItemNode item) { return tree.covers(v, item); })) {
           expected.push_back(r);
           support += sets.weight[r];
         }
-      baskets.holders(v, [&](std::uint32_t r) { found.push_back(r); });
+      baskets.holders(v, [&](std::uint32_t r) { actual.push_back(r); });
       baskets.holders(v, 0, std::min(64u, records), [&](std::uint32_t r) { parts.push_back(r); });
       baskets.holders(v, 64, records, [&](std::uint32_t r) { parts.push_back(r); });
-      CHECK(found == expected);
+      CHECK(actual == expected);
       CHECK(parts == expected);
       CHECK(baskets.held(v) == expected.size());
       CHECK(baskets.support[v] == support);

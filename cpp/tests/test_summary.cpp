@@ -85,14 +85,14 @@ TEST(lanes_say_the_same_as_cells) {
     const Classes expected = summary.of(groups, cells);
     Groups other(packing);
     other.assign(*lanes, high);
-    const Classes found = of_lanes.of(other, *lanes);
-    CHECK_EQUAL(found.sizes, expected.sizes);  // classes are numbered as they appear
-    CHECK_EQUAL(found.units, expected.units);
+    const Classes actual = of_lanes.of(other, *lanes);
+    CHECK_EQUAL(actual.sizes, expected.sizes);  // classes are numbered as they appear
+    CHECK_EQUAL(actual.units, expected.units);
     for (std::size_t s = 0; s < expected.histograms.size(); ++s) {
-      CHECK(counted(found.histograms[s].as_cells(found.count())) == counted(expected.histograms[s]));
-      for (std::size_t c = 0; c < found.count(); ++c) {
-        CHECK_EQUAL(found.histograms[s].values(c), expected.histograms[s].values(c));
-        CHECK_EQUAL(found.histograms[s].largest(c), expected.histograms[s].largest(c));
+      CHECK(counted(actual.histograms[s].as_cells(actual.count())) == counted(expected.histograms[s]));
+      for (std::size_t c = 0; c < actual.count(); ++c) {
+        CHECK_EQUAL(actual.histograms[s].values(c), expected.histograms[s].values(c));
+        CHECK_EQUAL(actual.histograms[s].largest(c), expected.histograms[s].largest(c));
       }
     }
     ++seen;

@@ -1,6 +1,6 @@
 // Earth mover's distances between a class and the whole input, as integers: all work is in units of 1/(N n), N records
 // in the input and n in the class. Every distance here is what there is to share, less what both share: a sum of
-// min(p, q) over places. So it is known too what a part of the class can share at most, however it is chosen: no more
+// min(p, q) over places. So there is also a limit on what a part of the class can share, however it is chosen: no more
 // than if it had all records of the class for every place. A histogram lists only the values that occur, and no more is
 // looked at than those. `Int` is wide enough for whole() times the records of the input.
 #pragma once
@@ -129,7 +129,7 @@ class TreeDistance {
   /// How many values a class needs, so that what every part of it has at least is no more than the limit.
   std::int64_t fewest(Cost limit) const { return tree_->fewest(whole() - limit); }
 
-  /// What each class shares, all at once; false if that cannot be told so.
+  /// What each class shares, all at once; false if it cannot be computed this way.
   bool share_all(const Classes& classes, const Histogram& histogram, std::vector<std::int64_t>& shared) const {
     const Tree& tree = *tree_;
     if (histogram.width == 0 || !tree.star || tree.total > std::int64_t{1} << 26) return false;
@@ -208,7 +208,7 @@ class OrderedDistance {
 
   /// What r records of the class share with the input at most; all of them share just that. Between two occurring
   /// values the class's sums stand still and the input's rise or fall: which of them is smaller changes at most once,
-  /// and the input's sums on either side of that place are known beforehand.
+  /// and the input's sums on either side of that place are computed beforehand.
   template <class>
   Cost shared(std::int64_t r) const {
     const auto& [rank, upto, area] = *row_;

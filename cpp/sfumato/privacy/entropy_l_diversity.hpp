@@ -61,11 +61,11 @@ class EntropyLDiversity final : public ClassModel {
   /// n^Σn_s · denominator^n >= numerator^n · Π n_s^n_s, all exponents divided by what they have in common. Beyond 4096
   /// the powers get too long, and the doubt counts as a violation (as in the definition).
   bool holds_exactly(std::int64_t size, std::span<const std::int64_t> counts) const {
-    std::int64_t unit = size, known = 0;
-    for (const std::int64_t count : counts) unit = std::gcd(unit, count), known += count;
+    std::int64_t unit = size, total = 0;
+    for (const std::int64_t count : counts) unit = std::gcd(unit, count), total += count;
     if (size / unit > 4096) return false;
     Natural ways, least;
-    ways.multiply(static_cast<std::uint64_t>(size), known / unit);
+    ways.multiply(static_cast<std::uint64_t>(size), total / unit);
     ways.multiply(denominator_, size / unit);
     least.multiply(numerator_, size / unit);
     for (const std::int64_t count : counts) least.multiply(static_cast<std::uint64_t>(count), count / unit);

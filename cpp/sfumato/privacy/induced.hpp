@@ -169,24 +169,24 @@ class InducedClass {
   }
 
   /// Takes one record at a time away, of a value below which the dominant one has the largest share, until the class is
-  /// diverse; how many of each node is told. False if nothing of at least `least` records is left.
-  template <class Tell>
-  bool sweep(std::int64_t least, Tell tell) {
+  /// diverse; how many of each node is reported. False if nothing of at least `least` records is left.
+  template <class Report>
+  bool sweep(std::int64_t least, Report report) {
     while (!diverse()) {
       if (hopeless()) return false;
       const std::uint32_t v = holder();
       const std::int64_t records = run(v);
       if (size_ - records < std::max<std::int64_t>(least, 1)) return false;
       add(v, -records);
-      tell(v, records);
+      report(v, records);
     }
     return size_ >= least && size_ > 0;
   }
 
   /// Replaces values by their parents, one at a time: the deepest that has the dominant value below it, else the next
   /// dominant; until the class is diverse. Tells each. False if nothing is left to replace.
-  template <class Tell>
-  bool generalise(Tell tell) {
+  template <class Report>
+  bool generalise(Report report) {
     while (!diverse()) {
       std::uint32_t v = holder(dominant());
       if (v == 0) v = next_holder();
@@ -194,7 +194,7 @@ class InducedClass {
       const std::uint32_t above = limits_->parent(v);
       add(v, -1);
       add(above, 1);
-      tell(v);
+      report(v);
     }
     return true;
   }

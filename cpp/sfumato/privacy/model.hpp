@@ -26,7 +26,7 @@ class ClassModel {
   virtual bool populated() const { return false; }
 
   /// Sets violated[c] for every class that does not satisfy the model; leaves the others as they are.
-  /// `histogram` is the one asked for by `sensitive`, or null. One call per node, never per class.
+  /// `histogram` is that of `sensitive`, or null. One call per node, never per class.
   virtual void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const = 0;
 
   /// If the model is a limit on the share of each value and nothing else: these limits, by value of `sensitive`.

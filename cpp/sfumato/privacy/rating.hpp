@@ -156,7 +156,7 @@ class EntropyRating final : public Rating {
   std::int64_t steps_;
 };
 
-/// A rating without a class of its own here: whoever wrote the model is asked.
+/// A rating without a class of its own here: it is defined by a function, which is called back.
 class CalledBackRating final : public Rating {
  public:
   using Judge = std::function<void(const Classes&, const Histogram*, std::span<Rate>)>;

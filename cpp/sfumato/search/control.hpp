@@ -38,7 +38,7 @@ class Control {
 
   void cancel() { cancelled_ = true; }
 
-  /// A person asked to stop, rather than a limit.
+  /// Stopped by a person rather than by a limit.
   void interrupt() {
     interrupted_ = true;
     cancel();

@@ -33,10 +33,10 @@ static Counts random_counts(Random& random, std::size_t values, std::int64_t lea
 
 /// p - q by value, in units of 1/(N n).
 static std::vector<std::int64_t> surplus(const Counts& records, const Counts& counts) {
-  std::vector<std::int64_t> found;
+  std::vector<std::int64_t> differences;
   for (std::size_t v = 0; v < records.size(); ++v)
-    found.push_back(records[v] * total(counts) - counts[v] * total(records));
-  return found;
+    differences.push_back(records[v] * total(counts) - counts[v] * total(records));
+  return differences;
 }
 
 template <class Distance>

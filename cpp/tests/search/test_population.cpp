@@ -122,7 +122,7 @@ struct Case {
     return outcome;
   }
 
-  /// Entropy of at least ln 2: n^n >= 2^n Π n_s^n_s, which logarithms tell apart at these sizes but for ties.
+  /// Entropy of at least ln 2: n^n >= 2^n Π n_s^n_s, which logarithms decide at these sizes but for ties.
   static bool diverse(std::int64_t n, const std::map<std::uint32_t, std::int64_t>& histogram) {
     double margin = -static_cast<double>(n) * std::log(2);
     for (const auto& [value, count] : histogram)

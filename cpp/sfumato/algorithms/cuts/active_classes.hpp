@@ -71,7 +71,8 @@ class ActiveClasses {
   }
 
   /// The length of the journal. `back` returns to it, where v of attribute a was divided (or locked); if that was
-  /// `explored`, the classes that had v learn what all of their parts cost at least, as far as that is known now.
+  /// `explored`, the classes that had v learn what all of their parts cost at least, as far as that has been learnt by
+  /// then.
   std::size_t mark() const { return journal_.size(); }
   void back(std::size_t mark, bool explored, std::uint32_t v, std::size_t a, bool locked) {
     for (; journal_.size() > mark; journal_.pop_back()) {

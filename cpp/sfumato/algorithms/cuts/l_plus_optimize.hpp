@@ -3,7 +3,7 @@
 //
 // The paper's cut enumeration tree, decided value by value: specialise it, or lock it. Classes and their bounds come
 // from a graph that is built once (class_graph.hpp), so that to go back costs nothing; small classes are bounded
-// by the best way to divide them alone. All cuts up to a limit are searched, and the limit grows until enough are found
+// by the best way to divide them alone. All cuts up to a limit are searched, and the limit grows until there are enough
 // below it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Tuples: records that no cut can tell apart, with their sensitive values counted; those of most records come first.
+// Tuples: records that no cut can separate, with their sensitive values counted; those of most records come first.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Nested depth-first roll-up of a whole lattice: the classes of every node, each from those of the node below it.
 //
 // Classes are entries of sorted arrays. An attribute that is the least significant part of the order is raised by
-// merging neighbours, in place: its codes are depth-first, so what gets one label stands together. When its levels are
-// dealt with one by one, a stable counting pass makes it the most significant part, and the next attribute the least:
+// merging neighbours, in place: its codes are depth-first, so what gets one label stands together. When its levels have
+// been visited one by one, a stable counting pass makes it the most significant part, and the next attribute the least:
 // no entry is hashed or compared twice. Keys are bit fields, one per attribute, so that raising a value subtracts a
 // number.
 //

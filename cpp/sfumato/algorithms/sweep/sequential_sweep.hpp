@@ -23,7 +23,7 @@ struct Problem {
   Retained retained;               // by attribute
   std::vector<std::vector<std::uint32_t>>
       values;  // by attribute: the value of each combination; sorted by the first ones
-  std::vector<std::vector<std::uint32_t>> codes;  // all other columns that records are told apart by
+  std::vector<std::vector<std::uint32_t>> codes;  // all other columns in which records differ
   std::vector<std::int64_t> counts;               // records of each combination
   std::vector<InducedLimits> sensitive;           // attributes whose values may be generalised
   std::vector<std::vector<std::uint32_t>> nodes;  // by such an attribute: the node of each combination

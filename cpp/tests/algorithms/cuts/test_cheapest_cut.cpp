@@ -84,19 +84,19 @@ TEST(cut_choice_equals_enumeration) {
     for (const double enough : {1e15, least + 1, least}) {  // one after the other, in the same place
       Control control({});
       double effort = 1e15;
-      const auto found = choice.solve(table.entries, enough, effort, control);
-      CHECK(found.complete);
-      CHECK_EQUAL(found.cost, least);
-      CHECK_EQUAL(found.nodes.empty(), enough == least);
-      if (found.nodes.empty()) continue;
-      CHECK(table.has(found.nodes));
-      CHECK_EQUAL(table.cost_of(found.nodes), least);
+      const auto solution = choice.solve(table.entries, enough, effort, control);
+      CHECK(solution.complete);
+      CHECK_EQUAL(solution.cost, least);
+      CHECK_EQUAL(solution.nodes.empty(), enough == least);
+      if (solution.nodes.empty()) continue;
+      CHECK(table.has(solution.nodes));
+      CHECK_EQUAL(table.cost_of(solution.nodes), least);
     }
   });
 }
 
 TEST(cut_choice_that_is_given_up_tells_what_it_found) {
-  int given_up = 0, found_some = 0;
+  int given_up = 0, solved_some = 0;
   for_seeds(300, [&](Random& random) {
     const RandomTable table(random);
     std::vector<double> costs;
@@ -105,13 +105,13 @@ TEST(cut_choice_that_is_given_up_tells_what_it_found) {
     for (double entries = 1; entries < 1000; entries *= 1.5) {
       double effort = entries;
       Control control({.examined = random.one_of<std::int64_t>({3, 1 << 20})});
-      const auto found = choice.solve(table.entries, 1e15, effort, control);
-      if (!found.nodes.empty()) CHECK_EQUAL(table.cost_of(found.nodes), found.cost);
-      if (found.complete) CHECK_EQUAL(found.cost, *std::ranges::min_element(costs));
-      given_up += found.complete ? 0 : 1;
-      found_some += found.complete || found.nodes.empty() ? 0 : 1;
+      const auto solution = choice.solve(table.entries, 1e15, effort, control);
+      if (!solution.nodes.empty()) CHECK_EQUAL(table.cost_of(solution.nodes), solution.cost);
+      if (solution.complete) CHECK_EQUAL(solution.cost, *std::ranges::min_element(costs));
+      given_up += solution.complete ? 0 : 1;
+      solved_some += solution.complete || solution.nodes.empty() ? 0 : 1;
     }
   });
   CHECK(given_up > 0);
-  CHECK(found_some > 0);
+  CHECK(solved_some > 0);
 }

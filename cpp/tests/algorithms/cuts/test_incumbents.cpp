@@ -13,7 +13,7 @@ using Incumbents = cuts::Incumbents<std::int64_t>;
 
 std::vector<std::vector<std::uint32_t>> cuts_of(const Incumbents& incumbents) {
   std::vector<std::vector<std::uint32_t>> cuts;
-  for (const auto& found : incumbents.all()) cuts.push_back(found.cut);
+  for (const auto& incumbent : incumbents.all()) cuts.push_back(incumbent.cut);
   return cuts;
 }
 
@@ -31,7 +31,7 @@ TEST(cut_incumbents_do_not_depend_on_who_finds_what_when) {
     for (const auto& order : orders) {
       Control control({});
       Incumbents incumbents(capacity, control);
-      for (const auto& found : order) incumbents.offer(found);
+      for (const auto& incumbent : order) incumbents.offer(incumbent);
       const std::vector<std::vector<std::uint32_t>> all{{7}, {8}, {9}};
       CHECK(cuts_of(incumbents) == std::vector(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(capacity)));
       CHECK(incumbents.precedes({1, 1, 1}));

@@ -88,7 +88,7 @@ std::vector<std::vector<std::uint32_t>> cuts_below(const cuts::Tree& tree, std::
   if (nodes.empty()) return {std::vector<std::uint32_t>(values, 0)};
   const std::uint32_t v = nodes.back();
   nodes.pop_back();
-  std::vector<std::vector<std::uint32_t>> own{{}}, found;
+  std::vector<std::vector<std::uint32_t>> own{{}}, actual;
   if (!tree.leaf(v)) own = cuts_below(tree, tree.children(v), values);
   if (!tree.leaf(v)) own.emplace_back();
   for (const auto& rest : cuts_below(tree, nodes, values))
@@ -96,9 +96,9 @@ std::vector<std::vector<std::uint32_t>> cuts_below(const cuts::Tree& tree, std::
       auto cut = rest;
       for (std::uint32_t i = tree[v].value; i < tree[v].value + tree[v].values; ++i)
         cut[i] = part.empty() ? tree[v].level : part[i];
-      found.push_back(std::move(cut));
+      actual.push_back(std::move(cut));
     }
-  return found;
+  return actual;
 }
 
 struct Evaluated {
@@ -119,7 +119,7 @@ Evaluated evaluated(const Posed& p, const cuts::Cut& cut) {
     }
     classes[key].push_back(i);
   }
-  Evaluated found;
+  Evaluated actual;
   std::int64_t touched = 0;
   for (const auto& [key, rows] : classes) {
     std::map<std::uint32_t, std::int64_t> of_value;
@@ -129,7 +129,7 @@ Evaluated evaluated(const Posed& p, const cuts::Cut& cut) {
     std::int64_t hidden = 0;
     for (const auto& [value, count] : of_value)
       if (!p.limits[value].admits(count, n)) violated = true, hidden += count;
-    if (p.scheme == cuts::Scheme::none && violated) found.valid = false;
+    if (p.scheme == cuts::Scheme::none && violated) actual.valid = false;
     std::int64_t kept = n, size = n;
     if (p.scheme == cuts::Scheme::all_records && violated) kept = 0;
     if (p.scheme == cuts::Scheme::violating_records)
@@ -141,7 +141,7 @@ Evaluated evaluated(const Posed& p, const cuts::Cut& cut) {
       }
     if (p.scheme != cuts::Scheme::violating_values) hidden = p.scheme == cuts::Scheme::all_values && violated ? n : 0;
     touched += n - kept + hidden;
-    if (p.loss.metric == cuts::Metric::discernibility) found.cost += Cost{kept} * kept + Cost{n - kept} * f.records();
+    if (p.loss.metric == cuts::Metric::discernibility) actual.cost += Cost{kept} * kept + Cost{n - kept} * f.records();
     if (p.loss.metric == cuts::Metric::classification) {
       std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> by_label;
       for (const std::size_t i : rows)
@@ -155,16 +155,16 @@ Evaluated evaluated(const Posed& p, const cuts::Cut& cut) {
                        : count;
         most = std::max(most, votes);
       }
-      found.cost += kept > 0 ? n - most : n;
+      actual.cost += kept > 0 ? n - most : n;
     }
     if (p.loss.metric == cuts::Metric::values) {
       Cost price = 0;
       for (std::size_t a = 0; a < f.attributes(); ++a) price += p.loss.weight[a][key[2 * a]][key[2 * a + 1]];
-      found.cost += kept * price + (n - kept) * p.loss.record + hidden * p.loss.value;
+      actual.cost += kept * price + (n - kept) * p.loss.record + hidden * p.loss.value;
     }
   }
-  found.valid &= p.scheme == cuts::Scheme::none || touched <= p.limit;
-  return found;
+  actual.valid &= p.scheme == cuts::Scheme::none || touched <= p.limit;
+  return actual;
 }
 
 /// The costs of all valid cuts, in order.
@@ -181,7 +181,7 @@ std::vector<Cost> all_costs(const Posed& p) {
   }
   std::vector<Cost> costs;
   for (const cuts::Cut& cut : cuts)
-    if (const Evaluated found = evaluated(p, cut); found.valid) costs.push_back(found.cost);
+    if (const Evaluated actual = evaluated(p, cut); actual.valid) costs.push_back(actual.cost);
   std::ranges::sort(costs);
   return costs;
 }
@@ -230,11 +230,11 @@ TEST(l_plus_optimize_equals_enumeration_by_a_table_of_all_classes) {
     if (!table.pays(Cost{1} << 52)) return;
     ++tabulated;
     const std::vector<Cost> costs = all_costs(p);
-    const auto asked = random.one_of<Cost>({costs.front(), costs.front() + 1, Cost{1} << 52});
-    const auto found = table.solve(static_cast<double>(asked));
-    CHECK(found.complete);
-    CHECK_EQUAL(static_cast<Cost>(found.cost), costs.front());
-    CHECK_EQUAL(found.cut.empty(), asked == costs.front());
+    const auto enough = random.one_of<Cost>({costs.front(), costs.front() + 1, Cost{1} << 52});
+    const auto actual = table.solve(static_cast<double>(enough));
+    CHECK(actual.complete);
+    CHECK_EQUAL(static_cast<Cost>(actual.cost), costs.front());
+    CHECK_EQUAL(actual.cut.empty(), enough == costs.front());
   });
   CHECK(5 * tabulated > all);  // others have too many values, or may not suppress
 }
@@ -287,10 +287,10 @@ TEST(l_plus_optimize_asks_models_that_are_no_limits_on_shares) {
     if (problem.scheme == cuts::Scheme::none && model->monotonicity() == Monotonicity::none) return;
     problem.models.push_back(model);
     Control strong({}), plain({});
-    const cuts::Result found = cuts::l_plus_optimize(problem, strong);
+    const cuts::Result actual = cuts::l_plus_optimize(problem, strong);
     problem.bounds = cuts::Bounds::paper;
     const cuts::Result again = cuts::l_plus_optimize(problem, plain);
-    CHECK_EQUAL(found.costs, again.costs);
+    CHECK_EQUAL(actual.costs, again.costs);
   });
 }
 
@@ -303,10 +303,10 @@ TEST(l_plus_optimize_finds_the_same_with_and_without_looking_ahead) {
     const Posed p = posed(random, random.below(2) == 0 ? wide : tall);
     cuts::Problem problem = p.problem(random.one_of<std::size_t>({1, 3}));
     Control strong({}), plain({});
-    const cuts::Result found = cuts::l_plus_optimize(problem, strong);
+    const cuts::Result actual = cuts::l_plus_optimize(problem, strong);
     problem.bounds = cuts::Bounds::paper;
     const cuts::Result again = cuts::l_plus_optimize(problem, plain);
-    CHECK_EQUAL(found.costs, again.costs);
+    CHECK_EQUAL(actual.costs, again.costs);
   });
 }
 

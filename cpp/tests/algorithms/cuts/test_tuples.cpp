@@ -38,14 +38,14 @@ Frequencies rows_of(Random& random, std::size_t attributes, std::uint32_t values
 }
 
 Counted counted(const Frequencies& frequencies, const cuts::Tree& tree) {
-  Counted found;
+  Counted by_key;
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     Key key;
     for (std::size_t a = 0; a < frequencies.attributes(); ++a)
       key.push_back(tree.lowest(tree.of_value(a, frequencies.codes(a)[i])));
-    found[key][frequencies.sensitive()[0].codes[i]] += frequencies.counts()[i];
+    by_key[key][frequencies.sensitive()[0].codes[i]] += frequencies.counts()[i];
   }
-  return found;
+  return by_key;
 }
 
 /// What they count, each key once; larger ones come first, and among equal ones those of lower nodes.

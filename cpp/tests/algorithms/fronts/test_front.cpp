@@ -21,7 +21,7 @@ Points points_of(const RandomProblem& problem, const Node& node, bool spend_limi
   std::set<std::int64_t> sizes;
   for (const auto& members : classes_at(problem.frequencies, node))
     sizes.insert(persons_of(problem.frequencies, members));
-  Points found;
+  Points attained_points;
   for (const std::int64_t k : sizes) {
     RandomProblem asking = problem;
     asking.k = k;
@@ -32,10 +32,10 @@ Points points_of(const RandomProblem& problem, const Node& node, bool spend_limi
       asking.k = other;
       if (other >= k && outcome(asking, node).suppressed == here.suppressed) attained = other;
     }
-    if (spend_limit) found.clear();
-    found.insert({attained, here.cost, node});
+    if (spend_limit) attained_points.clear();
+    attained_points.insert({attained, here.cost, node});
   }
-  return found;
+  return attained_points;
 }
 
 Points front_of(const RandomProblem& problem, bool spend_limit) {
@@ -121,10 +121,10 @@ TEST(front_nodes_tell_the_points_of_one_node) {
     if (problem.limit >= problem.frequencies.records()) return;
     fronts::SingleNodes single(posed_of(problem, false));
     const Node node = random_node(random, problem.bottom, problem.top);
-    Points found;
+    Points attained_points;
     for (const fronts::NodePoint& point : single.at(node))
-      found.insert({static_cast<std::int64_t>(point.strength[0].numerator), point.cost, point.node});
-    CHECK(found == points_of(problem, node, false));
+      attained_points.insert({static_cast<std::int64_t>(point.strength[0].numerator), point.cost, point.node});
+    CHECK(attained_points == points_of(problem, node, false));
   });
 }
 

@@ -16,18 +16,18 @@ using ClassCounts = std::map<std::vector<std::uint32_t>, std::vector<std::int64_
 
 /// What the classes without lanes are, from all combinations.
 ClassCounts plainly(const Frequencies& frequencies, const fronts::RollUpPlan& plan, const Node& node) {
-  ClassCounts found;
+  ClassCounts actual;
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     auto values = published(frequencies, node, i);
     std::size_t lane = 0;
     for (std::size_t l = plan.lanes.size(); l-- > 0;)
       lane = 2 * lane + values[plan.lanes[l]], values[plan.lanes[l]] = 0;
     if (plan.labels != nullptr) lane = 2 * lane + (*plan.labels)[i];
-    auto& counts = found[values];
+    auto& counts = actual[values];
     counts.resize(std::size_t{1} << plan.bits());
     counts[lane] += frequencies.counts()[i];
   }
-  return found;
+  return actual;
 }
 
 void check_walk(const RandomProblem& problem, const fronts::RollUpPlan& plan, fronts::RollUp& roll_up) {
@@ -36,17 +36,17 @@ void check_walk(const RandomProblem& problem, const fronts::RollUpPlan& plan, fr
   std::vector<Node> visited;
   const auto visit = [&](const Node& node) {
     visited.push_back(node);
-    ClassCounts found;
+    ClassCounts actual;
     const auto counts = roll_up.counts();
     for (std::size_t entry = 0; entry * width < counts.size(); ++entry) {
       std::vector<std::uint32_t> values;
       for (std::size_t a = 0; a < frequencies.attributes(); ++a)
         values.push_back(static_cast<std::uint32_t>(roll_up.value(entry, a)));
-      CHECK(!found.contains(values));
+      CHECK(!actual.contains(values));
       const auto first = counts.begin() + static_cast<std::ptrdiff_t>(entry * width);
-      found[values] = {first, first + static_cast<std::ptrdiff_t>(width)};
+      actual[values] = {first, first + static_cast<std::ptrdiff_t>(width)};
     }
-    CHECK(found == plainly(frequencies, plan, node));
+    CHECK(actual == plainly(frequencies, plan, node));
     return true;
   };
   CHECK(roll_up.walk(visit, [](const Node&, std::size_t) { return true; }));
@@ -102,12 +102,12 @@ TEST(rolling_leaves_out_what_it_is_not_to_enter) {
     fronts::RollUpPlan plan;
     for (std::size_t a = 0; a < problem.frequencies.attributes(); ++a)
       if (problem.bottom[a] < problem.top[a]) plan.order.push_back(a);
-    // A branch is known by the levels that are fixed in it.
+    // A branch is identified by the levels that are fixed in it.
     std::map<std::vector<std::uint16_t>, bool> entered;
     const auto levels = [&](const Node& node, std::size_t fixed) {
-      std::vector<std::uint16_t> found;
-      for (std::size_t depth = 0; depth < fixed; ++depth) found.push_back(node[plan.order[depth]]);
-      return found;
+      std::vector<std::uint16_t> actual;
+      for (std::size_t depth = 0; depth < fixed; ++depth) actual.push_back(node[plan.order[depth]]);
+      return actual;
     };
     std::vector<Node> visited, expected;
     fronts::NestedRollUp<std::uint64_t, 1> roll_up(problem.frequencies, problem.bottom, problem.top, plan);
@@ -148,15 +148,15 @@ TEST(size_steps_are_the_sizes_that_the_limit_allows) {
       std::map<std::int64_t, std::int64_t> classes;
       for (const std::uint32_t size : sizes)
         if (size > 0) ++classes[size];
-      std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> expected, found;
+      std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> expected, actual;
       std::int64_t below = 0;
       for (const auto& [size, count] : classes) {
         if (below > limit) break;
         expected.emplace_back(size, count, below);
         below += size * count;
       }
-      for (const auto& step : steps.of(sizes)) found.emplace_back(step.size, step.classes, step.below);
-      CHECK(found == expected);
+      for (const auto& step : steps.of(sizes)) actual.emplace_back(step.size, step.classes, step.below);
+      CHECK(actual == expected);
     }
   });
 }

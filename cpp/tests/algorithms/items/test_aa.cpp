@@ -75,10 +75,10 @@ static std::set<std::vector<ItemNode>> rare(const Records& records, std::int64_t
         if (mask >> i & 1) set.push_back(records[r][i]);
       if (set.size() <= m) support[set] += records.weight[r];
     }
-  std::set<std::vector<ItemNode>> found;
+  std::set<std::vector<ItemNode>> actual;
   for (const auto& [set, n] : support)
-    if (n < k) found.insert(set);
-  return found;
+    if (n < k) actual.insert(set);
+  return actual;
 }
 
 TEST(a_walk_tells_a_rare_part_of_every_rare_set_and_nothing_else) {
@@ -95,14 +95,14 @@ TEST(a_walk_tells_a_rare_part_of_every_rare_set_and_nothing_else) {
     const std::size_t m = 1 + random() % 5;
     const auto all = rare(records, k, m);
     for (const std::size_t most_masked : {0, 2, 512}) {
-      std::set<std::vector<ItemNode>> told;
+      std::set<std::vector<ItemNode>> reported;
       items::Walk(records, numbers, k, m, most_masked).run([&](std::span<const ItemNode> set) {
-        CHECK(told.emplace(set.begin(), set.end()).second);
+        CHECK(reported.emplace(set.begin(), set.end()).second);
         return items::VisitResult::go_on;
       });
-      for (const auto& set : told) CHECK(all.contains(set));
+      for (const auto& set : reported) CHECK(all.contains(set));
       for (const auto& set : all)
-        CHECK(std::ranges::any_of(told, [&](const auto& part) { return std::ranges::includes(set, part); }));
+        CHECK(std::ranges::any_of(reported, [&](const auto& part) { return std::ranges::includes(set, part); }));
     }
   }
 }
@@ -125,18 +125,18 @@ TEST(masks_of_several_words_count_as_tables_do) {
         for (std::size_t j = 1; j < i; ++j) support[{0, record[j], record[i]}] += weight;
     }
     const std::int64_t k = 3;
-    std::set<std::vector<ItemNode>> told, expected;
+    std::set<std::vector<ItemNode>> reported, expected;
     items::Walk(records, numbers, k, 3)
         .run(
             [&](std::span<const ItemNode> set) {
-              if (set.size() == 3) told.emplace(set.begin(), set.end());
+              if (set.size() == 3) reported.emplace(set.begin(), set.end());
               return items::VisitResult::go_on;
             },
             1);
     for (const auto& [set, n] : support)
       if (set.size() == 3 && n < k && support[{0, set[1]}] >= k && support[{0, set[2]}] >= k) expected.insert(set);
-    CHECK(told == expected);
-    CHECK(!told.empty());
+    CHECK(reported == expected);
+    CHECK(!reported.empty());
   }
 }
 
@@ -169,7 +169,7 @@ TEST(records_of_a_cut_are_the_records_generalised) {
       std::vector<std::uint8_t> named(parent.size(), 0);
       for (std::size_t i = 0; i < fresh; ++i) named[random() % named.size()] = 1;
       const items::CutRecords at(baskets, image, 2, named);
-      std::map<std::vector<ItemNode>, std::int64_t> expected, found;
+      std::map<std::vector<ItemNode>, std::int64_t> expected, actual;
       for (std::size_t r = 0; r < records.size(); ++r) {
         std::set<ItemNode> set;
         for (const ItemNode v : records[r]) set.insert(image[v]);
@@ -181,9 +181,9 @@ TEST(records_of_a_cut_are_the_records_generalised) {
         std::vector<ItemNode> set;
         for (const ItemNode number : at.records[r]) set.push_back(at.node[number]);
         std::ranges::sort(set);
-        found[set] += at.records.weight[r];
+        actual[set] += at.records.weight[r];
       }
-      CHECK(found == expected);
+      CHECK(actual == expected);
     }
 }
 

@@ -14,7 +14,7 @@ static const Size merging{.attributes = {3, 4}, .values = {6, 12}, .height = {2,
 
 /// The valid nodes with no valid node one level below, cheapest first, from all nodes.
 static std::vector<Node> minimal_nodes(const RandomProblem& problem) {
-  std::vector<std::pair<Cost, Node>> found;
+  std::vector<std::pair<Cost, Node>> minimal_by_cost;
   for (const Node& node : nodes(problem.bottom, problem.top)) {
     const Outcome here = outcome(problem, node);
     if (here.suppressed > 0) continue;
@@ -23,11 +23,11 @@ static std::vector<Node> minimal_nodes(const RandomProblem& problem) {
       Node below = node;
       if (below[a]-- > problem.bottom[a]) minimal = outcome(problem, below).suppressed > 0;
     }
-    if (minimal) found.emplace_back(here.cost, node);
+    if (minimal) minimal_by_cost.emplace_back(here.cost, node);
   }
-  std::ranges::sort(found);
+  std::ranges::sort(minimal_by_cost);
   std::vector<Node> ordered;
-  for (const auto& [cost, node] : found) ordered.push_back(node);
+  for (const auto& [cost, node] : minimal_by_cost) ordered.push_back(node);
   return ordered;
 }
 

@@ -26,7 +26,7 @@ static bool is_optimal(const lattice::Result& result, const std::optional<Optimu
          result.suppressed == best->outcome.suppressed && result.classes == best->outcome.classes;
 }
 
-/// The bound is below the optimum, and the incumbent is a valid node of the cost it tells.
+/// The bound is below the optimum, and the incumbent is a valid node of the cost that is reported.
 static void check_stopped(const RandomProblem& problem, const lattice::Result& result, Cost least) {
   CHECK(result.bound <= least);
   CHECK(result.cost >= least);
@@ -258,13 +258,13 @@ TEST(without_attributes_there_is_one_node) {
 
 namespace {
 
-/// Marks nothing, and throws when it has been asked too often.
+/// Marks nothing, and throws when it has been called too often.
 class Failing final : public ClassModel {
  public:
   explicit Failing(std::int64_t calls) : calls_(calls) {}
 
   void mark(const Classes&, const Histogram*, std::span<std::uint8_t>) const override {
-    if (--calls_ < 0) throw std::domain_error("asked too often");
+    if (--calls_ < 0) throw std::domain_error("called too often");
   }
 
  private:

@@ -37,8 +37,8 @@ class Literal {
  private:
   Best evaluate(const Node& node) {
     evaluated.insert(node);
-    const auto [known, fresh] = points_.try_emplace(node);
-    if (!fresh) return known->second;
+    const auto [cached, fresh] = points_.try_emplace(node);
+    if (!fresh) return cached->second;
     std::map<std::int64_t, std::int64_t> records;  // by persons of the class
     for (const auto& members : classes_at(problem_.frequencies, node))
       for (const std::size_t i : members)
@@ -47,19 +47,19 @@ class Literal {
     for (const auto& [persons, count] : records)
       if ((spent += count) > problem_.limit) {
         problem_.k = persons;
-        return known->second = {node, persons, outcome(problem_, node).cost};
+        return cached->second = {node, persons, outcome(problem_, node).cost};
       }
-    return known->second = {node, 0, 0};
+    return cached->second = {node, 0, 0};
   }
 
   std::vector<Node> neighbours(const Node& node, int way) const {
-    std::vector<Node> found;
+    std::vector<Node> next_nodes;
     for (std::size_t a = 0; a < node.size(); ++a) {
       if (node[a] == (way > 0 ? problem_.top : problem_.bottom)[a]) continue;
-      found.push_back(node);
-      found.back()[a] = static_cast<std::uint16_t>(node[a] + way);
+      next_nodes.push_back(node);
+      next_nodes.back()[a] = static_cast<std::uint16_t>(node[a] + way);
     }
-    return found;
+    return next_nodes;
   }
 
   std::int64_t distance(const Node& node) const {

@@ -15,16 +15,16 @@ static int height(const Node& node) { return std::accumulate(node.begin(), node.
 
 /// The valid nodes of the least height, cheapest first, from all nodes.
 static std::vector<Node> lowest(const RandomProblem& problem) {
-  std::vector<std::pair<Cost, Node>> found;
+  std::vector<std::pair<Cost, Node>> lowest_valid;
   for (const Node& node : nodes(problem.bottom, problem.top)) {
     const Outcome here = outcome(problem, node);
-    if (!here.valid || (!found.empty() && height(node) > height(found.front().second))) continue;
-    if (!found.empty() && height(node) < height(found.front().second)) found.clear();
-    found.emplace_back(here.cost, node);
+    if (!here.valid || (!lowest_valid.empty() && height(node) > height(lowest_valid.front().second))) continue;
+    if (!lowest_valid.empty() && height(node) < height(lowest_valid.front().second)) lowest_valid.clear();
+    lowest_valid.emplace_back(here.cost, node);
   }
-  std::ranges::sort(found);
+  std::ranges::sort(lowest_valid);
   std::vector<Node> ordered;
-  for (const auto& [cost, node] : found) ordered.push_back(node);
+  for (const auto& [cost, node] : lowest_valid) ordered.push_back(node);
   return ordered;
 }
 
@@ -68,7 +68,7 @@ TEST(samarati_stops_anywhere_with_valid_nodes) {
       const lattice::SamaratiResult result = searched(problem, control);
       CHECK(!result.complete);
       CHECK_EQUAL(control.progress().examined, limit);
-      CHECK_EQUAL(result.nodes.empty(), limit == 0);  // if the top is valid, it is found first
+      CHECK_EQUAL(result.nodes.empty(), limit == 0);  // if the top is valid, it comes first
       for (const Node& node : result.nodes)
         CHECK(outcome(problem, node).valid && height(node) >= height(all.nodes.front()));
     }

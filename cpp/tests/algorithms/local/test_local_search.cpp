@@ -28,7 +28,7 @@ static local::Result solve(const local::Problem& posed, local::Settings settings
   return local::local_search(posed, settings, control);
 }
 
-static std::vector<std::int64_t> dealt(const local::Result& result, std::size_t items) {
+static std::vector<std::int64_t> records_by_item(const local::Result& result, std::size_t items) {
   std::vector<std::int64_t> copies(items, 0);
   for (std::size_t e = 0; e < result.item.size(); ++e) copies[result.item[e]] += result.copies[e];
   return copies;
@@ -40,7 +40,7 @@ TEST(local_search_finds_and_proves_what_is_best) {
   CHECK(result.found && result.complete);
   CHECK_EQUAL(result.cost, Cost{4});  // ones join in their half, threes stay
   CHECK_EQUAL(result.bound, Cost{4});
-  CHECK_EQUAL(dealt(result, 8), posed.counts);
+  CHECK_EQUAL(records_by_item(result, 8), posed.counts);
 }
 
 TEST(local_search_is_the_same_with_more_threads) {
@@ -53,7 +53,7 @@ TEST(local_search_is_the_same_with_more_threads) {
   CHECK(one.bound <= one.cost);
 }
 
-/// Cells 0 to 7 of an order, the last one the missing value if so asked; `records` in each.
+/// Cells 0 to 7 of an order, the last one the missing value if `missing`; `records` in each.
 static local::Problem order(std::vector<std::int64_t> records, std::int64_t least, bool missing) {
   local::Problem posed;
   posed.trees = {{{}, {0, 1, 2, 3, 4, 5, 6, 7}, true, missing}};
@@ -92,7 +92,7 @@ TEST(a_part_may_be_published_where_the_whole_violates) {
   const local::Result result = solve(posed, {500, 4});
   CHECK_EQUAL(result.cost, Cost{6});
   CHECK(result.bound <= 6);
-  CHECK_EQUAL(dealt(result, 3), posed.counts);
+  CHECK_EQUAL(records_by_item(result, 3), posed.counts);
 }
 
 TEST(planted_faults_raise_the_bound) {

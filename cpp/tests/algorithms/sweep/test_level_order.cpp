@@ -58,8 +58,8 @@ TEST(copies_depend_on_codes_and_seed_alone) {
   const std::vector<std::int64_t> counts{3, 1}, other{1, 3};
   sweep::Copies one(codes, counts, 7), same(turned, other, 7), seed(codes, counts, 8);
   const auto hashes = [](sweep::Copies& copies, std::uint32_t c, std::uint32_t n) {
-    const auto found = copies.hashes(c, 0, n);
-    return std::vector<std::uint64_t>(found.begin(), found.end());
+    const auto sorted = copies.hashes(c, 0, n);
+    return std::vector<std::uint64_t>(sorted.begin(), sorted.end());
   };
   CHECK_EQUAL(hashes(one, 0, 3), hashes(same, 1, 3));
   CHECK_EQUAL(hashes(one, 1, 1), hashes(same, 0, 1));
