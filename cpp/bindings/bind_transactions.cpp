@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "casters.hpp"
-#include "sfumato/algorithms/items/aa.hpp"
-#include "sfumato/algorithms/items/oa.hpp"
+#include "sfumato/algorithms/items/anonymization.hpp"
 #include "sfumato/algorithms/items/rare_sets.hpp"
 #include "watch.hpp"
 

@@ -29,7 +29,7 @@ struct Progress {
   Cost bound = 0;
 };
 
-/// Shared by the threads of one search and whoever watches it.
+/// Shared by the threads of one search and its caller.
 class Control {
  public:
   explicit Control(Limits limits) : limits_(limits), start_(Clock::now()) {}

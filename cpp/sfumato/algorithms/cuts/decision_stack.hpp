@@ -107,7 +107,7 @@ class DecisionStack {
       taken.pop_back();
     }
 
-    /// To the state that these decisions lead to. Locked roots are leaves here, which nobody decides.
+    /// To the state that these decisions lead to. Locked roots are leaves here, which need no decision.
     void go(std::vector<Decision> decisions) {
       std::erase_if(decisions, [&](const Decision& decision) { return tree.leaf(decision.value); });
       const auto same = static_cast<std::size_t>(std::ranges::mismatch(taken, decisions).in1 - taken.begin());

@@ -19,9 +19,9 @@ class KeyTable {
   explicit KeyTable(std::size_t width) : width_(width), slots_(1024) {}
 
   std::span<const std::uint32_t> operator[](std::uint32_t id) const { return {keys_.data() + id * width_, width_}; }
-  /// Asks for a key that is read soon.
+  /// A key that is read soon.
   void prefetch(std::uint32_t id) const { prefetch_line(keys_.data() + id * width_); }
-  /// Asks for what is read to find one.
+  /// What is read to find one.
   void prefetch_slot(std::span<const std::uint32_t> key) const {
     prefetch_line(slots_.data() + ((hash_of(key) >> 32) & (slots_.size() - 1)));
   }

@@ -85,7 +85,7 @@ class Workers {
     return std::make_unique<Worker<Sum>>(*problem_, *tree_, *shared_, *incumbents_, *control_);
   }
 
-  /// The worker that begins a pass: always the same, since each goes on best where it knows the classes.
+  /// The worker that begins a pass: always the same, whose graph has the classes already.
   std::size_t lead() const { return workers_.size() > 1 ? 1 : 0; }
 
   /// Whether the first worker still dives; it joins if it ends sooner than the others.

@@ -59,7 +59,7 @@ Result front(const Problem& problem, Control& control);
 
 class Walk;
 
-/// Points of single nodes, for whoever walks the lattice in an order of their own.
+/// Points of single nodes, for callers that walk the lattice in an order of their own.
 class SingleNodes {
  public:
   explicit SingleNodes(Problem problem);

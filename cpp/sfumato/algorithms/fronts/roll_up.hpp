@@ -54,7 +54,7 @@ class RollUp {
   virtual ~RollUp() = default;
 
   /// Calls visit(node) for every node from bottom to top, lanes at the bottom, until that is false. Leaves out what is
-  /// not worth it: asks enter(node, fixed) before it goes on to a node and those above it that have the same levels in
+  /// not worth it: calls enter(node, fixed) before it goes on to a node and those above it that have the same levels in
   /// the first `fixed` attributes of the order. If all are fixed, false also stands for the higher levels of the
   /// innermost. In the outermost, the most general nodes come first.
   virtual bool walk(const Visit& visit, const Enter& enter) = 0;

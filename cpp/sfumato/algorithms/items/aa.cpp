@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/items/aa.hpp"
+#include "sfumato/algorithms/items/anonymization.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/items/oa.hpp"
+#include "sfumato/algorithms/items/anonymization.hpp"
 
 #include <list>
 #include <map>

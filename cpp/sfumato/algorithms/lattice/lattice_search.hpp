@@ -30,7 +30,7 @@ struct Problem {
   std::int64_t limit;  // most records that may be suppressed
   Node bottom, top;
   Fault fault = Fault::none;
-  bool log = false;  // keep the nodes evaluated, for whoever wants to look or to compare
+  bool log = false;  // keep the nodes evaluated, for comparisons
 };
 
 struct Result {

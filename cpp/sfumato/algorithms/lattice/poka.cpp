@@ -18,8 +18,8 @@ namespace {
 /// (Section 5.1).
 ///
 /// Marks every class smaller than k, the smallest size such that the classes of at most that size have more records
-/// than the limit. Classes are compared as k-anonymity compares them, by persons; the limit counts records. Whoever
-/// evaluates a node with it reads k afterwards: for one thread.
+/// than the limit. Classes are compared as k-anonymity compares them, by persons; the limit counts records. The caller
+/// evaluates a node with it and reads k afterwards: for one thread.
 class SpentLimit final : public ClassModel {
  public:
   explicit SpentLimit(std::int64_t limit) : limit_(limit) {}

@@ -10,7 +10,9 @@
 #include "sfumato/algorithms/local/moves.hpp"
 #include "sfumato/algorithms/local/partition.hpp"
 #include "sfumato/algorithms/local/prices.hpp"
+#include "sfumato/algorithms/local/random.hpp"
 #include "sfumato/algorithms/local/split.hpp"
+#include "sfumato/algorithms/local/validity.hpp"
 
 namespace sfumato::local {
 namespace {
@@ -130,7 +132,8 @@ class Search {
     if (!least_costs(space_, all_attributes(space_), judge, least, go, enough, skipped)) return false;
     judge.replay();
     raise(sum(least));
-    // A few rounds take about ten such walks: with less time, and nobody else to search meanwhile, they are not begun.
+    // A few rounds take about ten such walks: with less time, and no other thread that searches meanwhile, they are not
+    // begun.
     const double now = control_.progress().seconds;
     if (share < 1 && now + 10 * (now - start) > share * control_.limits().seconds) return false;
     return ascend(std::move(least), judge, share);

@@ -12,8 +12,10 @@
 
 #include "sfumato/algorithms/local/neighbours.hpp"
 #include "sfumato/algorithms/local/partition.hpp"
+#include "sfumato/algorithms/local/random.hpp"
 #include "sfumato/algorithms/local/space.hpp"
 #include "sfumato/algorithms/local/split.hpp"
+#include "sfumato/algorithms/local/validity.hpp"
 
 namespace sfumato::local {
 

@@ -195,7 +195,7 @@ class Prices {
     }
   }
 
-  /// Who is to blame if a tuple's k largest prices are too high.
+  /// Counts the records that overdraw a tuple: those of its k largest prices, if these are too high together.
   void overdraw(std::size_t t, std::vector<double>& covered) {
     const std::size_t begin = tuples_[t].begin, end = tuples_[t + 1].begin;
     for (std::size_t i = begin + 1; i < end; ++i)  // nearly in order

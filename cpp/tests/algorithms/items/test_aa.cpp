@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/items/aa.hpp"
+#include "sfumato/algorithms/items/anonymization.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,6 @@
 #include <set>
 
 #include "check.hpp"
-#include "sfumato/algorithms/items/oa.hpp"
 #include "sfumato/algorithms/items/rare_sets.hpp"
 
 using namespace sfumato;

@@ -1,4 +1,4 @@
-// Direct and apriori anonymization of transactions, and a staged variant that goes from coarse to fine.
+// Anonymization of transactions by cuts of their items: direct, apriori, staged from coarse to fine, and optimal.
 #pragma once
 
 #include <cstdint>
@@ -33,5 +33,8 @@ Result direct_anonymization(const Problem& problem, Control& control);
 /// AA in stages: first down to depth 1, then 2, …; sets are raised as far as they stay rare before they are repaired;
 /// at last every closed node that need not be is opened again.
 Result staged_anonymization(const Problem& problem, Control& control);
+
+/// OA, literally (Algorithm 2). Found only if a valid cut was seen; complete if nothing was left in the queue.
+Result optimal_anonymization(const Problem& problem, Control& control);
 
 }  // namespace sfumato::items
