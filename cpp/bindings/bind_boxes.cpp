@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 using AxisParts = std::tuple<std::uint32_t, bool, bool, Numbers, Numbers, std::vector<Numbers>>;
-using AttributeParts = std::tuple<std::uint32_t, std::uint32_t, std::vector<Cost>, std::vector<std::uint8_t>>;
+using AttributeParts = std::tuple<std::uint32_t, std::uint32_t, std::vector<Cost>, std::vector<std::uint8_t>, Numbers>;
 
 }  // namespace
 
@@ -52,7 +52,8 @@ void bind_boxes(nb::module_& m) {
              for (const auto& column : cells) problem.cells.push_back(copy(column));
              for (const auto& [count, tree, missing, first, last, children] : axes)
                problem.axes.push_back({count, tree, missing, first, last, children});
-             for (const auto& [axis, number, price, wide] : attributes) problem.attributes.push_back({axis, number, price, wide});
+             for (const auto& [axis, number, price, wide, reach] : attributes)
+               problem.attributes.push_back({axis, number, price, wide, reach});
              new (self) BoxProblem(std::move(problem));
            },
            nb::arg("frequencies"), nb::arg("cells"), nb::arg("axes"), nb::arg("attributes"), nb::arg("models"),

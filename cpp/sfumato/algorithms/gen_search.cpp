@@ -1,5 +1,7 @@
 #include "sfumato/algorithms/gen_search.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "sfumato/algorithms/mondrian.hpp"
@@ -17,7 +19,8 @@ template <class Int, class Lane>
 class Search : BoxIncumbents<Int, Lane> {
   using Base = BoxIncumbents<Int, Lane>;
   using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
-  using Base::all, Base::budget_, Base::control_, Base::dive, Base::exact, Base::judge_, Base::look_for_better, Base::looked_,
+  using Base::all, Base::budget_, Base::control_, Base::crowded, Base::dive, Base::exact, Base::forget_but, Base::gave_up_,
+      Base::judge_, Base::look_for_better, Base::looked_,
       Base::none, Base::no_limit, Base::partitions_, Base::pause_, Base::problem_, Base::records_, Base::solve, Base::stopped_,
       Base::walk_;
   using Helper = BoxHelper<Int, Lane>;
@@ -64,11 +67,12 @@ class Search : BoxIncumbents<Int, Lane> {
       pause_ = next_round_;
       const Int value = solve(from, to, root, sums, theta);
       pause_ = no_limit;
-      if (stopped_ && looked_ > next_round_ && looked_ <= budget_ && !control_.stopped()) {
-        // It takes long: a better partition may be worth more. The table goes on where it was.
-        stopped_ = false;
+      if (stopped_ && (gave_up_ || looked_ > next_round_) && looked_ <= budget_ && !control_.stopped()) {
+        // It takes long, or came too deep: a better partition may be worth more. The table goes on where it was.
+        const bool gave_up = gave_up_;
+        stopped_ = gave_up_ = false;
         walk_.release(mark);
-        if (next_round_ == first_round && records_.tighten()) {
+        if (next_round_ == first_round && records_.tighten([&] { return control_.stopped(); })) {
           sums = {};
           for (std::size_t t = 0; t < records_.size(); ++t) sums += records_.sums(t);
           lower = std::max(lower, std::min(records_.bound(sums), upper));
@@ -81,6 +85,8 @@ class Search : BoxIncumbents<Int, Lane> {
         // Sooner where the proof is stuck, and soonest where the round was worth it.
         next_round_ = looked_ + (lower > proved ? looked_ : upper < before_round ? looked_ / 8 : looked_ / 3);
         proved = lower;
+        if (gave_up && upper == before_round) break;  // it will come no further
+        if (crowded()) forget_but(best);
         continue;
       }
       if (stopped_) break;
@@ -132,8 +138,14 @@ class Search : BoxIncumbents<Int, Lane> {
 
  private:
   bool close(Int upper, Int lower) const {
-    return upper < none && static_cast<Cost>(upper) * problem_.factor_denominator <=
-                               static_cast<Cost>(lower) * problem_.factor_numerator;
+    if (upper >= none) return false;
+    Cost most = 0, least = 0;
+    const bool over = __builtin_mul_overflow(static_cast<Cost>(upper), problem_.factor_denominator, &most) |
+                      __builtin_mul_overflow(static_cast<Cost>(lower), problem_.factor_numerator, &least);
+    if (!over) return most <= least;
+    // Without the last digits, so that it is not said too soon: factors have no more than 64 bits.
+    return ((static_cast<Cost>(upper) >> 64) + 1) * problem_.factor_denominator <=
+           (static_cast<Cost>(lower) >> 64) * problem_.factor_numerator;
   }
 
   /// Whether all boxes fit into the memory, and what is asked of them is counted. Who asks for an order of splits wants to
@@ -142,7 +154,8 @@ class Search : BoxIncumbents<Int, Lane> {
     using Dense = BoxDense<Int, Lane>;
     if (problem_.way == BoxWay::sparse || problem_.optima > 1 || problem_.priority != BoxPriority::bound) return false;
     if (records_.size() == 0 || !Dense::possible(problem_)) return false;
-    return Dense::effort(problem_) <= most_dense_ && Dense::bytes(problem_) <= control_.limits().memory;
+    return Dense::effort(problem_) <= most_dense_ &&
+           Dense::fits(problem_, control_.limits().memory, control_.limits().threads);
   }
 
   static constexpr std::uint64_t most_dense_ = std::uint64_t{1} << 31;
@@ -150,10 +163,16 @@ class Search : BoxIncumbents<Int, Lane> {
   std::int64_t next_round_ = first_round;
 };
 
-/// Calls with a search of numbers that are as wide as the problem needs.
+/// Calls with a search of numbers and lanes that are as wide as the problem needs. What all records cost together, even where
+/// each costs the dearest, is below 2^120: whoever states the problem sees to that.
 template <class Call>
 BoxResult with_search(const BoxProblem& problem, Control& control, Call call) {
   const Cost n = problem.frequencies.records();
+  if (problem.least > n + 1) {  // no class has as many: numbers of records may be narrow
+    BoxProblem fewer = problem;
+    fewer.least = static_cast<std::int64_t>(n + 1);
+    return with_search(fewer, control, call);
+  }
   Cost dearest = std::max<Cost>(n, problem.suppressed);
   Cost values = problem.metric == BoxMetric::product ? 1 : 0;
   for (const BoxAttribute& attribute : problem.attributes) {
@@ -161,10 +180,15 @@ BoxResult with_search(const BoxProblem& problem, Control& control, Call call) {
     values = problem.metric == BoxMetric::product ? values * most : values + most;
   }
   dearest = std::max(dearest, values);
-  const bool narrow = std::ranges::all_of(problem.axes, [](const BoxAxis& axis) { return axis.cells <= 255; });
-  if (narrow && dearest < static_cast<Cost>(impossible<std::int32_t>) / std::max<Cost>(n, 1)) return call(Search<std::int32_t, std::uint8_t>(problem, control));
-  if (narrow && dearest < (Cost{1} << 58) / std::max<Cost>(n, 1)) return call(Search<std::int64_t, std::uint8_t>(problem, control));
-  return call(Search<Cost, std::uint16_t>(problem, control));
+  std::uint32_t cells = 0;
+  for (const BoxAxis& axis : problem.axes) cells = std::max(cells, axis.cells);
+  const bool narrow = cells <= std::numeric_limits<std::uint8_t>::max();
+  const Cost most = std::max<Cost>(n, 1);
+  if (narrow && dearest < static_cast<Cost>(impossible<std::int32_t>) / most)
+    return call(Search<std::int32_t, std::uint8_t>(problem, control));
+  if (narrow && dearest < (Cost{1} << 58) / most) return call(Search<std::int64_t, std::uint8_t>(problem, control));
+  if (cells <= std::numeric_limits<std::uint16_t>::max()) return call(Search<Cost, std::uint16_t>(problem, control));
+  return call(Search<Cost, std::uint32_t>(problem, control));
 }
 
 }  // namespace

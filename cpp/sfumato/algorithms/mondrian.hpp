@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "sfumato/search/box_judge.hpp"
@@ -27,7 +28,20 @@ class Mondrian {
   std::vector<std::uint32_t> run(std::size_t from, std::size_t to, const std::vector<Lane>& box, std::int64_t n) {
     ids_.clear();
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), n);
-    if (verdict.cost < impossible<Int>) split(from, to, box, verdict);
+    if (verdict.cost < impossible<Int>) {
+      // Its own copy of the tuples, in which every box has its range. Boxes may lie as deep as an order is long, so those
+      // that wait are on no stack of calls; the first part of a split comes first.
+      const auto mark = walk_.mark();
+      const std::size_t begin = walk_.push_again(from, to);
+      std::vector<Piece> waiting{{begin, begin + (to - from), box, verdict}};
+      while (!waiting.empty()) {
+        const Piece piece = std::move(waiting.back());
+        waiting.pop_back();
+        auto parts = split(piece);
+        std::ranges::move(parts.rbegin(), parts.rend(), std::back_inserter(waiting));
+      }
+      walk_.release(mark);
+    }
     std::ranges::sort(ids_);
     return ids_;
   }
@@ -35,13 +49,21 @@ class Mondrian {
  private:
   using Verdict = typename BoxJudge<Int, Lane>::Verdict;
 
+  struct Piece {
+    std::size_t from, to;
+    std::vector<Lane> box;
+    Verdict own;
+  };
+
   /// The cost of a part as it is; where that takes its labels, its records are looked at.
   Int cost_of(const typename Walk::Part& part, const Lane* lanes) const {
     const auto n = static_cast<Int>(part.sums.records);
     return n * (records_.problem().metric == BoxMetric::square ? n : records_.price(lanes));
   }
 
-  void split(std::size_t from, std::size_t to, const std::vector<Lane>& box, const Verdict& own) {
+  /// The parts of the cheapest legal split; where there is none, the box stays as it is.
+  std::vector<Piece> split(const Piece& piece) {
+    const auto& [from, to, box, own] = piece;
     const auto mark = walk_.mark();
     const bool labels = records_.problem().metric == BoxMetric::minority;
     std::vector<std::pair<Int, std::size_t>> order;
@@ -65,28 +87,31 @@ class Mondrian {
     }
     for (const auto& [cost, s] : order) {
       if (legal(from, to, s, begin, verdicts) < impossible<Int>) {
-        const auto chosen = walk_.split(s);
-        const auto inner = begin;
-        const auto judged = verdicts;
-        for (std::size_t i = 0; i < chosen.parts; ++i) {
-          const Lane* lanes = walk_.lanes(chosen.first + i);
-          split(inner[i], inner[i + 1], {lanes, lanes + records_.width()}, judged[i]);
+        std::vector<Piece> parts;
+        for (std::size_t i = 0; i < verdicts.size(); ++i) {
+          const Lane* lanes = walk_.lanes(walk_.split(s).first + i);
+          const std::size_t first = from + (begin[i] - mark.tuples), last = from + (begin[i + 1] - mark.tuples);
+          parts.push_back({first, last, {lanes, lanes + records_.width()}, verdicts[i]});
         }
+        walk_.put_back(from, mark.tuples);
         walk_.release(mark);
-        return;
+        return parts;
       }
       walk_.drop_tuples(mark.tuples);
     }
     walk_.release(mark);
     ids_.push_back(partitions_.id(box.data(), walk_.tuples(from, to), own.cost, own.withheld));
+    return {};
   }
 
-  /// What the parts of a split cost, impossible unless all are classes; leaves the tuples dealt out.
+  /// What the parts of a split cost, impossible unless all are classes, or if stopped; leaves the tuples dealt out.
   Int legal(std::size_t from, std::size_t to, std::size_t s, std::vector<std::size_t>& begin, std::vector<Verdict>& verdicts) {
     const auto& split = walk_.split(s);
     const std::int64_t least = BoxRecords<Int, Lane>::least_of(records_.problem());
     for (std::size_t p = split.first; p < split.first + split.parts; ++p)
       if (walk_.part(p).sums.records < least) return impossible<Int>;
+    stopped_ = stopped_ || (++tried_ % tries_between == 0 && control_.stopped());
+    if (stopped_) return impossible<Int>;
     walk_.deal(walk_.tuples(from, to), split, begin);
     verdicts.clear();
     Int total = 0;
@@ -105,6 +130,9 @@ class Mondrian {
   BoxPartitions<Int, Lane>& partitions_;
   Control& control_;
   std::vector<std::uint32_t> ids_;
+  static constexpr std::size_t tries_between = 16;  // splits tried until it is asked again whether to go on
+  std::size_t tried_ = 0;
+  bool stopped_ = false;
 };
 
 }  // namespace sfumato

@@ -19,9 +19,9 @@ template <class Int, class Lane>
 class BoxAnnealing : BoxIncumbents<Int, Lane> {
   using Base = BoxIncumbents<Int, Lane>;
   using typename Base::Box, typename Base::Ids, typename Base::Sums;
-  using Base::better, Base::control_, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_,
+  using Base::better, Base::control_, Base::crowded, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_,
       Base::most_effort, Base::noise_, Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_,
-      Base::refined_by, Base::small_, Base::stopped_, Base::walk_;
+      Base::refined_by, Base::small_, Base::stopped_, Base::stopped_between, Base::too_deep, Base::walk_;
 
  public:
   using Base::Base;
@@ -62,7 +62,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
         warmth_ = hot * left * left * static_cast<double>(partitions_.cost(best)) / static_cast<double>(best.size());
         const auto all = static_cast<double>(records_.most_classes(sums));
         now = moved(from, to, root, sums, now, least_group * std::pow(std::max(1.0, all / least_group), chance()));
-        if (partitions_.kept() > std::max(most_kept, 8 * records_.size())) forget_but(now, best);
+        if (crowded() || partitions_.kept() > std::max(most_kept, 8 * records_.size())) forget_but(now, best);
       }
     }
   }
@@ -77,16 +77,18 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
 
   /// The same partition, or that with one group of at most so many classes split anew.
   Ids moved(std::size_t from, std::size_t to, const Box& box, Sums sums, const Ids& now, double most) {
-    if (now.size() < 2 || stopped_) return now;
+    if (now.size() < 2 || stopped_ || too_deep()) return now;
     if (static_cast<double>(records_.most_classes(sums)) <= most) return anew(from, to, box, sums, now);
     const auto mark = walk_.mark();
     walk_.expand(walk_.tuples(from, to), box.data());
-    std::vector<std::pair<std::size_t, std::vector<Ids>>> ways;
-    for (std::size_t s = mark.splits; s < walk_.splits(); ++s)
-      if (auto parts = deal(now, s); !parts.empty()) ways.emplace_back(s, std::move(parts));
+    std::vector<std::size_t> ways;
+    for (std::size_t s = mark.splits; s < walk_.splits() && !stopped_between(s); ++s)
+      if (!deal(now, s).empty()) ways.push_back(s);
     Ids found = now;
     if (!ways.empty()) {
-      const auto& [s, parts] = ways[random_() % ways.size()];
+      const std::size_t way = ways[random_() % ways.size()];
+      const auto parts = deal(now, way);
+      const std::size_t s = walk_.keep(mark, {way}).front();
       std::size_t chosen = 0, part = 0;
       for (std::size_t at = random_() % now.size(); at >= parts[chosen].size(); ++chosen) at -= parts[chosen].size();
       found.clear();

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <utility>
@@ -32,7 +33,7 @@ class BoxDense {
   using Records = BoxRecords<Int, Lane>;
   using Count = typename Records::Count;
   using Space = BoxSpace<Int>;
-  using Parts = typename BoxBlock<Int>::Parts;
+  using Parts = typename BoxBlocks<Int>::Parts;
   using Box = std::vector<Lane>;
   using Ids = typename BoxPartitions<Int, Lane>::Ids;
 
@@ -47,18 +48,22 @@ class BoxDense {
   }
 
   /// How much there is to count: records, and those of each value, of all boxes.
-  static std::uint64_t effort(const BoxProblem& problem, const BoxCuts& cuts = {}) {
-    return std::min(Space::boxes(problem, cuts), most) * numbers(problem);
+  static std::uint64_t effort(const BoxProblem& problem) { return effort(problem, Space::block_counts(problem)); }
+  static std::uint64_t effort(const BoxProblem& problem, const std::vector<std::uint64_t>& blocks) {
+    return std::min(Space::boxes(blocks), most) * numbers(problem);
   }
 
-  /// What it takes to keep all boxes, and to count their records.
-  static std::uint64_t bytes(const BoxProblem& problem) {
-    return std::min(Space::boxes(problem), most) * sizeof(Int) + 2 * std::min(Space::cells(problem), most) * numbers(problem) * sizeof(Count);
+  /// Whether what it takes fits into so many bytes, and numbers of 32 bits are enough for the blocks of each axis.
+  static bool fits(const BoxProblem& problem, std::uint64_t memory, int threads) {
+    return fits(problem, memory, threads, Space::block_counts(problem));
+  }
+  static bool fits(const BoxProblem& problem, std::uint64_t memory, int threads, const std::vector<std::uint64_t>& blocks) {
+    return Space::numbered(blocks) && Space::boxes(blocks) < too_many && bytes(problem, threads, blocks) <= memory;
   }
 
   BoxDense(const Records& records, Control& control, std::vector<std::uint32_t> tuples, const BoxCuts& cuts = {})
       : records_(records), problem_(records.problem()), control_(control), tuples_(std::move(tuples)),
-        space_(problem_, cuts, asked_for() ? 4 : long_enough), columns_(columns_read(problem_)),
+        space_(problem_, cuts, enough(problem_)), columns_(columns_read(problem_)),
         judged_(!problem_.counts_only || !columns_.empty()), least_(static_cast<Count>(Records::least_of(problem_))),
         divisible_((shapeless() && !problem_.suppress ? 2 : 1) * least_),
         plain_(records_.plain() && problem_.metric == BoxMetric::square) {
@@ -85,7 +90,7 @@ class BoxDense {
       for (std::size_t j = 0; j < columns_.size(); ++j)
         for (const std::uint32_t i : records_.combinations(t))
           values[j][at * width(problem_, columns_[j]) + problem_.frequencies.sensitive()[columns_[j]].codes[i]] +=
-              static_cast<std::uint32_t>(problem_.frequencies.counts()[i]);
+              static_cast<std::uint32_t>(problem_.frequencies.counts()[i]);  // all records together fit: see `possible`
     }
     if (space_.outer() == 0) {
       Room room = new_room();
@@ -135,8 +140,21 @@ class BoxDense {
   }
 
  private:
+  /// What it takes to keep all boxes and the blocks they are made of, to count their records, and to work a row out.
+  static std::uint64_t bytes(const BoxProblem& problem, int threads, const std::vector<std::uint64_t>& blocks) {
+    const std::uint64_t boxes = Space::boxes(blocks), row = Space::row(blocks, enough(problem));
+    const std::uint64_t cells = std::min(Space::cells(problem), boxes), counted = numbers(problem);
+    const std::uint64_t rooms = row < boxes ? static_cast<std::uint64_t>(std::max(threads, 1)) : 1;
+    const std::uint64_t judged = counted == 1 && problem.counts_only ? 0 : sizeof(Int) + 17 + counted * sizeof(std::uint32_t);
+    std::uint64_t total = boxes * sizeof(Int) + 2 * cells * counted * sizeof(Count);
+    total += row * (sizeof(Int) + 1) + rooms * row * (counted * sizeof(Count) + judged);
+    for (const std::uint64_t n : blocks) total += BoxBlocks<Int>::bytes(n);
+    return total;
+  }
+
   static constexpr std::size_t long_enough = 1024, worth_threads = std::size_t{1} << 18;  // boxes of a row, and of a space
   static constexpr std::uint64_t most = std::uint64_t{1} << 48;
+  static constexpr std::uint64_t too_many = std::uint64_t{1} << 40;  // boxes for any memory; what fewer take is below 2^64
 
   /// What a thread works with.
   struct Room {
@@ -151,9 +169,10 @@ class BoxDense {
     std::vector<std::int64_t> sizes;
     std::vector<std::uint8_t> violated;
     std::vector<Histogram> histograms;
+    std::size_t sums = 0;  // since it was last asked whether to go on
   };
   Room new_room() const {
-    Room room{{space_, 1}, {}, std::vector<std::uint32_t>(space_.axes(), 0), {}, {}, {}, {}, {}, {}, {}};
+    Room room{{space_, 1}, {}, std::vector<std::uint32_t>(space_.axes(), 0), {}, {}, {}, {}, {}, {}, {}, 0};
     for (const std::size_t position : columns_) room.values.emplace_back(space_, width(problem_, position));
     room.histograms.resize(problem_.frequencies.sensitive().size());
     return room;
@@ -173,6 +192,15 @@ class BoxDense {
 
   /// Then small spaces are treated as large ones are: in several rows, by several threads.
   bool asked_for() const { return problem_.way == BoxWay::dense; }
+  /// Boxes of a row at least, if there are as many.
+  static std::size_t enough(const BoxProblem& problem) { return problem.way == BoxWay::dense ? 4 : long_enough; }
+
+  /// Whether to go on after so many sums more; it is not asked of the control each time.
+  bool go_on(Room& room, std::size_t sums) {
+    if ((room.sums += sums) < sums_between) return true;
+    room.sums = 0;
+    return !control_.stopped();
+  }
 
   std::size_t threads() const {
     return space_.size() < worth_threads && !asked_for() ? 1 : static_cast<std::size_t>(std::max(control_.limits().threads, 1));
@@ -184,8 +212,9 @@ class BoxDense {
     std::vector<std::vector<std::uint32_t>> found;
     std::vector<std::size_t> wave(blocks.size(), 0);
     for (std::uint32_t d = 0; d < wave.size(); ++d) {
-      for (const Parts& parts : blocks[d].splits)
+      blocks.first_split(d, [&](Parts parts) {
         for (const std::uint32_t part : parts) wave[d] = std::max(wave[d], wave[part] + 1);
+      });
       if (found.size() <= wave[d]) found.resize(wave[d] + 1);
       found[wave[d]].push_back(d);
     }
@@ -198,9 +227,7 @@ class BoxDense {
   /// All blocks of an outer axis, one after the other, within those that were chosen on the axes before; then the rows.
   bool blocks_along(Room& room, std::size_t a, std::size_t base, Int price, bool wide) {
     if (a == space_.outer()) {
-      if (!control_.examine()) return false;
-      work_out(room, base, price, wide);
-      return true;
+      return control_.examine() && work_out(room, base, price, wide);
     }
     room.count.add_up(a);
     for (auto& values : room.values) values.add_up(a);
@@ -218,8 +245,9 @@ class BoxDense {
     return blocks_along(room, a + 1, base + digit * space_.stride(a), paid(price, block.price), wide && block.wide);
   }
 
-  /// One row: counts, what each box costs as it is, and the splits along the outer axes; then those within the row.
-  void work_out(Room& room, std::size_t base, Int price, bool wide) {
+  /// One row: counts, what each box costs as it is, and the splits along the outer axes; then those within the row. False if
+  /// it was stopped.
+  bool work_out(Room& room, std::size_t base, Int price, bool wide) {
     Int* const row = opt_.data() + base;
     room.count.count_row();
     if (plain_)
@@ -227,11 +255,15 @@ class BoxDense {
     else
       for (std::size_t i = 0; i < space_.row(); ++i) row[i] = own(*room.count.of(i), price, price_[i], !judged_ && wide && wide_[i]);
     find_divisible(room);
-    for (std::size_t a = 0; a < space_.outer(); ++a)
-      for (const Parts& parts : space_.blocks(a)[room.digits[a]].splits)
+    for (std::size_t a = 0; a < space_.outer(); ++a) {
+      const bool all = space_.blocks(a).each_split(room.digits[a], [&](Parts parts) {
         for (const auto& [from, to] : room.divisible) along(room, a, row + from, room.digits[a], parts, to - from);
+        return go_on(room, space_.row());
+      });
+      if (!all) return false;
+    }
     if (judged_ && wide) judge(room, row, price);
-    splits_within(room, space_.outer(), 0, row);
+    return splits_within(room, space_.outer(), 0, row);
   }
 
   /// What a class costs does not depend on its box but on its records. So a box that has only one class is best as it is, even
@@ -290,20 +322,26 @@ class BoxDense {
     return static_cast<Int>(n) - static_cast<Int>(std::ranges::max(labels));
   }
 
-  /// Splits along an axis of the row: boxes that differ in the axes that follow alone go together.
-  void splits_within(Room& room, std::size_t a, std::size_t at, Int* row) {
-    if (a >= space_.divided()) return;
+  /// Splits along an axis of the row: boxes that differ in the axes that follow alone go together. False if it was stopped.
+  bool splits_within(Room& room, std::size_t a, std::size_t at, Int* row) {
+    if (a >= space_.divided()) return true;
     const std::size_t stride = space_.stride(a);
     for (std::uint32_t d = 0; d < space_.blocks(a).size(); ++d) {
       const std::size_t here = at + d * stride;
       if (!divisible(room, here, stride)) continue;
-      for (const Parts& parts : space_.blocks(a)[d].splits) along(room, a, row + here, d, parts, stride);
-      splits_within(room, a + 1, here, row);
+      std::size_t sums = 0;
+      space_.blocks(a).each_split(d, [&](Parts parts) {
+        along(room, a, row + here, d, parts, stride);
+        sums += stride;
+        return true;
+      });
+      if (!go_on(room, sums) || !splits_within(room, a + 1, here, row)) return false;
     }
+    return true;
   }
 
   /// A split along an axis, for n boxes in a row.
-  void along(Room& room, std::size_t a, Int* out, std::uint32_t digit, const Parts& parts, std::size_t n) {
+  void along(Room& room, std::size_t a, Int* out, std::uint32_t digit, Parts parts, std::size_t n) {
     const auto row = [&](std::uint32_t part) { return out - (digit - part) * space_.stride(a); };
     if (parts.size() == 2) {
       const Int* left = row(parts[0]);
@@ -336,7 +374,8 @@ class BoxDense {
 
   Part everything() const {
     Part all{{}, tuples_};
-    for (std::size_t a = 0; a < space_.axes(); ++a) all.digits.push_back(static_cast<std::uint32_t>(space_.blocks(a).size() - 1));
+    for (std::size_t a = 0; a < space_.axes(); ++a)
+      all.digits.push_back(static_cast<std::uint32_t>(space_.blocks(a).size() - 1));  // fewer than 2^32, see `fits`
     return all;
   }
 
@@ -351,36 +390,51 @@ class BoxDense {
   std::vector<Part> parts_of(const Part& whole) const {
     const std::size_t at = space_.number(whole.digits);
     std::vector<Part> found;
-    for (std::size_t a = 0; a < whole.digits.size(); ++a)
-      for (const Parts& parts : space_.blocks(a)[whole.digits[a]].splits) {
+    for (std::size_t a = 0; a < whole.digits.size() && found.empty(); ++a)
+      space_.blocks(a).each_split(whole.digits[a], [&](Parts parts) {
         Int sum = 0;
-        for (const std::uint32_t part : parts) sum = std::min(impossible<Int>, sum + opt_[at - (whole.digits[a] - part) * space_.stride(a)]);
-        if (sum != opt_[at]) continue;
-        for (const std::uint32_t part : parts) {
-          const auto& block = space_.blocks(a)[part];
-          Part& below = found.emplace_back(Part{whole.digits, {}});
-          below.digits[a] = part;
-          for (const std::uint32_t t : whole.tuples) {
-            const std::uint32_t cell = records_.low(records_.lanes(t), space_.axis(a));
-            if (block.low <= cell && cell <= block.high) below.tuples.push_back(t);
-          }
-        }
-        return found;
-      }
+        for (const std::uint32_t part : parts)
+          sum = std::min(impossible<Int>, sum + opt_[at - (whole.digits[a] - part) * space_.stride(a)]);
+        if (sum == opt_[at])
+          for (const std::uint32_t part : parts) found.push_back(part_of(whole, a, part));
+        return found.empty();
+      });
     return found;
   }
 
-  /// Calls with every box that has records of a cheapest partition of a part.
-  template <class Call>
-  void emit(BoxJudge<Int, Lane>& judge, const Part& part, const Call& call) const {
-    if (part.tuples.empty()) return;
-    std::int64_t n = 0;
-    for (const std::uint32_t t : part.tuples) n += records_.sums(t).records;
-    const Box box = box_of(part);
-    if (judge(part.tuples, box.data(), n).cost == opt_[space_.number(part.digits)]) return call(box, part, n);
-    for (const Part& below : parts_of(part)) emit(judge, below, call);
+  /// What lies in a block of an axis, of a part.
+  Part part_of(const Part& whole, std::size_t a, std::uint32_t digit) const {
+    const auto& block = space_.blocks(a)[digit];
+    Part below{whole.digits, {}};
+    below.digits[a] = digit;
+    for (const std::uint32_t t : whole.tuples) {
+      const std::uint32_t cell = records_.low(records_.lanes(t), space_.axis(a));
+      if (block.low <= cell && cell <= block.high) below.tuples.push_back(t);
+    }
+    return below;
   }
 
+  /// Calls with every box that has records of a cheapest partition of a part. Splits may be as deep as an order is long.
+  template <class Call>
+  void emit(BoxJudge<Int, Lane>& judge, Part whole, const Call& call) const {
+    std::vector<Part> waiting{std::move(whole)};
+    while (!waiting.empty()) {
+      const Part part = std::move(waiting.back());
+      waiting.pop_back();
+      if (part.tuples.empty()) continue;
+      std::int64_t n = 0;
+      for (const std::uint32_t t : part.tuples) n += records_.sums(t).records;
+      const Box box = box_of(part);
+      if (judge(part.tuples, box.data(), n).cost == opt_[space_.number(part.digits)]) {
+        call(box, part, n);
+        continue;
+      }
+      auto below = parts_of(part);
+      std::ranges::move(below.rbegin(), below.rend(), std::back_inserter(waiting));  // the first one on top
+    }
+  }
+
+  static constexpr std::size_t sums_between = std::size_t{1} << 20;
   static constexpr std::size_t few_at_once = 16, enough_at_once = 32;
 
   const Records& records_;

@@ -66,16 +66,16 @@ class BoxGrid {
     if (a >= space_->divided()) return;
     const std::size_t stride = space_->stride(a);
     for (std::uint32_t d = 0; d < space_->blocks(a).size(); ++d) {
-      const auto& splits = space_->blocks(a)[d].splits;
-      if (splits.empty()) {
-        count_along(a + 1, at + d * stride);
-        continue;
-      }
-      Number* const here = row_.data() + (at + d * stride) * width_;
-      for (const std::uint32_t part : splits.front()) {
-        const Number* from = row_.data() + (at + part * stride) * width_;
-        for (std::size_t i = 0; i < stride * width_; ++i) here[i] += from[i];
-      }
+      bool whole = true;
+      space_->blocks(a).first_split(d, [&](typename Space::Blocks::Parts parts) {
+        Number* const here = row_.data() + (at + d * stride) * width_;
+        for (const std::uint32_t part : parts) {
+          const Number* from = row_.data() + (at + part * stride) * width_;
+          for (std::size_t i = 0; i < stride * width_; ++i) here[i] += from[i];
+        }
+        whole = false;
+      });
+      if (whole) count_along(a + 1, at + d * stride);
     }
   }
 

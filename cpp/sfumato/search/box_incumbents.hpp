@@ -20,9 +20,10 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
  protected:
   using Base = BoxSearch<Int, Lane>;
   using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
-  using Base::budget_, Base::control_, Base::divisible, Base::exact, Base::guess, Base::guessing_, Base::judge_, Base::looked_,
-      Base::memory_, Base::none, Base::no_limit, Base::partitions_, Base::pause_, Base::promising, Base::ratios_, Base::records_,
-      Base::solve, Base::stopped_, Base::walk_;
+  using Base::budget_, Base::control_, Base::depth_, Base::divisible, Base::exact, Base::gave_up_, Base::guess, Base::guessing_,
+      Base::judge_, Base::looked_, Base::memory_, Base::none, Base::no_limit, Base::partitions_, Base::pause_, Base::promising, Base::ratios_, Base::records_,
+      Base::solve, Base::stopped_, Base::too_deep, Base::walk_;
+  using typename Base::Deeper;
   using Base::Base;
 
   static constexpr std::int64_t few_at_first = 6, few_of_all = 100, most_of_rollouts = 48, least_patience = 20'000;
@@ -73,9 +74,10 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
       if (stopped_ || !found.empty()) return found;
     }
     const auto mark = walk_.mark();
-    if (divisible(from, to, sums)) walk_.expand(walk_.tuples(from, to), box.data());
+    if (divisible(from, to, sums) && !too_deep()) walk_.expand(walk_.tuples(from, to), box.data());
     auto order = by_worth(from, to, mark.splits, verdict.cost - 1);
     if (order.size() > 3) order.resize(3);
+    order = walk_.keep(mark, order);
     for (std::size_t i = 0; i < order.size() && found.empty() && !stopped_; ++i) {
       for (const Ids& part : each_part(from, to, order[i], [&](auto... of) { return dive(of...); })) {
         if (part.empty()) {
@@ -103,7 +105,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   /// A partition by few cuts at a time, with so much to count between the first of them; none where that cannot be done.
   Ids refined_by(const Box& root, std::uint64_t effort) {
     if (!BoxDense<Int, Lane>::possible(records_.problem())) return {};
-    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, effort);
+    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, effort, memory_);
   }
   /// Within a share of the memory.
   std::uint64_t most_effort(double share) const { return static_cast<std::uint64_t>(share * static_cast<double>(memory_) / sizeof(Int)); }
@@ -151,8 +153,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
       const Int value = solve(from, to, box, sums, theta);
       pause_ = no_limit;
       if (stopped_) {
-        if (looked_ <= until || looked_ > budget_ || control_.stopped()) return none;
-        stopped_ = false;
+        if ((looked_ <= until && !gave_up_) || looked_ > budget_ || control_.stopped()) return none;
+        stopped_ = gave_up_ = false;
         walk_.release(mark);
         return unknown;
       }
@@ -212,7 +214,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   /// the same in its parts. When stopped, parts stay as the dives left them.
   Ids rollout(std::size_t from, std::size_t to, const Box& box, Sums sums) {
     Ids found = dive(from, to, box, sums);
-    if (stopped_ || found.size() < 2 || records_.most_classes(sums) <= few_) return found;
+    if (stopped_ || found.size() < 2 || records_.most_classes(sums) <= few_ || too_deep()) return found;
     const auto mark = walk_.mark();
     walk_.expand(walk_.tuples(from, to), box.data());
     std::vector<std::size_t> tried(records_.axes(), 0);
@@ -220,7 +222,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     Int least = none;
     std::size_t best = 0;
     for (const std::size_t s : by_promise(mark.splits, partitions_.cost(found))) {
-      if (stopped_) break;
+      if (stopped_ || partitions_.bytes() > memory_ / 2) break;
       if (++tried[walk_.split(s).axis] > (round_ == 2 ? tries_of_axis_at_first : tries_of_axis)) continue;
       auto dives = each_part(from, to, s, [&](auto... of) { return dive(of...); });
       Int together = 0;
@@ -228,6 +230,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
       if (!stopped_ && together < least) least = together, best = s, parts = std::move(dives);
     }
     if (least < none) {
+      best = walk_.keep(mark, {best}).front();
       auto deeper = stopped_ ? parts : each_part(from, to, best, [&](auto... of) { return rollout(of...); });
       Ids together;
       for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -244,7 +247,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   /// The same partition, or a better one: its boxes are put together again along splits that cut none of them, and where
   /// these have few classes they are searched.
   Ids polish(std::size_t from, std::size_t to, const Box& box, Sums sums, const Ids& now) {
-    if (now.size() < 2 || stopped_) return now;
+    if (now.size() < 2 || stopped_ || too_deep()) return now;
     if (records_.most_classes(sums) <= few_) {
       const Ids found = searched(from, to, box, sums);
       if (stopped_ || !found.empty()) return better(now, found);
@@ -253,7 +256,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     walk_.expand(walk_.tuples(from, to), box.data());
     std::vector<Ids> parts;
     std::size_t chosen = walk_.splits();
-    for (std::size_t s = mark.splits; s < walk_.splits(); ++s) {
+    for (std::size_t s = mark.splits; s < walk_.splits() && !stopped_between(s); ++s) {
       auto dealt = deal(now, s);
       const auto size = [](const Ids& ids) { return ids.size(); };
       if (!dealt.empty() && (parts.empty() || std::ranges::max(dealt, {}, size).size() < std::ranges::max(parts, {}, size).size()))
@@ -262,6 +265,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     Ids found = now;
     if (!parts.empty()) {
       auto next = parts.begin();
+      chosen = walk_.keep(mark, {chosen}).front();
       found.clear();
       for (const Ids& part : each_part(from, to, chosen, [&](auto... of) { return polish(of..., *next++); }))
         found.insert(found.end(), part.begin(), part.end());
@@ -285,6 +289,18 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return parts;
   }
 
+  /// Whether it was stopped, asked now and then where there are many splits.
+  bool stopped_between(std::size_t s) { return s % 256 == 255 && control_.stopped(); }
+
+  /// Whether the boxes that have a number take much memory, and those that are not needed should go.
+  bool crowded() const { return partitions_.bytes() > std::max(memory_ / 8, most_unasked); }
+  void forget_but(Ids& ids) {
+    const auto boxes = partitions_.boxes(ids);
+    partitions_.forget();
+    ids = partitions_.taken(boxes);
+  }
+  static constexpr std::size_t most_unasked = std::size_t{1} << 25;
+
   /// What a call returns for every part of a split.
   template <class Call>
   std::vector<Ids> each_part(std::size_t from, std::size_t to, std::size_t s, Call call) {
@@ -292,6 +308,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     const std::size_t base = walk_.mark().tuples;
     std::vector<std::size_t> begin;
     walk_.deal(walk_.tuples(from, to), split, begin);
+    const Deeper deeper(depth_);
     std::vector<Ids> found;
     for (std::size_t p = 0; p < split.parts; ++p) {
       const Lane* lanes = walk_.lanes(split.first + p);

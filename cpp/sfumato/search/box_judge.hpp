@@ -74,7 +74,7 @@ class BoxJudge {
         }
         column.records[at] += problem_.frequencies.counts()[i];
       }
-      column.begin.push_back(static_cast<std::uint32_t>(column.value.size()));
+      column.begin.push_back(static_cast<std::uint32_t>(column.value.size()));  // one a combination at most: see BoxRecords
     }
   }
 
@@ -89,7 +89,7 @@ class BoxJudge {
           if (cell == 0) {
             histogram.value.push_back(column.value[j]);
             histogram.count.push_back(0);
-            cell = static_cast<std::uint32_t>(histogram.value.size());
+            cell = static_cast<std::uint32_t>(histogram.value.size());  // of values that have numbers of 32 bits
           }
           histogram.count[cell - 1] += column.records[j];
         }

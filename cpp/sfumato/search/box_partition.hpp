@@ -28,8 +28,12 @@ class BoxPartitions {
   /// The number of a box; boxes of the same lanes have the same records.
   std::uint32_t id(const Lane* lanes, std::span<const std::uint32_t> tuples, Int cost, bool withheld) {
     std::string key(reinterpret_cast<const char*>(lanes), records_.width() * sizeof(Lane));
+    // Boxes are let go when they take too much memory, long before there are 2^32 of them.
     const auto [known, fresh] = ids_.try_emplace(std::move(key), static_cast<std::uint32_t>(boxes_.size()));
-    if (fresh) boxes_.push_back({{lanes, lanes + records_.width()}, {tuples.begin(), tuples.end()}, cost, withheld}), kept_ += tuples.size();
+    if (fresh) {
+      boxes_.push_back({{lanes, lanes + records_.width()}, {tuples.begin(), tuples.end()}, cost, withheld});
+      kept_ += tuples.size();
+    }
     return known->second;
   }
 
@@ -63,6 +67,11 @@ class BoxPartitions {
 
   /// Tuples of all boxes that have a number.
   std::size_t kept() const { return kept_; }
+  /// What they take, about.
+  std::size_t bytes() const {
+    constexpr std::size_t node = 64;  // of the map, besides its key
+    return boxes_.size() * (sizeof(Box) + node + sizeof(std::string) + 2 * records_.width() * sizeof(Lane)) + kept_ * sizeof(std::uint32_t);
+  }
   void forget() { ids_.clear(), boxes_.clear(), kept_ = 0; }
 
   BoxPartition told(const Ids& ids) const {

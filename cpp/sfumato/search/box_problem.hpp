@@ -21,20 +21,19 @@ struct BoxAxis {
   bool missing = false;  // not a tree: the last cell is the missing value, which is cut off before anything else
   // Nodes of the tree by their ranges of cells, all different; the root is node 0.
   std::vector<std::uint32_t> first{}, last{};
-  std::vector<std::vector<std::uint32_t>> children{};
+  std::vector<std::vector<std::uint32_t>> children{};  // in the order of their cells
+
+  /// The child of a node that has these cells; the node itself if none has.
+  std::uint32_t child(std::uint32_t node, std::uint32_t low, std::uint32_t high) const {
+    const auto& below = children[node];
+    const auto after = std::ranges::upper_bound(below, low, {}, [&](std::uint32_t child) { return first[child]; });
+    return after == below.begin() || high > last[*(after - 1)] ? node : *(after - 1);
+  }
 
   /// The lowest node that has these cells.
   std::uint32_t node(std::uint32_t low, std::uint32_t high) const {
     std::uint32_t at = 0;
-    for (bool down = true; down;) {
-      down = false;
-      for (const std::uint32_t child : children[at])
-        if (first[child] <= low && high <= last[child]) {
-          at = child;
-          down = true;
-          break;
-        }
-    }
+    for (std::uint32_t below = child(at, low, high); below != at; below = child(at, low, high)) at = below;
     return at;
   }
 };
@@ -44,8 +43,12 @@ struct BoxAttribute {
   std::uint32_t axis = 0, axes = 1;
   // What a record pays, or how long the box is: by node of a tree, else by the number of cells, or of values.
   std::vector<Cost> price{};
-  // Whether a box is wide enough, if that is asked: by node, by low * cells + high, or by the number of values.
+  // Whether a box is wide enough, if its width is limited: by node of a tree, or by the number of values.
   std::vector<std::uint8_t> wide{};
+  // The same of an order: by low cell, the first high cell with which a box is wide enough; all after it are too.
+  std::vector<std::uint32_t> reach{};
+
+  bool limited() const { return !wide.empty() || !reach.empty(); }
 };
 
 /// sum: n Σ price; product: n Π price; square: n²; minority: n less the records of the most frequent label.

@@ -49,7 +49,8 @@ class BoxRatios {
   }
 
   Int guess(const BoxSums<Int>& sums, Int bound) const {
-    return static_cast<Int>(static_cast<double>(bound) * std::max(1.0, guesses_[place(sums)]));
+    const double guessed = static_cast<double>(bound) * std::max(1.0, guesses_[place(sums)]);
+    return static_cast<Int>(std::min(guessed, static_cast<double>(impossible<Int>)));  // ratios have no limit
   }
 
  private:

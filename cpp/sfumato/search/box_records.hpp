@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <type_traits>
 #include <vector>
 
@@ -42,6 +43,7 @@ Int box_sum(Int one, Int other) {
   return one >= impossible<Int> || other >= impossible<Int> ? impossible<Int> : one + other;
 }
 
+/// Lanes are wide enough for the number of cells of any axis, so a cell is never cut off; tuples have numbers of 32 bits.
 /// Lanes of a tuple or a box: the low cell of each axis, then the largest number of a lane less the high cell. The lanes
 /// of a set are the minima of its members' lanes. Two sets of records that boxes cut out are equal if their lanes are:
 /// the box that the lanes describe lies in the box that cut the set out, so it holds no other record.
@@ -53,6 +55,13 @@ class BoxRecords {
   using Count = BoxCount<Int>;
 
   explicit BoxRecords(const BoxProblem& problem) : problem_(problem), axes_(problem.axes.size()) {
+    if (std::ranges::any_of(problem.axes, [](const BoxAxis& axis) { return axis.cells > most; }))
+      throw std::length_error("an axis has more cells than its lanes can tell apart");
+    for (std::size_t a = 0; a < axes_; ++a)
+      if (std::ranges::any_of(problem.cells[a], [&](std::uint32_t cell) { return cell >= problem.axes[a].cells; }))
+        throw std::out_of_range("a combination lies in no cell of an axis");
+    if (problem.frequencies.size() > std::numeric_limits<std::uint32_t>::max())
+      throw std::length_error("more combinations than numbers of 32 bits can tell apart");
     width_ = (2 * axes_ + block - 1) / block * block;
     stride_ = (sizeof(BoxSums<Int>) + width_ * sizeof(Lane) + sizeof(Unit) - 1) / sizeof(Unit);
     collect();
@@ -67,6 +76,7 @@ class BoxRecords {
     }
   }
 
+  /// At most two more than there are records: see `with_search`. Records are as many as a Count holds.
   static Count least_of(const BoxProblem& problem) {
     return static_cast<Count>(problem.least + (problem.fault == BoxFault::least_one_too_high));
   }
@@ -90,7 +100,7 @@ class BoxRecords {
   const Lane* lanes(std::size_t t) const { return lanes_of(row(t)); }
   std::uint32_t low(const Lane* lanes, std::size_t a) const { return lanes[a]; }
   std::uint32_t high(const Lane* lanes, std::size_t a) const { return most - lanes[axes_ + a]; }
-  void set(Lane* lanes, std::size_t a, std::uint32_t low, std::uint32_t high) const {
+  void set(Lane* lanes, std::size_t a, std::uint32_t low, std::uint32_t high) const {  // less than the cells of the axis
     lanes[a] = static_cast<Lane>(low);
     lanes[axes_ + a] = static_cast<Lane>(most - high);
   }
@@ -126,7 +136,8 @@ class BoxRecords {
     for (std::size_t w = 0; w < width_; w += block) std::memcpy(lanes + w, other + w, 16);
   }
 
-  /// What values cost a record of a box: the sum or the product of its prices.
+  /// What values cost a record of a box: the sum or the product of its prices. Int is chosen so that this fits for all
+  /// records together, see `with_search`; so does any price.
   Int price(const Lane* lanes) const {
     Int total = problem_.metric == BoxMetric::product ? 1 : 0;
     for (const BoxAttribute& attribute : problem_.attributes) {
@@ -138,43 +149,32 @@ class BoxRecords {
 
   /// Whether the box is as wide as is asked.
   bool wide(const Lane* lanes) const {
-    for (const BoxAttribute& attribute : problem_.attributes) {
-      if (attribute.wide.empty()) continue;
-      const BoxAxis& axis = problem_.axes[attribute.axis];
-      const std::size_t at = attribute.axes > 1 || axis.tree ? place(attribute, lanes)
-                                                             : low(lanes, attribute.axis) * axis.cells + high(lanes, attribute.axis);
-      if (!attribute.wide[at]) return false;
-    }
-    return true;
+    return std::ranges::all_of(problem_.attributes, [&](const BoxAttribute& attribute) {
+      if (!attribute.reach.empty()) return high(lanes, attribute.axis) >= attribute.reach[low(lanes, attribute.axis)];
+      return attribute.wide.empty() || attribute.wide[place(attribute, lanes)];
+    });
   }
 
   /// Looks at all pairs of tuples for what small ones cost at least, where values are paid for: a class that holds tuple t
   /// holds `least` records, and the box of the class, so also its price, holds the box of t and each of its others. So the
   /// price is at least that of the box of t and the dearest of its nearest others that make a class. False if too many.
-  bool tighten() {
+  /// Where `stopped` says so it ends early: what is done by then holds.
+  template <class Stopped>
+  bool tighten(Stopped stopped) {
     const bool product = problem_.metric == BoxMetric::product;
     if (!product && problem_.metric != BoxMetric::sum) return false;
     if (size() > most_paired || std::ranges::any_of(problem_.attributes, [](const auto& one) { return one.axes > 1; })) return false;
-    std::vector<std::vector<Int>> prices;  // by attribute and pair of cells
-    for (const BoxAttribute& attribute : problem_.attributes) {
-      const BoxAxis& axis = problem_.axes[attribute.axis];
-      auto& pairs = prices.emplace_back(std::size_t{axis.cells} * axis.cells);
-      for (std::uint32_t c = 0; c < axis.cells; ++c)
-        for (std::uint32_t d = 0; d < axis.cells; ++d) {
-          const std::uint32_t from = std::min(c, d), to = std::max(c, d);
-          pairs[c * axis.cells + d] = static_cast<Int>(attribute.price[axis.tree ? axis.node(from, to) : box_length(axis, from, to)]);
-        }
-    }
     const Count least = least_of(problem_);
-    std::vector<const Int*> own(prices.size());
-    std::vector<std::pair<Int, Count>> nearest;  // a heap, the dearest first
-    for (std::size_t t = 0; t < size(); ++t) {
+    std::vector<std::vector<Int>> own(problem_.attributes.size());  // by attribute and cell: with the cell of t
+    std::vector<std::pair<Int, Count>> nearest;                     // a heap, the dearest first
+    for (std::size_t t = 0, before = 0; t < size() && !stopped(); ++t) {
       const Count n = sums(t).records;
       if (n >= least) continue;
       for (std::size_t a = 0; a < own.size(); ++a) {
         const std::size_t axis = problem_.attributes[a].axis;
-        own[a] = prices[a].data() + std::size_t{lanes(t)[axis]} * problem_.axes[axis].cells;
+        if (own[a].empty() || lanes(t)[axis] != lanes(before)[axis]) prices_with(problem_.attributes[a], lanes(t)[axis], own[a]);
       }
+      before = t;
       nearest.clear();
       Count records = n;
       for (std::size_t u = 0; u < size(); ++u) {
@@ -208,7 +208,7 @@ class BoxRecords {
   /// known by its lanes. Not where records may be suppressed, boxes have widths, or labels are looked at.
   bool plain() const {
     return problem_.counts_only && !problem_.suppress && problem_.metric != BoxMetric::minority &&
-           std::ranges::all_of(problem_.attributes, [](const auto& one) { return one.wide.empty(); });
+           std::ranges::all_of(problem_.attributes, [](const auto& one) { return !one.limited(); });
   }
   Count most_classes(const BoxSums<Int>& sums) const { return sums.large + sums.small / least_of(problem_); }
   Int as_a_class(const BoxSums<Int>& sums, const Lane* lanes) const {
@@ -249,6 +249,24 @@ class BoxRecords {
 
  private:
   static constexpr std::size_t most_paired = 40'000;
+
+  /// What a box of a cell and another one costs, by the other one.
+  void prices_with(const BoxAttribute& attribute, std::uint32_t cell, std::vector<Int>& prices) const {
+    const BoxAxis& axis = problem_.axes[attribute.axis];
+    prices.resize(axis.cells);
+    if (!axis.tree) {
+      for (std::uint32_t other = 0; other < axis.cells; ++other)
+        prices[other] = static_cast<Int>(attribute.price[box_length(axis, std::min(cell, other), std::max(cell, other))]);
+      return;
+    }
+    // Nodes from the root down: those below write over what those above wrote.
+    const auto begin = prices.begin();
+    for (std::uint32_t at = 0, below = 0;; at = below) {
+      std::fill(begin + axis.first[at], begin + axis.last[at] + 1, static_cast<Int>(attribute.price[at]));
+      below = axis.child(at, cell, cell);
+      if (below == at) return;
+    }
+  }
 
   /// The least sum of squares of q whole numbers that are n together.
   static Int squares(Count n, Count q) {
@@ -313,14 +331,13 @@ class BoxRecords {
     for (std::size_t at = 0; at < order_.size(); ++at) {
       const std::uint32_t i = order_[at];
       if (at == 0 || cells(order_[at - 1], i) != 0) {
-        begin_.push_back(static_cast<std::uint32_t>(at));
+        begin_.push_back(static_cast<std::uint32_t>(at));  // combinations are fewer than 2^32: see the constructor
         rows_.resize(rows_.size() + stride_);
         Unit* fresh = rows_.data() + rows_.size() - stride_;
         sums_of(fresh) = {};
         std::fill_n(lanes_of(fresh), width_, most);
         for (std::size_t a = 0; a < axes_; ++a) {
-          lanes_of(fresh)[a] = static_cast<Lane>(problem_.cells[a][i]);
-          lanes_of(fresh)[axes_ + a] = static_cast<Lane>(most - problem_.cells[a][i]);
+          set(lanes_of(fresh), a, problem_.cells[a][i], problem_.cells[a][i]);
         }
       }
       sums_of(rows_.data() + rows_.size() - stride_).records += static_cast<Count>(problem_.frequencies.counts()[i]);

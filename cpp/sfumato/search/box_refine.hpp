@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -26,11 +27,15 @@ class BoxRefine {
 
   BoxRefine(const Records& records, BoxJudge<Int, Lane>& judge, const BoxWalk<Int, Lane>& walk, BoxPartitions<Int, Lane>& partitions,
             Control& control)
-      : records_(records), problem_(records.problem()), judge_(judge), walk_(walk), partitions_(partitions), control_(control) {}
+      : records_(records), problem_(records.problem()), judge_(judge), walk_(walk), partitions_(partitions), control_(control) {
+    for (const BoxAttribute& attribute : problem_.attributes)
+      dearest_.push_back(problem_.metric == BoxMetric::sum ? std::ranges::max(attribute.price) : 0);
+  }
 
-  /// Boxes of a partition of everything: `effort` for the first cuts, less and less for those of its parts. None if that finds
-  /// none, or was stopped before it did.
-  Ids run(const Box& root, std::uint64_t effort) {
+  /// Boxes of a partition of everything: `effort` for the first cuts, less and less for those of its parts, and
+  /// always within the memory. None if that finds none, or was stopped before it did.
+  Ids run(const Box& root, std::uint64_t effort, std::uint64_t memory = std::numeric_limits<std::uint64_t>::max()) {
+    memory_ = memory;
     Ids found = refined(records_.everything(), root, effort);
     std::ranges::sort(found);
     return found;
@@ -68,62 +73,103 @@ class BoxRefine {
   }
 
   /// Cuts of a box, one after the other those that save most for what they add to the effort; and whether these are all that
-  /// save anything.
+  /// save anything. Fewer if it is stopped.
   std::pair<BoxCuts, bool> chosen(const Tuples& tuples, const Box& box, std::uint64_t effort) const {
     BoxCuts cuts;
-    std::vector<std::vector<std::int64_t>> count;  // by axis and cell
+    std::vector<Axis> axes;
     for (std::size_t a = 0; a < records_.axes(); ++a) {
       const BoxAxis& axis = problem_.axes[a];
       cuts.low.push_back(records_.low(box.data(), a)), cuts.high.push_back(records_.high(box.data(), a));
       cuts.at.emplace_back(axis.tree ? axis.first.size() : axis.cells, 0);
-      count.emplace_back(axis.cells, 0);
-      for (const std::uint32_t t : tuples) count[a][records_.low(records_.lanes(t), a)] += records_.sums(t).records;
+      Axis& own = axes.emplace_back(Axis{std::vector<std::int64_t>(axis.cells + std::size_t{1}, 0), 1, {}});
+      for (const std::uint32_t t : tuples) own.upto[records_.low(records_.lanes(t), a) + 1] += records_.sums(t).records;
+      std::partial_sum(own.upto.begin(), own.upto.end(), own.upto.begin());
+      own.worth.assign(cuts.at.back().size(), 0);
     }
-    std::uint64_t before = Dense::effort(problem_, cuts);
-    for (bool complete = true;;) {
-      double best = 0;
-      std::uint8_t* next = nullptr;
-      std::uint64_t after = 0;
-      for (std::size_t a = 0; a < records_.axes(); ++a) {
-        for (std::uint32_t at = 0; at < cuts.at[a].size(); ++at) {
-          const double worth = cuts.at[a][at] ? 0 : saved(cuts, count[a], a, at);
-          if (worth <= 0) continue;
-          cuts.at[a][at] = 1;
-          const std::uint64_t now = Dense::effort(problem_, cuts);
-          cuts.at[a][at] = 0;
-          complete = complete && now <= effort;
-          const double rate = worth / std::log(static_cast<double>(now) / static_cast<double>(before));
-          if (now <= effort && rate > best) best = rate, next = &cuts.at[a][at], after = now;
-        }
-      }
-      if (!next) return {std::move(cuts), complete};
-      *next = 1, before = after;
+    auto blocks = BoxSpace<Int>::block_counts(problem_, cuts);
+    for (std::size_t a = 0; a < axes.size(); ++a)
+      weigh(cuts, axes[a], a, problem_.axes[a].tree ? problem_.axes[a].node(cuts.low[a], cuts.high[a]) : cuts.low[a]);
+    std::uint64_t before = Dense::effort(problem_, blocks);
+    for (bool complete = true; !control_.stopped();) {
+      const Choice best = dearest(axes, blocks, before, effort, complete);
+      if (best.rate <= 0) return {std::move(cuts), complete};
+      cuts.at[best.axis][best.at] = 1, axes[best.axis].worth[best.at] = 0;
+      blocks[best.axis] += more_blocks(axes[best.axis], best.axis, best.at), before = best.effort;
+      ++axes[best.axis].steps;
+      weigh(cuts, axes[best.axis], best.axis, best.at);
+      if (!problem_.axes[best.axis].tree) weigh(cuts, axes[best.axis], best.axis, best.at + 1);
     }
+    return {std::move(cuts), false};
   }
 
-  /// What a cut saves the records of its step, about; or the split of a node, if those above it are split.
-  double saved(const BoxCuts& cuts, const std::vector<std::int64_t>& count, std::size_t a, std::uint32_t at) const {
+  /// What is known of an axis while cuts are chosen.
+  struct Axis {
+    std::vector<std::int64_t> upto;  // by cell: records before it
+    std::uint64_t steps;             // of an order
+    std::vector<double> worth;       // by cut: what it saves the records of its step, about; nothing if it is made already
+  };
+  struct Choice {
+    double rate = 0;
+    std::size_t axis = 0;
+    std::uint32_t at = 0;
+    std::uint64_t effort = 0;
+  };
+
+  /// The cut that saves most for what it adds, of those that there is effort and memory for.
+  Choice dearest(const std::vector<Axis>& axes, std::vector<std::uint64_t>& blocks, std::uint64_t before, std::uint64_t effort,
+                 bool& complete) const {
+    Choice best;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      std::uint64_t with = 0, now = 0;  // more blocks of the axis; cuts that make as many take the same effort
+      bool fits = false;
+      double more = 0;
+      for (std::uint32_t at = 0; at < axes[a].worth.size(); ++at) {
+        if (axes[a].worth[at] <= 0) continue;
+        if (const std::uint64_t next = more_blocks(axes[a], a, at); next != with) {
+          with = next;
+          blocks[a] += with;
+          now = Dense::effort(problem_, blocks);
+          fits = now <= effort && Dense::fits(problem_, memory_, control_.limits().threads, blocks);
+          blocks[a] -= with;
+          more = std::log(static_cast<double>(now) / static_cast<double>(before));
+        }
+        complete = complete && fits;
+        if (fits && axes[a].worth[at] / more > best.rate) best = {axes[a].worth[at] / more, a, at, now};
+      }
+    }
+    return best;
+  }
+
+  /// How many more blocks an axis has with one cut more: n steps of an order have n (n + 1) / 2.
+  std::uint64_t more_blocks(const Axis& own, std::size_t a, std::uint32_t at) const {
+    return problem_.axes[a].tree ? problem_.axes[a].children[at].size() : own.steps + 1;
+  }
+
+  /// What the cuts of a step save now, of which one begins at `at`; or the split of a node of a tree, or of its children if it
+  /// is split.
+  void weigh(const BoxCuts& cuts, Axis& own, std::size_t a, std::uint32_t at) const {
     const BoxAxis& axis = problem_.axes[a];
     const auto piece = [&](std::uint32_t from, std::uint32_t to) {
-      return Piece{std::accumulate(count.begin() + from, count.begin() + to + 1, std::int64_t{0}), axis.tree ? axis.node(from, to) : box_length(axis, from, to)};
+      return Piece{own.upto[to + std::size_t{1}] - own.upto[from], axis.tree ? axis.node(from, to) : box_length(axis, from, to)};
     };
-    std::vector<Piece> pieces;
     if (axis.tree) {
-      const std::uint32_t root = axis.node(cuts.low[a], cuts.high[a]);
-      if (axis.first[at] < axis.first[root] || axis.last[at] > axis.last[root]) return 0;
-      for (std::uint32_t node = root; node != at;) {
-        if (!cuts.at[a][node]) return 0;
-        node = *std::ranges::find_if(axis.children[node], [&](std::uint32_t child) { return axis.first[at] <= axis.last[child]; });
-      }
-      for (const std::uint32_t child : axis.children[at]) pieces.push_back(piece(axis.first[child], axis.last[child]));
-      return saved(a, at, pieces);
+      const auto node = [&](std::uint32_t whole) {
+        std::vector<Piece> pieces;
+        for (const std::uint32_t child : axis.children[whole]) pieces.push_back(piece(axis.first[child], axis.last[child]));
+        own.worth[whole] = saved(a, whole, pieces);
+      };
+      if (cuts.at[a][at]) std::ranges::for_each(axis.children[at], node);
+      else node(at);
+      return;
     }
     const std::uint32_t end = cuts.high[a] - (axis.missing && cuts.high[a] + 1 == axis.cells);  // what is missing is cut off anyway
-    if (at < cuts.low[a] || at >= end || (count[at] == 0 && !walk_.any_whole())) return 0;  // a cut in a gap is that before the gap
-    std::uint32_t from = at, to = at + 1;
+    std::uint32_t from = at, to = at;
     while (from > cuts.low[a] && !cuts.at[a][from - 1]) --from;
     while (to < end && !cuts.at[a][to]) ++to;
-    return saved(a, box_length(axis, from, to), {piece(from, at), piece(at + 1, to)});
+    for (std::uint32_t cut = from; cut < to; ++cut) {
+      const bool gap = own.upto[cut + std::size_t{1}] == own.upto[cut] && !walk_.any_whole();  // that before the gap is the same
+      own.worth[cut] = gap ? 0 : saved(a, box_length(axis, from, to), {piece(from, cut), piece(cut + 1, to)});
+    }
   }
 
   struct Piece {
@@ -134,9 +180,9 @@ class BoxRefine {
   /// Volumes are products, so that factors are compared; what divides more records is better otherwise, and a little here too.
   double saved(std::size_t a, std::uint32_t whole, const std::vector<Piece>& pieces) const {
     const auto& prices = problem_.attributes[a].price;
+    const Cost dearest = dearest_[a];  // of no weight: 0
     const auto paid = [&](double n, std::uint32_t at) {
       if (problem_.metric == BoxMetric::product) return n * std::log(static_cast<double>(prices[at]));
-      const Cost dearest = problem_.metric == BoxMetric::sum ? std::ranges::max(prices) : 0;  // of no weight: 0 too
       return dearest > 0 ? n * static_cast<double>(prices[at]) / static_cast<double>(dearest) : 0;
     };
     double n = 0, most = 0, cheaper = 0;
@@ -155,6 +201,8 @@ class BoxRefine {
   const BoxWalk<Int, Lane>& walk_;
   BoxPartitions<Int, Lane>& partitions_;
   Control& control_;
+  std::vector<Cost> dearest_;  // by attribute: the highest price, where prices are added up
+  std::uint64_t memory_ = 0;
 };
 
 }  // namespace sfumato

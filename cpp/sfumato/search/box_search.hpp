@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -36,13 +37,17 @@ class BoxSearch {
   BoxSearch(Records records, Control& control, std::size_t memory)
       : problem_(records.problem()), control_(control), memory_(memory), records_(std::move(records)), judge_(records_),
         walk_(records_), partitions_(records_), ratios_(records_), table_(records_.width() * sizeof(Lane), memory / 4 * 3),
-        guesses_(guess_table()), plain_(records_.plain()) {}
+        guesses_(guess_table()), plain_(records_.plain()), most_of_stack_(most_of_stack(memory)) {}
 
  protected:
   /// Sums by value: what is passed may lie on a stack that moves.
   Int solve(std::size_t from, std::size_t to, const Box& box, Sums sums, Int theta) {
     if (++looked_ > std::min(budget_, pause_) || !control_.examine()) {
       stopped_ = true;
+      return 0;
+    }
+    if (too_deep()) {
+      stopped_ = gave_up_ = true;
       return 0;
     }
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
@@ -67,6 +72,11 @@ class BoxSearch {
         walk_.split(kept++) = split;
       }
       walk_.drop_splits(kept);
+      if (walk_.many(mark)) {
+        std::vector<std::size_t> left(kept - mark.splits);
+        std::iota(left.begin(), left.end(), mark.splits);
+        walk_.keep(mark, left);
+      }
       std::sort(walk_.begin_of(mark.splits), walk_.begin_of(kept),
                 [](const auto& one, const auto& other) { return one.order < other.order; });
       for (std::size_t s = mark.splits; s < kept; ++s) {
@@ -173,6 +183,7 @@ class BoxSearch {
       const std::size_t p = split.first + i;
       const Lane* lanes = walk_.lanes(p);
       const Int before = walk_.part(p).lower, allowed = limit - (lower - before);
+      const Deeper deeper(depth_);
       const Int value = solve(begin[i], begin[i + 1], {lanes, lanes + records_.width()}, walk_.part(p).sums, allowed);
       if (stopped_) break;
       auto& part = walk_.part(p);
@@ -188,20 +199,25 @@ class BoxSearch {
 
   Ids exact(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value) {
     const auto found = all(from, to, box, sums, value, 1);
+    if (gave_up_) stopped_ = gave_up_ = false;  // it was too deep, and nothing else
     return found.empty() ? Ids{} : *found.begin();
   }
 
-  /// Partitions of a box that cost just `value`, its least cost: so many, or all there are.
+  /// Partitions of a box that cost just `value`, its least cost: so many, or all there are. None if it was stopped, or is
+  /// too deep.
   std::set<Ids> all(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value, std::size_t most) {
     std::set<Ids> found;
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
     if (verdict.cost == value) found.insert({partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)});
-    if (found.size() >= most || !divisible(from, to, sums)) return found;
+    if (found.size() >= most || too_deep() || control_.stopped() || !divisible(from, to, sums)) return found;
+    const Deeper deeper(depth_);
     const auto mark = walk_.mark();
     walk_.expand(walk_.tuples(from, to), box.data());
-    const std::size_t end = walk_.splits();
+    std::size_t end = walk_.splits();
     for (std::size_t s = mark.splits; s < end && found.size() < most && !stopped_; ++s) {
+      if (walk_.many(mark) && control_.stopped()) break;
       if (guessing_ ? !worked_out(s, value) : !costs(from, to, s, value)) continue;
+      if (most == 1 && walk_.many(mark)) s = walk_.keep(mark, {s}).front(), end = s + 1;  // it takes no other split
       const auto split = walk_.split(s);
       std::vector<std::size_t> begin;
       walk_.deal(walk_.tuples(from, to), split, begin);
@@ -252,6 +268,23 @@ class BoxSearch {
     guesses_ = guess_table();
   }
 
+  /// Boxes within boxes are on stacks of calls and of splits, and both end. Whoever comes so deep leaves a box as it is, or
+  /// gives up for now. Orders of thousands of cells can be sliced so, one slice after the other.
+  bool too_deep() const { return depth_ >= deepest || walk_.bytes() > most_of_stack_; }
+  struct Deeper {
+    explicit Deeper(std::size_t& depth) : depth_(depth) { ++depth_; }
+    ~Deeper() { --depth_; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+
+   private:
+    std::size_t& depth_;
+  };
+  /// A share of the memory, but enough for boxes of any usual depth; and so little that parts are fewer than 2^32.
+  static std::size_t most_of_stack(std::size_t memory) {
+    return std::clamp(memory / 8, std::size_t{1} << 25, std::size_t{1} << 36);
+  }
+
   BoxTable<Int> guess_table() const { return {records_.width() * sizeof(Lane), memory_ / 4}; }
   BoxTable<Int>& table() { return guessing_ ? guesses_ : table_; }
 
@@ -265,6 +298,9 @@ class BoxSearch {
   BoxRatios<Int, Lane> ratios_;
   BoxTable<Int> table_, guesses_;
   bool plain_, guessing_ = false;
+  static constexpr std::size_t deepest = 3'000;
+  std::size_t depth_ = 0, most_of_stack_;
+  bool gave_up_ = false;  // the search was too deep, and was stopped by nothing else
   // Boxes looked at; after so many the search gives up, or pauses. What is known by then stays.
   static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
   std::int64_t looked_ = 0, budget_ = no_limit, pause_ = no_limit;

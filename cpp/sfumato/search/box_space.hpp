@@ -4,24 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
+#include "sfumato/search/box_blocks.hpp"
 #include "sfumato/search/box_problem.hpp"
 
 namespace sfumato {
-
-/// Cells that a box may have on an axis.
-template <class Int>
-struct BoxBlock {
-  using Parts = std::vector<std::uint32_t>;  // of a split, by number
-
-  std::uint32_t low, high;    // cells
-  std::uint32_t first, last;  // steps
-  std::vector<Parts> splits;
-  Int price;
-  bool wide;
-};
 
 /// Part of a space: the cells of a box, and some cuts. The cells between two cuts are a step.
 struct BoxCuts {
@@ -39,6 +29,7 @@ template <class Int>
 class BoxSpace {
  public:
   using Block = BoxBlock<Int>;
+  using Blocks = BoxBlocks<Int>;
 
   /// Rows are to have so many boxes at least, if there are as many.
   BoxSpace(const BoxProblem& problem, const BoxCuts& cuts, std::size_t enough) : problem_(problem) {
@@ -58,6 +49,7 @@ class BoxSpace {
     }
     for (outer_ = axes(); outer_ > 0 && row_ < enough;) row_ *= blocks_[--outer_].size();
     for (std::size_t a = outer_; a < axes(); ++a) {
+      // Blocks of an axis are fewer than 2^32: see BoxDense::fits.
       auto& digit = digit_of_step_.emplace_back(steps(a));
       for (std::uint32_t d = 0; d < blocks_[a].size(); ++d)
         if (blocks_[a][d].first == blocks_[a][d].last) digit[blocks_[a][d].first] = d;
@@ -66,9 +58,7 @@ class BoxSpace {
 
   /// How many there are, or 2^62 if there are more.
   static std::uint64_t boxes(const BoxProblem& problem, const BoxCuts& cuts = {}) {
-    std::uint64_t total = 1;
-    for (std::size_t a = 0; a < problem.axes.size(); ++a) total = times(total, blocks(problem, a, cuts));
-    return total;
+    return boxes(block_counts(problem, cuts));
   }
   /// How many steps of all axes meet, or 2^62 if more.
   static std::uint64_t cells(const BoxProblem& problem) {
@@ -77,9 +67,32 @@ class BoxSpace {
     return total;
   }
 
+  /// By axis, how many blocks there are.
+  static std::vector<std::uint64_t> block_counts(const BoxProblem& problem, const BoxCuts& cuts = {}) {
+    std::vector<std::uint64_t> counts;
+    for (std::size_t a = 0; a < problem.axes.size(); ++a) counts.push_back(blocks(problem, a, cuts));
+    return counts;
+  }
+  /// Whether blocks can be numbered by 32 bits.
+  static bool numbered(const std::vector<std::uint64_t>& counts) {
+    return std::ranges::all_of(counts, [](std::uint64_t n) { return n <= std::numeric_limits<std::uint32_t>::max(); });
+  }
+  /// How many boxes so many blocks make, or 2^62 if there are more; how many a row of at least `enough` has.
+  static std::uint64_t boxes(const std::vector<std::uint64_t>& counts) {
+    std::uint64_t total = 1;
+    for (const std::uint64_t count : counts) total = times(total, count);
+    return total;
+  }
+  static std::uint64_t row(std::vector<std::uint64_t> counts, std::size_t enough) {
+    std::ranges::sort(counts);
+    std::uint64_t total = 1;
+    for (std::size_t a = 0; a < counts.size() && total < enough; ++a) total = times(total, counts[a]);
+    return total;
+  }
+
   std::size_t axes() const { return problem_.axes.size(); }
   std::size_t axis(std::size_t place) const { return axis_[place]; }
-  const std::vector<Block>& blocks(std::size_t place) const { return blocks_[place]; }
+  const Blocks& blocks(std::size_t place) const { return blocks_[place]; }
   std::size_t size() const { return strides_[0] * blocks_[0].size(); }
   std::size_t outer() const { return outer_; }  // axes before those of a row
   std::size_t row() const { return row_; }
@@ -138,64 +151,52 @@ class BoxSpace {
   }
 
   /// The step of each cell; blocks are told theirs.
-  static std::vector<std::uint32_t> to_steps(std::vector<Block>& blocks, std::uint32_t cells) {
+  static std::vector<std::uint32_t> to_steps(Blocks& blocks, std::uint32_t cells) {
     std::vector<std::uint32_t> step(cells, 0);
-    for (const Block& block : blocks) step[block.low] = 1;
+    for (const Block& block : blocks.all()) step[block.low] = 1;
     const Block& all = blocks.back();
     for (std::uint32_t c = all.low, begun = 0; c <= all.high; ++c) step[c] = (begun += step[c]) - 1;
-    for (Block& block : blocks) block.first = step[block.low], block.last = step[block.high];
+    for (Block& block : blocks.all()) block.first = step[block.low], block.last = step[block.high];
     return step;
   }
   std::size_t steps(std::size_t place) const { return blocks_[place].back().last + 1; }
 
-  std::vector<Block> blocks_of_tree(std::size_t a, const BoxCuts& cuts) const {
+  Blocks blocks_of_tree(std::size_t a, const BoxCuts& cuts) const {
     const BoxAxis& axis = problem_.axes[a];
     const auto& wide = problem_.attributes[a].wide;
     const auto reached = nodes(problem_, a, cuts);
-    const auto last = static_cast<std::uint32_t>(reached.size() - 1);
+    const auto last = static_cast<std::uint32_t>(reached.size() - 1);  // nodes have numbers of 32 bits
     std::vector<std::uint32_t> number(axis.first.size(), 0);
     for (std::uint32_t i = 0; i <= last; ++i) number[reached[i]] = last - i;  // parents come first there, and last here
     std::vector<Block> found;
+    std::vector<std::vector<std::uint32_t>> parts(reached.size());
     for (std::uint32_t i = 0; i <= last; ++i) {
       const std::uint32_t node = reached[last - i];
-      Block block{axis.first[node], axis.last[node], 0, 0, {}, price_of(a, node), wide.empty() || wide[node]};
-      typename Block::Parts parts;
+      found.push_back({axis.first[node], axis.last[node], 0, 0, price_of(a, node), wide.empty() || wide[node]});
       if (cuts.may(a, node))
-        for (const std::uint32_t child : axis.children[node]) parts.push_back(number[child]);
-      if (!parts.empty()) block.splits.push_back(std::move(parts));
-      found.push_back(std::move(block));
+        for (const std::uint32_t child : axis.children[node]) parts[i].push_back(number[child]);
     }
-    return found;
+    return Blocks::of_tree(std::move(found), std::move(parts));
   }
 
-  std::vector<Block> blocks_of_order(std::size_t a, const BoxCuts& cuts) const {
+  Blocks blocks_of_order(std::size_t a, const BoxCuts& cuts) const {
     const BoxAxis& axis = problem_.axes[a];
-    const auto& wide = problem_.attributes[a].wide;
+    const auto& reach = problem_.attributes[a].reach;
     const auto begin = starts(problem_, a, cuts);
-    const auto steps = static_cast<std::uint32_t>(begin.size() - 1);
-    const auto broad = [&](std::uint32_t low, std::uint32_t high) { return wide.empty() || wide[low * axis.cells + high]; };
-    const auto at = [&](std::uint32_t low, std::uint32_t length) {  // shorter ones first
-      return (length - 1) * steps - (length - 1) * (length - 2) / 2 + low;
+    const auto steps = static_cast<std::uint32_t>(begin.size() - 1);  // at most the cells, which are 32 bits
+    const auto add = [&](std::vector<Block>& to, std::uint32_t low, std::uint32_t high) {
+      to.push_back({low, high, 0, 0, price_of(a, box_length(axis, low, high)), reach.empty() || high >= reach[low]});
     };
     std::vector<Block> found;
+    found.reserve(blocks(problem_, a, cuts));
     for (std::uint32_t length = 1; length <= steps; ++length)
-      for (std::uint32_t from = 0; from + length <= steps; ++from) {
-        const std::uint32_t low = begin[from], high = begin[from + length] - 1;
-        Block block{low, high, 0, 0, {}, price_of(a, box_length(axis, low, high)), broad(low, high)};
-        for (std::uint32_t left = 1; left < length; ++left) block.splits.push_back({at(from, left), at(from + left, length - left)});
-        found.push_back(std::move(block));
-      }
-    if (missing(problem_, a, cuts)) {
-      const std::uint32_t low = begin.front(), high = begin.back();
-      found.push_back({high, high, 0, 0, {}, price_of(a, 1), broad(high, high)});
-      const auto last = static_cast<std::uint32_t>(found.size() - 1);
-      found.push_back({low, high, 0, 0, {{last - 1, last}}, price_of(a, box_length(axis, low, high)), broad(low, high)});
-    }
-    return found;
+      for (std::uint32_t from = 0; from + length <= steps; ++from) add(found, begin[from], begin[from + length] - 1);
+    if (missing(problem_, a, cuts)) add(found, begin.back(), begin.back()), add(found, begin.front(), begin.back());
+    return Blocks::of_order(std::move(found), steps);
   }
 
   const BoxProblem& problem_;
-  std::vector<std::vector<Block>> blocks_;
+  std::vector<Blocks> blocks_;
   std::vector<std::size_t> axis_;
   std::vector<std::vector<std::uint32_t>> step_, digit_of_step_;
   std::size_t outer_ = 0, row_ = 1, divided_ = 0;

@@ -37,7 +37,7 @@ class BoxWalk {
 
   explicit BoxWalk(const Records& records) : records_(records), problem_(records.problem()), whole_(records.axes(), 0) {
     for (const BoxAttribute& attribute : problem_.attributes)
-      if (!attribute.wide.empty())
+      if (attribute.limited())
         for (std::size_t a = attribute.axis; a < attribute.axis + attribute.axes; ++a) whole_[a] = 1, any_whole_ = true;
     offset_.push_back(0);
     for (const BoxAxis& axis : problem_.axes) offset_.push_back(offset_.back() + axis.cells);
@@ -56,6 +56,39 @@ class BoxWalk {
     parts_.resize(mark.parts);
     part_lanes_.resize(mark.parts * records_.width());
     tuples_.resize(mark.tuples);
+  }
+
+  /// What the stacks take, but for what they have in store.
+  std::size_t bytes() const {
+    const std::size_t part = sizeof(Part) + records_.width() * sizeof(Lane);
+    return splits_.size() * sizeof(Split) + parts_.size() * part + tuples_.size() * sizeof(std::uint32_t);
+  }
+
+  /// Whether a box has so many splits that those that are not needed are let go before deeper boxes are looked at.
+  bool many(const Mark& mark) const { return parts_.size() - mark.parts >= many_parts; }
+
+  /// Where a box has many splits, lets go all but these; returns where they are then.
+  std::vector<std::size_t> keep(const Mark& mark, const std::vector<std::size_t>& chosen) {
+    if (!many(mark)) return chosen;
+    std::vector<Split> splits;
+    std::vector<Part> parts;
+    std::vector<Lane> part_lanes;
+    std::vector<std::size_t> found;
+    for (const std::size_t s : chosen) {
+      Split split = splits_[s];
+      const auto first = static_cast<std::ptrdiff_t>(split.first), last = first + static_cast<std::ptrdiff_t>(split.parts);
+      const auto width = static_cast<std::ptrdiff_t>(records_.width());
+      split.first = static_cast<std::uint32_t>(mark.parts + parts.size());  // it was numbered so before
+      parts.insert(parts.end(), parts_.begin() + first, parts_.begin() + last);
+      part_lanes.insert(part_lanes.end(), part_lanes_.begin() + first * width, part_lanes_.begin() + last * width);
+      found.push_back(mark.splits + splits.size());
+      splits.push_back(split);
+    }
+    splits_.resize(mark.splits), parts_.resize(mark.parts), part_lanes_.resize(mark.parts * records_.width());
+    splits_.insert(splits_.end(), splits.begin(), splits.end());
+    parts_.insert(parts_.end(), parts.begin(), parts.end());
+    part_lanes_.insert(part_lanes_.end(), part_lanes.begin(), part_lanes.end());
+    return found;
   }
 
   Split& split(std::size_t s) { return splits_[s]; }
@@ -93,6 +126,7 @@ class BoxWalk {
   }
 
   /// Puts all splits of a box on the stack, with their parts; but those of which a part has too few records.
+  /// Parts are numbered by 32 bits: see `BoxSearch::deepest`.
   void expand(Tuples tuples, const Lane* box) {
     gather(tuples, box);
     for (std::size_t a = 0; a < records_.axes(); ++a) {
@@ -147,6 +181,18 @@ class BoxWalk {
     const std::size_t base = tuples_.size();
     for (std::uint32_t t = 0; t < records_.size(); ++t) tuples_.push_back(t);
     return base;
+  }
+  /// Tuples that are on the stack already, once more.
+  std::size_t push_again(std::size_t from, std::size_t to) {
+    const std::size_t base = tuples_.size();
+    tuples_.resize(base + to - from);
+    std::copy_n(tuples_.begin() + static_cast<std::ptrdiff_t>(from), to - from, tuples_.begin() + static_cast<std::ptrdiff_t>(base));
+    return base;
+  }
+  /// Writes what was dealt out above a place over the tuples that it was dealt from.
+  void put_back(std::size_t from, std::size_t dealt) {
+    std::copy(tuples_.begin() + static_cast<std::ptrdiff_t>(dealt), tuples_.end(), tuples_.begin() + static_cast<std::ptrdiff_t>(from));
+    drop_tuples(dealt);
   }
 
  private:
@@ -291,6 +337,8 @@ class BoxWalk {
       ++side_count_;
     }
   }
+
+  static constexpr std::size_t many_parts = 4'096;
 
   const Records& records_;
   const BoxProblem& problem_;

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data import ClassSummary
+from sfumato.errors import ProblemError
 from sfumato.loss import BlockShapes, Boxed, BoxLoss, CoreLoss
+from sfumato.loss.base import WIDEST_SUM
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.problem import Problem
 from sfumato.recoding import Multidimensional, MultidimensionalRecoding, Scheme
@@ -84,6 +88,7 @@ class NativeBoxes:
         from sfumato import _core
         from sfumato.native.tables import NativeProblem
 
+        self._require_room()
         f = self.problem.data.frequencies
         models = [model for model in self.problem.constraints if not model.measures]
         reading = CoreLoss(classes=() if self.loss.reads is None else (_reader(self.loss.reads),))
@@ -113,6 +118,16 @@ class NativeBoxes:
         result: _core.BoxResult = function(problem, control, on_progress)
         return result
 
+    def _require_room(self) -> None:
+        """Raises a ProblemError if the core cannot count what all records cost together."""
+        dearest = [max(prices, default=1) for prices in self.loss.prices]
+        most = prod(dearest) if self.loss.metric == "PRODUCT" else sum(dearest)
+        if self.problem.data.frequencies.records * max(most, self.loss.suppressed) >= WIDEST_SUM:
+            raise ProblemError(
+                f"This space has too many cells for {self.problem.loss.name} to be added up exactly; cut orders into fewer "
+                "parts by splits, leave quasi-identifiers out, or minimise lm."
+            )
+
     def recoded(self, found: _core.BoxPartition) -> MultidimensionalRecoding:
         """A partition of the core as a recoding."""
         boxes = self._boxes(found)
@@ -129,14 +144,14 @@ class NativeBoxes:
         boxes = []
         for lows, highs in zip(low, high, strict=True):
             blocks: list[Block] = []
-            for axis, (first, number, _, _) in zip(self.axes, self._attributes, strict=True):
+            for axis, (first, number, *_) in zip(self.axes, self._attributes, strict=True):
                 blocks.append(_block(axis, lows[first : first + number], highs[first : first + number]))
             boxes.append(tuple(blocks))
         return boxes
 
     @cached_property
     def _cells(self) -> list[NDArray[np.uint32]]:
-        """By axis of the core, the cell of each combination."""
+        """By axis of the core, the cell of each combination: all lie in one, and the core refuses what does not."""
         columns = []
         for a, axis in enumerate(self.axes):
             cell = axis.cell_of[self.problem.data.frequencies.codes[:, a]]
@@ -161,17 +176,20 @@ class NativeBoxes:
         return found
 
     @cached_property
-    def _attributes(self) -> list[tuple[int, int, list[int], list[int]]]:
+    def _attributes(self) -> list[tuple[int, int, list[int], list[int], list[int]]]:
         found = []
         at = 0
         for a, axis in enumerate(self.axes):
             number = axis.cells if _is_set(axis) else 1
-            found.append((at, number, list(self.loss.prices[a]), self._wide(axis)))
+            found.append((at, number, list(self.loss.prices[a]), *self._widths(axis)))
             at += number
         return found
 
-    def _wide(self, axis: Axis) -> list[int]:
-        """Whether each block is as wide as is asked, as the core numbers them; nothing if it is not asked."""
+    def _widths(self, axis: Axis) -> tuple[list[int], list[int]]:
+        """Whether each block is as wide as is asked, as the core numbers them; nothing if it is not asked.
+
+        Of an order instead, by low cell, the first high cell with which a block is: a block that has more is no narrower.
+        """
         limits = [
             (model, limit)
             for model in self.problem.constraints
@@ -179,16 +197,20 @@ class NativeBoxes:
             if name == axis.name and model.measures
         ]
         if not limits:
-            return []
-        blocks: list[Block]
-        if isinstance(axis, OrderedAxis) or (isinstance(axis, SetAxis) and not _is_set(axis)):
-            pairs = [(low, high) for low in range(axis.cells) for high in range(axis.cells)]
-            blocks = [_block(axis, [low], [max(low, high)]) for low, high in pairs]
-        else:
-            blocks = axis.priced()
+            return [], []
         least = max(limit for _, limit in limits)
-        widths = [axis.width(block) for block in blocks]
-        return [int(width is None or width >= least) for width in widths]
+
+        def wide(block: Block) -> bool:
+            width = axis.width(block)
+            return width is None or width >= least
+
+        if isinstance(axis, TreeAxis) or _is_set(axis):
+            return [int(wide(block)) for block in axis.priced()], []
+        cells = range(axis.cells)
+        return [], [
+            bisect_left(cells, True, lo=low, key=lambda high, low=low: wide(_block(axis, [low], [high])))  # type: ignore[misc]
+            for low in cells
+        ]
 
 
 def _is_set(axis: Axis) -> bool:

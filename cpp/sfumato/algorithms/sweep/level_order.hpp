@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace sfumato::sweep {
@@ -17,7 +18,10 @@ class LevelOrder {
   /// digits[attribute][depth]: what a value at that depth retains, all with the same number of digits, highest first.
   explicit LevelOrder(const std::vector<std::vector<std::vector<std::uint32_t>>>& digits) : attributes_(digits.size()) {
     std::size_t count = 1;
-    for (const auto& depths : digits) count *= depths.size();
+    for (const auto& depths : digits) {
+      if (depths.size() > std::size_t{1} << 16) throw std::length_error("a hierarchy has more levels than 16 bits can tell apart");
+      count *= depths.size();
+    }
     const std::size_t length = digits.empty() ? 0 : digits[0][0].size() + 1;  // and one for the carry
     std::vector<std::uint16_t> depth(count * attributes_);
     std::vector<std::uint64_t> sum(count * length, 0);
@@ -25,7 +29,7 @@ class LevelOrder {
       std::size_t rest = i;  // counted downwards, so that equal sums are in the right order already
       for (std::size_t a = attributes_; a-- > 0; rest /= digits[a].size()) {
         const std::size_t at = digits[a].size() - 1 - rest % digits[a].size();
-        depth[i * attributes_ + a] = static_cast<std::uint16_t>(at);
+        depth[i * attributes_ + a] = static_cast<std::uint16_t>(at);  // less than 2^16: see above
         for (std::size_t j = 1; j < length; ++j) sum[i * length + j] += digits[a][at][j - 1];
       }
       for (std::size_t j = length; j-- > 1;) {
