@@ -41,31 +41,52 @@ void bind_boxes(nb::module_& m) {
       .value("LEAST_ONE_TOO_HIGH", BoxFault::least_one_too_high);
 
   nb::class_<BoxProblem>(m, "BoxProblem", "A space of boxes, what a box costs, and what must hold in it.")
-      .def("__init__",
-           [](BoxProblem* self, const Frequencies& frequencies, const std::vector<Array<std::uint32_t>>& cells,
-              const std::vector<AxisParts>& axes, const std::vector<AttributeParts>& attributes,
-              const std::vector<std::shared_ptr<ClassModel>>& models, bool counts_only, std::int64_t least, BoxMetric metric,
-              std::size_t target, bool suppress, Cost suppressed, BoxPriority priority, Cost upper,
-              const std::tuple<std::int64_t, std::int64_t>& factor, std::size_t optima, BoxWay way, BoxFault fault) {
-             BoxProblem problem{frequencies, {}, {}, {}, {models.begin(), models.end()}, counts_only, least, metric, target, suppress,
-                                suppressed, priority, upper, std::get<0>(factor), std::get<1>(factor), optima, way, fault};
-             for (const auto& column : cells) problem.cells.push_back(copy(column));
-             for (const auto& [count, tree, missing, first, last, children] : axes)
-               problem.axes.push_back({count, tree, missing, first, last, children});
-             for (const auto& [axis, number, price, wide, reach] : attributes)
-               problem.attributes.push_back({axis, number, price, wide, reach});
-             new (self) BoxProblem(std::move(problem));
-           },
-           nb::arg("frequencies"), nb::arg("cells"), nb::arg("axes"), nb::arg("attributes"), nb::arg("models"),
-           nb::arg("counts_only"), nb::arg("least"), nb::arg("metric"), nb::arg("target"), nb::arg("suppress"),
-           nb::arg("suppressed"), nb::arg("priority"), nb::arg("upper"), nb::arg("factor"), nb::arg("optima"), nb::arg("way"),
-           nb::arg("fault"), nb::keep_alive<1, 2>());
+      .def(
+          "__init__",
+          [](BoxProblem* self, const Frequencies& frequencies, const std::vector<Array<std::uint32_t>>& cells,
+             const std::vector<AxisParts>& axes, const std::vector<AttributeParts>& attributes,
+             const std::vector<std::shared_ptr<ClassModel>>& models, bool counts_only, std::int64_t least,
+             BoxMetric metric, std::size_t target, bool suppress, Cost suppressed, BoxPriority priority, Cost upper,
+             const std::tuple<std::int64_t, std::int64_t>& factor, std::size_t optima, BoxWay way, BoxFault fault) {
+            BoxProblem problem{frequencies,
+                               {},
+                               {},
+                               {},
+                               {models.begin(), models.end()},
+                               counts_only,
+                               least,
+                               metric,
+                               target,
+                               suppress,
+                               suppressed,
+                               priority,
+                               upper,
+                               std::get<0>(factor),
+                               std::get<1>(factor),
+                               optima,
+                               way,
+                               fault};
+            for (const auto& column : cells) problem.cells.push_back(copy(column));
+            for (const auto& [count, tree, missing, first, last, children] : axes)
+              problem.axes.push_back({count, tree, missing, first, last, children});
+            for (const auto& [axis, number, price, wide, reach] : attributes)
+              problem.attributes.push_back({axis, number, price, wide, reach});
+            new (self) BoxProblem(std::move(problem));
+          },
+          nb::arg("frequencies"), nb::arg("cells"), nb::arg("axes"), nb::arg("attributes"), nb::arg("models"),
+          nb::arg("counts_only"), nb::arg("least"), nb::arg("metric"), nb::arg("target"), nb::arg("suppress"),
+          nb::arg("suppressed"), nb::arg("priority"), nb::arg("upper"), nb::arg("factor"), nb::arg("optima"),
+          nb::arg("way"), nb::arg("fault"), nb::keep_alive<1, 2>());
 
   nb::class_<BoxPartition>(m, "BoxPartition")
-      .def_prop_ro("box", [](const BoxPartition& found) { return array(found.box); }, nb::rv_policy::automatic)
-      .def_prop_ro("low", [](const BoxPartition& found) { return array(found.low); }, nb::rv_policy::automatic)
-      .def_prop_ro("high", [](const BoxPartition& found) { return array(found.high); }, nb::rv_policy::automatic)
-      .def_prop_ro("withheld", [](const BoxPartition& found) { return array(found.withheld); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "box", [](const BoxPartition& found) { return array(found.box); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "low", [](const BoxPartition& found) { return array(found.low); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "high", [](const BoxPartition& found) { return array(found.high); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "withheld", [](const BoxPartition& found) { return array(found.withheld); }, nb::rv_policy::automatic)
       .def_ro("cost", &BoxPartition::cost);
   nb::class_<BoxResult>(m, "BoxResult")
       .def_ro("complete", &BoxResult::complete)

@@ -12,17 +12,16 @@
 namespace sfumato {
 namespace {
 
-/// At the root the threshold rises step by step, so that there is a valid bound at every moment, and little is looked at
-/// that the proof does not need. Between the steps, partitions are made from what is known. Where the proof takes long, a
-/// second thread looks for better ones.
+/// At the root the threshold rises step by step, so that there is a valid bound at every moment, and little is looked
+/// at that the proof does not need. Between the steps, partitions are made from what is known. Where the proof takes
+/// long, a second thread looks for better ones.
 template <class Int, class Lane>
 class Search : BoxIncumbents<Int, Lane> {
   using Base = BoxIncumbents<Int, Lane>;
+  using Base::all, Base::budget_, Base::control_, Base::crowded, Base::dive, Base::exact, Base::forget_but,
+      Base::gave_up_, Base::judge_, Base::look_for_better, Base::looked_, Base::none, Base::no_limit, Base::partitions_,
+      Base::pause_, Base::problem_, Base::records_, Base::solve, Base::stopped_, Base::walk_;
   using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
-  using Base::all, Base::budget_, Base::control_, Base::crowded, Base::dive, Base::exact, Base::forget_but, Base::gave_up_,
-      Base::judge_, Base::look_for_better, Base::looked_,
-      Base::none, Base::no_limit, Base::partitions_, Base::pause_, Base::problem_, Base::records_, Base::solve, Base::stopped_,
-      Base::walk_;
   using Helper = BoxHelper<Int, Lane>;
 
  public:
@@ -35,7 +34,8 @@ class Search : BoxIncumbents<Int, Lane> {
     const Box root = walk_.root(sums);
     const std::size_t from = walk_.push_all(), to = from + records_.size();
     const auto mark = walk_.mark();
-    Int lower = records_.size() == 0 ? 0 : records_.bound(sums), upper = problem_.upper < none ? static_cast<Int>(problem_.upper) : none;
+    Int lower = records_.size() == 0 ? 0 : records_.bound(sums),
+        upper = problem_.upper < none ? static_cast<Int>(problem_.upper) : none;
     Ids best;
     bool found = false;
     const auto improve = [&](const Ids& ids) {
@@ -90,7 +90,8 @@ class Search : BoxIncumbents<Int, Lane> {
         continue;
       }
       if (stopped_) break;
-      if (looked_ - before < looked_ / 2) step = std::min<Int>(2 * step, none / 4);  // what is quickly proved may be more
+      if (looked_ - before < looked_ / 2)
+        step = std::min<Int>(2 * step, none / 4);  // what is quickly proved may be more
       lower = value;
       if (value <= theta) {
         improve(exact(from, to, root, sums, value));
@@ -118,7 +119,8 @@ class Search : BoxIncumbents<Int, Lane> {
       if (!whole.empty() && partitions_.cost(whole) == upper) best = whole;
     }
     if (result.complete && found && problem_.optima > 1 && !stopped_) {
-      for (const Ids& ids : all(from, to, root, sums, upper, problem_.optima)) result.found.push_back(partitions_.told(ids));
+      for (const Ids& ids : all(from, to, root, sums, upper, problem_.optima))
+        result.found.push_back(partitions_.told(ids));
     }
     if (found && result.found.empty()) result.found.push_back(partitions_.told(best));
     control_.finish(result.bound);
@@ -130,7 +132,8 @@ class Search : BoxIncumbents<Int, Lane> {
     Sums sums;
     const Box root = walk_.root(sums);
     const std::size_t from = walk_.push_all();
-    const Ids ids = Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(from, from + records_.size(), root, sums.records);
+    const Ids ids = Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_)
+                        .run(from, from + records_.size(), root, sums.records);
     result.complete = !control_.stopped();
     if (!ids.empty() || records_.size() == 0) result.found.push_back(partitions_.told(ids));
     return result;
@@ -148,8 +151,8 @@ class Search : BoxIncumbents<Int, Lane> {
            (static_cast<Cost>(lower) >> 64) * problem_.factor_numerator;
   }
 
-  /// Whether all boxes fit into the memory, and what is asked of them is counted. Who asks for an order of splits wants to
-  /// see them in that order.
+  /// Whether all boxes fit into the memory, and what is asked of them is counted. Who asks for an order of splits wants
+  /// to see them in that order.
   bool may_be_dense() const {
     using Dense = BoxDense<Int, Lane>;
     if (problem_.way == BoxWay::sparse || problem_.optima > 1 || problem_.priority != BoxPriority::bound) return false;
@@ -163,8 +166,8 @@ class Search : BoxIncumbents<Int, Lane> {
   std::int64_t next_round_ = first_round;
 };
 
-/// Calls with a search of numbers and lanes that are as wide as the problem needs. What all records cost together, even where
-/// each costs the dearest, is below 2^120: whoever states the problem sees to that.
+/// Calls with a search of numbers and lanes that are as wide as the problem needs. What all records cost together, even
+/// where each costs the dearest, is below 2^120: whoever states the problem sees to that.
 template <class Call>
 BoxResult with_search(const BoxProblem& problem, Control& control, Call call) {
   const Cost n = problem.frequencies.records();

@@ -1,6 +1,7 @@
 // GenSearch: the cheapest partition of the records into boxes, by recursive splits.
-// Hore, Jammalamadaka, Mehrotra, D'Ascanio, "Constrained generalization for data anonymization", 2011; the recurrence over
-// boxes, opt(B) = min(cost(B), min over splits of the sum of opt(parts)), takes the place of the paper's enumeration.
+// Hore, Jammalamadaka, Mehrotra, D'Ascanio, "Constrained generalization for data anonymization", 2011; the recurrence
+// over boxes, opt(B) = min(cost(B), min over splits of the sum of opt(parts)), takes the place of the paper's
+// enumeration.
 #pragma once
 
 #include "sfumato/search/box_problem.hpp"

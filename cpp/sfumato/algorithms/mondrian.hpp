@@ -1,5 +1,6 @@
 // Mondrian: boxes are split as long as a legal split is left, each by the one whose parts cost least.
-// LeFevre, DeWitt, Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; steepest, as in the GenSearch paper.
+// LeFevre, DeWitt, Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006; steepest, as in the GenSearch
+// paper.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +21,8 @@ class Mondrian {
  public:
   using Walk = BoxWalk<Int, Lane>;
 
-  Mondrian(const BoxRecords<Int, Lane>& records, BoxJudge<Int, Lane>& judge, Walk& walk, BoxPartitions<Int, Lane>& partitions,
-           Control& control)
+  Mondrian(const BoxRecords<Int, Lane>& records, BoxJudge<Int, Lane>& judge, Walk& walk,
+           BoxPartitions<Int, Lane>& partitions, Control& control)
       : records_(records), judge_(judge), walk_(walk), partitions_(partitions), control_(control) {}
 
   /// The boxes below one; none if it is neither a class nor suppressed. When stopped, boxes stay as they are.
@@ -29,8 +30,8 @@ class Mondrian {
     ids_.clear();
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), n);
     if (verdict.cost < impossible<Int>) {
-      // Its own copy of the tuples, in which every box has its range. Boxes may lie as deep as an order is long, so those
-      // that wait are on no stack of calls; the first part of a split comes first.
+      // Its own copy of the tuples, in which every box has its range. Boxes may lie as deep as an order is long, so
+      // those that wait are on no stack of calls; the first part of a split comes first.
       const auto mark = walk_.mark();
       const std::size_t begin = walk_.push_again(from, to);
       std::vector<Piece> waiting{{begin, begin + (to - from), box, verdict}};
@@ -105,7 +106,8 @@ class Mondrian {
   }
 
   /// What the parts of a split cost, impossible unless all are classes, or if stopped; leaves the tuples dealt out.
-  Int legal(std::size_t from, std::size_t to, std::size_t s, std::vector<std::size_t>& begin, std::vector<Verdict>& verdicts) {
+  Int legal(std::size_t from, std::size_t to, std::size_t s, std::vector<std::size_t>& begin,
+            std::vector<Verdict>& verdicts) {
     const auto& split = walk_.split(s);
     const std::int64_t least = BoxRecords<Int, Lane>::least_of(records_.problem());
     for (std::size_t p = split.first; p < split.first + split.parts; ++p)

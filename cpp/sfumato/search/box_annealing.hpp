@@ -12,23 +12,24 @@
 
 namespace sfumato {
 
-/// Simulated annealing. The boxes of a partition are put together again along splits that cut none of them, down to a group
-/// of some size; a dive that is shaken a little splits the group elsewhere. If that comes near what the group costs now, it
-/// is polished. What costs less is taken, and what costs a little more now and then, at first.
+/// Simulated annealing. The boxes of a partition are put together again along splits that cut none of them, down to a
+/// group of some size; a dive that is shaken a little splits the group elsewhere. If that comes near what the group
+/// costs now, it is polished. What costs less is taken, and what costs a little more now and then, at first.
 template <class Int, class Lane>
 class BoxAnnealing : BoxIncumbents<Int, Lane> {
   using Base = BoxIncumbents<Int, Lane>;
+  using Base::better, Base::control_, Base::crowded, Base::deal, Base::dived, Base::each_part, Base::exponential,
+      Base::looked_, Base::most_effort, Base::noise_, Base::partitions_, Base::patience_, Base::polished, Base::random_,
+      Base::records_, Base::refined_by, Base::small_, Base::stopped_, Base::stopped_between, Base::too_deep,
+      Base::walk_;
   using typename Base::Box, typename Base::Ids, typename Base::Sums;
-  using Base::better, Base::control_, Base::crowded, Base::deal, Base::dived, Base::each_part, Base::exponential, Base::looked_,
-      Base::most_effort, Base::noise_, Base::partitions_, Base::patience_, Base::polished, Base::random_, Base::records_,
-      Base::refined_by, Base::small_, Base::stopped_, Base::stopped_between, Base::too_deep, Base::walk_;
 
  public:
   using Base::Base;
 
-  /// Until it is stopped. `exchange` is called with the boxes and the cost of the best so far, and returns the boxes of a
-  /// better one if somebody else has it, or none. First come partitions by few cuts at a time, between more and more of them;
-  /// then annealing: each cycle begins with the best, and takes twice as long as the one before.
+  /// Until it is stopped. `exchange` is called with the boxes and the cost of the best so far, and returns the boxes of
+  /// a better one if somebody else has it, or none. First come partitions by few cuts at a time, between more and more
+  /// of them; then annealing: each cycle begins with the best, and takes twice as long as the one before.
   template <class Exchange>
   void run(Exchange exchange) {
     Sums sums;

@@ -1,4 +1,5 @@
-// The blocks of an axis, numbered so that parts come before what they are parts of; the splits of an order are computed.
+// The blocks of an axis, numbered so that parts come before what they are parts of; the splits of an order are
+// computed.
 #pragma once
 
 #include <array>
@@ -19,9 +20,9 @@ struct BoxBlock {
   bool wide;
 };
 
-/// The blocks of a tree are the nodes that splits reach, each with one split at most. Those of an order of n steps are its
-/// n (n + 1) / 2 ranges, the shorter ones first; they have n³ / 6 splits, so these are never stored. Where an order has a
-/// missing value, two blocks follow: that value alone, and everything, whose one split cuts it off.
+/// The blocks of a tree are the nodes that splits reach, each with one split at most. Those of an order of n steps are
+/// its n (n + 1) / 2 ranges, the shorter ones first; they have n³ / 6 splits, so these are never stored. Where an order
+/// has a missing value, two blocks follow: that value alone, and everything, whose one split cuts it off.
 template <class Int>
 class BoxBlocks {
  public:
@@ -32,7 +33,9 @@ class BoxBlocks {
   static BoxBlocks of_tree(std::vector<Block> blocks, std::vector<std::vector<std::uint32_t>> parts) {
     return BoxBlocks(std::move(blocks), std::move(parts), 0);
   }
-  static BoxBlocks of_order(std::vector<Block> blocks, std::uint32_t steps) { return BoxBlocks(std::move(blocks), {}, steps); }
+  static BoxBlocks of_order(std::vector<Block> blocks, std::uint32_t steps) {
+    return BoxBlocks(std::move(blocks), {}, steps);
+  }
 
   std::size_t size() const { return blocks_.size(); }
   const Block& operator[](std::size_t digit) const { return blocks_[digit]; }
@@ -50,7 +53,8 @@ class BoxBlocks {
     if (digit >= ranges_) return parts_[digit - ranges_].empty() || call(Parts(parts_[digit - ranges_]));
     const std::uint32_t length = blocks_[digit].last - blocks_[digit].first + 1;
     if (length == 1) return true;
-    // From one cut to the next the left part gets a step longer, and the right part begins a step later and is as much shorter.
+    // From one cut to the next the left part gets a step longer, and the right part begins a step later and is as much
+    // shorter.
     std::array<std::uint32_t, 2> parts{blocks_[digit].first, range(steps_, blocks_[digit].first + 1, length - 1)};
     for (std::uint32_t left = 1; left < length; ++left) {
       if (!call(Parts(parts))) return false;
@@ -60,7 +64,8 @@ class BoxBlocks {
     return true;
   }
 
-  /// The parts of the first split; none if there is no split. No other split has parts with longer chains of parts below.
+  /// The parts of the first split; none if there is no split. No other split has parts with longer chains of parts
+  /// below.
   template <class Call>
   void first_split(std::uint32_t digit, Call call) const {
     each_split(digit, [&](Parts parts) {
@@ -75,7 +80,8 @@ class BoxBlocks {
  private:
   BoxBlocks(std::vector<Block> blocks, std::vector<std::vector<std::uint32_t>> parts, std::uint32_t steps)
       : blocks_(std::move(blocks)), parts_(std::move(parts)), steps_(steps) {
-    ranges_ = static_cast<std::uint32_t>(std::uint64_t{steps} * (std::uint64_t{steps} + 1) / 2);  // fewer than 2^32, as above
+    ranges_ =
+        static_cast<std::uint32_t>(std::uint64_t{steps} * (std::uint64_t{steps} + 1) / 2);  // fewer than 2^32, as above
     if (parts_.empty() && blocks_.size() > ranges_) parts_ = {{}, {ranges_ - 1, ranges_}};
   }
 

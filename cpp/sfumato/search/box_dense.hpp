@@ -22,10 +22,11 @@
 
 namespace sfumato {
 
-/// For problems in which what a model asks of a box is counted: its records, and those of each value. Rows are long enough
-/// for the processor to take many boxes at once, and short enough to stay near it while the splits along the other axes add
-/// rows up. Records are counted on the way, so that nothing but the costs is kept, and no split is looked at of boxes that
-/// have too few of them. Threads share the blocks of the first axis: those that are no parts of each other do not wait.
+/// For problems in which what a model asks of a box is counted: its records, and those of each value. Rows are long
+/// enough for the processor to take many boxes at once, and short enough to stay near it while the splits along the
+/// other axes add rows up. Records are counted on the way, so that nothing but the costs is kept, and no split is
+/// looked at of boxes that have too few of them. Threads share the blocks of the first axis: those that are no parts of
+/// each other do not wait.
 ///
 /// With some of the cuts alone it is the cheapest of the partitions that have no others.
 template <class Int, class Lane>
@@ -38,8 +39,8 @@ class BoxDense {
   using Ids = typename BoxPartitions<Int, Lane>::Ids;
 
  public:
-  /// Whether a problem can be worked out so at all: every attribute is one axis, and models count records by their values.
-  /// Persons with several records are no sum over parts.
+  /// Whether a problem can be worked out so at all: every attribute is one axis, and models count records by their
+  /// values. Persons with several records are no sum over parts.
   static bool possible(const BoxProblem& problem) {
     const auto few = [&](std::size_t position) { return width(problem, position) > 0; };
     return (problem.counts_only || !problem.frequencies.units()) && std::ranges::all_of(columns_read(problem), few) &&
@@ -57,14 +58,20 @@ class BoxDense {
   static bool fits(const BoxProblem& problem, std::uint64_t memory, int threads) {
     return fits(problem, memory, threads, Space::block_counts(problem));
   }
-  static bool fits(const BoxProblem& problem, std::uint64_t memory, int threads, const std::vector<std::uint64_t>& blocks) {
+  static bool fits(const BoxProblem& problem, std::uint64_t memory, int threads,
+                   const std::vector<std::uint64_t>& blocks) {
     return Space::numbered(blocks) && Space::boxes(blocks) < too_many && bytes(problem, threads, blocks) <= memory;
   }
 
   BoxDense(const Records& records, Control& control, std::vector<std::uint32_t> tuples, const BoxCuts& cuts = {})
-      : records_(records), problem_(records.problem()), control_(control), tuples_(std::move(tuples)),
-        space_(problem_, cuts, enough(problem_)), columns_(columns_read(problem_)),
-        judged_(!problem_.counts_only || !columns_.empty()), least_(static_cast<Count>(Records::least_of(problem_))),
+      : records_(records),
+        problem_(records.problem()),
+        control_(control),
+        tuples_(std::move(tuples)),
+        space_(problem_, cuts, enough(problem_)),
+        columns_(columns_read(problem_)),
+        judged_(!problem_.counts_only || !columns_.empty()),
+        least_(static_cast<Count>(Records::least_of(problem_))),
         divisible_((shapeless() && !problem_.suppress ? 2 : 1) * least_),
         plain_(records_.plain() && problem_.metric == BoxMetric::square) {
     opt_.resize(space_.size());
@@ -85,7 +92,8 @@ class BoxDense {
     for (const std::size_t position : columns_) values.emplace_back(space_.cells(0) * width(problem_, position), 0);
     for (const std::uint32_t t : tuples_) {
       std::size_t at = 0;
-      for (std::size_t a = 0; a < space_.axes(); ++a) at += space_.step(a, records_.low(records_.lanes(t), space_.axis(a))) * space_.cells(a + 1);
+      for (std::size_t a = 0; a < space_.axes(); ++a)
+        at += space_.step(a, records_.low(records_.lanes(t), space_.axis(a))) * space_.cells(a + 1);
       counts[at] += records_.sums(t).records;
       for (std::size_t j = 0; j < columns_.size(); ++j)
         for (const std::uint32_t i : records_.combinations(t))
@@ -121,7 +129,8 @@ class BoxDense {
   Int least() const { return opt_[space_.size() - 1]; }  // the last box is everything
 
   /// A cheapest partition; where widths do not count, its boxes shrink to their records.
-  Ids partition(BoxJudge<Int, Lane>& judge, const BoxWalk<Int, Lane>& walk, BoxPartitions<Int, Lane>& partitions) const {
+  Ids partition(BoxJudge<Int, Lane>& judge, const BoxWalk<Int, Lane>& walk,
+                BoxPartitions<Int, Lane>& partitions) const {
     Ids found;
     emit(judge, everything(), [&](const Box& whole, const Part& part, std::int64_t n) {
       const Box box = walk.around(part.tuples, whole.data());
@@ -145,16 +154,19 @@ class BoxDense {
     const std::uint64_t boxes = Space::boxes(blocks), row = Space::row(blocks, enough(problem));
     const std::uint64_t cells = std::min(Space::cells(problem), boxes), counted = numbers(problem);
     const std::uint64_t rooms = row < boxes ? static_cast<std::uint64_t>(std::max(threads, 1)) : 1;
-    const std::uint64_t judged = counted == 1 && problem.counts_only ? 0 : sizeof(Int) + 17 + counted * sizeof(std::uint32_t);
+    const std::uint64_t judged =
+        counted == 1 && problem.counts_only ? 0 : sizeof(Int) + 17 + counted * sizeof(std::uint32_t);
     std::uint64_t total = boxes * sizeof(Int) + 2 * cells * counted * sizeof(Count);
     total += row * (sizeof(Int) + 1) + rooms * row * (counted * sizeof(Count) + judged);
     for (const std::uint64_t n : blocks) total += BoxBlocks<Int>::bytes(n);
     return total;
   }
 
-  static constexpr std::size_t long_enough = 1024, worth_threads = std::size_t{1} << 18;  // boxes of a row, and of a space
+  static constexpr std::size_t long_enough = 1024,
+                               worth_threads = std::size_t{1} << 18;  // boxes of a row, and of a space
   static constexpr std::uint64_t most = std::uint64_t{1} << 48;
-  static constexpr std::uint64_t too_many = std::uint64_t{1} << 40;  // boxes for any memory; what fewer take is below 2^64
+  static constexpr std::uint64_t too_many = std::uint64_t{1}
+                                            << 40;  // boxes for any memory; what fewer take is below 2^64
 
   /// What a thread works with.
   struct Room {
@@ -203,7 +215,9 @@ class BoxDense {
   }
 
   std::size_t threads() const {
-    return space_.size() < worth_threads && !asked_for() ? 1 : static_cast<std::size_t>(std::max(control_.limits().threads, 1));
+    return space_.size() < worth_threads && !asked_for()
+               ? 1
+               : static_cast<std::size_t>(std::max(control_.limits().threads, 1));
   }
 
   /// The blocks of the first axis, those without parts first, then those whose parts came before, and so on.
@@ -222,7 +236,9 @@ class BoxDense {
   }
 
   Int at_first() const { return problem_.metric == BoxMetric::product ? 1 : 0; }
-  Int paid(Int before, Int price) const { return problem_.metric == BoxMetric::product ? before * price : before + price; }
+  Int paid(Int before, Int price) const {
+    return problem_.metric == BoxMetric::product ? before * price : before + price;
+  }
 
   /// All blocks of an outer axis, one after the other, within those that were chosen on the axes before; then the rows.
   bool blocks_along(Room& room, std::size_t a, std::size_t base, Int price, bool wide) {
@@ -245,15 +261,16 @@ class BoxDense {
     return blocks_along(room, a + 1, base + digit * space_.stride(a), paid(price, block.price), wide && block.wide);
   }
 
-  /// One row: counts, what each box costs as it is, and the splits along the outer axes; then those within the row. False if
-  /// it was stopped.
+  /// One row: counts, what each box costs as it is, and the splits along the outer axes; then those within the row.
+  /// False if it was stopped.
   bool work_out(Room& room, std::size_t base, Int price, bool wide) {
     Int* const row = opt_.data() + base;
     room.count.count_row();
     if (plain_)
       squares(row, room.count.of(0), space_.row(), least_);
     else
-      for (std::size_t i = 0; i < space_.row(); ++i) row[i] = own(*room.count.of(i), price, price_[i], !judged_ && wide && wide_[i]);
+      for (std::size_t i = 0; i < space_.row(); ++i)
+        row[i] = own(*room.count.of(i), price, price_[i], !judged_ && wide && wide_[i]);
     find_divisible(room);
     for (std::size_t a = 0; a < space_.outer(); ++a) {
       const bool all = space_.blocks(a).each_split(room.digits[a], [&](Parts parts) {
@@ -266,19 +283,22 @@ class BoxDense {
     return splits_within(room, space_.outer(), 0, row);
   }
 
-  /// What a class costs does not depend on its box but on its records. So a box that has only one class is best as it is, even
-  /// if parts without records can be cut off.
+  /// What a class costs does not depend on its box but on its records. So a box that has only one class is best as it
+  /// is, even if parts without records can be cut off.
   bool shapeless() const { return problem_.metric == BoxMetric::square || problem_.metric == BoxMetric::minority; }
 
-  /// Whether there are enough records for several classes, or for one where that may cost less in a smaller box, in the last of
-  /// the boxes that differ from one on in the axes alone that follow a place: it holds the others.
-  bool divisible(const Room& room, std::size_t from, std::size_t stride) const { return *room.count.of(from + stride - 1) >= divisible_; }
+  /// Whether there are enough records for several classes, or for one where that may cost less in a smaller box, in the
+  /// last of the boxes that differ from one on in the axes alone that follow a place: it holds the others.
+  bool divisible(const Room& room, std::size_t from, std::size_t stride) const {
+    return *room.count.of(from + stride - 1) >= divisible_;
+  }
 
   /// The boxes of a row that may be divided, some at a time.
   void find_divisible(Room& room) const {
     const std::size_t enough = asked_for() ? 1 : enough_at_once;
     std::size_t stride = space_.row();
-    for (std::size_t a = space_.outer(); a < space_.divided() && space_.stride(a) >= enough; ++a) stride = space_.stride(a);
+    for (std::size_t a = space_.outer(); a < space_.divided() && space_.stride(a) >= enough; ++a)
+      stride = space_.stride(a);
     room.divisible.clear();
     for (std::size_t from = 0; from < space_.row(); from += stride) {
       if (!divisible(room, from, stride)) continue;
@@ -289,8 +309,8 @@ class BoxDense {
     }
   }
 
-  /// What boxes cost as classes, if they are, and only where the splits so far do not cost as little: models see all of them
-  /// at once.
+  /// What boxes cost as classes, if they are, and only where the splits so far do not cost as little: models see all of
+  /// them at once.
   void judge(Room& room, Int* row, Int price) const {
     for (auto& values : room.values) values.count_row();
     room.box.clear(), room.cost.clear(), room.sizes.clear();
@@ -322,7 +342,8 @@ class BoxDense {
     return static_cast<Int>(n) - static_cast<Int>(std::ranges::max(labels));
   }
 
-  /// Splits along an axis of the row: boxes that differ in the axes that follow alone go together. False if it was stopped.
+  /// Splits along an axis of the row: boxes that differ in the axes that follow alone go together. False if it was
+  /// stopped.
   bool splits_within(Room& room, std::size_t a, std::size_t at, Int* row) {
     if (a >= space_.divided()) return true;
     const std::size_t stride = space_.stride(a);
@@ -362,7 +383,8 @@ class BoxDense {
   Int own(Count n, Int outer, Int inner, bool may) const {
     if (n == 0) return 0;
     const Int records = static_cast<Int>(n);
-    if (n < least_ || !may) return problem_.suppress ? records * static_cast<Int>(problem_.suppressed) : impossible<Int>;
+    if (n < least_ || !may)
+      return problem_.suppress ? records * static_cast<Int>(problem_.suppressed) : impossible<Int>;
     if (problem_.metric == BoxMetric::square) return records * records;
     return records * (problem_.metric == BoxMetric::product ? outer * inner : outer + inner);
   }
@@ -382,7 +404,8 @@ class BoxDense {
   Box box_of(const Part& part) const {
     Box lanes(records_.width(), Records::most);
     for (std::size_t a = 0; a < part.digits.size(); ++a)
-      records_.set(lanes.data(), space_.axis(a), space_.blocks(a)[part.digits[a]].low, space_.blocks(a)[part.digits[a]].high);
+      records_.set(lanes.data(), space_.axis(a), space_.blocks(a)[part.digits[a]].low,
+                   space_.blocks(a)[part.digits[a]].high);
     return lanes;
   }
 
@@ -414,7 +437,8 @@ class BoxDense {
     return below;
   }
 
-  /// Calls with every box that has records of a cheapest partition of a part. Splits may be as deep as an order is long.
+  /// Calls with every box that has records of a cheapest partition of a part. Splits may be as deep as an order is
+  /// long.
   template <class Call>
   void emit(BoxJudge<Int, Lane>& judge, Part whole, const Call& call) const {
     std::vector<Part> waiting{std::move(whole)};

@@ -9,15 +9,16 @@
 
 namespace sfumato {
 
-/// For each of the outer axes, what lies in its block and those before it, by step of the axes that follow; `width` numbers
-/// for each of them.
+/// For each of the outer axes, what lies in its block and those before it, by step of the axes that follow; `width`
+/// numbers for each of them.
 template <class Int, class Number>
 class BoxGrid {
  public:
   using Space = BoxSpace<Int>;
   using Numbers = std::vector<Number>;
 
-  BoxGrid(const Space& space, std::size_t width) : space_(&space), width_(width), levels_(space.outer() + 1), row_(space.row() * width) {}
+  BoxGrid(const Space& space, std::size_t width)
+      : space_(&space), width_(width), levels_(space.outer() + 1), row_(space.row() * width) {}
 
   /// Numbers up to each step of an axis: a block is the difference of two.
   void add_up(Numbers& numbers, std::size_t a) const {
@@ -58,7 +59,8 @@ class BoxGrid {
       return;
     }
     const auto& digit = space_->digits_of_steps(a);
-    for (std::size_t s = 0; s < digit.size(); ++s) place(a + 1, cell + s * space_->cells(a + 1), at + digit[s] * space_->stride(a));
+    for (std::size_t s = 0; s < digit.size(); ++s)
+      place(a + 1, cell + s * space_->cells(a + 1), at + digit[s] * space_->stride(a));
   }
 
   /// Blocks along an axis of the row, by their parts; along the axes that follow first.

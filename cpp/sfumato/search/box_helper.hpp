@@ -14,8 +14,8 @@
 
 namespace sfumato {
 
-/// What is found is a partition, and no bound: there are tables and records of its own, and nothing in common with the proof
-/// but the best of both.
+/// What is found is a partition, and no bound: there are tables and records of its own, and nothing in common with the
+/// proof but the best of both.
 template <class Int, class Lane>
 class BoxHelper {
  public:

@@ -19,21 +19,24 @@ template <class Int, class Lane>
 class BoxIncumbents : protected BoxSearch<Int, Lane> {
  protected:
   using Base = BoxSearch<Int, Lane>;
-  using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
-  using Base::budget_, Base::control_, Base::depth_, Base::divisible, Base::exact, Base::gave_up_, Base::guess, Base::guessing_,
-      Base::judge_, Base::looked_, Base::memory_, Base::none, Base::no_limit, Base::partitions_, Base::pause_, Base::promising, Base::ratios_, Base::records_,
-      Base::solve, Base::stopped_, Base::too_deep, Base::walk_;
-  using typename Base::Deeper;
   using Base::Base;
+  using Base::budget_, Base::control_, Base::depth_, Base::divisible, Base::exact, Base::gave_up_, Base::guess,
+      Base::guessing_, Base::judge_, Base::looked_, Base::memory_, Base::none, Base::no_limit, Base::partitions_,
+      Base::pause_, Base::promising, Base::ratios_, Base::records_, Base::solve, Base::stopped_, Base::too_deep,
+      Base::walk_;
+  using typename Base::Box, typename Base::Ids, typename Base::Records, typename Base::Sums;
+  using typename Base::Deeper;
 
   static constexpr std::int64_t few_at_first = 6, few_of_all = 100, most_of_rollouts = 48, least_patience = 20'000;
   static constexpr std::size_t tries_of_axis = 1, tries_of_axis_at_first = 2, most_weighed = 30;
   static constexpr Int unknown = none + 1;
 
-  /// Rounds of looking for better partitions of everything; each is dearer than the one before. `lower` bounds them, `found` is
-  /// what there is, `improve` is called with what is found. Boxes of a few classes are searched exactly, larger ones by guesses.
+  /// Rounds of looking for better partitions of everything; each is dearer than the one before. `lower` bounds them,
+  /// `found` is what there is, `improve` is called with what is found. Boxes of a few classes are searched exactly,
+  /// larger ones by guesses.
   template <class Improve>
-  void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, Int lower, const Ids& found, Improve improve) {
+  void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, Int lower, const Ids& found,
+                       Improve improve) {
     patience_ = std::max<std::int64_t>(looked_ / 8, least_patience);
     Ids now;
     if (looked_ >= 4 * refined_at_ && control_.limits().threads == 1)
@@ -54,7 +57,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
       few_of_rollouts_ = std::min(cheap_ ? 2 * few_of_rollouts_ : few_of_rollouts_ + 2, most_of_rollouts);
     }
     improve(now);
-    for (const auto& [few, share] : {std::pair{24, 0.0}, {48, 0.25}}) improve(now = polished(few, share, from, to, root, sums, now));
+    for (const auto& [few, share] : {std::pair{24, 0.0}, {48, 0.25}})
+      improve(now = polished(few, share, from, to, root, sums, now));
     improve(polished(64, 0.25, from, to, root, sums, found));
     few_ = few_at_first;
   }
@@ -102,16 +106,19 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return other.empty() || (!one.empty() && partitions_.cost(one) <= partitions_.cost(other)) ? one : other;
   }
 
-  /// A partition by few cuts at a time, with so much to count between the first of them; none where that cannot be done.
+  /// A partition by few cuts at a time, with so much to count between the first of them; none where that cannot be
+  /// done.
   Ids refined_by(const Box& root, std::uint64_t effort) {
     if (!BoxDense<Int, Lane>::possible(records_.problem())) return {};
     return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, effort, memory_);
   }
   /// Within a share of the memory.
-  std::uint64_t most_effort(double share) const { return static_cast<std::uint64_t>(share * static_cast<double>(memory_) / sizeof(Int)); }
+  std::uint64_t most_effort(double share) const {
+    return static_cast<std::uint64_t>(share * static_cast<double>(memory_) / sizeof(Int));
+  }
 
-  /// Some 50 to 100 numbers take as long to count as a look of the search: they are few where the proof goes on, and many where it
-  /// is stuck or far.
+  /// Some 50 to 100 numbers take as long to count as a look of the search: they are few where the proof goes on, and
+  /// many where it is stuck or far.
   std::uint64_t next_effort(Int lower, const Ids& found) {
     const bool far = found.empty() || partitions_.cost(found) / 2 > lower;
     const std::uint64_t per_look = far || lower <= refined_above_ ? 64 : 8;
@@ -127,7 +134,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return found;
   }
 
-  Ids polished(std::int64_t few, double share, std::size_t from, std::size_t to, const Box& root, Sums sums, const Ids& now) {
+  Ids polished(std::int64_t few, double share, std::size_t from, std::size_t to, const Box& root, Sums sums,
+               const Ids& now) {
     few_ = few;
     guess(share);
     const Ids found = polish(from, to, root, sums, now);
@@ -135,7 +143,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return found;
   }
 
-  /// The cheapest partition of a box, by a threshold that rises; none if that takes more boxes than there is patience for.
+  /// The cheapest partition of a box, by a threshold that rises; none if that takes more boxes than there is patience
+  /// for.
   Ids searched(std::size_t from, std::size_t to, const Box& box, Sums sums) {
     const Int value = climb(from, to, box, sums);
     if (stopped_ || value >= none) return {};
@@ -174,7 +183,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
       double together = 0;
       for (std::size_t p = walk_.split(s).first; p < walk_.split(s).first + walk_.split(s).parts; ++p) {
         const auto& part = walk_.part(p);
-        together += part.lower >= part.upper ? static_cast<double>(part.lower) : ratios_.expected(part.sums, part.lower);
+        together +=
+            part.lower >= part.upper ? static_cast<double>(part.lower) : ratios_.expected(part.sums, part.lower);
       }
       order.emplace_back(together, s);
     }
@@ -184,8 +194,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return splits;
   }
 
-  /// The same, but of those that promise most the small parts are searched: they are what it is easiest to be wrong about,
-  /// and a slice that wastes little is worth more than one that might.
+  /// The same, but of those that promise most the small parts are searched: they are what it is easiest to be wrong
+  /// about, and a slice that wastes little is worth more than one that might.
   std::vector<std::size_t> by_worth(std::size_t from, std::size_t to, std::size_t first, Int limit) {
     const auto order = by_promise(first, limit);
     if (small_ == 0 || guessing_) return order;
@@ -210,8 +220,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return splits;
   }
 
-  /// The splits that promise least, a few of every axis, are each followed by dives, and the best of them is taken; then
-  /// the same in its parts. When stopped, parts stay as the dives left them.
+  /// The splits that promise least, a few of every axis, are each followed by dives, and the best of them is taken;
+  /// then the same in its parts. When stopped, parts stay as the dives left them.
   Ids rollout(std::size_t from, std::size_t to, const Box& box, Sums sums) {
     Ids found = dive(from, to, box, sums);
     if (stopped_ || found.size() < 2 || records_.most_classes(sums) <= few_ || too_deep()) return found;
@@ -244,8 +254,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return found;
   }
 
-  /// The same partition, or a better one: its boxes are put together again along splits that cut none of them, and where
-  /// these have few classes they are searched.
+  /// The same partition, or a better one: its boxes are put together again along splits that cut none of them, and
+  /// where these have few classes they are searched.
   Ids polish(std::size_t from, std::size_t to, const Box& box, Sums sums, const Ids& now) {
     if (now.size() < 2 || stopped_ || too_deep()) return now;
     if (records_.most_classes(sums) <= few_) {
@@ -259,7 +269,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     for (std::size_t s = mark.splits; s < walk_.splits() && !stopped_between(s); ++s) {
       auto dealt = deal(now, s);
       const auto size = [](const Ids& ids) { return ids.size(); };
-      if (!dealt.empty() && (parts.empty() || std::ranges::max(dealt, {}, size).size() < std::ranges::max(parts, {}, size).size()))
+      if (!dealt.empty() &&
+          (parts.empty() || std::ranges::max(dealt, {}, size).size() < std::ranges::max(parts, {}, size).size()))
         parts = std::move(dealt), chosen = s;  // halves rather than a slice and the rest
     }
     Ids found = now;
@@ -322,13 +333,14 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   /// A number that is mostly near its mean or below it, and now and then far above.
   double exponential(double mean) { return mean * -std::log((static_cast<double>(random_()) + 1) / 4294967296.0); }
 
-  // Parts of up to so many classes are searched before a split is chosen; what choices are shaken by; at 0 neither is done.
+  // Parts of up to so many classes are searched before a split is chosen; what choices are shaken by; at 0 neither is
+  // done.
   std::int64_t small_ = 0;
   double noise_ = 0;
   std::mt19937 random_{2011};
   std::int64_t few_ = few_at_first, few_of_rollouts_ = 12, patience_ = no_limit / 2, round_ = 0, refined_at_ = 0;
   Int refined_above_ = 0;  // the bound at that time
-  bool cheap_ = true;  // the last rollout, if there was one: the next may be exact too, for twice as many classes
+  bool cheap_ = true;      // the last rollout, if there was one: the next may be exact too, for twice as many classes
 };
 
 }  // namespace sfumato

@@ -47,7 +47,8 @@ class BoxJudge {
     }
     switch (problem_.metric) {
       case BoxMetric::square: return {static_cast<Int>(n) * static_cast<Int>(n), false, false};
-      case BoxMetric::minority: return {static_cast<Int>(n - std::ranges::max(histograms_[problem_.target].count)), false, false};
+      case BoxMetric::minority:
+        return {static_cast<Int>(n - std::ranges::max(histograms_[problem_.target].count)), false, false};
       default: return {static_cast<Int>(n) * records_.price(lanes), false, false};
     }
   }
@@ -66,7 +67,8 @@ class BoxJudge {
     for (std::size_t t = 0; t < records_.size(); ++t) {
       const std::size_t start = column.value.size();
       for (const std::uint32_t i : records_.combinations(t)) {
-        const auto known = std::find(column.value.begin() + static_cast<std::ptrdiff_t>(start), column.value.end(), from.codes[i]);
+        const auto known =
+            std::find(column.value.begin() + static_cast<std::ptrdiff_t>(start), column.value.end(), from.codes[i]);
         const auto at = static_cast<std::size_t>(known - column.value.begin());
         if (known == column.value.end()) {
           column.value.push_back(from.codes[i]);
@@ -74,7 +76,8 @@ class BoxJudge {
         }
         column.records[at] += problem_.frequencies.counts()[i];
       }
-      column.begin.push_back(static_cast<std::uint32_t>(column.value.size()));  // one a combination at most: see BoxRecords
+      column.begin.push_back(
+          static_cast<std::uint32_t>(column.value.size()));  // one a combination at most: see BoxRecords
     }
   }
 

@@ -70,7 +70,8 @@ class BoxPartitions {
   /// What they take, about.
   std::size_t bytes() const {
     constexpr std::size_t node = 64;  // of the map, besides its key
-    return boxes_.size() * (sizeof(Box) + node + sizeof(std::string) + 2 * records_.width() * sizeof(Lane)) + kept_ * sizeof(std::uint32_t);
+    return boxes_.size() * (sizeof(Box) + node + sizeof(std::string) + 2 * records_.width() * sizeof(Lane)) +
+           kept_ * sizeof(std::uint32_t);
   }
   void forget() { ids_.clear(), boxes_.clear(), kept_ = 0; }
 

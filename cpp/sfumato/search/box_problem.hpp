@@ -72,14 +72,14 @@ struct BoxProblem {
   bool counts_only = false;  // a class satisfies the models if and only if it has at least `least` records
   std::int64_t least = 1;    // no class of fewer records satisfies the models
   BoxMetric metric = BoxMetric::square;
-  std::size_t target = 0;   // minority: the column of the labels
-  bool suppress = false;    // a violating box is suppressed whole; else it may not exist
-  Cost suppressed = 0;      // what a suppressed record costs
+  std::size_t target = 0;  // minority: the column of the labels
+  bool suppress = false;   // a violating box is suppressed whole; else it may not exist
+  Cost suppressed = 0;     // what a suppressed record costs
   BoxPriority priority = BoxPriority::bound;
-  Cost upper = no_cost;     // what is known to be possible: only cheaper partitions are wanted
+  Cost upper = no_cost;  // what is known to be possible: only cheaper partitions are wanted
   // Stop once cost <= bound * approximation.
   std::int64_t factor_numerator = 1, factor_denominator = 1;
-  std::size_t optima = 1;   // how many of the cheapest partitions, all of the same cost
+  std::size_t optima = 1;  // how many of the cheapest partitions, all of the same cost
   BoxWay way = BoxWay::by_size;
   BoxFault fault = BoxFault::none;
 };
@@ -93,7 +93,7 @@ struct BoxPartition {
 };
 
 struct BoxResult {
-  bool complete = false;  // proved: nothing costs less (than `upper`), or nothing is valid
+  bool complete = false;            // proved: nothing costs less (than `upper`), or nothing is valid
   std::vector<BoxPartition> found;  // of the same cost; none if there is none below `upper`
   Cost bound = 0;
 };

@@ -34,14 +34,16 @@ class BoxRatios {
   double expected(const BoxSums<Int>& sums, Int lower) const {
     if (records_.most_classes(sums) < 2) return static_cast<double>(lower);
     const Mean& mean = seen_[place(sums)];
-    return std::max(static_cast<double>(lower), static_cast<double>(records_.bound(sums)) * (mean.sum + 1.1) / (mean.count + 1));
+    return std::max(static_cast<double>(lower),
+                    static_cast<double>(records_.bound(sums)) * (mean.sum + 1.1) / (mean.count + 1));
   }
 
   /// From now on guesses are so far on the way from the bound to what was learned: at 0 they are bounds.
   void fix(double share) {
     for (std::size_t at = 0; at < guesses_.size(); ++at) {
       const Mean& mean = searched_[at];
-      const double classes = static_cast<double>(at / parts < exact ? at / parts : (exact + at / parts % 4 * exact / 4) << (at / parts - exact) / 4);
+      const double classes = static_cast<double>(
+          at / parts < exact ? at / parts : (exact + at / parts % 4 * exact / 4) << (at / parts - exact) / 4);
       // Where little is known: partitions have about one class less than the bound has.
       const double ratio = mean.count >= 3 ? mean.sum / mean.count : 1 + 1.1 / std::max(classes, 1.0);
       guesses_[at] = 1 + share * (ratio - 1);

@@ -35,7 +35,8 @@ struct alignas(16) BoxSums {
 };
 
 template <class Int>
-inline constexpr Int impossible = sizeof(Int) == 4 ? (Int{1} << 30) - 1 : Int{1} << (sizeof(Int) > 8 ? 124 : 60);  // two fit
+inline constexpr Int impossible =
+    sizeof(Int) == 4 ? (Int{1} << 30) - 1 : Int{1} << (sizeof(Int) > 8 ? 124 : 60);  // two fit
 
 /// A sum in which what is impossible stays so.
 template <class Int>
@@ -43,10 +44,10 @@ Int box_sum(Int one, Int other) {
   return one >= impossible<Int> || other >= impossible<Int> ? impossible<Int> : one + other;
 }
 
-/// Lanes are wide enough for the number of cells of any axis, so a cell is never cut off; tuples have numbers of 32 bits.
-/// Lanes of a tuple or a box: the low cell of each axis, then the largest number of a lane less the high cell. The lanes
-/// of a set are the minima of its members' lanes. Two sets of records that boxes cut out are equal if their lanes are:
-/// the box that the lanes describe lies in the box that cut the set out, so it holds no other record.
+/// Lanes are wide enough for the number of cells of any axis, so a cell is never cut off; tuples have numbers of 32
+/// bits. Lanes of a tuple or a box: the low cell of each axis, then the largest number of a lane less the high cell.
+/// The lanes of a set are the minima of its members' lanes. Two sets of records that boxes cut out are equal if their
+/// lanes are: the box that the lanes describe lies in the box that cut the set out, so it holds no other record.
 template <class Int, class Lane>
 class BoxRecords {
  public:
@@ -100,7 +101,8 @@ class BoxRecords {
   const Lane* lanes(std::size_t t) const { return lanes_of(row(t)); }
   std::uint32_t low(const Lane* lanes, std::size_t a) const { return lanes[a]; }
   std::uint32_t high(const Lane* lanes, std::size_t a) const { return most - lanes[axes_ + a]; }
-  void set(Lane* lanes, std::size_t a, std::uint32_t low, std::uint32_t high) const {  // less than the cells of the axis
+  void set(Lane* lanes, std::size_t a, std::uint32_t low,
+           std::uint32_t high) const {  // less than the cells of the axis
     lanes[a] = static_cast<Lane>(low);
     lanes[axes_ + a] = static_cast<Lane>(most - high);
   }
@@ -155,15 +157,16 @@ class BoxRecords {
     });
   }
 
-  /// Looks at all pairs of tuples for what small ones cost at least, where values are paid for: a class that holds tuple t
-  /// holds `least` records, and the box of the class, so also its price, holds the box of t and each of its others. So the
-  /// price is at least that of the box of t and the dearest of its nearest others that make a class. False if too many.
-  /// Where `stopped` says so it ends early: what is done by then holds.
+  /// Looks at all pairs of tuples for what small ones cost at least, where values are paid for: a class that holds
+  /// tuple t holds `least` records, and the box of the class, so also its price, holds the box of t and each of its
+  /// others. So the price is at least that of the box of t and the dearest of its nearest others that make a class.
+  /// False if too many. Where `stopped` says so it ends early: what is done by then holds.
   template <class Stopped>
   bool tighten(Stopped stopped) {
     const bool product = problem_.metric == BoxMetric::product;
     if (!product && problem_.metric != BoxMetric::sum) return false;
-    if (size() > most_paired || std::ranges::any_of(problem_.attributes, [](const auto& one) { return one.axes > 1; })) return false;
+    if (size() > most_paired || std::ranges::any_of(problem_.attributes, [](const auto& one) { return one.axes > 1; }))
+      return false;
     const Count least = least_of(problem_);
     std::vector<std::vector<Int>> own(problem_.attributes.size());  // by attribute and cell: with the cell of t
     std::vector<std::pair<Int, Count>> nearest;                     // a heap, the dearest first
@@ -172,7 +175,8 @@ class BoxRecords {
       if (n >= least) continue;
       for (std::size_t a = 0; a < own.size(); ++a) {
         const std::size_t axis = problem_.attributes[a].axis;
-        if (own[a].empty() || lanes(t)[axis] != lanes(before)[axis]) prices_with(problem_.attributes[a], lanes(t)[axis], own[a]);
+        if (own[a].empty() || lanes(t)[axis] != lanes(before)[axis])
+          prices_with(problem_.attributes[a], lanes(t)[axis], own[a]);
       }
       before = t;
       nearest.clear();
@@ -204,27 +208,28 @@ class BoxRecords {
     return true;
   }
 
-  /// Whether records are only counted, and a set that may be one class at most is that class or nothing: what it costs is
-  /// known by its lanes. Not where records may be suppressed, boxes have widths, or labels are looked at.
+  /// Whether records are only counted, and a set that may be one class at most is that class or nothing: what it costs
+  /// is known by its lanes. Not where records may be suppressed, boxes have widths, or labels are looked at.
   bool plain() const {
     return problem_.counts_only && !problem_.suppress && problem_.metric != BoxMetric::minority &&
            std::ranges::all_of(problem_.attributes, [](const auto& one) { return !one.limited(); });
   }
   Count most_classes(const BoxSums<Int>& sums) const { return sums.large + sums.small / least_of(problem_); }
   Int as_a_class(const BoxSums<Int>& sums, const Lane* lanes) const {
-    return static_cast<Int>(sums.records) * (problem_.metric == BoxMetric::square ? static_cast<Int>(sums.records) : price(lanes));
+    return static_cast<Int>(sums.records) *
+           (problem_.metric == BoxMetric::square ? static_cast<Int>(sums.records) : price(lanes));
   }
 
   /// A lower bound on what any partition of such records costs; impossible if there is none.
   ///
-  /// A class has `least` records or more. Small tuples share classes, so at most ⌊small / least⌋ classes have none of the
-  /// large ones; the others have one each at least. So there are at most q = large + ⌊small / least⌋ classes, and n² over
-  /// q classes is least where they are equal. Suppressing x records costs N each and leaves (n - x)²/q: with N ≥ n that
-  /// is no gain for q ≥ 2, and for q = 1 the parabola has its lowest point at x = n - N/2.
+  /// A class has `least` records or more. Small tuples share classes, so at most ⌊small / least⌋ classes have none of
+  /// the large ones; the others have one each at least. So there are at most q = large + ⌊small / least⌋ classes, and
+  /// n² over q classes is least where they are equal. Suppressing x records costs N each and leaves (n - x)²/q: with N
+  /// ≥ n that is no gain for q ≥ 2, and for q = 1 the parabola has its lowest point at x = n - N/2.
   ///
-  /// Large tuples are classes of c² at least each. Of the small records, ⌊small / least⌋ classes of `least` have the most
-  /// that can be had so cheaply: a record more, in whichever class of c ≥ least records, adds 2c + 1, and x of them in one
-  /// class 2cx + x². So those that are over cost twice `least` each, and the squares of even shares.
+  /// Large tuples are classes of c² at least each. Of the small records, ⌊small / least⌋ classes of `least` have the
+  /// most that can be had so cheaply: a record more, in whichever class of c ≥ least records, adds 2c + 1, and x of
+  /// them in one class 2cx + x². So those that are over cost twice `least` each, and the squares of even shares.
   Int bound(const BoxSums<Int>& sums) const {
     const Count n = sums.records, least = least_of(problem_);
     if (n == 0) return 0;
@@ -256,7 +261,8 @@ class BoxRecords {
     prices.resize(axis.cells);
     if (!axis.tree) {
       for (std::uint32_t other = 0; other < axis.cells; ++other)
-        prices[other] = static_cast<Int>(attribute.price[box_length(axis, std::min(cell, other), std::max(cell, other))]);
+        prices[other] =
+            static_cast<Int>(attribute.price[box_length(axis, std::min(cell, other), std::max(cell, other))]);
       return;
     }
     // Nodes from the root down: those below write over what those above wrote.

@@ -1,4 +1,5 @@
-// A partition by few cuts at a time: the cheapest one of a box by some of its cuts, then the same in its parts, with others.
+// A partition by few cuts at a time: the cheapest one of a box by some of its cuts, then the same in its parts, with
+// others.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,8 @@
 
 namespace sfumato {
 
-/// What is worked out of all boxes between a few cuts does not depend on bounds: where they are weak, or where classes are
-/// large for other reasons than the number of their records, this finds good partitions.
+/// What is worked out of all boxes between a few cuts does not depend on bounds: where they are weak, or where classes
+/// are large for other reasons than the number of their records, this finds good partitions.
 template <class Int, class Lane>
 class BoxRefine {
  public:
@@ -25,9 +26,14 @@ class BoxRefine {
   using Box = std::vector<Lane>;
   using Tuples = std::vector<std::uint32_t>;
 
-  BoxRefine(const Records& records, BoxJudge<Int, Lane>& judge, const BoxWalk<Int, Lane>& walk, BoxPartitions<Int, Lane>& partitions,
-            Control& control)
-      : records_(records), problem_(records.problem()), judge_(judge), walk_(walk), partitions_(partitions), control_(control) {
+  BoxRefine(const Records& records, BoxJudge<Int, Lane>& judge, const BoxWalk<Int, Lane>& walk,
+            BoxPartitions<Int, Lane>& partitions, Control& control)
+      : records_(records),
+        problem_(records.problem()),
+        judge_(judge),
+        walk_(walk),
+        partitions_(partitions),
+        control_(control) {
     for (const BoxAttribute& attribute : problem_.attributes)
       dearest_.push_back(problem_.metric == BoxMetric::sum ? std::ranges::max(attribute.price) : 0);
   }
@@ -72,8 +78,8 @@ class BoxRefine {
     return found;
   }
 
-  /// Cuts of a box, one after the other those that save most for what they add to the effort; and whether these are all that
-  /// save anything. Fewer if it is stopped.
+  /// Cuts of a box, one after the other those that save most for what they add to the effort; and whether these are all
+  /// that save anything. Fewer if it is stopped.
   std::pair<BoxCuts, bool> chosen(const Tuples& tuples, const Box& box, std::uint64_t effort) const {
     BoxCuts cuts;
     std::vector<Axis> axes;
@@ -106,7 +112,7 @@ class BoxRefine {
   struct Axis {
     std::vector<std::int64_t> upto;  // by cell: records before it
     std::uint64_t steps;             // of an order
-    std::vector<double> worth;       // by cut: what it saves the records of its step, about; nothing if it is made already
+    std::vector<double> worth;  // by cut: what it saves the records of its step, about; nothing if it is made already
   };
   struct Choice {
     double rate = 0;
@@ -116,8 +122,8 @@ class BoxRefine {
   };
 
   /// The cut that saves most for what it adds, of those that there is effort and memory for.
-  Choice dearest(const std::vector<Axis>& axes, std::vector<std::uint64_t>& blocks, std::uint64_t before, std::uint64_t effort,
-                 bool& complete) const {
+  Choice dearest(const std::vector<Axis>& axes, std::vector<std::uint64_t>& blocks, std::uint64_t before,
+                 std::uint64_t effort, bool& complete) const {
     Choice best;
     for (std::size_t a = 0; a < axes.size(); ++a) {
       std::uint64_t with = 0, now = 0;  // more blocks of the axis; cuts that make as many take the same effort
@@ -145,29 +151,35 @@ class BoxRefine {
     return problem_.axes[a].tree ? problem_.axes[a].children[at].size() : own.steps + 1;
   }
 
-  /// What the cuts of a step save now, of which one begins at `at`; or the split of a node of a tree, or of its children if it
-  /// is split.
+  /// What the cuts of a step save now, of which one begins at `at`; or the split of a node of a tree, or of its
+  /// children if it is split.
   void weigh(const BoxCuts& cuts, Axis& own, std::size_t a, std::uint32_t at) const {
     const BoxAxis& axis = problem_.axes[a];
     const auto piece = [&](std::uint32_t from, std::uint32_t to) {
-      return Piece{own.upto[to + std::size_t{1}] - own.upto[from], axis.tree ? axis.node(from, to) : box_length(axis, from, to)};
+      return Piece{own.upto[to + std::size_t{1}] - own.upto[from],
+                   axis.tree ? axis.node(from, to) : box_length(axis, from, to)};
     };
     if (axis.tree) {
       const auto node = [&](std::uint32_t whole) {
         std::vector<Piece> pieces;
-        for (const std::uint32_t child : axis.children[whole]) pieces.push_back(piece(axis.first[child], axis.last[child]));
+        for (const std::uint32_t child : axis.children[whole])
+          pieces.push_back(piece(axis.first[child], axis.last[child]));
         own.worth[whole] = saved(a, whole, pieces);
       };
-      if (cuts.at[a][at]) std::ranges::for_each(axis.children[at], node);
-      else node(at);
+      if (cuts.at[a][at])
+        std::ranges::for_each(axis.children[at], node);
+      else
+        node(at);
       return;
     }
-    const std::uint32_t end = cuts.high[a] - (axis.missing && cuts.high[a] + 1 == axis.cells);  // what is missing is cut off anyway
+    const std::uint32_t end =
+        cuts.high[a] - (axis.missing && cuts.high[a] + 1 == axis.cells);  // what is missing is cut off anyway
     std::uint32_t from = at, to = at;
     while (from > cuts.low[a] && !cuts.at[a][from - 1]) --from;
     while (to < end && !cuts.at[a][to]) ++to;
     for (std::uint32_t cut = from; cut < to; ++cut) {
-      const bool gap = own.upto[cut + std::size_t{1}] == own.upto[cut] && !walk_.any_whole();  // that before the gap is the same
+      const bool gap =
+          own.upto[cut + std::size_t{1}] == own.upto[cut] && !walk_.any_whole();  // that before the gap is the same
       own.worth[cut] = gap ? 0 : saved(a, box_length(axis, from, to), {piece(from, cut), piece(cut + 1, to)});
     }
   }
@@ -177,7 +189,8 @@ class BoxRefine {
     std::uint32_t price;  // where it is found
   };
 
-  /// Volumes are products, so that factors are compared; what divides more records is better otherwise, and a little here too.
+  /// Volumes are products, so that factors are compared; what divides more records is better otherwise, and a little
+  /// here too.
   double saved(std::size_t a, std::uint32_t whole, const std::vector<Piece>& pieces) const {
     const auto& prices = problem_.attributes[a].price;
     const Cost dearest = dearest_[a];  // of no weight: 0

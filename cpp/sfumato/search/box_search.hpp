@@ -19,11 +19,12 @@
 
 namespace sfumato {
 
-/// A box's least cost is worked out up to a threshold: what it returns is the least cost if it is at most that, and else
-/// a lower bound above it. All that becomes known stays in a table.
+/// A box's least cost is worked out up to a threshold: what it returns is the least cost if it is at most that, and
+/// else a lower bound above it. All that becomes known stays in a table.
 ///
-/// Where a proof is out of reach, the same search finds good partitions by guesses: bounds are raised by a share of what
-/// partitions were seen to cost above them. What comes of that is a partition, and no bound: it has a table of its own.
+/// Where a proof is out of reach, the same search finds good partitions by guesses: bounds are raised by a share of
+/// what partitions were seen to cost above them. What comes of that is a partition, and no bound: it has a table of its
+/// own.
 template <class Int, class Lane>
 class BoxSearch {
  public:
@@ -35,9 +36,18 @@ class BoxSearch {
 
   /// With so many bytes for what becomes known.
   BoxSearch(Records records, Control& control, std::size_t memory)
-      : problem_(records.problem()), control_(control), memory_(memory), records_(std::move(records)), judge_(records_),
-        walk_(records_), partitions_(records_), ratios_(records_), table_(records_.width() * sizeof(Lane), memory / 4 * 3),
-        guesses_(guess_table()), plain_(records_.plain()), most_of_stack_(most_of_stack(memory)) {}
+      : problem_(records.problem()),
+        control_(control),
+        memory_(memory),
+        records_(std::move(records)),
+        judge_(records_),
+        walk_(records_),
+        partitions_(records_),
+        ratios_(records_),
+        table_(records_.width() * sizeof(Lane), memory / 4 * 3),
+        guesses_(guess_table()),
+        plain_(records_.plain()),
+        most_of_stack_(most_of_stack(memory)) {}
 
  protected:
   /// Sums by value: what is passed may lie on a stack that moves.
@@ -83,8 +93,10 @@ class BoxSearch {
         const Int most = std::min(theta, best - 1);
         const Int value = resolve(from, to, s, most);
         if (stopped_) return 0;
-        if (value <= most) best = value;
-        else above = std::min(above, value);
+        if (value <= most)
+          best = value;
+        else
+          above = std::min(above, value);
         Int together = 0;
         for (std::size_t p = 0; p < walk_.split(s).parts; ++p)
           together = box_sum(together, walk_.part(walk_.split(s).first + p).upper);
@@ -116,7 +128,8 @@ class BoxSearch {
       part.lower = records_.bound(part.sums);
       if (plain_ && part.lower < none && records_.most_classes(part.sums) == 1)
         part.lower = part.upper = records_.as_a_class(part.sums, walk_.lanes(p));
-      else if (guessing_ && part.lower < none) part.lower = ratios_.guess(part.sums, part.lower);
+      else if (guessing_ && part.lower < none)
+        part.lower = ratios_.guess(part.sums, part.lower);
       split.lower = box_sum(split.lower, part.lower);
       if (split.lower > limit) break;
     }
@@ -178,7 +191,8 @@ class BoxSearch {
       if (walk_.part(split.first + i).lower < walk_.part(split.first + i).upper) open.push_back(i);
     if (open.empty()) return lower;
     walk_.deal(walk_.tuples(from, to), split, begin);
-    std::ranges::sort(open, [&](std::size_t i, std::size_t j) { return begin[i + 1] - begin[i] < begin[j + 1] - begin[j]; });
+    std::ranges::sort(open,
+                      [&](std::size_t i, std::size_t j) { return begin[i + 1] - begin[i] < begin[j + 1] - begin[j]; });
     for (const std::size_t i : open) {
       const std::size_t p = split.first + i;
       const Lane* lanes = walk_.lanes(p);
@@ -188,8 +202,10 @@ class BoxSearch {
       if (stopped_) break;
       auto& part = walk_.part(p);
       part.lower = guessing_ ? value : std::max(value, before);
-      if (value <= allowed) part.upper = value;
-      else if (const auto* entry = table().find(walk_.lanes(p))) part.upper = entry->upper;
+      if (value <= allowed)
+        part.upper = value;
+      else if (const auto* entry = table().find(walk_.lanes(p)))
+        part.upper = entry->upper;
       lower = value >= none ? none : lower - before + part.lower;
       if (lower > limit) break;
     }
@@ -203,12 +219,13 @@ class BoxSearch {
     return found.empty() ? Ids{} : *found.begin();
   }
 
-  /// Partitions of a box that cost just `value`, its least cost: so many, or all there are. None if it was stopped, or is
-  /// too deep.
+  /// Partitions of a box that cost just `value`, its least cost: so many, or all there are. None if it was stopped, or
+  /// is too deep.
   std::set<Ids> all(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value, std::size_t most) {
     std::set<Ids> found;
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
-    if (verdict.cost == value) found.insert({partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)});
+    if (verdict.cost == value)
+      found.insert({partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)});
     if (found.size() >= most || too_deep() || control_.stopped() || !divisible(from, to, sums)) return found;
     const Deeper deeper(depth_);
     const auto mark = walk_.mark();
@@ -268,8 +285,8 @@ class BoxSearch {
     guesses_ = guess_table();
   }
 
-  /// Boxes within boxes are on stacks of calls and of splits, and both end. Whoever comes so deep leaves a box as it is, or
-  /// gives up for now. Orders of thousands of cells can be sliced so, one slice after the other.
+  /// Boxes within boxes are on stacks of calls and of splits, and both end. Whoever comes so deep leaves a box as it
+  /// is, or gives up for now. Orders of thousands of cells can be sliced so, one slice after the other.
   bool too_deep() const { return depth_ >= deepest || walk_.bytes() > most_of_stack_; }
   struct Deeper {
     explicit Deeper(std::size_t& depth) : depth_(depth) { ++depth_; }

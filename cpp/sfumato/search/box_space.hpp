@@ -15,11 +15,14 @@ namespace sfumato {
 
 /// Part of a space: the cells of a box, and some cuts. The cells between two cuts are a step.
 struct BoxCuts {
-  std::vector<std::uint32_t> low, high;       // by axis; all cells where empty
-  std::vector<std::vector<std::uint8_t>> at;  // by cell, whether a cut may follow it; by node, whether it may be split; else all
+  std::vector<std::uint32_t> low, high;  // by axis; all cells where empty
+  std::vector<std::vector<std::uint8_t>>
+      at;  // by cell, whether a cut may follow it; by node, whether it may be split; else all
 
   std::uint32_t from(std::size_t a) const { return low.empty() ? 0 : low[a]; }
-  std::uint32_t to(const BoxProblem& problem, std::size_t a) const { return high.empty() ? problem.axes[a].cells - 1 : high[a]; }
+  std::uint32_t to(const BoxProblem& problem, std::size_t a) const {
+    return high.empty() ? problem.axes[a].cells - 1 : high[a];
+  }
   bool may(std::size_t a, std::uint32_t place) const { return at.empty() || at[a][place] != 0; }
 };
 
@@ -112,7 +115,9 @@ class BoxSpace {
 
  private:
   static constexpr std::uint64_t most = std::uint64_t{1} << 62;
-  static std::uint64_t times(std::uint64_t one, std::uint64_t other) { return other > 0 && one > most / other ? most : one * other; }
+  static std::uint64_t times(std::uint64_t one, std::uint64_t other) {
+    return other > 0 && one > most / other ? most : one * other;
+  }
 
   static std::uint64_t blocks(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
     if (problem.axes[a].tree) return nodes(problem, a, cuts).size();
@@ -122,7 +127,8 @@ class BoxSpace {
 
   /// Whether the missing value is cut off first: there are others.
   static bool missing(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
-    return problem.axes[a].missing && cuts.to(problem, a) + 1 == problem.axes[a].cells && cuts.from(a) < cuts.to(problem, a);
+    return problem.axes[a].missing && cuts.to(problem, a) + 1 == problem.axes[a].cells &&
+           cuts.from(a) < cuts.to(problem, a);
   }
 
   /// Where the steps of an order begin, and where the last one ends; but for the missing value.
@@ -140,7 +146,8 @@ class BoxSpace {
     const BoxAxis& axis = problem.axes[a];
     std::vector<std::uint32_t> found{axis.node(cuts.from(a), cuts.to(problem, a))};
     for (std::size_t i = 0; i < found.size(); ++i)
-      if (cuts.may(a, found[i])) found.insert(found.end(), axis.children[found[i]].begin(), axis.children[found[i]].end());
+      if (cuts.may(a, found[i]))
+        found.insert(found.end(), axis.children[found[i]].begin(), axis.children[found[i]].end());
     return found;
   }
 

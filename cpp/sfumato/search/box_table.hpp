@@ -8,8 +8,8 @@
 
 namespace sfumato {
 
-/// A key of `width` bytes, a multiple of 8. A key has a few places only; when all are taken the table grows, and when it
-/// may not, one of the old entries goes. Whatever is missing is worked out again.
+/// A key of `width` bytes, a multiple of 8. A key has a few places only; when all are taken the table grows, and when
+/// it may not, one of the old entries goes. Whatever is missing is worked out again.
 template <class Int>
 class BoxTable {
  public:
@@ -17,7 +17,9 @@ class BoxTable {
     Int lower, upper;  // 0 or more; a place with less is free
   };
 
-  BoxTable(std::size_t width, std::size_t memory) : width_(width), stride_(width + sizeof(Entry)), memory_(memory) { resize(1 << 12); }
+  BoxTable(std::size_t width, std::size_t memory) : width_(width), stride_(width + sizeof(Entry)), memory_(memory) {
+    resize(1 << 12);
+  }
 
   /// Where a key is looked for first: asked early, the memory answers while others are being looked at.
   std::size_t home(const void* key) const {
@@ -46,7 +48,8 @@ class BoxTable {
         std::byte* slot = slots_.data() + ((home + i) & mask_) * stride_;
         if (entry_of(slot)->lower < 0 || same(slot, key)) return set(slot, key, entry);
       }
-      if (3 * slots_.size() > memory_) return set(slots_.data() + ((home + (++turn_ % places)) & mask_) * stride_, key, entry);
+      if (3 * slots_.size() > memory_)
+        return set(slots_.data() + ((home + (++turn_ % places)) & mask_) * stride_, key, entry);
       grow();
     }
   }

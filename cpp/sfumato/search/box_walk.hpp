@@ -76,7 +76,8 @@ class BoxWalk {
     std::vector<std::size_t> found;
     for (const std::size_t s : chosen) {
       Split split = splits_[s];
-      const auto first = static_cast<std::ptrdiff_t>(split.first), last = first + static_cast<std::ptrdiff_t>(split.parts);
+      const auto first = static_cast<std::ptrdiff_t>(split.first),
+                 last = first + static_cast<std::ptrdiff_t>(split.parts);
       const auto width = static_cast<std::ptrdiff_t>(records_.width());
       split.first = static_cast<std::uint32_t>(mark.parts + parts.size());  // it was numbered so before
       parts.insert(parts.end(), parts_.begin() + first, parts_.begin() + last);
@@ -186,12 +187,14 @@ class BoxWalk {
   std::size_t push_again(std::size_t from, std::size_t to) {
     const std::size_t base = tuples_.size();
     tuples_.resize(base + to - from);
-    std::copy_n(tuples_.begin() + static_cast<std::ptrdiff_t>(from), to - from, tuples_.begin() + static_cast<std::ptrdiff_t>(base));
+    std::copy_n(tuples_.begin() + static_cast<std::ptrdiff_t>(from), to - from,
+                tuples_.begin() + static_cast<std::ptrdiff_t>(base));
     return base;
   }
   /// Writes what was dealt out above a place over the tuples that it was dealt from.
   void put_back(std::size_t from, std::size_t dealt) {
-    std::copy(tuples_.begin() + static_cast<std::ptrdiff_t>(dealt), tuples_.end(), tuples_.begin() + static_cast<std::ptrdiff_t>(from));
+    std::copy(tuples_.begin() + static_cast<std::ptrdiff_t>(dealt), tuples_.end(),
+              tuples_.begin() + static_cast<std::ptrdiff_t>(from));
     drop_tuples(dealt);
   }
 
@@ -213,8 +216,8 @@ class BoxWalk {
     }
   }
 
-  /// Every tuple to its cells. The width of a row is known when this is compiled, if it is a usual one: it is the one loop
-  /// in which the time goes.
+  /// Every tuple to its cells. The width of a row is known when this is compiled, if it is a usual one: it is the one
+  /// loop in which the time goes.
   template <std::size_t Blocks>
   void add(Tuples tuples) {
     using Unit = typename Records::Unit;
@@ -223,8 +226,10 @@ class BoxWalk {
       for (std::size_t c = axis.low; c <= axis.high; ++c) {
         Unit* at = axis.cells + c * stride;
         Records::sums_of(at) = {};
-        if constexpr (Blocks == 0) records_.copy(Records::lanes_of(at), blank_.data());
-        else std::memcpy(Records::lanes_of(at), blank_.data(), 16 * Blocks);
+        if constexpr (Blocks == 0)
+          records_.copy(Records::lanes_of(at), blank_.data());
+        else
+          std::memcpy(Records::lanes_of(at), blank_.data(), 16 * Blocks);
       }
     const Unit* rows = records_.row(0);
     const auto* const first = bases_.data();
@@ -236,13 +241,16 @@ class BoxWalk {
       for (const auto* axis = first; axis != last; ++axis) {
         Unit* at = axis->cells + lanes[axis->number] * stride;
         Records::sums_of(at) += sums;
-        if constexpr (Blocks == 0) records_.widen(Records::lanes_of(at), lanes);
-        else Records::template widen_by<Blocks>(Records::lanes_of(at), lanes);
+        if constexpr (Blocks == 0)
+          records_.widen(Records::lanes_of(at), lanes);
+        else
+          Records::template widen_by<Blocks>(Records::lanes_of(at), lanes);
       }
     }
   }
 
-  void split_at(std::size_t a, const Lane* box, std::uint32_t low, std::uint32_t high, std::uint32_t from, std::uint32_t to) {
+  void split_at(std::size_t a, const Lane* box, std::uint32_t low, std::uint32_t high, std::uint32_t from,
+                std::uint32_t to) {
     // Left sides by going up, right sides by going down; `first` is where the left side of cut c begins.
     const std::size_t width = records_.width();
     const auto counts = [&](std::uint32_t c) { return whole_[a] || Records::sums_of(bucket(a, c)).records > 0; };
@@ -274,13 +282,17 @@ class BoxWalk {
   }
 
   /// Whether a part can be no class, nor be suppressed, so that nobody wants to hear of the split.
-  bool too_few(typename Records::Count n) const { return !problem_.suppress && n > 0 && n < Records::least_of(problem_); }
+  bool too_few(typename Records::Count n) const {
+    return !problem_.suppress && n > 0 && n < Records::least_of(problem_);
+  }
 
   /// A split of two sides with records in one only is a narrower box of the same records.
   void settle(Split& split) {
     split.parts = 2;
-    if (parts_[split.first].sums.records == 0) ++split.first, split.parts = 1;
-    else if (parts_[split.first + 1].sums.records == 0) split.parts = 1;
+    if (parts_[split.first].sums.records == 0)
+      ++split.first, split.parts = 1;
+    else if (parts_[split.first + 1].sums.records == 0)
+      split.parts = 1;
   }
 
   void split_tree(std::size_t a, const Lane* box, std::uint32_t low, std::uint32_t high) {
@@ -313,8 +325,8 @@ class BoxWalk {
     splits_.push_back(split);
   }
 
-  void fill(std::size_t p, const BoxSums<Int>& sums, const Lane* lanes, const Lane* box, std::size_t a, std::uint32_t low,
-            std::uint32_t high, std::uint32_t side) {
+  void fill(std::size_t p, const BoxSums<Int>& sums, const Lane* lanes, const Lane* box, std::size_t a,
+            std::uint32_t low, std::uint32_t high, std::uint32_t side) {
     parts_[p] = {sums, 0, impossible<Int>, side};
     Lane* own = part_lanes_.data() + p * records_.width();
     records_.copy(own, lanes);
@@ -344,7 +356,7 @@ class BoxWalk {
   const BoxProblem& problem_;
   std::vector<std::uint8_t> whole_;
   bool any_whole_ = false;
-  std::vector<std::size_t> offset_;  // of an axis's cells
+  std::vector<std::size_t> offset_;              // of an axis's cells
   std::vector<typename Records::Unit> buckets_;  // sums and lanes of the records in each cell of each axis
   struct Base {
     typename Records::Unit* cells;

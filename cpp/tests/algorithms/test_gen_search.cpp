@@ -15,8 +15,8 @@ using namespace sfumato::testing;
 
 namespace {
 
-/// Records in a grid of an order and a taxonomy ({0, 1}, 2, 3), and what they cost by the recurrence alone. Their values are
-/// those of a chessboard; of these a class may have to have both.
+/// Records in a grid of an order and a taxonomy ({0, 1}, 2, 3), and what they cost by the recurrence alone. Their
+/// values are those of a chessboard; of these a class may have to have both.
 struct Grid {
   static constexpr std::uint32_t across = 5, up = 4;
   static constexpr Cost never = Cost{1} << 100;
@@ -30,7 +30,8 @@ struct Grid {
     count[0][0] += k;
   }
 
-  Cost least(std::uint32_t left, std::uint32_t right, std::uint32_t low, std::uint32_t high, bool suppress, Cost all) const {
+  Cost least(std::uint32_t left, std::uint32_t right, std::uint32_t low, std::uint32_t high, bool suppress,
+             Cost all) const {
     Cost n = 0, black = 0;
     for (auto x = left; x <= right; ++x)
       for (auto y = low; y <= high; ++y) n += count[x][y], black += (x + y) % 2 ? count[x][y] : 0;
@@ -49,7 +50,8 @@ struct Grid {
     std::vector<std::int64_t> records;
     for (std::uint32_t i = 0; i < across; ++i)
       for (std::uint32_t j = 0; j < up; ++j)
-        if (count[i][j] > 0) x.push_back(i), y.push_back(j), value.push_back((i + j) % 2), records.push_back(count[i][j]);
+        if (count[i][j] > 0)
+          x.push_back(i), y.push_back(j), value.push_back((i + j) % 2), records.push_back(count[i][j]);
     const auto flat = [](std::uint32_t values) {
       Level level{std::vector<std::uint32_t>(values), std::vector<std::int64_t>(values, 1)};
       std::iota(level.node.begin(), level.node.end(), 0u);
@@ -61,7 +63,8 @@ struct Grid {
 
 BoxProblem posed(const Frequencies& frequencies, const Grid& grid, bool suppress) {
   BoxProblem problem{frequencies, {frequencies.codes(0), frequencies.codes(1)}, {}, {}, {}};
-  problem.axes = {{Grid::across}, {Grid::up, true, false, {0, 0, 0, 1, 2, 3}, {3, 1, 0, 1, 2, 3}, {{1, 4, 5}, {2, 3}, {}, {}, {}, {}}}};
+  problem.axes = {{Grid::across},
+                  {Grid::up, true, false, {0, 0, 0, 1, 2, 3}, {3, 1, 0, 1, 2, 3}, {{1, 4, 5}, {2, 3}, {}, {}, {}, {}}}};
   problem.attributes = {{0, 1}, {1, 1}};
   problem.models = {std::make_shared<KAnonymity>(grid.k)};
   if (grid.both) problem.models.push_back(std::make_shared<DistinctLDiversity>(0, 2));
@@ -147,7 +150,8 @@ TEST(partitions_by_few_cuts_at_a_time_are_partitions) {
     const auto root = walk.root(sums);
     for (const std::uint64_t effort : {1u, 30u, 100u, 1'000'000u}) {
       const auto ids = BoxRefine(records, judge, walk, partitions, control).run(root, effort);
-      if (effort == 1'000'000u) CHECK(ids.empty() ? expected == Grid::never : partitions.cost(ids) == expected);  // all cuts
+      if (effort == 1'000'000u)
+        CHECK(ids.empty() ? expected == Grid::never : partitions.cost(ids) == expected);  // all cuts
       if (ids.empty()) continue;
       const BoxPartition told = partitions.told(ids);
       CHECK(told.cost >= expected);
@@ -159,7 +163,8 @@ TEST(partitions_by_few_cuts_at_a_time_are_partitions) {
           if (told.box[i] != box) continue;
           n += frequencies.counts()[i];
           black += frequencies.sensitive()[0].codes[i] ? frequencies.counts()[i] : 0;
-          for (std::size_t a = 0; a < 2; ++a) CHECK(told.low[2 * box + a] <= problem.cells[a][i] && problem.cells[a][i] <= told.high[2 * box + a]);
+          for (std::size_t a = 0; a < 2; ++a)
+            CHECK(told.low[2 * box + a] <= problem.cells[a][i] && problem.cells[a][i] <= told.high[2 * box + a]);
         }
         const bool holds = n >= grid.k && (!grid.both || (0 < black && black < n));
         CHECK(holds || (problem.suppress && told.withheld[box]));

@@ -1,5 +1,5 @@
-// The order of level vectors: those that retain more information first, then the deeper in the more important attribute.
-// H. Tian, W. Zhang, "Extending l-diversity for better data anonymization", ITNG 2009, Definition 6.
+// The order of level vectors: those that retain more information first, then the deeper in the more important
+// attribute. H. Tian, W. Zhang, "Extending l-diversity for better data anonymization", ITNG 2009, Definition 6.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,8 @@ class LevelOrder {
   explicit LevelOrder(const std::vector<std::vector<std::vector<std::uint32_t>>>& digits) : attributes_(digits.size()) {
     std::size_t count = 1;
     for (const auto& depths : digits) {
-      if (depths.size() > std::size_t{1} << 16) throw std::length_error("a hierarchy has more levels than 16 bits can tell apart");
+      if (depths.size() > std::size_t{1} << 16)
+        throw std::length_error("a hierarchy has more levels than 16 bits can tell apart");
       count *= depths.size();
     }
     const std::size_t length = digits.empty() ? 0 : digits[0][0].size() + 1;  // and one for the carry

@@ -30,7 +30,7 @@ TEST(information_of_any_length_is_added_up_with_its_carries) {
 
 TEST(tuples_are_grouped_by_depth_and_shallow_leaves_are_left_out) {
   sweep::LevelGroups groups({{{2, 2, 1}, {{0, 0, 0}, {0, 0, 1}, {0, 1, 2}}}, {{1, 1}, {{0, 0}, {0, 1}}}},
-                     {{0, 1, 2, 0}, {0, 0, 0, 1}});
+                            {{0, 1, 2, 0}, {0, 0, 0, 1}});
   const std::vector<std::uint32_t> all{0, 1, 2, 3};
   const auto ids = [&](std::vector<std::uint16_t> depths) {
     groups.group(depths, all);
@@ -44,7 +44,8 @@ TEST(tuples_are_grouped_by_depth_and_shallow_leaves_are_left_out) {
 }
 
 TEST(many_attributes_are_grouped_although_their_keys_would_run_over) {
-  std::vector<sweep::Depths> attributes(9, sweep::Depths{std::vector<std::uint32_t>(1000, 1), {std::vector<std::uint32_t>(1000, 0), {}}});
+  std::vector<sweep::Depths> attributes(
+      9, sweep::Depths{std::vector<std::uint32_t>(1000, 1), {std::vector<std::uint32_t>(1000, 0), {}}});
   for (sweep::Depths& attribute : attributes)
     for (std::uint32_t v = 0; v < 1000; ++v) attribute.node[1].push_back(v);
   sweep::LevelGroups groups(attributes, std::vector<std::vector<std::uint32_t>>(9, {999, 5, 999, 0}));
