@@ -171,7 +171,7 @@ def test_classes_of_the_core_have_names_of_their_own() -> None:
 
 def test_a_solver_has_a_folder_and_a_namespace() -> None:
     paths = [path for path in CORE.rglob("*.?pp") if solver_of(path)]
-    assert {solver_of(path) for path in paths} >= {"cuts", "fronts", "items", "lattice", "local", "sweep"}
+    assert {solver_of(path) for path in paths} >= {"boxes", "cuts", "fronts", "items", "lattice", "local", "sweep"}
     assert not [path for path in (CORE / "algorithms").iterdir() if path.is_file()]
     for path in paths:
         opened = re.findall(r"^namespace (\S+) \{", path.read_text(encoding="utf-8"), re.MULTILINE)

@@ -86,10 +86,7 @@ fronts::Problem problem_of(const Frequencies& frequencies, const BoundModels& mo
           .spend_limit = spend_limit};
 }
 
-}  // namespace
-
-void bind_front(nb::module_& m) {
-  bind_ratings(m);
+void bind_front_results(nb::module_& m) {
   nb::enum_<fronts::Fault>(m, "FrontFault", "Faults that tests plant in a front, to see that they are noticed.")
       .value("NONE", fronts::Fault::none)
       .value("BOUND_ONE_TOO_HIGH", fronts::Fault::bound_one_too_high)
@@ -115,6 +112,13 @@ void bind_front(nb::module_& m) {
       .def_ro("complete", &fronts::Result::complete)
       .def_ro("points", &fronts::Result::points)
       .def_ro("kept", &fronts::Result::kept);
+}
+
+}  // namespace
+
+void bind_front(nb::module_& m) {
+  bind_ratings(m);
+  bind_front_results(m);
 
   m.def(
       "front",

@@ -128,20 +128,8 @@ void bind_tau_l_diversity(nb::module_& m) {
           nb::arg("sensitive"), nb::arg("limits"), nb::arg("node"));
 }
 
-}  // namespace
-
-void bind_privacy(nb::module_& m) {
-  nb::enum_<Monotonicity>(m, "Monotonicity", "How a model behaves when classes are merged.")
-      .value("NONE", Monotonicity::none)
-      .value("UP", Monotonicity::up)
-      .value("STRONGLY_UP", Monotonicity::strongly_up);
-  nb::class_<ClassModel>(m, "ClassModel", "A requirement on every equivalence class.")
-      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
-           nb::arg("population") = nb::none())
-      .def("publishable", &publishable, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
-           nb::arg("population") = nb::none(),
-           "The most records of the class that parts satisfying the model can have, as far as a search knows.");
-  nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
+/// Models of the diversity of classes.
+void bind_diversity(nb::module_& m) {
   nb::class_<DistinctLDiversity, ClassModel>(m, "DistinctLDiversity")
       .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("l"));
   nb::class_<LDiversity, ClassModel>(m, "LDiversity")
@@ -174,6 +162,10 @@ void bind_privacy(nb::module_& m) {
             new (self) LPlusDiversity(sensitive, ratios(theta));
           },
           nb::arg("sensitive"), nb::arg("theta"));
+}
+
+/// Models that compare classes with the input, or with a population.
+void bind_comparing(nb::module_& m) {
   nb::class_<BetaLikeness, ClassModel>(m, "BetaLikeness")
       .def(
           "__init__",
@@ -199,6 +191,24 @@ void bind_privacy(nb::module_& m) {
             new (self) DeltaPresence(ratio(least), ratio(most));
           },
           nb::arg("delta_min"), nb::arg("delta_max"));
+}
+
+}  // namespace
+
+void bind_privacy(nb::module_& m) {
+  nb::enum_<Monotonicity>(m, "Monotonicity", "How a model behaves when classes are merged.")
+      .value("NONE", Monotonicity::none)
+      .value("UP", Monotonicity::up)
+      .value("STRONGLY_UP", Monotonicity::strongly_up);
+  nb::class_<ClassModel>(m, "ClassModel", "A requirement on every equivalence class.")
+      .def("holds", &holds, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
+           nb::arg("population") = nb::none())
+      .def("publishable", &publishable, nb::arg("size"), nb::arg("histogram"), nb::arg("units") = nb::none(),
+           nb::arg("population") = nb::none(),
+           "The most records of the class that parts satisfying the model can have, as far as a search knows.");
+  nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
+  bind_diversity(m);
+  bind_comparing(m);
   bind_t_closeness(m);
   bind_tau_l_diversity(m);
   nb::class_<CalledBackModel, ClassModel>(m, "CalledBackModel",

@@ -1,4 +1,4 @@
-// What is known of boxes: a lower and an upper bound on the least cost of each, in memory that does not grow for ever.
+// Bounds on the least cost of boxes, a lower and an upper one of each, in limited memory.
 #pragma once
 
 #include <cstddef>
@@ -6,22 +6,22 @@
 #include <cstring>
 #include <vector>
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 /// A key of `width` bytes, a multiple of 8. A key has a few places only; when all are taken the table grows, and when
-/// it may not, one of the old entries goes. Whatever is missing is worked out again.
+/// it may not, one of the old entries goes. Whatever is missing is computed again.
 template <class Int>
-class BoxTable {
+class BoundTable {
  public:
   struct Entry {
     Int lower, upper;  // 0 or more; a place with less is free
   };
 
-  BoxTable(std::size_t width, std::size_t memory) : width_(width), stride_(width + sizeof(Entry)), memory_(memory) {
+  BoundTable(std::size_t width, std::size_t memory) : width_(width), stride_(width + sizeof(Entry)), memory_(memory) {
     resize(1 << 12);
   }
 
-  /// Where a key is looked for first: asked early, the memory answers while others are being looked at.
+  /// Where a key is looked for first; prefetched, so that the memory answers while others are being looked at.
   std::size_t home(const void* key) const {
     const std::size_t at = hash(key) & mask_;
     __builtin_prefetch(slots_.data() + at * stride_);
@@ -102,4 +102,4 @@ class BoxTable {
   std::vector<std::byte> slots_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

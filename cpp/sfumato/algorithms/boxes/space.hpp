@@ -8,19 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/box_blocks.hpp"
-#include "sfumato/search/box_problem.hpp"
+#include "sfumato/algorithms/boxes/blocks.hpp"
+#include "sfumato/algorithms/boxes/problem.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 /// Part of a space: the cells of a box, and some cuts. The cells between two cuts are a step.
-struct BoxCuts {
+struct Cuts {
   std::vector<std::uint32_t> low, high;  // by axis; all cells where empty
   std::vector<std::vector<std::uint8_t>>
       at;  // by cell, whether a cut may follow it; by node, whether it may be split; else all
 
   std::uint32_t from(std::size_t a) const { return low.empty() ? 0 : low[a]; }
-  std::uint32_t to(const BoxProblem& problem, std::size_t a) const {
+  std::uint32_t to(const Problem& problem, std::size_t a) const {
     return high.empty() ? problem.axes[a].cells - 1 : high[a];
   }
   bool may(std::size_t a, std::uint32_t place) const { return at.empty() || at[a][place] != 0; }
@@ -29,13 +29,13 @@ struct BoxCuts {
 /// A box's number has its blocks as digits, the last axis the fastest, so parts have lower numbers. Axes of many blocks
 /// come first. Boxes that differ in the last few axes alone are a row.
 template <class Int>
-class BoxSpace {
+class Space {
  public:
-  using Block = BoxBlock<Int>;
-  using Blocks = BoxBlocks<Int>;
+  using Block = boxes::Block<Int>;
+  using Blocks = boxes::Blocks<Int>;
 
   /// Rows are to have so many boxes at least, if there are as many.
-  BoxSpace(const BoxProblem& problem, const BoxCuts& cuts, std::size_t enough) : problem_(problem) {
+  Space(const Problem& problem, const Cuts& cuts, std::size_t enough) : problem_(problem) {
     std::vector<std::pair<std::size_t, std::size_t>> sizes;
     for (std::size_t a = 0; a < problem.axes.size(); ++a) sizes.emplace_back(blocks(problem, a, cuts), a);
     std::ranges::sort(sizes, std::greater{});
@@ -52,7 +52,7 @@ class BoxSpace {
     }
     for (outer_ = axes(); outer_ > 0 && row_ < enough;) row_ *= blocks_[--outer_].size();
     for (std::size_t a = outer_; a < axes(); ++a) {
-      // Blocks of an axis are fewer than 2^32: see BoxDense::fits.
+      // Blocks of an axis are fewer than 2^32: see DenseSize::fits.
       auto& digit = digit_of_step_.emplace_back(steps(a));
       for (std::uint32_t d = 0; d < blocks_[a].size(); ++d)
         if (blocks_[a][d].first == blocks_[a][d].last) digit[blocks_[a][d].first] = d;
@@ -60,18 +60,18 @@ class BoxSpace {
   }
 
   /// How many there are, or 2^62 if there are more.
-  static std::uint64_t boxes(const BoxProblem& problem, const BoxCuts& cuts = {}) {
+  static std::uint64_t boxes(const Problem& problem, const Cuts& cuts = {}) {
     return boxes(block_counts(problem, cuts));
   }
   /// How many steps of all axes meet, or 2^62 if more.
-  static std::uint64_t cells(const BoxProblem& problem) {
+  static std::uint64_t cells(const Problem& problem) {
     std::uint64_t total = 1;
-    for (const BoxAxis& axis : problem.axes) total = times(total, axis.cells);
+    for (const Axis& axis : problem.axes) total = times(total, axis.cells);
     return total;
   }
 
   /// By axis, how many blocks there are.
-  static std::vector<std::uint64_t> block_counts(const BoxProblem& problem, const BoxCuts& cuts = {}) {
+  static std::vector<std::uint64_t> block_counts(const Problem& problem, const Cuts& cuts = {}) {
     std::vector<std::uint64_t> counts;
     for (std::size_t a = 0; a < problem.axes.size(); ++a) counts.push_back(blocks(problem, a, cuts));
     return counts;
@@ -119,36 +119,35 @@ class BoxSpace {
     return other > 0 && one > most / other ? most : one * other;
   }
 
-  static std::uint64_t blocks(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
+  static std::uint64_t blocks(const Problem& problem, std::size_t a, const Cuts& cuts) {
     if (problem.axes[a].tree) return nodes(problem, a, cuts).size();
     const std::uint64_t steps = starts(problem, a, cuts).size() - 1;
     return steps * (steps + 1) / 2 + (missing(problem, a, cuts) ? 2 : 0);
   }
 
   /// Whether the missing value is cut off first: there are others.
-  static bool missing(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
+  static bool missing(const Problem& problem, std::size_t a, const Cuts& cuts) {
     return problem.axes[a].missing && cuts.to(problem, a) + 1 == problem.axes[a].cells &&
            cuts.from(a) < cuts.to(problem, a);
   }
 
   /// Where the steps of an order begin, and where the last one ends; but for the missing value.
-  static std::vector<std::uint32_t> starts(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
+  static std::vector<std::uint32_t> starts(const Problem& problem, std::size_t a, const Cuts& cuts) {
     const std::uint32_t end = cuts.to(problem, a) + !missing(problem, a, cuts);
-    std::vector<std::uint32_t> found{cuts.from(a)};
+    std::vector<std::uint32_t> made{cuts.from(a)};
     for (std::uint32_t c = cuts.from(a) + 1; c < end; ++c)
-      if (cuts.may(a, c - 1)) found.push_back(c);
-    found.push_back(end);
-    return found;
+      if (cuts.may(a, c - 1)) made.push_back(c);
+    made.push_back(end);
+    return made;
   }
 
   /// The nodes of a tree that are reached by splits; parents come first.
-  static std::vector<std::uint32_t> nodes(const BoxProblem& problem, std::size_t a, const BoxCuts& cuts) {
-    const BoxAxis& axis = problem.axes[a];
-    std::vector<std::uint32_t> found{axis.node(cuts.from(a), cuts.to(problem, a))};
-    for (std::size_t i = 0; i < found.size(); ++i)
-      if (cuts.may(a, found[i]))
-        found.insert(found.end(), axis.children[found[i]].begin(), axis.children[found[i]].end());
-    return found;
+  static std::vector<std::uint32_t> nodes(const Problem& problem, std::size_t a, const Cuts& cuts) {
+    const Axis& axis = problem.axes[a];
+    std::vector<std::uint32_t> made{axis.node(cuts.from(a), cuts.to(problem, a))};
+    for (std::size_t i = 0; i < made.size(); ++i)
+      if (cuts.may(a, made[i])) made.insert(made.end(), axis.children[made[i]].begin(), axis.children[made[i]].end());
+    return made;
   }
 
   /// The attribute of an axis: attributes and axes go together here.
@@ -157,7 +156,7 @@ class BoxSpace {
     return price.empty() ? 0 : static_cast<Int>(price[place]);
   }
 
-  /// The step of each cell; blocks are told theirs.
+  /// The step of each cell; sets those of blocks.
   static std::vector<std::uint32_t> to_steps(Blocks& blocks, std::uint32_t cells) {
     std::vector<std::uint32_t> step(cells, 0);
     for (const Block& block : blocks.all()) step[block.low] = 1;
@@ -168,41 +167,41 @@ class BoxSpace {
   }
   std::size_t steps(std::size_t place) const { return blocks_[place].back().last + 1; }
 
-  Blocks blocks_of_tree(std::size_t a, const BoxCuts& cuts) const {
-    const BoxAxis& axis = problem_.axes[a];
+  Blocks blocks_of_tree(std::size_t a, const Cuts& cuts) const {
+    const Axis& axis = problem_.axes[a];
     const auto& wide = problem_.attributes[a].wide;
     const auto reached = nodes(problem_, a, cuts);
     const auto last = static_cast<std::uint32_t>(reached.size() - 1);  // nodes have numbers of 32 bits
     std::vector<std::uint32_t> number(axis.first.size(), 0);
     for (std::uint32_t i = 0; i <= last; ++i) number[reached[i]] = last - i;  // parents come first there, and last here
-    std::vector<Block> found;
+    std::vector<Block> made;
     std::vector<std::vector<std::uint32_t>> parts(reached.size());
     for (std::uint32_t i = 0; i <= last; ++i) {
       const std::uint32_t node = reached[last - i];
-      found.push_back({axis.first[node], axis.last[node], 0, 0, price_of(a, node), wide.empty() || wide[node]});
+      made.push_back({axis.first[node], axis.last[node], 0, 0, price_of(a, node), wide.empty() || wide[node]});
       if (cuts.may(a, node))
         for (const std::uint32_t child : axis.children[node]) parts[i].push_back(number[child]);
     }
-    return Blocks::of_tree(std::move(found), std::move(parts));
+    return Blocks::of_tree(std::move(made), std::move(parts));
   }
 
-  Blocks blocks_of_order(std::size_t a, const BoxCuts& cuts) const {
-    const BoxAxis& axis = problem_.axes[a];
+  Blocks blocks_of_order(std::size_t a, const Cuts& cuts) const {
+    const Axis& axis = problem_.axes[a];
     const auto& reach = problem_.attributes[a].reach;
     const auto begin = starts(problem_, a, cuts);
     const auto steps = static_cast<std::uint32_t>(begin.size() - 1);  // at most the cells, which are 32 bits
     const auto add = [&](std::vector<Block>& to, std::uint32_t low, std::uint32_t high) {
-      to.push_back({low, high, 0, 0, price_of(a, box_length(axis, low, high)), reach.empty() || high >= reach[low]});
+      to.push_back({low, high, 0, 0, price_of(a, length_of(axis, low, high)), reach.empty() || high >= reach[low]});
     };
-    std::vector<Block> found;
-    found.reserve(blocks(problem_, a, cuts));
+    std::vector<Block> made;
+    made.reserve(blocks(problem_, a, cuts));
     for (std::uint32_t length = 1; length <= steps; ++length)
-      for (std::uint32_t from = 0; from + length <= steps; ++from) add(found, begin[from], begin[from + length] - 1);
-    if (missing(problem_, a, cuts)) add(found, begin.back(), begin.back()), add(found, begin.front(), begin.back());
-    return Blocks::of_order(std::move(found), steps);
+      for (std::uint32_t from = 0; from + length <= steps; ++from) add(made, begin[from], begin[from + length] - 1);
+    if (missing(problem_, a, cuts)) add(made, begin.back(), begin.back()), add(made, begin.front(), begin.back());
+    return Blocks::of_order(std::move(made), steps);
   }
 
-  const BoxProblem& problem_;
+  const Problem& problem_;
   std::vector<Blocks> blocks_;
   std::vector<std::size_t> axis_;
   std::vector<std::vector<std::uint32_t>> step_, digit_of_step_;
@@ -210,4 +209,4 @@ class BoxSpace {
   std::vector<std::size_t> strides_, cells_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

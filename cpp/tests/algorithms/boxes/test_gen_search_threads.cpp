@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "sfumato/algorithms/gen_search.hpp"
+#include "sfumato/algorithms/boxes/background_search.hpp"
+#include "sfumato/algorithms/boxes/gen_search.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
-#include "sfumato/search/box_helper.hpp"
 
 using namespace sfumato;
 using namespace sfumato::testing;
@@ -44,20 +44,20 @@ struct Cube {
   }
 };
 
-BoxProblem posed(const Frequencies& frequencies, std::int64_t k) {
-  BoxProblem problem{frequencies, {frequencies.codes(0), frequencies.codes(1), frequencies.codes(2)}, {}, {}, {}};
+boxes::Problem posed(const Frequencies& frequencies, std::int64_t k) {
+  boxes::Problem problem{frequencies, {frequencies.codes(0), frequencies.codes(1), frequencies.codes(2)}, {}, {}, {}};
   problem.axes = {{Cube::side}, {Cube::side}, {Cube::side}};
   problem.attributes = {{0, 1}, {1, 1}, {2, 1}};
   problem.models = {std::make_shared<KAnonymity>(k)};
   problem.counts_only = true;
   problem.least = k;
   problem.suppressed = frequencies.records();
-  problem.way = BoxWay::sparse;
+  problem.way = boxes::Method::sparse;
   return problem;
 }
 
-/// Every combination is in the box that is told, no box is too small, and the costs are those of the boxes.
-void check_partition(const BoxProblem& problem, const BoxPartition& partition, std::int64_t k) {
+/// Every combination is in its box, no box is too small, and the costs are those of the boxes.
+void check_partition(const boxes::Problem& problem, const boxes::Partition& partition, std::int64_t k) {
   const std::size_t boxes = partition.withheld.size();
   std::vector<std::int64_t> records(boxes, 0);
   for (std::size_t i = 0; i < problem.frequencies.size(); ++i) {
@@ -77,12 +77,13 @@ void check_partition(const BoxProblem& problem, const BoxPartition& partition, s
   CHECK(cost == partition.cost);
 }
 
-BoxResult searched(const BoxProblem& problem, int threads, std::int64_t& examined, std::int64_t most = 1 << 30) {
+boxes::Result searched(const boxes::Problem& problem, int threads, std::int64_t& examined,
+                       std::int64_t most = 1 << 30) {
   Limits limits;
   limits.threads = threads;
   limits.examined = most;
   Control control(limits);
-  const BoxResult result = gen_search(problem, control);
+  const boxes::Result result = boxes::gen_search(problem, control);
   examined = control.progress().examined;
   return result;
 }
@@ -93,18 +94,18 @@ TEST(gen_search_proves_the_same_with_several_threads) {
   for (const unsigned seed : {1u, 2u}) {
     const Cube cube(seed);
     const Frequencies frequencies = cube.frequencies();
-    const BoxProblem problem = posed(frequencies, 15);
+    const boxes::Problem problem = posed(frequencies, 15);
     std::int64_t examined = 0;
-    const BoxResult alone = searched(problem, 1, examined);
+    const boxes::Result alone = searched(problem, 1, examined);
     CHECK(alone.complete);
     CHECK(examined > first_round);
-    const BoxResult both = searched(problem, 1 + static_cast<int>(seed), examined);
+    const boxes::Result both = searched(problem, 1 + static_cast<int>(seed), examined);
     CHECK(examined > first_round);
     CHECK(both.complete && both.bound == alone.bound);
-    CHECK(both.found.at(0).cost == alone.found.at(0).cost);
-    check_partition(problem, both.found[0], 15);
+    CHECK(both.partitions.at(0).cost == alone.partitions.at(0).cost);
+    check_partition(problem, both.partitions[0], 15);
     // And the same partition, whatever the numbers of its boxes are.
-    const BoxPartition &one = alone.found[0], &other = both.found[0];
+    const boxes::Partition &one = alone.partitions[0], &other = both.partitions[0];
     const std::size_t axes = problem.axes.size();
     for (std::size_t i = 0; i < frequencies.size(); ++i)
       for (std::size_t a = 0; a < axes; ++a) {
@@ -117,13 +118,13 @@ TEST(gen_search_proves_the_same_with_several_threads) {
 TEST(gen_search_stops_with_its_second_thread) {
   const Cube cube(3);
   const Frequencies frequencies = cube.frequencies();
-  const BoxProblem problem = posed(frequencies, 8);
+  const boxes::Problem problem = posed(frequencies, 8);
   for (const std::int64_t most : {first_round, first_round + 10'000, 2 * first_round}) {
     std::int64_t examined = 0;
-    const BoxResult result = searched(problem, 2, examined, most);
+    const boxes::Result result = searched(problem, 2, examined, most);
     CHECK(examined <= most);
-    CHECK(result.complete || result.bound < result.found.at(0).cost);
-    check_partition(problem, result.found.at(0), 8);
+    CHECK(result.complete || result.bound < result.partitions.at(0).cost);
+    check_partition(problem, result.partitions.at(0), 8);
   }
 }
 
@@ -145,37 +146,37 @@ class Particular final : public ClassModel {
 TEST(gen_search_tells_what_its_second_thread_throws) {
   const Cube cube(3);
   const Frequencies frequencies = cube.frequencies();
-  BoxProblem problem = posed(frequencies, 8);
+  boxes::Problem problem = posed(frequencies, 8);
   problem.models.push_back(std::make_shared<Particular>());
   problem.counts_only = false;
   std::int64_t examined = 0;
   searched(problem, 1, examined, 2 * first_round);
-  bool told = false;
+  bool thrown = false;
   try {
     searched(problem, 2, examined, 2 * first_round);
   } catch (const std::domain_error&) {
-    told = true;
+    thrown = true;
   }
-  CHECK(told);
+  CHECK(thrown);
 }
 
 TEST(a_helper_keeps_the_best_of_both) {
   const Cube cube(4);
   const Frequencies frequencies = cube.frequencies();
-  const BoxProblem problem = posed(frequencies, 8);
-  const BoxRecords<std::int32_t, std::uint8_t> records(problem);
-  using Helper = BoxHelper<std::int32_t, std::uint8_t>;
+  const boxes::Problem problem = posed(frequencies, 8);
+  const boxes::Records<std::int32_t, std::uint8_t> records(problem);
+  using Helper = boxes::BackgroundSearch<std::int32_t, std::uint8_t>;
   Limits limits;
   limits.threads = 3;
   Helper helper(records, limits);
-  const std::int32_t whole = impossible<std::int32_t> - 1;
+  const std::int32_t whole = boxes::impossible<std::int32_t> - 1;
   Helper::Boxes best;
   while (best.empty()) best = helper.exchange({}, whole);
   helper.stop();
-  BoxPartitions<std::int32_t, std::uint8_t> partitions(records);
-  const BoxPartition told = partitions.told(partitions.taken(best));
-  check_partition(problem, told, 8);
-  // Somebody else's is kept if it is better, and nobody is told of one that is not.
+  boxes::Partitions<std::int32_t, std::uint8_t> partitions(records);
+  const boxes::Partition partition = partitions.partition(partitions.taken(best));
+  check_partition(problem, partition, 8);
+  // The other side's is kept if it is better, and one that is not better is not passed on.
   auto better = best;
   better.front().cost -= 1;
   CHECK(helper.exchange(better, 1).empty());
@@ -186,13 +187,13 @@ TEST(a_helper_keeps_the_best_of_both) {
 TEST(annealing_goes_on_with_what_others_found) {
   const Cube cube(5);
   const Frequencies frequencies = cube.frequencies();
-  const BoxProblem problem = posed(frequencies, 8);
-  const BoxRecords<std::int32_t, std::uint8_t> records(problem);
-  BoxHelper<std::int32_t, std::uint8_t>::Boxes best;
-  std::int32_t least = impossible<std::int32_t>, first = least;
+  const boxes::Problem problem = posed(frequencies, 8);
+  const boxes::Records<std::int32_t, std::uint8_t> records(problem);
+  boxes::BackgroundSearch<std::int32_t, std::uint8_t>::Boxes best;
+  std::int32_t least = boxes::impossible<std::int32_t>, first = least;
   for (const bool given : {false, true}) {
     Control control(Limits{});
-    BoxAnnealing<std::int32_t, std::uint8_t> annealing(records, control, 1 << 20);
+    boxes::Annealing<std::int32_t, std::uint8_t> annealing(records, control, 1 << 20);
     int calls = 0;
     annealing.run([&](auto boxes, std::int32_t cost) -> decltype(boxes) {
       if (++calls == 1) first = cost;

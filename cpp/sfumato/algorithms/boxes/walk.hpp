@@ -8,20 +8,20 @@
 #include <span>
 #include <vector>
 
-#include "sfumato/search/box_records.hpp"
+#include "sfumato/algorithms/boxes/records.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 template <class Int, class Lane>
-class BoxWalk {
+class Walk {
  public:
-  using Records = BoxRecords<Int, Lane>;
+  using Records = boxes::Records<Int, Lane>;
   using Tuples = std::span<const std::uint32_t>;
 
   /// A part that has records; its lanes are `lanes(part)`.
   struct Part {
-    BoxSums<Int> sums;
-    Int lower, upper;  // what is known of it
+    RecordSums<Int> sums;
+    Int lower, upper;  // bounds so far
     std::uint32_t side;
   };
   struct Split {
@@ -30,24 +30,24 @@ class BoxWalk {
     Int lower;
     double order;
   };
-  /// Where splits, parts and tuples of a box begin on the stacks; what lies above them is let go with it.
+  /// Where splits, parts and tuples of a box begin on the stacks; what lies above them is released with it.
   struct Mark {
     std::size_t splits, parts, tuples;
   };
 
-  explicit BoxWalk(const Records& records) : records_(records), problem_(records.problem()), whole_(records.axes(), 0) {
-    for (const BoxAttribute& attribute : problem_.attributes)
+  explicit Walk(const Records& records) : records_(records), problem_(records.problem()), whole_(records.axes(), 0) {
+    for (const Attribute& attribute : problem_.attributes)
       if (attribute.limited())
         for (std::size_t a = attribute.axis; a < attribute.axis + attribute.axes; ++a) whole_[a] = 1, any_whole_ = true;
     offset_.push_back(0);
-    for (const BoxAxis& axis : problem_.axes) offset_.push_back(offset_.back() + axis.cells);
+    for (const Axis& axis : problem_.axes) offset_.push_back(offset_.back() + axis.cells);
     buckets_.resize(offset_.back() * records.stride());
     side_.resize(offset_.back());
     running_.resize(records.width());
     blank_.assign(records.width(), Records::most);
   }
 
-  /// Whether boxes are more than their records: somebody asks how wide they are.
+  /// Whether boxes are more than their records: their width is limited.
   bool any_whole() const { return any_whole_; }
 
   Mark mark() const { return {splits_.size(), parts_.size(), tuples_.size()}; }
@@ -64,16 +64,16 @@ class BoxWalk {
     return splits_.size() * sizeof(Split) + parts_.size() * part + tuples_.size() * sizeof(std::uint32_t);
   }
 
-  /// Whether a box has so many splits that those that are not needed are let go before deeper boxes are looked at.
+  /// Whether a box has so many splits that those that are not needed are released before deeper boxes are looked at.
   bool many(const Mark& mark) const { return parts_.size() - mark.parts >= many_parts; }
 
-  /// Where a box has many splits, lets go all but these; returns where they are then.
+  /// Where a box has many splits, releases all but these; returns where they are then.
   std::vector<std::size_t> keep(const Mark& mark, const std::vector<std::size_t>& chosen) {
     if (!many(mark)) return chosen;
     std::vector<Split> splits;
     std::vector<Part> parts;
     std::vector<Lane> part_lanes;
-    std::vector<std::size_t> found;
+    std::vector<std::size_t> places;
     for (const std::size_t s : chosen) {
       Split split = splits_[s];
       const auto first = static_cast<std::ptrdiff_t>(split.first),
@@ -82,14 +82,14 @@ class BoxWalk {
       split.first = static_cast<std::uint32_t>(mark.parts + parts.size());  // it was numbered so before
       parts.insert(parts.end(), parts_.begin() + first, parts_.begin() + last);
       part_lanes.insert(part_lanes.end(), part_lanes_.begin() + first * width, part_lanes_.begin() + last * width);
-      found.push_back(mark.splits + splits.size());
+      places.push_back(mark.splits + splits.size());
       splits.push_back(split);
     }
     splits_.resize(mark.splits), parts_.resize(mark.parts), part_lanes_.resize(mark.parts * records_.width());
     splits_.insert(splits_.end(), splits.begin(), splits.end());
     parts_.insert(parts_.end(), parts.begin(), parts.end());
     part_lanes_.insert(part_lanes_.end(), part_lanes.begin(), part_lanes.end());
-    return found;
+    return places;
   }
 
   Split& split(std::size_t s) { return splits_[s]; }
@@ -101,7 +101,7 @@ class BoxWalk {
   void drop_tuples(std::size_t from) { tuples_.resize(from); }
 
   /// The box of all records, and on axes whose width counts, of all cells.
-  std::vector<Lane> root(BoxSums<Int>& sums) const {
+  std::vector<Lane> root(RecordSums<Int>& sums) const {
     std::vector<Lane> lanes(records_.width(), Records::most);
     for (std::size_t t = 0; t < records_.size(); ++t) {
       records_.widen(lanes.data(), records_.lanes(t));
@@ -127,13 +127,13 @@ class BoxWalk {
   }
 
   /// Puts all splits of a box on the stack, with their parts; but those of which a part has too few records.
-  /// Parts are numbered by 32 bits: see `BoxSearch::deepest`.
+  /// Parts are numbered by 32 bits: see `Search::deepest`.
   void expand(Tuples tuples, const Lane* box) {
     gather(tuples, box);
     for (std::size_t a = 0; a < records_.axes(); ++a) {
       const std::uint32_t low = records_.low(box, a), high = records_.high(box, a);
       if (low == high) continue;
-      const BoxAxis& axis = problem_.axes[a];
+      const Axis& axis = problem_.axes[a];
       if (axis.tree)
         split_tree(a, box, low, high);
       else if (axis.missing && high + 1 == axis.cells)
@@ -141,11 +141,12 @@ class BoxWalk {
       else
         split_at(a, box, low, high, low, high);
     }
-    if (problem_.fault == BoxFault::split_skipped && splits_.size() % 3 == 2) splits_.pop_back();
+    if (problem_.fault == Fault::split_skipped && splits_.size() % 3 == 2) splits_.pop_back();
   }
 
-  /// Deals the tuples of a box out to the parts of a split; `begin[i]` is where part i begins on the stack of tuples.
-  void deal(Tuples tuples, const Split& split, std::vector<std::size_t>& begin) {
+  /// Distributes the tuples of a box over the parts of a split; `begin[i]` is where part i begins on the stack of
+  /// tuples.
+  void distribute(Tuples tuples, const Split& split, std::vector<std::size_t>& begin) {
     const Lane* cell = records_.column(split.axis);
     begin.assign(split.parts + 1, 0);
     const std::size_t base = tuples_.size(), count = tuples.size();
@@ -191,11 +192,11 @@ class BoxWalk {
                 tuples_.begin() + static_cast<std::ptrdiff_t>(base));
     return base;
   }
-  /// Writes what was dealt out above a place over the tuples that it was dealt from.
-  void put_back(std::size_t from, std::size_t dealt) {
-    std::copy(tuples_.begin() + static_cast<std::ptrdiff_t>(dealt), tuples_.end(),
+  /// Writes what was distributed above a place over the tuples that it came from.
+  void put_back(std::size_t from, std::size_t distributed) {
+    std::copy(tuples_.begin() + static_cast<std::ptrdiff_t>(distributed), tuples_.end(),
               tuples_.begin() + static_cast<std::ptrdiff_t>(from));
-    drop_tuples(dealt);
+    drop_tuples(distributed);
   }
 
  private:
@@ -221,7 +222,7 @@ class BoxWalk {
   template <std::size_t Blocks>
   void add(Tuples tuples) {
     using Unit = typename Records::Unit;
-    const std::size_t stride = Blocks > 0 ? sizeof(BoxSums<Int>) / sizeof(Unit) + Blocks : records_.stride();
+    const std::size_t stride = Blocks > 0 ? sizeof(RecordSums<Int>) / sizeof(Unit) + Blocks : records_.stride();
     for (const Base& axis : bases_)
       for (std::size_t c = axis.low; c <= axis.high; ++c) {
         Unit* at = axis.cells + c * stride;
@@ -237,7 +238,7 @@ class BoxWalk {
     for (const std::uint32_t t : tuples) {
       const Unit* row = rows + t * stride;
       const Lane* lanes = Records::lanes_of(row);
-      const BoxSums<Int> sums = Records::sums_of(row);
+      const RecordSums<Int> sums = Records::sums_of(row);
       for (const auto* axis = first; axis != last; ++axis) {
         Unit* at = axis->cells + lanes[axis->number] * stride;
         Records::sums_of(at) += sums;
@@ -254,7 +255,7 @@ class BoxWalk {
     // Left sides by going up, right sides by going down; `first` is where the left side of cut c begins.
     const std::size_t width = records_.width();
     const auto counts = [&](std::uint32_t c) { return whole_[a] || Records::sums_of(bucket(a, c)).records > 0; };
-    BoxSums<Int> sums;
+    RecordSums<Int> sums;
     typename Records::Count all = 0;
     for (std::uint32_t c = low; c <= high; ++c) all += Records::sums_of(bucket(a, c)).records;
     std::fill(running_.begin(), running_.end(), Records::most);
@@ -281,7 +282,7 @@ class BoxWalk {
     for (s = first; s < splits_.size(); ++s) settle(splits_[s]);
   }
 
-  /// Whether a part can be no class, nor be suppressed, so that nobody wants to hear of the split.
+  /// Whether a part can be no class, nor be suppressed, so that the split is of no use.
   bool too_few(typename Records::Count n) const {
     return !problem_.suppress && n > 0 && n < Records::least_of(problem_);
   }
@@ -296,14 +297,14 @@ class BoxWalk {
   }
 
   void split_tree(std::size_t a, const Lane* box, std::uint32_t low, std::uint32_t high) {
-    const BoxAxis& axis = problem_.axes[a];
+    const Axis& axis = problem_.axes[a];
     const std::uint32_t node = axis.node(low, high);
     const std::size_t width = records_.width();
     Split split{static_cast<std::uint32_t>(a), node, static_cast<std::uint32_t>(parts_.size()), 0, 0, 0};
     std::uint32_t side = 0;
     for (const std::uint32_t child : axis.children[node]) {
       const std::uint32_t from = std::max(axis.first[child], low), to = std::min(axis.last[child], high);
-      BoxSums<Int> sums;
+      RecordSums<Int> sums;
       std::fill(running_.begin(), running_.end(), Records::most);
       for (std::uint32_t c = from; c <= to && c >= from; ++c) {
         sums += Records::sums_of(bucket(a, c));
@@ -325,7 +326,7 @@ class BoxWalk {
     splits_.push_back(split);
   }
 
-  void fill(std::size_t p, const BoxSums<Int>& sums, const Lane* lanes, const Lane* box, std::size_t a,
+  void fill(std::size_t p, const RecordSums<Int>& sums, const Lane* lanes, const Lane* box, std::size_t a,
             std::uint32_t low, std::uint32_t high, std::uint32_t side) {
     parts_[p] = {sums, 0, impossible<Int>, side};
     Lane* own = part_lanes_.data() + p * records_.width();
@@ -337,7 +338,7 @@ class BoxWalk {
 
   /// The side of each cell of a split's axis.
   void sides_of(const Split& split) {
-    const BoxAxis& axis = problem_.axes[split.axis];
+    const Axis& axis = problem_.axes[split.axis];
     if (!axis.tree) {
       side_count_ = 2;
       for (std::uint32_t c = 0; c < axis.cells; ++c) side_[c] = c > split.cut;
@@ -353,7 +354,7 @@ class BoxWalk {
   static constexpr std::size_t many_parts = 4'096;
 
   const Records& records_;
-  const BoxProblem& problem_;
+  const Problem& problem_;
   std::vector<std::uint8_t> whole_;
   bool any_whole_ = false;
   std::vector<std::size_t> offset_;              // of an axis's cells
@@ -372,4 +373,4 @@ class BoxWalk {
   std::vector<Lane> part_lanes_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

@@ -10,30 +10,30 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/box_annealing.hpp"
+#include "sfumato/algorithms/boxes/annealing.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
-/// What is found is a partition, and no bound: there are tables and records of its own, and nothing in common with the
-/// proof but the best of both.
+/// It yields partitions, and no bounds: it has tables and records of its own, and shares nothing with the proof but the
+/// best partition of both.
 template <class Int, class Lane>
-class BoxHelper {
+class BackgroundSearch {
  public:
-  using Boxes = std::vector<typename BoxPartitions<Int, Lane>::Box>;
+  using Boxes = std::vector<typename Partitions<Int, Lane>::Box>;
 
   /// Of all memory, for its tables.
   static std::size_t memory(const Limits& limits) { return limits.threads > 1 ? limits.memory / 2 : 0; }
 
-  BoxHelper(const BoxRecords<Int, Lane>& records, const Limits& limits)
+  BackgroundSearch(const Records<Int, Lane>& records, const Limits& limits)
       : control_(without_first(limits)), annealing_(records, control_, memory(limits)) {
     try {
       thread_ = std::thread([this] { work(); });
     } catch (const std::system_error&) {  // no more threads to be had
     }
   }
-  ~BoxHelper() { stop(); }
+  ~BackgroundSearch() { stop(); }
 
-  /// Takes a partition over if it is the best. Returns the best if somebody else has a better one, else none.
+  /// Takes a partition over if it is the best. Returns the best if the other side has a better one, else none.
   Boxes exchange(Boxes boxes, Int cost) {
     const std::lock_guard lock(mutex_);
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -41,7 +41,7 @@ class BoxHelper {
     return cost_ < cost ? best_ : Boxes{};
   }
 
-  /// Waits until it has stopped: soon, for it asks its control before every box.
+  /// Waits until it has stopped: soon, for it tests its control before every box.
   void stop() {
     control_.cancel();
     if (thread_.joinable()) thread_.join();
@@ -65,7 +65,7 @@ class BoxHelper {
   }
 
   Control control_;
-  BoxAnnealing<Int, Lane> annealing_;
+  Annealing<Int, Lane> annealing_;
   std::mutex mutex_;
   Boxes best_;
   Int cost_ = impossible<Int>;
@@ -73,4 +73,4 @@ class BoxHelper {
   std::thread thread_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

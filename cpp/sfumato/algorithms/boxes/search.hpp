@@ -10,32 +10,32 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/box_judge.hpp"
-#include "sfumato/search/box_partition.hpp"
-#include "sfumato/search/box_ratios.hpp"
-#include "sfumato/search/box_table.hpp"
-#include "sfumato/search/box_walk.hpp"
+#include "sfumato/algorithms/boxes/bound_table.hpp"
+#include "sfumato/algorithms/boxes/cost_ratios.hpp"
+#include "sfumato/algorithms/boxes/judge.hpp"
+#include "sfumato/algorithms/boxes/partitions.hpp"
+#include "sfumato/algorithms/boxes/walk.hpp"
 #include "sfumato/search/control.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
-/// A box's least cost is worked out up to a threshold: what it returns is the least cost if it is at most that, and
-/// else a lower bound above it. All that becomes known stays in a table.
+/// A box's least cost is computed up to a threshold: what it returns is the least cost if it is at most that, and
+/// else a lower bound above it. All bounds stay in a table.
 ///
 /// Where a proof is out of reach, the same search finds good partitions by guesses: bounds are raised by a share of
 /// what partitions were seen to cost above them. What comes of that is a partition, and no bound: it has a table of its
 /// own.
 template <class Int, class Lane>
-class BoxSearch {
+class Search {
  public:
-  using Records = BoxRecords<Int, Lane>;
-  using Sums = BoxSums<Int>;
-  using Ids = typename BoxPartitions<Int, Lane>::Ids;
+  using Records = boxes::Records<Int, Lane>;
+  using Sums = RecordSums<Int>;
+  using Ids = typename Partitions<Int, Lane>::Ids;
   using Box = std::vector<Lane>;
   static constexpr Int none = impossible<Int>;
 
-  /// With so many bytes for what becomes known.
-  BoxSearch(Records records, Control& control, std::size_t memory)
+  /// With so many bytes for the tables.
+  Search(Records records, Control& control, std::size_t memory)
       : problem_(records.problem()),
         control_(control),
         memory_(memory),
@@ -70,14 +70,14 @@ class BoxSearch {
       for (std::size_t s = mark.splits; s < walk_.splits(); ++s) {
         auto& split = walk_.split(s);
         if (!bounded(split, limit, above)) continue;
-        foresee(split);
+        prefetch(split);
         walk_.split(kept++) = split;
       }
       walk_.drop_splits(kept);
       kept = mark.splits;
       for (std::size_t s = mark.splits; s < walk_.splits(); ++s) {
         auto& split = walk_.split(s);
-        if (!known(split, limit, above)) continue;
+        if (!looked_up(split, limit, above)) continue;
         order(split);
         walk_.split(kept++) = split;
       }
@@ -99,7 +99,7 @@ class BoxSearch {
           above = std::min(above, value);
         Int together = 0;
         for (std::size_t p = 0; p < walk_.split(s).parts; ++p)
-          together = box_sum(together, walk_.part(walk_.split(s).first + p).upper);
+          together = saturated_sum(together, walk_.part(walk_.split(s).first + p).upper);
         upper = std::min(upper, together);
       }
       walk_.release(mark);
@@ -116,12 +116,12 @@ class BoxSearch {
     return problem_.suppress || sums.large + sums.small / Records::least_of(problem_) > 1;
   }
 
-  /// Bounds a split by its sums, then by what is known of its parts; false if that is above the limit.
-  bool promising(typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) {
-    return bounded(split, limit, above) && known(split, limit, above);
+  /// Bounds a split by its sums, then by the tabulated bounds of its parts; false if that is above the limit.
+  bool promising(typename Walk<Int, Lane>::Split& split, Int limit, Int& above) {
+    return bounded(split, limit, above) && looked_up(split, limit, above);
   }
 
-  bool bounded(typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) {
+  bool bounded(typename Walk<Int, Lane>::Split& split, Int limit, Int& above) {
     split.lower = 0;
     for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
       auto& part = walk_.part(p);
@@ -130,30 +130,30 @@ class BoxSearch {
         part.lower = part.upper = records_.as_a_class(part.sums, walk_.lanes(p));
       else if (guessing_ && part.lower < none)
         part.lower = ratios_.guess(part.sums, part.lower);
-      split.lower = box_sum(split.lower, part.lower);
+      split.lower = saturated_sum(split.lower, part.lower);
       if (split.lower > limit) break;
     }
     return within(split, limit, above);
   }
 
-  bool known(typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) {
+  bool looked_up(typename Walk<Int, Lane>::Split& split, Int limit, Int& above) {
     look_up(split);
     return within(split, limit, above);
   }
 
-  bool within(const typename BoxWalk<Int, Lane>::Split& split, Int limit, Int& above) const {
+  bool within(const typename Walk<Int, Lane>::Split& split, Int limit, Int& above) const {
     if (split.lower <= limit) return true;
     above = std::min(above, split.lower);
     return false;
   }
 
-  /// Asks the memory for what will be looked up.
-  void foresee(const typename BoxWalk<Int, Lane>::Split& split) {
+  /// Prefetches what will be looked up.
+  void prefetch(const typename Walk<Int, Lane>::Split& split) {
     for (std::size_t p = split.first; p < split.first + split.parts; ++p)
       if (walk_.part(p).lower < walk_.part(p).upper) table().home(walk_.lanes(p));
   }
 
-  void look_up(typename BoxWalk<Int, Lane>::Split& split) {
+  void look_up(typename Walk<Int, Lane>::Split& split) {
     split.lower = 0;
     for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
       auto& part = walk_.part(p);
@@ -162,20 +162,20 @@ class BoxSearch {
           part.lower = guessing_ ? entry->lower : std::max(part.lower, entry->lower);  // guesses may be too high
           part.upper = entry->upper;
         }
-      split.lower = box_sum(split.lower, part.lower);
+      split.lower = saturated_sum(split.lower, part.lower);
     }
   }
 
-  void order(typename BoxWalk<Int, Lane>::Split& split) {
+  void order(typename Walk<Int, Lane>::Split& split) {
     split.order = static_cast<double>(split.lower);
-    if (problem_.priority == BoxPriority::bound) return;
+    if (problem_.priority == Priority::bound) return;
     double cost = 0;
     for (std::size_t p = split.first; p < split.first + split.parts; ++p) {
       const auto n = static_cast<double>(walk_.part(p).sums.records);
-      const bool values = problem_.metric == BoxMetric::sum || problem_.metric == BoxMetric::product;
+      const bool values = problem_.metric == Metric::sum || problem_.metric == Metric::product;
       cost += values ? n * static_cast<double>(records_.price(walk_.lanes(p))) : n * n;
     }
-    split.order = problem_.priority == BoxPriority::cost ? cost : cost > 0 ? split.order / cost : 0;
+    split.order = problem_.priority == Priority::cost ? cost : cost > 0 ? split.order / cost : 0;
   }
 
   /// The least cost of a split if it is at most the limit, else a lower bound above it.
@@ -190,7 +190,7 @@ class BoxSearch {
     for (std::size_t i = 0; i < split.parts; ++i)
       if (walk_.part(split.first + i).lower < walk_.part(split.first + i).upper) open.push_back(i);
     if (open.empty()) return lower;
-    walk_.deal(walk_.tuples(from, to), split, begin);
+    walk_.distribute(walk_.tuples(from, to), split, begin);
     std::ranges::sort(open,
                       [&](std::size_t i, std::size_t j) { return begin[i + 1] - begin[i] < begin[j + 1] - begin[j]; });
     for (const std::size_t i : open) {
@@ -214,30 +214,30 @@ class BoxSearch {
   }
 
   Ids exact(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value) {
-    const auto found = all(from, to, box, sums, value, 1);
+    const auto partitions = all(from, to, box, sums, value, 1);
     if (gave_up_) stopped_ = gave_up_ = false;  // it was too deep, and nothing else
-    return found.empty() ? Ids{} : *found.begin();
+    return partitions.empty() ? Ids{} : *partitions.begin();
   }
 
   /// Partitions of a box that cost just `value`, its least cost: so many, or all there are. None if it was stopped, or
   /// is too deep.
   std::set<Ids> all(std::size_t from, std::size_t to, const Box& box, Sums sums, Int value, std::size_t most) {
-    std::set<Ids> found;
+    std::set<Ids> partitions;
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
     if (verdict.cost == value)
-      found.insert({partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)});
-    if (found.size() >= most || too_deep() || control_.stopped() || !divisible(from, to, sums)) return found;
+      partitions.insert({partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)});
+    if (partitions.size() >= most || too_deep() || control_.stopped() || !divisible(from, to, sums)) return partitions;
     const Deeper deeper(depth_);
     const auto mark = walk_.mark();
     walk_.expand(walk_.tuples(from, to), box.data());
     std::size_t end = walk_.splits();
-    for (std::size_t s = mark.splits; s < end && found.size() < most && !stopped_; ++s) {
+    for (std::size_t s = mark.splits; s < end && partitions.size() < most && !stopped_; ++s) {
       if (walk_.many(mark) && control_.stopped()) break;
-      if (guessing_ ? !worked_out(s, value) : !costs(from, to, s, value)) continue;
+      if (guessing_ ? !guessed_exactly(s, value) : !costs(from, to, s, value)) continue;
       if (most == 1 && walk_.many(mark)) s = walk_.keep(mark, {s}).front(), end = s + 1;  // it takes no other split
       const auto split = walk_.split(s);
       std::vector<std::size_t> begin;
-      walk_.deal(walk_.tuples(from, to), split, begin);
+      walk_.distribute(walk_.tuples(from, to), split, begin);
       std::set<Ids> together{Ids{}};
       for (std::size_t i = 0; i < split.parts; ++i) {
         const auto part = walk_.part(split.first + i);
@@ -255,11 +255,11 @@ class BoxSearch {
         together.swap(longer);
       }
       for (const Ids& ids : together)
-        if (found.size() < most) found.insert(ids);
+        if (partitions.size() < most) partitions.insert(ids);
       walk_.drop_tuples(mark.tuples);
     }
     walk_.release(mark);
-    return found;
+    return partitions;
   }
 
   /// Whether the least cost of a split is just this.
@@ -268,8 +268,8 @@ class BoxSearch {
     return promising(walk_.split(s), value, above) && resolve(from, to, s, value) == value && !stopped_;
   }
 
-  /// Whether a split is known to cost just this, by guesses; they are not worked out anew.
-  bool worked_out(std::size_t s, Int value) {
+  /// Whether a split costs just this by the guesses so far; they are not computed anew.
+  bool guessed_exactly(std::size_t s, Int value) {
     Int above = none;
     if (!promising(walk_.split(s), none - 1, above) || walk_.split(s).lower != value) return false;
     for (std::size_t p = walk_.split(s).first; p < walk_.split(s).first + walk_.split(s).parts; ++p)
@@ -302,26 +302,26 @@ class BoxSearch {
     return std::clamp(memory / 8, std::size_t{1} << 25, std::size_t{1} << 36);
   }
 
-  BoxTable<Int> guess_table() const { return {records_.width() * sizeof(Lane), memory_ / 4}; }
-  BoxTable<Int>& table() { return guessing_ ? guesses_ : table_; }
+  BoundTable<Int> guess_table() const { return {records_.width() * sizeof(Lane), memory_ / 4}; }
+  BoundTable<Int>& table() { return guessing_ ? guesses_ : table_; }
 
-  const BoxProblem& problem_;
+  const Problem& problem_;
   Control& control_;
   std::size_t memory_;
   Records records_;
-  BoxJudge<Int, Lane> judge_;
-  BoxWalk<Int, Lane> walk_;
-  BoxPartitions<Int, Lane> partitions_;
-  BoxRatios<Int, Lane> ratios_;
-  BoxTable<Int> table_, guesses_;
+  Judge<Int, Lane> judge_;
+  Walk<Int, Lane> walk_;
+  Partitions<Int, Lane> partitions_;
+  CostRatios<Int, Lane> ratios_;
+  BoundTable<Int> table_, guesses_;
   bool plain_, guessing_ = false;
   static constexpr std::size_t deepest = 3'000;
   std::size_t depth_ = 0, most_of_stack_;
   bool gave_up_ = false;  // the search was too deep, and was stopped by nothing else
-  // Boxes looked at; after so many the search gives up, or pauses. What is known by then stays.
+  // Boxes looked at; after so many the search gives up, or pauses. The bounds so far stay.
   static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
   std::int64_t looked_ = 0, budget_ = no_limit, pause_ = no_limit;
   bool stopped_ = false;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

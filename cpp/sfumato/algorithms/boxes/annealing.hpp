@@ -8,20 +8,20 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/box_incumbents.hpp"
+#include "sfumato/algorithms/boxes/incumbents.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 /// Simulated annealing. The boxes of a partition are put together again along splits that cut none of them, down to a
 /// group of some size; a dive that is shaken a little splits the group elsewhere. If that comes near what the group
 /// costs now, it is polished. What costs less is taken, and what costs a little more now and then, at first.
 template <class Int, class Lane>
-class BoxAnnealing : BoxIncumbents<Int, Lane> {
-  using Base = BoxIncumbents<Int, Lane>;
-  using Base::better, Base::control_, Base::crowded, Base::deal, Base::dived, Base::each_part, Base::exponential,
-      Base::looked_, Base::most_effort, Base::noise_, Base::partitions_, Base::patience_, Base::polished, Base::random_,
-      Base::records_, Base::refined_by, Base::small_, Base::stopped_, Base::stopped_between, Base::too_deep,
-      Base::walk_;
+class Annealing : Incumbents<Int, Lane> {
+  using Base = Incumbents<Int, Lane>;
+  using Base::better, Base::control_, Base::crowded, Base::parts_by_split, Base::dived, Base::each_part,
+      Base::exponential, Base::looked_, Base::most_effort, Base::noise_, Base::partitions_, Base::patience_,
+      Base::polished, Base::random_, Base::records_, Base::refined_by, Base::small_, Base::stopped_,
+      Base::stopped_between, Base::too_deep, Base::walk_;
   using typename Base::Box, typename Base::Ids, typename Base::Sums;
 
  public:
@@ -55,7 +55,7 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
     for (std::int64_t start = looked_, length = first_cycle; !stopped_; start = looked_, length *= 2) {
       now = best;
       while (!stopped_ && looked_ < start + length) {
-        if (control_.stopped()) return;  // asked here too: a move may look at nothing
+        if (control_.stopped()) return;  // tested here too: a move may look at no box
         best = better(best, now);
         if (exchanged()) now = best;
         if (best.size() < 2) return;  // nothing there to be put together
@@ -84,38 +84,38 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
     walk_.expand(walk_.tuples(from, to), box.data());
     std::vector<std::size_t> ways;
     for (std::size_t s = mark.splits; s < walk_.splits() && !stopped_between(s); ++s)
-      if (!deal(now, s).empty()) ways.push_back(s);
-    Ids found = now;
+      if (!parts_by_split(now, s).empty()) ways.push_back(s);
+    Ids next = now;
     if (!ways.empty()) {
       const std::size_t way = ways[random_() % ways.size()];
-      const auto parts = deal(now, way);
+      const auto parts = parts_by_split(now, way);
       const std::size_t s = walk_.keep(mark, {way}).front();
       std::size_t chosen = 0, part = 0;
       for (std::size_t at = random_() % now.size(); at >= parts[chosen].size(); ++chosen) at -= parts[chosen].size();
-      found.clear();
+      next.clear();
       for (const Ids& ids : each_part(from, to, s, [&](auto... of) {
              const Ids& own = parts[part];
              return part++ == chosen ? this->moved(of..., own, most) : own;
            }))
-        found.insert(found.end(), ids.begin(), ids.end());
+        next.insert(next.end(), ids.begin(), ids.end());
     }
     walk_.release(mark);
-    std::ranges::sort(found);
-    return found;
+    std::ranges::sort(next);
+    return next;
   }
 
   Ids anew(std::size_t from, std::size_t to, const Box& box, Sums sums, const Ids& now) {
     const double own = static_cast<double>(partitions_.cost(now)), limit = own + exponential(warmth_);
     const double root = std::sqrt(static_cast<double>(records_.most_classes(sums)));  // larger groups vary less
     noise_ = exponential(shaken * own / static_cast<double>(now.size()));
-    Ids found = dived(few_of_dives, 0, from, to, box, sums);
+    Ids next = dived(few_of_dives, 0, from, to, box, sums);
     noise_ = 0;
     const auto within = [&](double more) {
-      return !stopped_ && !found.empty() && static_cast<double>(partitions_.cost(found)) <= limit * (1 + more / root);
+      return !stopped_ && !next.empty() && static_cast<double>(partitions_.cost(next)) <= limit * (1 + more / root);
     };
-    if (within(near)) found = polished(24, 0, from, to, box, sums, found);
-    if (within(nearer)) found = polished(48, 0.25, from, to, box, sums, found);
-    return within(0) ? found : now;
+    if (within(near)) next = polished(24, 0, from, to, box, sums, next);
+    if (within(nearer)) next = polished(48, 0.25, from, to, box, sums, next);
+    return within(0) ? next : now;
   }
 
   void forget_but(Ids& one, Ids& other) {
@@ -127,4 +127,4 @@ class BoxAnnealing : BoxIncumbents<Int, Lane> {
   double warmth_ = 0;  // what a group may cost more, on average
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

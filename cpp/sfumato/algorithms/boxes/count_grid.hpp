@@ -5,19 +5,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "sfumato/search/box_space.hpp"
+#include "sfumato/algorithms/boxes/space.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 /// For each of the outer axes, what lies in its block and those before it, by step of the axes that follow; `width`
 /// numbers for each of them.
 template <class Int, class Number>
-class BoxGrid {
+class CountGrid {
  public:
-  using Space = BoxSpace<Int>;
+  using Space = boxes::Space<Int>;
   using Numbers = std::vector<Number>;
 
-  BoxGrid(const Space& space, std::size_t width)
+  CountGrid(const Space& space, std::size_t width)
       : space_(&space), width_(width), levels_(space.outer() + 1), row_(space.row() * width) {}
 
   /// Numbers up to each step of an axis: a block is the difference of two.
@@ -87,4 +87,4 @@ class BoxGrid {
   Numbers row_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

@@ -1,4 +1,4 @@
-// Good partitions of boxes, where a proof is far: by what is known, by what is guessed, and from each other.
+// Good partitions of boxes where a proof is far: by bounds, by guesses, and from each other.
 #pragma once
 
 #include <algorithm>
@@ -9,16 +9,16 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/algorithms/mondrian.hpp"
-#include "sfumato/search/box_refine.hpp"
-#include "sfumato/search/box_search.hpp"
+#include "sfumato/algorithms/boxes/mondrian.hpp"
+#include "sfumato/algorithms/boxes/refinement.hpp"
+#include "sfumato/algorithms/boxes/search.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 template <class Int, class Lane>
-class BoxIncumbents : protected BoxSearch<Int, Lane> {
+class Incumbents : protected Search<Int, Lane> {
  protected:
-  using Base = BoxSearch<Int, Lane>;
+  using Base = Search<Int, Lane>;
   using Base::Base;
   using Base::budget_, Base::control_, Base::depth_, Base::divisible, Base::exact, Base::gave_up_, Base::guess,
       Base::guessing_, Base::judge_, Base::looked_, Base::memory_, Base::none, Base::no_limit, Base::partitions_,
@@ -32,15 +32,15 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   static constexpr Int unknown = none + 1;
 
   /// Rounds of looking for better partitions of everything; each is dearer than the one before. `lower` bounds them,
-  /// `found` is what there is, `improve` is called with what is found. Boxes of a few classes are searched exactly,
+  /// `best` is the best so far, `improve` is called with each new one. Boxes of a few classes are searched exactly,
   /// larger ones by guesses.
   template <class Improve>
-  void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, Int lower, const Ids& found,
+  void look_for_better(std::size_t from, std::size_t to, const Box& root, Sums sums, Int lower, const Ids& best,
                        Improve improve) {
     patience_ = std::max<std::int64_t>(looked_ / 8, least_patience);
     Ids now;
     if (looked_ >= 4 * refined_at_ && control_.limits().threads == 1)
-      improve(refined_by(root, std::min(next_effort(lower, found), most_effort(1.0 / 3))));
+      improve(refined_by(root, std::min(next_effort(lower, best), most_effort(1.0 / 3))));
     if (round_ == 0 && records_.most_classes(sums) <= few_of_all) ++round_;  // rollouts are cheap: none of the dives
     if (round_++ == 0) {
       for (const std::int64_t few : {6, 6, 12, 12}) now = better(now, dived(few, 0, from, to, root, sums));
@@ -59,47 +59,48 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     improve(now);
     for (const auto& [few, share] : {std::pair{24, 0.0}, {48, 0.25}})
       improve(now = polished(few, share, from, to, root, sums, now));
-    improve(polished(64, 0.25, from, to, root, sums, found));
+    improve(polished(64, 0.25, from, to, root, sums, best));
     few_ = few_at_first;
   }
 
-  /// A partition by what is known: each box is split as promises least, unless it costs no more as it is. Few boxes are
-  /// looked at, and the more is known, the better it gets. None if it comes to a box that cannot be published.
+  /// A partition by the bounds so far: each box is split where that promises to cost least, unless it costs no more as
+  /// it is. Few boxes are looked at, and the closer the bounds, the better it gets. None if it comes to a box that
+  /// cannot be published.
   Ids dive(std::size_t from, std::size_t to, const Box& box, Sums sums) {
-    Ids found;
+    Ids best;
     if (!control_.examine()) {
       stopped_ = true;
-      return found;
+      return best;
     }
     const auto verdict = judge_(walk_.tuples(from, to), box.data(), sums.records);
-    if (verdict.hopeless) return found;
+    if (verdict.hopeless) return best;
     if (records_.most_classes(sums) <= few_) {  // small enough to be searched
-      found = searched(from, to, box, sums);
-      if (stopped_ || !found.empty()) return found;
+      best = searched(from, to, box, sums);
+      if (stopped_ || !best.empty()) return best;
     }
     const auto mark = walk_.mark();
     if (divisible(from, to, sums) && !too_deep()) walk_.expand(walk_.tuples(from, to), box.data());
     auto order = by_worth(from, to, mark.splits, verdict.cost - 1);
     if (order.size() > 3) order.resize(3);
     order = walk_.keep(mark, order);
-    for (std::size_t i = 0; i < order.size() && found.empty() && !stopped_; ++i) {
+    for (std::size_t i = 0; i < order.size() && best.empty() && !stopped_; ++i) {
       for (const Ids& part : each_part(from, to, order[i], [&](auto... of) { return dive(of...); })) {
         if (part.empty()) {
-          found.clear();
+          best.clear();
           break;
         }
-        found.insert(found.end(), part.begin(), part.end());
+        best.insert(best.end(), part.begin(), part.end());
       }
     }
     walk_.release(mark);
     if (stopped_) return {};
-    if (found.empty() && verdict.cost < none)  // what promises least cannot be published: split as far as one can see
-      found = Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(from, to, box, sums.records);
-    if (verdict.cost < none && (found.empty() || partitions_.cost(found) >= verdict.cost))
-      found = {partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)};
-    std::ranges::sort(found);
-    if (!found.empty()) ratios_.learn(sums, partitions_.cost(found), false);
-    return found;
+    if (best.empty() && verdict.cost < none)  // the split that promised least cannot be published: split greedily
+      best = Mondrian<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(from, to, box, sums.records);
+    if (verdict.cost < none && (best.empty() || partitions_.cost(best) >= verdict.cost))
+      best = {partitions_.id(box.data(), walk_.tuples(from, to), verdict.cost, verdict.withheld)};
+    std::ranges::sort(best);
+    if (!best.empty()) ratios_.learn(sums, partitions_.cost(best), false);
+    return best;
   }
 
   Ids better(const Ids& one, const Ids& other) const {
@@ -109,8 +110,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   /// A partition by few cuts at a time, with so much to count between the first of them; none where that cannot be
   /// done.
   Ids refined_by(const Box& root, std::uint64_t effort) {
-    if (!BoxDense<Int, Lane>::possible(records_.problem())) return {};
-    return BoxRefine<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, effort, memory_);
+    if (!DenseSize<Int>::possible(records_.problem())) return {};
+    return Refinement<Int, Lane>(records_, judge_, walk_, partitions_, control_).run(root, effort, memory_);
   }
   /// Within a share of the memory.
   std::uint64_t most_effort(double share) const {
@@ -119,8 +120,8 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
 
   /// Some 50 to 100 numbers take as long to count as a look of the search: they are few where the proof goes on, and
   /// many where it is stuck or far.
-  std::uint64_t next_effort(Int lower, const Ids& found) {
-    const bool far = found.empty() || partitions_.cost(found) / 2 > lower;
+  std::uint64_t next_effort(Int lower, const Ids& best) {
+    const bool far = best.empty() || partitions_.cost(best) / 2 > lower;
     const std::uint64_t per_look = far || lower <= refined_above_ ? 64 : 8;
     refined_at_ = looked_, refined_above_ = lower;
     return static_cast<std::uint64_t>(looked_) * per_look;
@@ -129,18 +130,18 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   Ids dived(std::int64_t few, double share, std::size_t from, std::size_t to, const Box& root, Sums sums) {
     few_ = few;
     guess(share);
-    const Ids found = dive(from, to, root, sums);
+    const Ids best = dive(from, to, root, sums);
     guess(0);
-    return found;
+    return best;
   }
 
   Ids polished(std::int64_t few, double share, std::size_t from, std::size_t to, const Box& root, Sums sums,
                const Ids& now) {
     few_ = few;
     guess(share);
-    const Ids found = polish(from, to, root, sums, now);
+    const Ids best = polish(from, to, root, sums, now);
     guess(0);
-    return found;
+    return best;
   }
 
   /// The cheapest partition of a box, by a threshold that rises; none if that takes more boxes than there is patience
@@ -223,35 +224,35 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   /// The splits that promise least, a few of every axis, are each followed by dives, and the best of them is taken;
   /// then the same in its parts. When stopped, parts stay as the dives left them.
   Ids rollout(std::size_t from, std::size_t to, const Box& box, Sums sums) {
-    Ids found = dive(from, to, box, sums);
-    if (stopped_ || found.size() < 2 || records_.most_classes(sums) <= few_ || too_deep()) return found;
+    Ids best = dive(from, to, box, sums);
+    if (stopped_ || best.size() < 2 || records_.most_classes(sums) <= few_ || too_deep()) return best;
     const auto mark = walk_.mark();
     walk_.expand(walk_.tuples(from, to), box.data());
     std::vector<std::size_t> tried(records_.axes(), 0);
     std::vector<Ids> parts;
     Int least = none;
-    std::size_t best = 0;
-    for (const std::size_t s : by_promise(mark.splits, partitions_.cost(found))) {
+    std::size_t best_split = 0;
+    for (const std::size_t s : by_promise(mark.splits, partitions_.cost(best))) {
       if (stopped_ || partitions_.bytes() > memory_ / 2) break;
       if (++tried[walk_.split(s).axis] > (round_ == 2 ? tries_of_axis_at_first : tries_of_axis)) continue;
       auto dives = each_part(from, to, s, [&](auto... of) { return dive(of...); });
       Int together = 0;
-      for (const Ids& ids : dives) together = box_sum(together, ids.empty() ? none : partitions_.cost(ids));
-      if (!stopped_ && together < least) least = together, best = s, parts = std::move(dives);
+      for (const Ids& ids : dives) together = saturated_sum(together, ids.empty() ? none : partitions_.cost(ids));
+      if (!stopped_ && together < least) least = together, best_split = s, parts = std::move(dives);
     }
     if (least < none) {
-      best = walk_.keep(mark, {best}).front();
-      auto deeper = stopped_ ? parts : each_part(from, to, best, [&](auto... of) { return rollout(of...); });
+      best_split = walk_.keep(mark, {best_split}).front();
+      auto deeper = stopped_ ? parts : each_part(from, to, best_split, [&](auto... of) { return rollout(of...); });
       Ids together;
       for (std::size_t p = 0; p < parts.size(); ++p) {
         const Ids part = better(parts[p], deeper[p]);
         together.insert(together.end(), part.begin(), part.end());
       }
-      found = better(found, together);
+      best = better(best, together);
     }
     walk_.release(mark);
-    std::ranges::sort(found);
-    return found;
+    std::ranges::sort(best);
+    return best;
   }
 
   /// The same partition, or a better one: its boxes are put together again along splits that cut none of them, and
@@ -259,35 +260,35 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   Ids polish(std::size_t from, std::size_t to, const Box& box, Sums sums, const Ids& now) {
     if (now.size() < 2 || stopped_ || too_deep()) return now;
     if (records_.most_classes(sums) <= few_) {
-      const Ids found = searched(from, to, box, sums);
-      if (stopped_ || !found.empty()) return better(now, found);
+      const Ids best = searched(from, to, box, sums);
+      if (stopped_ || !best.empty()) return better(now, best);
     }
     const auto mark = walk_.mark();
     walk_.expand(walk_.tuples(from, to), box.data());
     std::vector<Ids> parts;
     std::size_t chosen = walk_.splits();
     for (std::size_t s = mark.splits; s < walk_.splits() && !stopped_between(s); ++s) {
-      auto dealt = deal(now, s);
+      auto by_part = parts_by_split(now, s);
       const auto size = [](const Ids& ids) { return ids.size(); };
-      if (!dealt.empty() &&
-          (parts.empty() || std::ranges::max(dealt, {}, size).size() < std::ranges::max(parts, {}, size).size()))
-        parts = std::move(dealt), chosen = s;  // halves rather than a slice and the rest
+      if (!by_part.empty() &&
+          (parts.empty() || std::ranges::max(by_part, {}, size).size() < std::ranges::max(parts, {}, size).size()))
+        parts = std::move(by_part), chosen = s;  // halves rather than a slice and the rest
     }
-    Ids found = now;
+    Ids best = now;
     if (!parts.empty()) {
       auto next = parts.begin();
       chosen = walk_.keep(mark, {chosen}).front();
-      found.clear();
+      best.clear();
       for (const Ids& part : each_part(from, to, chosen, [&](auto... of) { return polish(of..., *next++); }))
-        found.insert(found.end(), part.begin(), part.end());
+        best.insert(best.end(), part.begin(), part.end());
     }
     walk_.release(mark);
-    std::ranges::sort(found);
-    return found;
+    std::ranges::sort(best);
+    return best;
   }
 
   /// The boxes of a partition by the parts of a split; nothing if it cuts one of them, or has one part only.
-  std::vector<Ids> deal(const Ids& boxes, std::size_t s) {
+  std::vector<Ids> parts_by_split(const Ids& boxes, std::size_t s) {
     const auto split = walk_.split(s);
     std::vector<Ids> parts(split.parts);
     if (split.parts < 2) return {};
@@ -300,7 +301,7 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     return parts;
   }
 
-  /// Whether it was stopped, asked now and then where there are many splits.
+  /// Whether it was stopped, tested now and then where there are many splits.
   bool stopped_between(std::size_t s) { return s % 256 == 255 && control_.stopped(); }
 
   /// Whether the boxes that have a number take much memory, and those that are not needed should go.
@@ -318,16 +319,16 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
     const auto split = walk_.split(s);
     const std::size_t base = walk_.mark().tuples;
     std::vector<std::size_t> begin;
-    walk_.deal(walk_.tuples(from, to), split, begin);
+    walk_.distribute(walk_.tuples(from, to), split, begin);
     const Deeper deeper(depth_);
-    std::vector<Ids> found;
+    std::vector<Ids> results;
     for (std::size_t p = 0; p < split.parts; ++p) {
       const Lane* lanes = walk_.lanes(split.first + p);
       const Box box(lanes, lanes + records_.width());
-      found.push_back(call(begin[p], begin[p + 1], box, walk_.part(split.first + p).sums));
+      results.push_back(call(begin[p], begin[p + 1], box, walk_.part(split.first + p).sums));
     }
     walk_.drop_tuples(base);
-    return found;
+    return results;
   }
 
   /// A number that is mostly near its mean or below it, and now and then far above.
@@ -343,4 +344,4 @@ class BoxIncumbents : protected BoxSearch<Int, Lane> {
   bool cheap_ = true;      // the last rollout, if there was one: the next may be exact too, for twice as many classes
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

@@ -6,13 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "sfumato/search/box_records.hpp"
+#include "sfumato/algorithms/boxes/records.hpp"
 #include "sfumato/summary.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 template <class Int, class Lane>
-class BoxJudge {
+class Judge {
  public:
   struct Verdict {
     Int cost;       // of the box as it is: a class, or suppressed; impossible if it can be neither
@@ -20,7 +20,7 @@ class BoxJudge {
     bool withheld;
   };
 
-  explicit BoxJudge(const BoxRecords<Int, Lane>& records) : records_(records), problem_(records.problem()) {
+  explicit Judge(const Records<Int, Lane>& records) : records_(records), problem_(records.problem()) {
     for (const std::size_t position : columns_read(problem_)) read(position);
     histograms_.resize(problem_.frequencies.sensitive().size());
     if (!problem_.counts_only && problem_.frequencies.units()) list_units();
@@ -31,7 +31,7 @@ class BoxJudge {
       if (problem_.suppress) return {static_cast<Int>(n) * static_cast<Int>(problem_.suppressed), false, true};
       return {impossible<Int>, for_ever, false};
     };
-    if (!records_.wide(lanes) || n < BoxRecords<Int, Lane>::least_of(problem_)) return violated(true);
+    if (!records_.wide(lanes) || n < Records<Int, Lane>::least_of(problem_)) return violated(true);
     if (!columns_.empty()) count(tuples);
     if (!problem_.counts_only) {
       const std::int64_t sizes[] = {n}, units[] = {own_.empty() ? n : persons(tuples)};
@@ -46,8 +46,8 @@ class BoxJudge {
       if (mark) return violated(up != 0);
     }
     switch (problem_.metric) {
-      case BoxMetric::square: return {static_cast<Int>(n) * static_cast<Int>(n), false, false};
-      case BoxMetric::minority:
+      case Metric::square: return {static_cast<Int>(n) * static_cast<Int>(n), false, false};
+      case Metric::minority:
         return {static_cast<Int>(n - std::ranges::max(histograms_[problem_.target].count)), false, false};
       default: return {static_cast<Int>(n) * records_.price(lanes), false, false};
     }
@@ -67,17 +67,17 @@ class BoxJudge {
     for (std::size_t t = 0; t < records_.size(); ++t) {
       const std::size_t start = column.value.size();
       for (const std::uint32_t i : records_.combinations(t)) {
-        const auto known =
+        const auto same =
             std::find(column.value.begin() + static_cast<std::ptrdiff_t>(start), column.value.end(), from.codes[i]);
-        const auto at = static_cast<std::size_t>(known - column.value.begin());
-        if (known == column.value.end()) {
+        const auto at = static_cast<std::size_t>(same - column.value.begin());
+        if (same == column.value.end()) {
           column.value.push_back(from.codes[i]);
           column.records.push_back(0);
         }
         column.records[at] += problem_.frequencies.counts()[i];
       }
       column.begin.push_back(
-          static_cast<std::uint32_t>(column.value.size()));  // one a combination at most: see BoxRecords
+          static_cast<std::uint32_t>(column.value.size()));  // one a combination at most: see Records
     }
   }
 
@@ -112,21 +112,21 @@ class BoxJudge {
 
   /// Different units, at least one.
   std::int64_t persons(std::span<const std::uint32_t> tuples) {
-    std::int64_t found = 0;
+    std::int64_t units = 0;
     ++stamp_;
     for (const std::uint32_t t : tuples)
       for (const std::uint32_t i : records_.combinations(t)) {
-        found += own_[i];
+        units += own_[i];
         for (const std::uint32_t u : shared_[i]) {
-          found += seen_[u] != stamp_;
+          units += seen_[u] != stamp_;
           seen_[u] = stamp_;
         }
       }
-    return std::max<std::int64_t>(found, 1);
+    return std::max<std::int64_t>(units, 1);
   }
 
-  const BoxRecords<Int, Lane>& records_;
-  const BoxProblem& problem_;
+  const Records<Int, Lane>& records_;
+  const Problem& problem_;
   std::vector<Column> columns_;
   std::vector<Histogram> histograms_;
   std::vector<std::int64_t> own_;
@@ -135,4 +135,4 @@ class BoxJudge {
   std::uint64_t stamp_ = 0;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

@@ -9,20 +9,20 @@
 #include <iterator>
 #include <vector>
 
-#include "sfumato/search/box_judge.hpp"
-#include "sfumato/search/box_partition.hpp"
-#include "sfumato/search/box_walk.hpp"
+#include "sfumato/algorithms/boxes/judge.hpp"
+#include "sfumato/algorithms/boxes/partitions.hpp"
+#include "sfumato/algorithms/boxes/walk.hpp"
 #include "sfumato/search/control.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 template <class Int, class Lane>
 class Mondrian {
  public:
-  using Walk = BoxWalk<Int, Lane>;
+  using Walk = boxes::Walk<Int, Lane>;
 
-  Mondrian(const BoxRecords<Int, Lane>& records, BoxJudge<Int, Lane>& judge, Walk& walk,
-           BoxPartitions<Int, Lane>& partitions, Control& control)
+  Mondrian(const Records<Int, Lane>& records, Judge<Int, Lane>& judge, Walk& walk, Partitions<Int, Lane>& partitions,
+           Control& control)
       : records_(records), judge_(judge), walk_(walk), partitions_(partitions), control_(control) {}
 
   /// The boxes below one; none if it is neither a class nor suppressed. When stopped, boxes stay as they are.
@@ -48,7 +48,7 @@ class Mondrian {
   }
 
  private:
-  using Verdict = typename BoxJudge<Int, Lane>::Verdict;
+  using Verdict = typename Judge<Int, Lane>::Verdict;
 
   struct Piece {
     std::size_t from, to;
@@ -56,17 +56,17 @@ class Mondrian {
     Verdict own;
   };
 
-  /// The cost of a part as it is; where that takes its labels, its records are looked at.
+  /// The cost of a part as it is; where that depends on labels, its records are looked at.
   Int cost_of(const typename Walk::Part& part, const Lane* lanes) const {
     const auto n = static_cast<Int>(part.sums.records);
-    return n * (records_.problem().metric == BoxMetric::square ? n : records_.price(lanes));
+    return n * (records_.problem().metric == Metric::square ? n : records_.price(lanes));
   }
 
   /// The parts of the cheapest legal split; where there is none, the box stays as it is.
   std::vector<Piece> split(const Piece& piece) {
     const auto& [from, to, box, own] = piece;
     const auto mark = walk_.mark();
-    const bool labels = records_.problem().metric == BoxMetric::minority;
+    const bool labels = records_.problem().metric == Metric::minority;
     std::vector<std::pair<Int, std::size_t>> order;
     std::vector<std::size_t> begin;
     std::vector<Verdict> verdicts;
@@ -105,16 +105,17 @@ class Mondrian {
     return {};
   }
 
-  /// What the parts of a split cost, impossible unless all are classes, or if stopped; leaves the tuples dealt out.
+  /// What the parts of a split cost, impossible unless all are classes, or if stopped; leaves the tuples distributed
+  /// over the parts.
   Int legal(std::size_t from, std::size_t to, std::size_t s, std::vector<std::size_t>& begin,
             std::vector<Verdict>& verdicts) {
     const auto& split = walk_.split(s);
-    const std::int64_t least = BoxRecords<Int, Lane>::least_of(records_.problem());
+    const std::int64_t least = Records<Int, Lane>::least_of(records_.problem());
     for (std::size_t p = split.first; p < split.first + split.parts; ++p)
       if (walk_.part(p).sums.records < least) return impossible<Int>;
     stopped_ = stopped_ || (++tried_ % tries_between == 0 && control_.stopped());
     if (stopped_) return impossible<Int>;
-    walk_.deal(walk_.tuples(from, to), split, begin);
+    walk_.distribute(walk_.tuples(from, to), split, begin);
     verdicts.clear();
     Int total = 0;
     for (std::size_t i = 0; i < split.parts; ++i) {
@@ -126,15 +127,15 @@ class Mondrian {
     return total;
   }
 
-  const BoxRecords<Int, Lane>& records_;
-  BoxJudge<Int, Lane>& judge_;
+  const Records<Int, Lane>& records_;
+  Judge<Int, Lane>& judge_;
   Walk& walk_;
-  BoxPartitions<Int, Lane>& partitions_;
+  Partitions<Int, Lane>& partitions_;
   Control& control_;
   std::vector<std::uint32_t> ids_;
-  static constexpr std::size_t tries_between = 16;  // splits tried until it is asked again whether to go on
+  static constexpr std::size_t tries_between = 16;  // splits tried until the control is tested again
   std::size_t tried_ = 0;
   bool stopped_ = false;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

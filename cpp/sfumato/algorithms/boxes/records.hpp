@@ -12,23 +12,23 @@
 #include <type_traits>
 #include <vector>
 
-#include "sfumato/search/box_problem.hpp"
+#include "sfumato/algorithms/boxes/problem.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 /// Numbers of records: where costs are 32 bits wide they are too, so that sums are one word of the processor.
 template <class Int>
-using BoxCount = std::conditional_t<sizeof(Int) == 4, std::int32_t, std::int64_t>;
+using RecordCount = std::conditional_t<sizeof(Int) == 4, std::int32_t, std::int64_t>;
 
 /// Sums over a set of tuples, enough to bound what it costs.
 template <class Int>
-struct alignas(16) BoxSums {
-  BoxCount<Int> records = 0;
-  BoxCount<Int> small = 0;  // records of tuples that are no class by themselves, for want of records
-  BoxCount<Int> large = 0;  // tuples that have enough
-  Int alone = 0;            // what the tuples cost at least, each for itself
+struct alignas(16) RecordSums {
+  RecordCount<Int> records = 0;
+  RecordCount<Int> small = 0;  // records of tuples that are no class by themselves, for want of records
+  RecordCount<Int> large = 0;  // tuples that have enough
+  Int alone = 0;               // what the tuples cost at least, each for itself
 
-  BoxSums& operator+=(const BoxSums& other) {
+  RecordSums& operator+=(const RecordSums& other) {
     records += other.records, small += other.small, large += other.large, alone += other.alone;
     return *this;
   }
@@ -40,7 +40,7 @@ inline constexpr Int impossible =
 
 /// A sum in which what is impossible stays so.
 template <class Int>
-Int box_sum(Int one, Int other) {
+Int saturated_sum(Int one, Int other) {
   return one >= impossible<Int> || other >= impossible<Int> ? impossible<Int> : one + other;
 }
 
@@ -49,14 +49,14 @@ Int box_sum(Int one, Int other) {
 /// The lanes of a set are the minima of its members' lanes. Two sets of records that boxes cut out are equal if their
 /// lanes are: the box that the lanes describe lies in the box that cut the set out, so it holds no other record.
 template <class Int, class Lane>
-class BoxRecords {
+class Records {
  public:
   static constexpr Lane most = std::numeric_limits<Lane>::max();
   static constexpr std::size_t block = 16 / sizeof(Lane);  // lanes that the processor takes at once
-  using Count = BoxCount<Int>;
+  using Count = RecordCount<Int>;
 
-  explicit BoxRecords(const BoxProblem& problem) : problem_(problem), axes_(problem.axes.size()) {
-    if (std::ranges::any_of(problem.axes, [](const BoxAxis& axis) { return axis.cells > most; }))
+  explicit Records(const Problem& problem) : problem_(problem), axes_(problem.axes.size()) {
+    if (std::ranges::any_of(problem.axes, [](const Axis& axis) { return axis.cells > most; }))
       throw std::length_error("an axis has more cells than its lanes can tell apart");
     for (std::size_t a = 0; a < axes_; ++a)
       if (std::ranges::any_of(problem.cells[a], [&](std::uint32_t cell) { return cell >= problem.axes[a].cells; }))
@@ -64,12 +64,12 @@ class BoxRecords {
     if (problem.frequencies.size() > std::numeric_limits<std::uint32_t>::max())
       throw std::length_error("more combinations than numbers of 32 bits can tell apart");
     width_ = (2 * axes_ + block - 1) / block * block;
-    stride_ = (sizeof(BoxSums<Int>) + width_ * sizeof(Lane) + sizeof(Unit) - 1) / sizeof(Unit);
+    stride_ = (sizeof(RecordSums<Int>) + width_ * sizeof(Lane) + sizeof(Unit) - 1) / sizeof(Unit);
     collect();
     const Count least = least_of(problem);
     const Int cheapest = cheapest_pair();
     for (std::size_t t = 0; t < size(); ++t) {
-      BoxSums<Int>& sums = sums_of(rows_.data() + t * stride_);
+      RecordSums<Int>& sums = sums_of(rows_.data() + t * stride_);
       const Count n = sums.records;
       (n < least ? sums.small : sums.large) = n < least ? n : 1;
       sums.alone = alone(t, n, least, cheapest);
@@ -78,20 +78,20 @@ class BoxRecords {
   }
 
   /// At most two more than there are records: see `with_search`. Records are as many as a Count holds.
-  static Count least_of(const BoxProblem& problem) {
-    return static_cast<Count>(problem.least + (problem.fault == BoxFault::least_one_too_high));
+  static Count least_of(const Problem& problem) {
+    return static_cast<Count>(problem.least + (problem.fault == Fault::least_one_too_high));
   }
 
-  /// Sums and lanes side by side, in so many units: what is looked at together lies together.
+  /// Sums and lanes side by side, in so many units: what is read together lies together.
   struct alignas(16) Unit {
     std::byte bytes[16];
   };
   std::size_t stride() const { return stride_; }
-  static BoxSums<Int>& sums_of(Unit* row) { return *reinterpret_cast<BoxSums<Int>*>(row); }
-  static const BoxSums<Int>& sums_of(const Unit* row) { return *reinterpret_cast<const BoxSums<Int>*>(row); }
-  static Lane* lanes_of(Unit* row) { return reinterpret_cast<Lane*>(row + sizeof(BoxSums<Int>) / sizeof(Unit)); }
+  static RecordSums<Int>& sums_of(Unit* row) { return *reinterpret_cast<RecordSums<Int>*>(row); }
+  static const RecordSums<Int>& sums_of(const Unit* row) { return *reinterpret_cast<const RecordSums<Int>*>(row); }
+  static Lane* lanes_of(Unit* row) { return reinterpret_cast<Lane*>(row + sizeof(RecordSums<Int>) / sizeof(Unit)); }
   static const Lane* lanes_of(const Unit* row) {
-    return reinterpret_cast<const Lane*>(row + sizeof(BoxSums<Int>) / sizeof(Unit));
+    return reinterpret_cast<const Lane*>(row + sizeof(RecordSums<Int>) / sizeof(Unit));
   }
   const Unit* row(std::size_t t) const { return rows_.data() + t * stride_; }
 
@@ -106,7 +106,7 @@ class BoxRecords {
     lanes[a] = static_cast<Lane>(low);
     lanes[axes_ + a] = static_cast<Lane>(most - high);
   }
-  const BoxSums<Int>& sums(std::size_t t) const { return sums_of(row(t)); }
+  const RecordSums<Int>& sums(std::size_t t) const { return sums_of(row(t)); }
   std::span<const std::uint32_t> combinations(std::size_t t) const {
     return {order_.data() + begin_[t], begin_[t + 1] - begin_[t]};
   }
@@ -117,9 +117,9 @@ class BoxRecords {
   }
   /// The cells of all tuples on an axis, side by side.
   const Lane* column(std::size_t a) const { return columns_.data() + a * size(); }
-  const BoxProblem& problem() const { return problem_; }
+  const Problem& problem() const { return problem_; }
 
-  /// Compilers do not see that a row of minima is one instruction: they are told.
+  /// Written with vectors, for compilers do not see that a row of minima is one instruction.
   template <std::size_t Blocks>
   static void widen_by(Lane* lanes, const Lane* other) {
     typedef Lane Together __attribute__((vector_size(16)));
@@ -141,17 +141,17 @@ class BoxRecords {
   /// What values cost a record of a box: the sum or the product of its prices. Int is chosen so that this fits for all
   /// records together, see `with_search`; so does any price.
   Int price(const Lane* lanes) const {
-    Int total = problem_.metric == BoxMetric::product ? 1 : 0;
-    for (const BoxAttribute& attribute : problem_.attributes) {
+    Int total = problem_.metric == Metric::product ? 1 : 0;
+    for (const Attribute& attribute : problem_.attributes) {
       const Int one = static_cast<Int>(attribute.price[place(attribute, lanes)]);
-      total = problem_.metric == BoxMetric::product ? total * one : total + one;
+      total = problem_.metric == Metric::product ? total * one : total + one;
     }
     return total;
   }
 
-  /// Whether the box is as wide as is asked.
+  /// Whether the box is as wide as the problem requires.
   bool wide(const Lane* lanes) const {
-    return std::ranges::all_of(problem_.attributes, [&](const BoxAttribute& attribute) {
+    return std::ranges::all_of(problem_.attributes, [&](const Attribute& attribute) {
       if (!attribute.reach.empty()) return high(lanes, attribute.axis) >= attribute.reach[low(lanes, attribute.axis)];
       return attribute.wide.empty() || attribute.wide[place(attribute, lanes)];
     });
@@ -163,8 +163,8 @@ class BoxRecords {
   /// False if too many. Where `stopped` says so it ends early: what is done by then holds.
   template <class Stopped>
   bool tighten(Stopped stopped) {
-    const bool product = problem_.metric == BoxMetric::product;
-    if (!product && problem_.metric != BoxMetric::sum) return false;
+    const bool product = problem_.metric == Metric::product;
+    if (!product && problem_.metric != Metric::sum) return false;
     if (size() > most_paired || std::ranges::any_of(problem_.attributes, [](const auto& one) { return one.axes > 1; }))
       return false;
     const Count least = least_of(problem_);
@@ -209,15 +209,15 @@ class BoxRecords {
   }
 
   /// Whether records are only counted, and a set that may be one class at most is that class or nothing: what it costs
-  /// is known by its lanes. Not where records may be suppressed, boxes have widths, or labels are looked at.
+  /// follows from its lanes. Not where records may be suppressed, boxes have widths, or labels matter.
   bool plain() const {
-    return problem_.counts_only && !problem_.suppress && problem_.metric != BoxMetric::minority &&
+    return problem_.counts_only && !problem_.suppress && problem_.metric != Metric::minority &&
            std::ranges::all_of(problem_.attributes, [](const auto& one) { return !one.limited(); });
   }
-  Count most_classes(const BoxSums<Int>& sums) const { return sums.large + sums.small / least_of(problem_); }
-  Int as_a_class(const BoxSums<Int>& sums, const Lane* lanes) const {
+  Count most_classes(const RecordSums<Int>& sums) const { return sums.large + sums.small / least_of(problem_); }
+  Int as_a_class(const RecordSums<Int>& sums, const Lane* lanes) const {
     return static_cast<Int>(sums.records) *
-           (problem_.metric == BoxMetric::square ? static_cast<Int>(sums.records) : price(lanes));
+           (problem_.metric == Metric::square ? static_cast<Int>(sums.records) : price(lanes));
   }
 
   /// A lower bound on what any partition of such records costs; impossible if there is none.
@@ -230,39 +230,39 @@ class BoxRecords {
   /// Large tuples are classes of c² at least each. Of the small records, ⌊small / least⌋ classes of `least` have the
   /// most that can be had so cheaply: a record more, in whichever class of c ≥ least records, adds 2c + 1, and x of
   /// them in one class 2cx + x². So those that are over cost twice `least` each, and the squares of even shares.
-  Int bound(const BoxSums<Int>& sums) const {
+  Int bound(const RecordSums<Int>& sums) const {
     const Count n = sums.records, least = least_of(problem_);
     if (n == 0) return 0;
     const Count q = sums.large + sums.small / least;
     if (q == 0) return problem_.suppress ? n * static_cast<Int>(problem_.suppressed) : impossible<Int>;
-    Int found = sums.alone;
-    if (problem_.metric == BoxMetric::square) {
+    Int bound = sums.alone;
+    if (problem_.metric == Metric::square) {
       Int balanced = squares(n, q);
       if (problem_.suppress && q == 1) {
         const Int all = static_cast<Int>(problem_.suppressed);
         if (2 * n > all) balanced = n * all - (all * all + 3) / 4;
       }
-      found = std::max(found, balanced);
+      bound = std::max(bound, balanced);
       if (!problem_.suppress) {
         const Count groups = sums.small / least, over = sums.small % least;
         const Int k = static_cast<Int>(least), large = sums.alone - k * sums.small;
-        found = std::max(found, large + groups * k * k + 2 * k * over + squares(over, q));
+        bound = std::max(bound, large + groups * k * k + 2 * k * over + squares(over, q));
       }
     }
-    return found + (problem_.fault == BoxFault::bound_one_too_high);
+    return bound + (problem_.fault == Fault::bound_one_too_high);
   }
 
  private:
   static constexpr std::size_t most_paired = 40'000;
 
   /// What a box of a cell and another one costs, by the other one.
-  void prices_with(const BoxAttribute& attribute, std::uint32_t cell, std::vector<Int>& prices) const {
-    const BoxAxis& axis = problem_.axes[attribute.axis];
+  void prices_with(const Attribute& attribute, std::uint32_t cell, std::vector<Int>& prices) const {
+    const Axis& axis = problem_.axes[attribute.axis];
     prices.resize(axis.cells);
     if (!axis.tree) {
       for (std::uint32_t other = 0; other < axis.cells; ++other)
         prices[other] =
-            static_cast<Int>(attribute.price[box_length(axis, std::min(cell, other), std::max(cell, other))]);
+            static_cast<Int>(attribute.price[length_of(axis, std::min(cell, other), std::max(cell, other))]);
       return;
     }
     // Nodes from the root down: those below write over what those above wrote.
@@ -280,7 +280,7 @@ class BoxRecords {
     return static_cast<Int>(q) * share * share + rest * (2 * share + 1);
   }
 
-  std::size_t place(const BoxAttribute& attribute, const Lane* lanes) const {
+  std::size_t place(const Attribute& attribute, const Lane* lanes) const {
     if (attribute.axes > 1) {
       std::size_t values = 0;
       for (std::size_t a = attribute.axis; a < attribute.axis + attribute.axes; ++a) {
@@ -289,32 +289,32 @@ class BoxRecords {
       }
       return values;
     }
-    const BoxAxis& axis = problem_.axes[attribute.axis];
+    const Axis& axis = problem_.axes[attribute.axis];
     const std::uint32_t from = low(lanes, attribute.axis), to = high(lanes, attribute.axis);
-    return axis.tree ? axis.node(from, to) : box_length(axis, from, to);
+    return axis.tree ? axis.node(from, to) : length_of(axis, from, to);
   }
 
   Int alone(std::size_t t, Count n, Count least, Int cheapest) const {
     switch (problem_.metric) {
-      case BoxMetric::square: return static_cast<Int>(n) * std::max(n, least);
-      case BoxMetric::minority: return static_cast<Int>(n - majority(t));
+      case Metric::square: return static_cast<Int>(n) * std::max(n, least);
+      case Metric::minority: return static_cast<Int>(n - majority(t));
       default: return static_cast<Int>(n) * (n < least ? std::max(price(lanes(t)), cheapest) : price(lanes(t)));
     }
   }
 
   /// What a record pays at least where two tuples share a box: some attribute has two cells or more.
   Int cheapest_pair() const {
-    if (problem_.metric == BoxMetric::product) return 2;
-    if (problem_.metric != BoxMetric::sum) return 0;
-    Int found = impossible<Int>;
-    for (const BoxAttribute& attribute : problem_.attributes) {
-      const BoxAxis& axis = problem_.axes[attribute.axis];
+    if (problem_.metric == Metric::product) return 2;
+    if (problem_.metric != Metric::sum) return 0;
+    Int least = impossible<Int>;
+    for (const Attribute& attribute : problem_.attributes) {
+      const Axis& axis = problem_.axes[attribute.axis];
       for (std::size_t at = 0; at < attribute.price.size(); ++at) {
         const bool several = axis.tree ? axis.first[at] < axis.last[at] : at > 1;
-        if (several) found = std::min(found, static_cast<Int>(attribute.price[at]));
+        if (several) least = std::min(least, static_cast<Int>(attribute.price[at]));
       }
     }
-    return found < impossible<Int> ? found : 0;
+    return least < impossible<Int> ? least : 0;
   }
 
   std::int64_t majority(std::size_t t) const {
@@ -353,11 +353,11 @@ class BoxRecords {
       for (std::size_t t = 0; t < size(); ++t) columns_.push_back(lanes(t)[a]);
   }
 
-  const BoxProblem& problem_;
+  const Problem& problem_;
   std::size_t axes_, width_ = 0, stride_ = 0;
   std::vector<std::uint32_t> order_, begin_;
   std::vector<Unit> rows_;
   std::vector<Lane> columns_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

@@ -4,14 +4,14 @@
 // enumeration.
 #pragma once
 
-#include "sfumato/search/box_problem.hpp"
+#include "sfumato/algorithms/boxes/problem.hpp"
 #include "sfumato/search/control.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
-BoxResult gen_search(const BoxProblem& problem, Control& control);
+Result gen_search(const Problem& problem, Control& control);
 
 /// Mondrian's steepest partition of the same space; `bound` is 0.
-BoxResult steepest(const BoxProblem& problem, Control& control);
+Result steepest(const Problem& problem, Control& control);
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

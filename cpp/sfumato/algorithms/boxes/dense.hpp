@@ -11,69 +11,74 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/search/box_grid.hpp"
-#include "sfumato/search/box_judge.hpp"
-#include "sfumato/search/box_partition.hpp"
-#include "sfumato/search/box_rows.hpp"
-#include "sfumato/search/box_walk.hpp"
+#include "sfumato/algorithms/boxes/count_grid.hpp"
+#include "sfumato/algorithms/boxes/dense_partition.hpp"
+#include "sfumato/algorithms/boxes/dense_size.hpp"
+#include "sfumato/algorithms/boxes/judge.hpp"
+#include "sfumato/algorithms/boxes/partitions.hpp"
+#include "sfumato/algorithms/boxes/records.hpp"
+#include "sfumato/algorithms/boxes/walk.hpp"
 #include "sfumato/search/control.hpp"
 #include "sfumato/search/threads.hpp"
 #include "sfumato/wide.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
-/// For problems in which what a model asks of a box is counted: its records, and those of each value. Rows are long
+/// Sums of two rows where they are less. Two that are impossible still fit.
+SFUMATO_WIDE inline void least_sums(std::int32_t* __restrict out, const std::int32_t* __restrict one,
+                                    const std::int32_t* __restrict other, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], one[i] + other[i]);
+}
+SFUMATO_WIDE inline void least_sums(std::int64_t* __restrict out, const std::int64_t* __restrict one,
+                                    const std::int64_t* __restrict other, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], one[i] + other[i]);
+}
+inline void least_sums(Cost* out, const Cost* one, const Cost* other, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = std::min(out[i], one[i] + other[i]);
+}
+
+/// What boxes of so many records cost by their squares, if they have enough.
+SFUMATO_WIDE inline void squares(std::int32_t* __restrict out, const std::int32_t* __restrict records, std::size_t n,
+                                 std::int32_t enough) {
+  for (std::size_t i = 0; i < n; ++i)
+    out[i] = records[i] > 0 && records[i] < enough ? impossible<std::int32_t> : records[i] * records[i];
+}
+template <class Int, class Count>
+void squares(Int* out, const Count* records, std::size_t n, Count enough) {
+  for (std::size_t i = 0; i < n; ++i)
+    out[i] = records[i] > 0 && records[i] < enough ? impossible<Int>
+                                                   : static_cast<Int>(records[i]) * static_cast<Int>(records[i]);
+}
+
+/// For problems in which models read counts of a box alone: of its records, and of those with each value. Rows are long
 /// enough for the processor to take many boxes at once, and short enough to stay near it while the splits along the
-/// other axes add rows up. Records are counted on the way, so that nothing but the costs is kept, and no split is
-/// looked at of boxes that have too few of them. Threads share the blocks of the first axis: those that are no parts of
-/// each other do not wait.
+/// other axes add rows up. Records are counted on the way, so that nothing but the costs is kept, and boxes of too few
+/// records are not split. Threads share the blocks of the first axis: those that are no parts of each other do not
+/// wait.
 ///
 /// With some of the cuts alone it is the cheapest of the partitions that have no others.
 template <class Int, class Lane>
-class BoxDense {
-  using Records = BoxRecords<Int, Lane>;
+class DenseSearch {
+  using Records = boxes::Records<Int, Lane>;
   using Count = typename Records::Count;
-  using Space = BoxSpace<Int>;
-  using Parts = typename BoxBlocks<Int>::Parts;
+  using Size = DenseSize<Int>;
+  using Space = boxes::Space<Int>;
+  using Parts = typename Blocks<Int>::Parts;
   using Box = std::vector<Lane>;
-  using Ids = typename BoxPartitions<Int, Lane>::Ids;
+  using Ids = typename Partitions<Int, Lane>::Ids;
 
  public:
-  /// Whether a problem can be worked out so at all: every attribute is one axis, and models count records by their
-  /// values. Persons with several records are no sum over parts.
-  static bool possible(const BoxProblem& problem) {
-    const auto few = [&](std::size_t position) { return width(problem, position) > 0; };
-    return (problem.counts_only || !problem.frequencies.units()) && std::ranges::all_of(columns_read(problem), few) &&
-           problem.frequencies.records() <= std::numeric_limits<std::uint32_t>::max() &&
-           std::ranges::all_of(problem.attributes, [](const BoxAttribute& attribute) { return attribute.axes == 1; });
-  }
-
-  /// How much there is to count: records, and those of each value, of all boxes.
-  static std::uint64_t effort(const BoxProblem& problem) { return effort(problem, Space::block_counts(problem)); }
-  static std::uint64_t effort(const BoxProblem& problem, const std::vector<std::uint64_t>& blocks) {
-    return std::min(Space::boxes(blocks), most) * numbers(problem);
-  }
-
-  /// Whether what it takes fits into so many bytes, and numbers of 32 bits are enough for the blocks of each axis.
-  static bool fits(const BoxProblem& problem, std::uint64_t memory, int threads) {
-    return fits(problem, memory, threads, Space::block_counts(problem));
-  }
-  static bool fits(const BoxProblem& problem, std::uint64_t memory, int threads,
-                   const std::vector<std::uint64_t>& blocks) {
-    return Space::numbered(blocks) && Space::boxes(blocks) < too_many && bytes(problem, threads, blocks) <= memory;
-  }
-
-  BoxDense(const Records& records, Control& control, std::vector<std::uint32_t> tuples, const BoxCuts& cuts = {})
+  DenseSearch(const Records& records, Control& control, std::vector<std::uint32_t> tuples, const Cuts& cuts = {})
       : records_(records),
         problem_(records.problem()),
         control_(control),
         tuples_(std::move(tuples)),
-        space_(problem_, cuts, enough(problem_)),
+        space_(problem_, cuts, Size::enough(problem_)),
         columns_(columns_read(problem_)),
         judged_(!problem_.counts_only || !columns_.empty()),
         least_(static_cast<Count>(Records::least_of(problem_))),
         divisible_((shapeless() && !problem_.suppress ? 2 : 1) * least_),
-        plain_(records_.plain() && problem_.metric == BoxMetric::square) {
+        plain_(records_.plain() && problem_.metric == Metric::square) {
     opt_.resize(space_.size());
     price_.assign(space_.row(), at_first());
     wide_.assign(space_.row(), 1);
@@ -89,7 +94,8 @@ class BoxDense {
   bool run() {
     std::vector<Count> counts(space_.cells(0), 0);
     std::vector<std::vector<std::uint32_t>> values;
-    for (const std::size_t position : columns_) values.emplace_back(space_.cells(0) * width(problem_, position), 0);
+    for (const std::size_t position : columns_)
+      values.emplace_back(space_.cells(0) * Size::width(problem_, position), 0);
     for (const std::uint32_t t : tuples_) {
       std::size_t at = 0;
       for (std::size_t a = 0; a < space_.axes(); ++a)
@@ -97,8 +103,9 @@ class BoxDense {
       counts[at] += records_.sums(t).records;
       for (std::size_t j = 0; j < columns_.size(); ++j)
         for (const std::uint32_t i : records_.combinations(t))
-          values[j][at * width(problem_, columns_[j]) + problem_.frequencies.sensitive()[columns_[j]].codes[i]] +=
-              static_cast<std::uint32_t>(problem_.frequencies.counts()[i]);  // all records together fit: see `possible`
+          values[j][at * Size::width(problem_, columns_[j]) + problem_.frequencies.sensitive()[columns_[j]].codes[i]] +=
+              static_cast<std::uint32_t>(
+                  problem_.frequencies.counts()[i]);  // all records together fit: see DenseSize::possible
     }
     if (space_.outer() == 0) {
       Room room = new_room();
@@ -129,49 +136,20 @@ class BoxDense {
   Int least() const { return opt_[space_.size() - 1]; }  // the last box is everything
 
   /// A cheapest partition; where widths do not count, its boxes shrink to their records.
-  Ids partition(BoxJudge<Int, Lane>& judge, const BoxWalk<Int, Lane>& walk,
-                BoxPartitions<Int, Lane>& partitions) const {
-    Ids found;
-    emit(judge, everything(), [&](const Box& whole, const Part& part, std::int64_t n) {
-      const Box box = walk.around(part.tuples, whole.data());
-      const auto verdict = judge(part.tuples, box.data(), n);
-      found.push_back(partitions.id(box.data(), part.tuples, verdict.cost, verdict.withheld));
-    });
-    std::ranges::sort(found);
-    return found;
+  Ids partition(Judge<Int, Lane>& judge, const Walk<Int, Lane>& walk, Partitions<Int, Lane>& partitions) const {
+    return costs().partition(judge, walk, partitions);
   }
 
   /// The parts of a split that it may begin with, if it has several boxes, and their tuples.
-  std::vector<std::pair<Box, std::vector<std::uint32_t>>> first_parts() const {
-    std::vector<std::pair<Box, std::vector<std::uint32_t>>> found;
-    for (Part& part : parts_of(everything())) found.emplace_back(box_of(part), std::move(part.tuples));
-    return found;
-  }
+  std::vector<std::pair<Box, std::vector<std::uint32_t>>> first_parts() const { return costs().first_parts(); }
 
  private:
-  /// What it takes to keep all boxes and the blocks they are made of, to count their records, and to work a row out.
-  static std::uint64_t bytes(const BoxProblem& problem, int threads, const std::vector<std::uint64_t>& blocks) {
-    const std::uint64_t boxes = Space::boxes(blocks), row = Space::row(blocks, enough(problem));
-    const std::uint64_t cells = std::min(Space::cells(problem), boxes), counted = numbers(problem);
-    const std::uint64_t rooms = row < boxes ? static_cast<std::uint64_t>(std::max(threads, 1)) : 1;
-    const std::uint64_t judged =
-        counted == 1 && problem.counts_only ? 0 : sizeof(Int) + 17 + counted * sizeof(std::uint32_t);
-    std::uint64_t total = boxes * sizeof(Int) + 2 * cells * counted * sizeof(Count);
-    total += row * (sizeof(Int) + 1) + rooms * row * (counted * sizeof(Count) + judged);
-    for (const std::uint64_t n : blocks) total += BoxBlocks<Int>::bytes(n);
-    return total;
-  }
-
-  static constexpr std::size_t long_enough = 1024,
-                               worth_threads = std::size_t{1} << 18;  // boxes of a row, and of a space
-  static constexpr std::uint64_t most = std::uint64_t{1} << 48;
-  static constexpr std::uint64_t too_many = std::uint64_t{1}
-                                            << 40;  // boxes for any memory; what fewer take is below 2^64
+  static constexpr std::size_t worth_threads = std::size_t{1} << 18;  // boxes of a space
 
   /// What a thread works with.
   struct Room {
-    BoxGrid<Int, Count> count;
-    std::vector<BoxGrid<Int, std::uint32_t>> values;  // by column
+    CountGrid<Int, Count> count;
+    std::vector<CountGrid<Int, std::uint32_t>> values;  // by column
     std::vector<std::uint32_t> digits;
     std::vector<Int> sum;
     std::vector<std::pair<std::size_t, std::size_t>> divisible;  // boxes of a row, from and to
@@ -181,33 +159,18 @@ class BoxDense {
     std::vector<std::int64_t> sizes;
     std::vector<std::uint8_t> violated;
     std::vector<Histogram> histograms;
-    std::size_t sums = 0;  // since it was last asked whether to go on
+    std::size_t sums = 0;  // since the control was last tested
   };
   Room new_room() const {
     Room room{{space_, 1}, {}, std::vector<std::uint32_t>(space_.axes(), 0), {}, {}, {}, {}, {}, {}, {}, 0};
-    for (const std::size_t position : columns_) room.values.emplace_back(space_, width(problem_, position));
+    for (const std::size_t position : columns_) room.values.emplace_back(space_, Size::width(problem_, position));
     room.histograms.resize(problem_.frequencies.sensitive().size());
     return room;
   }
 
-  /// Numbers by value of a column; 0 if there are too many.
-  static std::size_t width(const BoxProblem& problem, std::size_t position) {
-    return lanes_for(problem.frequencies.sensitive()[position].values);
-  }
-
-  /// What is counted of a box.
-  static std::uint64_t numbers(const BoxProblem& problem) {
-    std::uint64_t found = 1;
-    for (const std::size_t position : columns_read(problem)) found += width(problem, position);
-    return found;
-  }
-
   /// Then small spaces are treated as large ones are: in several rows, by several threads.
-  bool asked_for() const { return problem_.way == BoxWay::dense; }
-  /// Boxes of a row at least, if there are as many.
-  static std::size_t enough(const BoxProblem& problem) { return problem.way == BoxWay::dense ? 4 : long_enough; }
-
-  /// Whether to go on after so many sums more; it is not asked of the control each time.
+  bool asked_for() const { return problem_.way == Method::dense; }
+  /// Whether to go on after so many sums more; the control is not tested each time.
   bool go_on(Room& room, std::size_t sums) {
     if ((room.sums += sums) < sums_between) return true;
     room.sums = 0;
@@ -223,27 +186,25 @@ class BoxDense {
   /// The blocks of the first axis, those without parts first, then those whose parts came before, and so on.
   std::vector<std::vector<std::uint32_t>> waves() const {
     const auto& blocks = space_.blocks(0);
-    std::vector<std::vector<std::uint32_t>> found;
+    std::vector<std::vector<std::uint32_t>> by_wave;
     std::vector<std::size_t> wave(blocks.size(), 0);
     for (std::uint32_t d = 0; d < wave.size(); ++d) {
       blocks.first_split(d, [&](Parts parts) {
         for (const std::uint32_t part : parts) wave[d] = std::max(wave[d], wave[part] + 1);
       });
-      if (found.size() <= wave[d]) found.resize(wave[d] + 1);
-      found[wave[d]].push_back(d);
+      if (by_wave.size() <= wave[d]) by_wave.resize(wave[d] + 1);
+      by_wave[wave[d]].push_back(d);
     }
-    return found;
+    return by_wave;
   }
 
-  Int at_first() const { return problem_.metric == BoxMetric::product ? 1 : 0; }
-  Int paid(Int before, Int price) const {
-    return problem_.metric == BoxMetric::product ? before * price : before + price;
-  }
+  Int at_first() const { return problem_.metric == Metric::product ? 1 : 0; }
+  Int paid(Int before, Int price) const { return problem_.metric == Metric::product ? before * price : before + price; }
 
   /// All blocks of an outer axis, one after the other, within those that were chosen on the axes before; then the rows.
   bool blocks_along(Room& room, std::size_t a, std::size_t base, Int price, bool wide) {
     if (a == space_.outer()) {
-      return control_.examine() && work_out(room, base, price, wide);
+      return control_.examine() && compute_row(room, base, price, wide);
     }
     room.count.add_up(a);
     for (auto& values : room.values) values.add_up(a);
@@ -263,7 +224,7 @@ class BoxDense {
 
   /// One row: counts, what each box costs as it is, and the splits along the outer axes; then those within the row.
   /// False if it was stopped.
-  bool work_out(Room& room, std::size_t base, Int price, bool wide) {
+  bool compute_row(Room& room, std::size_t base, Int price, bool wide) {
     Int* const row = opt_.data() + base;
     room.count.count_row();
     if (plain_)
@@ -285,7 +246,7 @@ class BoxDense {
 
   /// What a class costs does not depend on its box but on its records. So a box that has only one class is best as it
   /// is, even if parts without records can be cut off.
-  bool shapeless() const { return problem_.metric == BoxMetric::square || problem_.metric == BoxMetric::minority; }
+  bool shapeless() const { return problem_.metric == Metric::square || problem_.metric == Metric::minority; }
 
   /// Whether there are enough records for several classes, or for one where that may cost less in a smaller box, in the
   /// last of the boxes that differ from one on in the axes alone that follow a place: it holds the others.
@@ -317,12 +278,12 @@ class BoxDense {
     for (std::size_t i = 0; i < space_.row(); ++i) {
       const Count n = *room.count.of(i);
       if (n < least_ || n == 0 || !wide_[i]) continue;
-      const Int cost = problem_.metric == BoxMetric::minority ? minority(room, i, n) : own(n, price, price_[i], true);
+      const Int cost = problem_.metric == Metric::minority ? minority(room, i, n) : own(n, price, price_[i], true);
       if (cost < row[i]) room.box.push_back(i), room.cost.push_back(cost), room.sizes.push_back(n);
     }
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       Histogram& histogram = room.histograms[columns_[j]];
-      histogram.width = width(problem_, columns_[j]);
+      histogram.width = Size::width(problem_, columns_[j]);
       histogram.lanes.resize(room.box.size() * histogram.width);
       for (std::size_t c = 0; c < room.box.size(); ++c)
         std::copy_n(room.values[j].of(room.box[c]), histogram.width, histogram.lanes.data() + c * histogram.width);
@@ -385,84 +346,17 @@ class BoxDense {
     const Int records = static_cast<Int>(n);
     if (n < least_ || !may)
       return problem_.suppress ? records * static_cast<Int>(problem_.suppressed) : impossible<Int>;
-    if (problem_.metric == BoxMetric::square) return records * records;
-    return records * (problem_.metric == BoxMetric::product ? outer * inner : outer + inner);
+    if (problem_.metric == Metric::square) return records * records;
+    return records * (problem_.metric == Metric::product ? outer * inner : outer + inner);
   }
 
-  /// Part of the space, by the blocks of its axes, and what lies in it.
-  struct Part {
-    std::vector<std::uint32_t> digits, tuples;
-  };
-
-  Part everything() const {
-    Part all{{}, tuples_};
-    for (std::size_t a = 0; a < space_.axes(); ++a)
-      all.digits.push_back(static_cast<std::uint32_t>(space_.blocks(a).size() - 1));  // fewer than 2^32, see `fits`
-    return all;
-  }
-
-  Box box_of(const Part& part) const {
-    Box lanes(records_.width(), Records::most);
-    for (std::size_t a = 0; a < part.digits.size(); ++a)
-      records_.set(lanes.data(), space_.axis(a), space_.blocks(a)[part.digits[a]].low,
-                   space_.blocks(a)[part.digits[a]].high);
-    return lanes;
-  }
-
-  /// The parts of a split that costs the least; none if no split does.
-  std::vector<Part> parts_of(const Part& whole) const {
-    const std::size_t at = space_.number(whole.digits);
-    std::vector<Part> found;
-    for (std::size_t a = 0; a < whole.digits.size() && found.empty(); ++a)
-      space_.blocks(a).each_split(whole.digits[a], [&](Parts parts) {
-        Int sum = 0;
-        for (const std::uint32_t part : parts)
-          sum = std::min(impossible<Int>, sum + opt_[at - (whole.digits[a] - part) * space_.stride(a)]);
-        if (sum == opt_[at])
-          for (const std::uint32_t part : parts) found.push_back(part_of(whole, a, part));
-        return found.empty();
-      });
-    return found;
-  }
-
-  /// What lies in a block of an axis, of a part.
-  Part part_of(const Part& whole, std::size_t a, std::uint32_t digit) const {
-    const auto& block = space_.blocks(a)[digit];
-    Part below{whole.digits, {}};
-    below.digits[a] = digit;
-    for (const std::uint32_t t : whole.tuples) {
-      const std::uint32_t cell = records_.low(records_.lanes(t), space_.axis(a));
-      if (block.low <= cell && cell <= block.high) below.tuples.push_back(t);
-    }
-    return below;
-  }
-
-  /// Calls with every box that has records of a cheapest partition of a part. Splits may be as deep as an order is
-  /// long.
-  template <class Call>
-  void emit(BoxJudge<Int, Lane>& judge, Part whole, const Call& call) const {
-    std::vector<Part> waiting{std::move(whole)};
-    while (!waiting.empty()) {
-      const Part part = std::move(waiting.back());
-      waiting.pop_back();
-      if (part.tuples.empty()) continue;
-      std::int64_t n = 0;
-      for (const std::uint32_t t : part.tuples) n += records_.sums(t).records;
-      const Box box = box_of(part);
-      if (judge(part.tuples, box.data(), n).cost == opt_[space_.number(part.digits)]) {
-        call(box, part, n);
-        continue;
-      }
-      auto below = parts_of(part);
-      std::ranges::move(below.rbegin(), below.rend(), std::back_inserter(waiting));  // the first one on top
-    }
-  }
+  DensePartition<Int, Lane> costs() const { return {records_, space_, {opt_.data(), opt_.size()}, tuples_}; }
 
   static constexpr std::size_t sums_between = std::size_t{1} << 20;
   static constexpr std::size_t few_at_once = 16, enough_at_once = 32;
 
   const Records& records_;
-  const BoxProblem& problem_;
+  const Problem& problem_;
   Control& control_;
   std::vector<std::uint32_t> tuples_;
   Space space_;
@@ -475,4 +369,4 @@ class BoxDense {
   LineVector<Int> opt_;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

@@ -1,4 +1,4 @@
-#include "sfumato/algorithms/gen_search.hpp"
+#include "sfumato/algorithms/boxes/gen_search.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -6,9 +6,9 @@
 #include <random>
 
 #include "check.hpp"
+#include "sfumato/algorithms/boxes/refinement.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
-#include "sfumato/search/box_refine.hpp"
 
 using namespace sfumato;
 using namespace sfumato::testing;
@@ -61,8 +61,8 @@ struct Grid {
   }
 };
 
-BoxProblem posed(const Frequencies& frequencies, const Grid& grid, bool suppress) {
-  BoxProblem problem{frequencies, {frequencies.codes(0), frequencies.codes(1)}, {}, {}, {}};
+boxes::Problem posed(const Frequencies& frequencies, const Grid& grid, bool suppress) {
+  boxes::Problem problem{frequencies, {frequencies.codes(0), frequencies.codes(1)}, {}, {}, {}};
   problem.axes = {{Grid::across},
                   {Grid::up, true, false, {0, 0, 0, 1, 2, 3}, {3, 1, 0, 1, 2, 3}, {{1, 4, 5}, {2, 3}, {}, {}, {}, {}}}};
   problem.attributes = {{0, 1}, {1, 1}};
@@ -83,33 +83,33 @@ TEST(gen_search_equals_the_recurrence) {
     Grid grid(random);
     grid.both = round % 3 == 2;
     const Frequencies frequencies = grid.frequencies();
-    BoxProblem problem = posed(frequencies, grid, round % 2 == 1);
+    boxes::Problem problem = posed(frequencies, grid, round % 2 == 1);
     const Cost expected = grid.least(0, Grid::across - 1, 0, Grid::up - 1, problem.suppress, problem.suppressed);
-    for (const BoxWay way : {BoxWay::sparse, BoxWay::dense, BoxWay::by_size}) {
+    for (const boxes::Method way : {boxes::Method::sparse, boxes::Method::dense, boxes::Method::by_size}) {
       problem.way = way;
       for (const bool counts_only : {true, false}) {
         problem.counts_only = counts_only && !grid.both;
         Limits limits;
         limits.threads = 1 + round % 3;
         Control control(limits);
-        const BoxResult result = gen_search(problem, control);
+        const boxes::Result result = boxes::gen_search(problem, control);
         CHECK(result.complete);
         if (expected == Grid::never) {
-          CHECK(result.found.empty());
+          CHECK(result.partitions.empty());
           continue;
         }
         CHECK(result.bound == expected);
-        CHECK(result.found.size() == 1 && result.found[0].cost == expected);
+        CHECK(result.partitions.size() == 1 && result.partitions[0].cost == expected);
       }
     }
     if (expected == Grid::never) continue;
     Control control(Limits{});
-    CHECK(steepest(problem, control).found.at(0).cost >= expected);
+    CHECK(boxes::steepest(problem, control).partitions.at(0).cost >= expected);
     // With nothing to begin with, a bound that is too high would hide the cheapest partition.
-    problem.upper = expected + 1, problem.way = BoxWay::sparse, problem.counts_only = !grid.both;
+    problem.upper = expected + 1, problem.way = boxes::Method::sparse, problem.counts_only = !grid.both;
     Control again(Limits{});
-    const BoxResult result = gen_search(problem, again);
-    CHECK(result.complete && result.found.size() == 1 && result.found[0].cost == expected);
+    const boxes::Result result = boxes::gen_search(problem, again);
+    CHECK(result.complete && result.partitions.size() == 1 && result.partitions[0].cost == expected);
   }
 }
 
@@ -118,16 +118,16 @@ TEST(gen_search_bounds_wherever_it_stops) {
   for (int round = 0; round < 40; ++round) {
     const Grid grid(random);
     const Frequencies frequencies = grid.frequencies();
-    const BoxProblem problem = posed(frequencies, grid, round % 2 == 1);
+    const boxes::Problem problem = posed(frequencies, grid, round % 2 == 1);
     const Cost expected = grid.least(0, Grid::across - 1, 0, Grid::up - 1, problem.suppress, problem.suppressed);
     for (std::int64_t examined = 0; examined < 40; ++examined) {
       Limits limits;
       limits.examined = examined;
       limits.memory = 0;
       Control control(limits);
-      const BoxResult result = gen_search(problem, control);
+      const boxes::Result result = boxes::gen_search(problem, control);
       CHECK(result.bound <= expected);
-      CHECK(result.found.empty() || result.found[0].cost >= expected);
+      CHECK(result.partitions.empty() || result.partitions[0].cost >= expected);
     }
   }
 }
@@ -139,38 +139,39 @@ TEST(partitions_by_few_cuts_at_a_time_are_partitions) {
     Grid grid(random);
     grid.both = round % 3 == 2;
     const Frequencies frequencies = grid.frequencies();
-    const BoxProblem problem = posed(frequencies, grid, round % 2 == 1);
+    const boxes::Problem problem = posed(frequencies, grid, round % 2 == 1);
     const Cost expected = grid.least(0, Grid::across - 1, 0, Grid::up - 1, problem.suppress, problem.suppressed);
     Control control(Limits{});
-    const BoxRecords<std::int64_t, std::uint8_t> records(problem);
-    BoxJudge judge(records);
-    BoxWalk walk(records);
-    BoxPartitions partitions(records);
-    BoxSums<std::int64_t> sums;
+    const boxes::Records<std::int64_t, std::uint8_t> records(problem);
+    boxes::Judge judge(records);
+    boxes::Walk walk(records);
+    boxes::Partitions partitions(records);
+    boxes::RecordSums<std::int64_t> sums;
     const auto root = walk.root(sums);
     for (const std::uint64_t effort : {1u, 30u, 100u, 1'000'000u}) {
-      const auto ids = BoxRefine(records, judge, walk, partitions, control).run(root, effort);
+      const auto ids = boxes::Refinement(records, judge, walk, partitions, control).run(root, effort);
       if (effort == 1'000'000u)
         CHECK(ids.empty() ? expected == Grid::never : partitions.cost(ids) == expected);  // all cuts
       if (ids.empty()) continue;
-      const BoxPartition told = partitions.told(ids);
-      CHECK(told.cost >= expected);
-      (told.cost == expected ? cheapest : dearer) += effort < 1'000'000u;
+      const boxes::Partition partition = partitions.partition(ids);
+      CHECK(partition.cost >= expected);
+      (partition.cost == expected ? cheapest : dearer) += effort < 1'000'000u;
       Cost again = 0;
       for (std::size_t box = 0; box < ids.size(); ++box) {
         Cost n = 0, black = 0;
         for (std::size_t i = 0; i < frequencies.size(); ++i) {
-          if (told.box[i] != box) continue;
+          if (partition.box[i] != box) continue;
           n += frequencies.counts()[i];
           black += frequencies.sensitive()[0].codes[i] ? frequencies.counts()[i] : 0;
           for (std::size_t a = 0; a < 2; ++a)
-            CHECK(told.low[2 * box + a] <= problem.cells[a][i] && problem.cells[a][i] <= told.high[2 * box + a]);
+            CHECK(partition.low[2 * box + a] <= problem.cells[a][i] &&
+                  problem.cells[a][i] <= partition.high[2 * box + a]);
         }
         const bool holds = n >= grid.k && (!grid.both || (0 < black && black < n));
-        CHECK(holds || (problem.suppress && told.withheld[box]));
+        CHECK(holds || (problem.suppress && partition.withheld[box]));
         again += holds ? n * n : n * problem.suppressed;
       }
-      CHECK(again == told.cost);
+      CHECK(again == partition.cost);
     }
   }
   CHECK(cheapest > 0 && dearer > 0);

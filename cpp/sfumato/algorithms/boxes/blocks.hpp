@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 /// Cells that a box may have on an axis.
 template <class Int>
-struct BoxBlock {
+struct Block {
   std::uint32_t low, high;    // cells
   std::uint32_t first, last;  // steps
   Int price;
@@ -24,17 +24,17 @@ struct BoxBlock {
 /// its n (n + 1) / 2 ranges, the shorter ones first; they have n³ / 6 splits, so these are never stored. Where an order
 /// has a missing value, two blocks follow: that value alone, and everything, whose one split cuts it off.
 template <class Int>
-class BoxBlocks {
+class Blocks {
  public:
-  using Block = BoxBlock<Int>;
+  using Block = boxes::Block<Int>;
   using Parts = std::span<const std::uint32_t>;  // of a split, by number
 
   /// parts[d]: those of the split of block d, none if it has no split.
-  static BoxBlocks of_tree(std::vector<Block> blocks, std::vector<std::vector<std::uint32_t>> parts) {
-    return BoxBlocks(std::move(blocks), std::move(parts), 0);
+  static Blocks of_tree(std::vector<Block> blocks, std::vector<std::vector<std::uint32_t>> parts) {
+    return Blocks(std::move(blocks), std::move(parts), 0);
   }
-  static BoxBlocks of_order(std::vector<Block> blocks, std::uint32_t steps) {
-    return BoxBlocks(std::move(blocks), {}, steps);
+  static Blocks of_order(std::vector<Block> blocks, std::uint32_t steps) {
+    return Blocks(std::move(blocks), {}, steps);
   }
 
   std::size_t size() const { return blocks_.size(); }
@@ -42,7 +42,7 @@ class BoxBlocks {
   const Block& back() const { return blocks_.back(); }
   std::vector<Block>& all() { return blocks_; }
 
-  /// The number of a range of an order. Blocks are fewer than 2^32, see BoxDense::fits; what is halved may be more.
+  /// The number of a range of an order. Blocks are fewer than 2^32, see DenseSize::fits; what is halved may be more.
   static std::uint32_t range(std::uint64_t steps, std::uint64_t from, std::uint64_t length) {
     return static_cast<std::uint32_t>((length - 1) * steps - (length - 1) * (length - 2) / 2 + from);
   }
@@ -78,7 +78,7 @@ class BoxBlocks {
   static std::uint64_t bytes(std::uint64_t blocks) { return blocks * sizeof(Block); }
 
  private:
-  BoxBlocks(std::vector<Block> blocks, std::vector<std::vector<std::uint32_t>> parts, std::uint32_t steps)
+  Blocks(std::vector<Block> blocks, std::vector<std::vector<std::uint32_t>> parts, std::uint32_t steps)
       : blocks_(std::move(blocks)), parts_(std::move(parts)), steps_(steps) {
     ranges_ =
         static_cast<std::uint32_t>(std::uint64_t{steps} * (std::uint64_t{steps} + 1) / 2);  // fewer than 2^32, as above
@@ -90,4 +90,4 @@ class BoxBlocks {
   std::uint32_t steps_ = 0, ranges_ = 0;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes

@@ -1,4 +1,4 @@
-// Partitions as a search collects them: boxes with their tuples, told once each.
+// Partitions as a search collects them: boxes with their tuples, each kept once.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "sfumato/search/box_records.hpp"
+#include "sfumato/algorithms/boxes/records.hpp"
 
-namespace sfumato {
+namespace sfumato::boxes {
 
 template <class Int, class Lane>
-class BoxPartitions {
+class Partitions {
  public:
   using Ids = std::vector<std::uint32_t>;  // of the boxes of a partition, sorted
   struct Box {
@@ -23,18 +23,18 @@ class BoxPartitions {
     bool withheld;
   };
 
-  explicit BoxPartitions(const BoxRecords<Int, Lane>& records) : records_(records) {}
+  explicit Partitions(const Records<Int, Lane>& records) : records_(records) {}
 
   /// The number of a box; boxes of the same lanes have the same records.
   std::uint32_t id(const Lane* lanes, std::span<const std::uint32_t> tuples, Int cost, bool withheld) {
     std::string key(reinterpret_cast<const char*>(lanes), records_.width() * sizeof(Lane));
-    // Boxes are let go when they take too much memory, long before there are 2^32 of them.
-    const auto [known, fresh] = ids_.try_emplace(std::move(key), static_cast<std::uint32_t>(boxes_.size()));
+    // Boxes are freed when they take too much memory, long before there are 2^32 of them.
+    const auto [entry, fresh] = ids_.try_emplace(std::move(key), static_cast<std::uint32_t>(boxes_.size()));
     if (fresh) {
       boxes_.push_back({{lanes, lanes + records_.width()}, {tuples.begin(), tuples.end()}, cost, withheld});
       kept_ += tuples.size();
     }
-    return known->second;
+    return entry->second;
   }
 
   const Lane* lanes(std::uint32_t id) const { return boxes_[id].lanes.data(); }
@@ -48,15 +48,15 @@ class BoxPartitions {
 
   Int cost(const Ids& ids) const {
     Int total = 0;
-    for (const std::uint32_t id : ids) total = box_sum(total, boxes_[id].cost);
+    for (const std::uint32_t id : ids) total = saturated_sum(total, boxes_[id].cost);
     return total;
   }
 
   /// The boxes of a partition, to be taken over by another search of the same records; there they get other numbers.
   std::vector<Box> boxes(const Ids& ids) const {
-    std::vector<Box> found;
-    for (const std::uint32_t id : ids) found.push_back(boxes_[id]);
-    return found;
+    std::vector<Box> boxes;
+    for (const std::uint32_t id : ids) boxes.push_back(boxes_[id]);
+    return boxes;
   }
   Ids taken(const std::vector<Box>& boxes) {
     Ids ids;
@@ -75,28 +75,28 @@ class BoxPartitions {
   }
   void forget() { ids_.clear(), boxes_.clear(), kept_ = 0; }
 
-  BoxPartition told(const Ids& ids) const {
-    BoxPartition partition;
-    partition.box.resize(records_.problem().frequencies.size());
-    partition.cost = static_cast<Cost>(cost(ids));
+  Partition partition(const Ids& ids) const {
+    Partition made;
+    made.box.resize(records_.problem().frequencies.size());
+    made.cost = static_cast<Cost>(cost(ids));
     for (std::uint32_t number = 0; number < ids.size(); ++number) {
       const Box& box = boxes_[ids[number]];
       for (const std::uint32_t t : box.tuples)
-        for (const std::uint32_t i : records_.combinations(t)) partition.box[i] = number;
+        for (const std::uint32_t i : records_.combinations(t)) made.box[i] = number;
       for (std::size_t a = 0; a < records_.axes(); ++a) {
-        partition.low.push_back(records_.low(box.lanes.data(), a));
-        partition.high.push_back(records_.high(box.lanes.data(), a));
+        made.low.push_back(records_.low(box.lanes.data(), a));
+        made.high.push_back(records_.high(box.lanes.data(), a));
       }
-      partition.withheld.push_back(box.withheld);
+      made.withheld.push_back(box.withheld);
     }
-    return partition;
+    return made;
   }
 
  private:
-  const BoxRecords<Int, Lane>& records_;
+  const Records<Int, Lane>& records_;
   std::map<std::string, std::uint32_t> ids_;
   std::vector<Box> boxes_;
   std::size_t kept_ = 0;
 };
 
-}  // namespace sfumato
+}  // namespace sfumato::boxes
