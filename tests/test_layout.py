@@ -20,10 +20,12 @@ SHARED = {
     "axes",
     "base",
     "blur",
+    "box_recoding",
     "cells",
     "intervals",  # of recodings
     "cut_costs",
     "cut_levels",
+    "cut_recoding",
     "cut_walk",
     "fronts",
     "hilbert",
@@ -32,10 +34,12 @@ SHARED = {
     "itemset_search",
     "lattice",
     "local_core",
+    "local_recoding",
     "median",
     "native_boxes",
     "native_cuts",
     "sweep_core",
+    "views",
     "withholding",
 }  # what the parts of a family have in common
 PARTS = [

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Table, Transactions, census_of, unmatched
 from sfumato.errors import PopulationWarning, ProblemError
-from sfumato.loss import LM, Loss, Priced, Spatial
+from sfumato.loss import LM, Loss
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import is_model, population_of, require_settled
-from sfumato.recoding import FullDomain, Multidimensional, Recoding, Scheme
+from sfumato.recoding import FullDomain, Recoding, Scheme
 from sfumato.recoding.withholding import has_ceilings
 from sfumato.settings.quantities import Quantity
 
@@ -57,10 +57,9 @@ class Problem:
             raise ProblemError(f"{called(self.loss)} is no loss; give one such as sf.LM().")
         if not isinstance(self.recoding, Recoding) or isinstance(self.recoding, type):
             raise ProblemError(f"{called(self.recoding)} is no recoding; give one such as sf.FullDomain().")
-        if isinstance(self.loss, Spatial) and isinstance(self.recoding, Multidimensional):
+        if self.loss.boxes:
             object.__setattr__(self, "loss", self.loss.in_space(self.recoding.volume(self.data.frequencies)))
-        if isinstance(self.loss, Priced):
-            object.__setattr__(self, "loss", self.loss.priced(*self.recoding.prices))
+        object.__setattr__(self, "loss", self.loss.priced(*self.recoding.prices))
         self.loss.check(self.data.frequencies)
         self.recoding.check(self.data.frequencies)
         self._measure()
@@ -119,16 +118,17 @@ class Problem:
         measuring = [model for model in self.constraints if model.measures]
         if not measuring:
             return
-        if not isinstance(self.recoding, Multidimensional):
+        space = self.recoding.box_space
+        if space is None:
             raise ProblemError(
                 f"{measuring[0].name} measures published intervals, and {self.recoding.name} recoding draws none; "
                 "use recoding=sf.Multidimensional()."
             )
-        if self.recoding.tight:
+        if space.tight:
             raise ProblemError(
                 f"{measuring[0].name} limits boxes, and tight publishes less than a box; leave one of them out."
             )
-        trees = self.recoding.trees(self.data.frequencies)
+        trees = space.trees(self.data.frequencies)
         told = tuple(model.among_leaves(trees) if model.measures else model for model in self.constraints)
         object.__setattr__(self, "constraints", told)
 
@@ -147,7 +147,7 @@ class Problem:
                 f"suppression = '{scheme.value}' leaves out as few records as can be for one sensitive attribute, but "
                 "the constraints protect several; choose all-records, or violating-values."
             )
-        if scheme.of_values and not isinstance(self.loss, Priced):
+        if scheme.of_values and not self.loss.prices_values:
             raise ProblemError(
                 f"{self.loss.name} has no price for a suppressed value, so that suppressing all would cost nothing; "
                 f"with suppression = '{scheme.value}' use lm, or choose violating-records or all-records."

@@ -25,7 +25,7 @@ from sfumato.loss import (
 )
 from sfumato.privacy.base import Attained, census_among, keys
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomainRecoding, FullSubtreeRecoding, Recoded
+from sfumato.recoding import Recoded
 from sfumato.settings.exact import rounded_down
 
 if TYPE_CHECKING:
@@ -146,8 +146,7 @@ class Solution:
         usual: list[Loss] = [LM(), Discernibility(), Precision(), AverageClassSize(), NonUniformEntropy()]
         usual += [Classification()] if target in {column.name for column in frequencies.others} else []
         found = {own.name: own} | {loss.name: loss for loss in usual if loss.name != own.name}
-        if isinstance(own, LM) and {own.record, own.value} - {None, 1}:
-            found["lm, record = 1"] = LM(own.weights)  # for comparison with other recodings
+        found |= own.variants()  # for comparison with other recodings
         reads = {name for loss in found.values() if (name := loss.reads(frequencies)) is not None}
         classes = self.found.summaries(frequencies, reads)
         costs = {name: loss.cost(frequencies, classes, self.suppressed) for name, loss in found.items()}
@@ -178,16 +177,18 @@ class Solution:
     @property
     def levels(self) -> Mapping[str, int]:
         """The level of each quasi-identifier, in full-domain recoding; 0 is as it is."""
-        if not isinstance(self.found, FullDomainRecoding):
+        node = self.found.as_node
+        if node is None:
             raise ProblemError(f"{self.problem.recoding.name} recoding has no levels; see solution.recoding.")
-        return self.found.levels
+        return node
 
     @property
     def cuts(self) -> Mapping[str, Sequence[str]]:
         """The labels of each quasi-identifier's cut, in full-subtree recoding; leaves may be values of the data."""
-        if not isinstance(self.found, FullSubtreeRecoding):
+        cut = self.found.as_cut
+        if cut is None:
             raise ProblemError(f"{self.problem.recoding.name} recoding has no cuts; see solution.recoding.")
-        return self.found.cuts
+        return cut.cuts
 
     @property
     def top(self) -> Sequence[Solution]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, inf
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
@@ -12,15 +12,6 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 from sfumato.loss import CoreLoss
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
-from sfumato.recoding import (
-    FullDomain,
-    FullDomainRecoding,
-    FullSubtree,
-    FullSubtreeRecoding,
-    Multidimensional,
-    Recoded,
-    Scheme,
-)
 from sfumato.settings.exact import rounded_down
 from sfumato.solution import Solution, Status, TracePoint
 
@@ -130,7 +121,10 @@ def reason_of(status: Status, problem: Problem, *, interrupted: bool) -> str:
 def _nearest(problem: Problem) -> str:
     """What would do instead: the most general choice shows what can be reached, and at what price."""
     frequencies, models, recoding = problem.data.frequencies, problem.constraints, problem.recoding
-    top, violating = _most_general(problem)
+    found = recoding.most_general(frequencies, models)
+    if found is None:
+        return f"Nothing that {recoding.name} recoding allows satisfies the constraints; ask for less."
+    top, violating = found
     suppression = recoding.suppressing
     allowed = suppression.records(frequencies.records)
     reads = {model.reads for model in models if model.reads is not None}
@@ -150,29 +144,7 @@ def _nearest(problem: Problem) -> str:
         "" if any(value is None for told in attained.values() for value in told.values()) else " and ".join(reached)
     )
     share = ceil(Fraction(1000 * violating, frequencies.records)) / 10
-    instead = f"suppression_limit = {share:g}%"
-    if suppression.scheme is Scheme.NONE and isinstance(recoding, FullSubtree | Multidimensional):
-        instead = "suppression = 'all-records'"
     return (
         f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed. "
-        f"What would do: {f'{weaker}, which those levels reach; or ' if weaker else ''}{instead}."
+        f"What would do: {f'{weaker}, which those levels reach; or ' if weaker else ''}{recoding.instead(share)}."
     )
-
-
-def _most_general(problem: Problem) -> tuple[Recoded, int]:
-    """The most general choice with nothing suppressed, and how many of its records violate."""
-    frequencies, recoding = problem.data.frequencies, problem.recoding
-    if isinstance(recoding, FullSubtree):
-        top = tuple(taxonomy.top for taxonomy in recoding.taxonomies(frequencies))
-        all_records = replace(recoding, suppression=Scheme.ALL_RECORDS.value, suppression_limit=1)
-        cut = FullSubtreeRecoding.at(frequencies, top, problem.constraints, all_records)
-        return cut.unsuppressed(frequencies), cut.withheld_records(frequencies)
-    if isinstance(recoding, Multidimensional):
-        whole = recoding.everything(frequencies)
-        left = whole.without_violations(frequencies, problem.constraints)
-        return whole, left.withheld_records(frequencies)
-    if isinstance(recoding, FullDomain):
-        highest = [level for _, level in recoding.ranges(frequencies)]
-        node = FullDomainRecoding.at(frequencies, highest, problem.constraints)
-        return node.unsuppressed(frequencies), node.withheld_records(frequencies)
-    raise TypeError(f"{recoding.name} has no most general choice")

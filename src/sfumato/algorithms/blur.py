@@ -12,7 +12,7 @@ from random import Random
 from sfumato.algorithms.cut_costs import CutCosts
 from sfumato.algorithms.native_cuts import nodes_at
 from sfumato.errors import InfeasibleError, ProblemError
-from sfumato.recoding import Cut, FullSubtreeRecoding
+from sfumato.recoding import Cut
 from sfumato.settings.exact import whole
 from sfumato.solution import Solution, Status
 
@@ -22,10 +22,11 @@ def blurred(solution: Solution, seed: int, steps: int) -> Solution:
     recoding, random = solution.recoding, Random(f"blur/{whole(seed, 'seed', least=0)}")  # noqa: S311 - no secret
     if recoding is None:
         raise InfeasibleError(f"There is nothing to blur: {solution.status.value}. {solution.reason}")
-    if not isinstance(recoding, FullSubtreeRecoding):
+    chosen = recoding.as_cut
+    if chosen is None:
         raise ProblemError("blur generalises cuts one value at a time; solve with recoding=sf.FullSubtree().")
     costs = CutCosts(solution.problem)
-    start: Cut = tuple(map(nodes_at, costs.taxonomies, map(len, recoding.levels_of), recoding.levels_of))
+    start: Cut = tuple(map(nodes_at, costs.taxonomies, map(len, chosen.levels_of), chosen.levels_of))
     cut = start
     for _ in range(whole(steps, "steps", least=0)):
         cut = _step(costs, cut, random)

@@ -16,7 +16,8 @@ from sfumato.hierarchies import Taxonomy
 from sfumato.loss import CoreLoss
 from sfumato.privacy.base import census_among
 from sfumato.problem import Problem
-from sfumato.recoding import Cut, FullSubtree, FullSubtreeRecoding, Scheme
+from sfumato.recoding import Cut, FullSubtreeRecoding, Scheme
+from sfumato.recoding.views import CutSpace
 from sfumato.recoding.withholding import Cells, ceilinged, violated
 
 
@@ -171,16 +172,17 @@ class _Left:
     cells: tuple[Cells, NDArray[np.int64]] | None = None  # the records of each that stay, where only some go
 
 
-def cuts_of(problem: Problem) -> FullSubtree:
-    """The recoding of a problem of cuts; `other_recoding` says which are."""
-    if not isinstance(problem.recoding, FullSubtree):
+def cuts_of(problem: Problem) -> CutSpace:
+    """The cuts of a problem; `no_cuts` says which have some."""
+    space = problem.recoding.cut_space
+    if space is None:
         raise TypeError(f"{problem.recoding.name} has no cuts")
-    return problem.recoding
+    return space
 
 
 def no_cuts(algorithm: str, problem: Problem) -> str | None:
     """Why a search of cuts cannot solve the problem, if it asks for another recoding."""
-    if isinstance(problem.recoding, FullSubtree):
+    if problem.recoding.cut_space is not None:
         return None
     return f"{algorithm} searches full-subtree cuts, not {problem.recoding.name}"
 

@@ -15,7 +15,7 @@ from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, stat
 from sfumato.algorithms.native_boxes import NativeBoxes, no_boxes
 from sfumato.errors import ProblemError
 from sfumato.problem import Problem
-from sfumato.recoding import MultidimensionalRecoding
+from sfumato.recoding import Recoded
 from sfumato.settings.exact import Number, exact, yes
 from sfumato.solution import Solution, Status
 
@@ -75,14 +75,14 @@ class GenSearch:
         )
         end, f = control.progress(), problem.data.frequencies
         found = result.found
-        recodings = [native.recoded(one) for one in found[:1]]
+        recodings: list[Recoded] = [native.recoded(one) for one in found[:1]]
         cost = costs.exact(found[0].cost) if found else None
         complete = result.complete
         if start is not None and (cost is None or start[1] < cost):
             recodings, cost, complete = [start[0]], start[1], start[1] == costs.exact(result.bound)
         status = status_of(found=cost is not None, complete=complete)
 
-        def solution(recoding: MultidimensionalRecoding | None, others: tuple[Solution, ...] = ()) -> Solution:
+        def solution(recoding: Recoded | None, others: tuple[Solution, ...] = ()) -> Solution:
             return Solution(
                 problem=problem,
                 algorithm=self.name,
@@ -105,12 +105,12 @@ class GenSearch:
         later = tuple(solution(native.recoded(one)) for one in found[1:]) if recodings else ()
         return solution(recodings[0] if recodings else None, later)
 
-    def _start(self, problem: Problem) -> tuple[MultidimensionalRecoding, Fraction] | None:
+    def _start(self, problem: Problem) -> tuple[Recoded, Fraction] | None:
         """What there is to begin with, if it is valid here, and what it costs here."""
         if self.start is None:
             return None
         found, f = self.start.recoding, problem.data.frequencies
-        if not isinstance(found, MultidimensionalRecoding) or self.start.problem.data is not problem.data:
+        if found is None or found.as_boxes is None or self.start.problem.data is not problem.data:
             raise ProblemError("start is no solution of this table's boxes; give one by problem.solve(sf.Mondrian()).")
         reads = {name for name in [problem.loss.reads(f), *(m.reads for m in problem.constraints)] if name is not None}
         classes = found.summaries(f, reads)

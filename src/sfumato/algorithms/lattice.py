@@ -8,7 +8,7 @@ from typing import Any
 from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain, FullDomainRecoding
+from sfumato.recoding import FullDomainRecoding
 from sfumato.solution import Solution, Status
 
 
@@ -89,14 +89,15 @@ def may_suppress(problem: Problem) -> int:
 
 def level_ranges_of(problem: Problem) -> list[tuple[int, int]]:
     """The lowest and the highest level of each quasi-identifier."""
-    if not isinstance(problem.recoding, FullDomain):
+    lattice = problem.recoding.lattice
+    if lattice is None:
         raise TypeError(f"{problem.recoding.name} has no lattice")  # `other_recoding` refuses it
-    return problem.recoding.ranges(problem.data.frequencies)
+    return lattice.ranges(problem.data.frequencies)
 
 
 def other_recoding(algorithm: str, problem: Problem) -> str | None:
     """Why a search of the lattice cannot solve the problem, if it asks for another recoding."""
-    if isinstance(problem.recoding, FullDomain):
+    if problem.recoding.lattice is not None:
         return None
     return f"{algorithm} recodes full domains, not {problem.recoding.name}"
 

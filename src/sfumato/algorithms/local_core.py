@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from sfumato.algorithms.sweep_core import counts_only, least_size
 from sfumato.data import FrequencyTable, class_ids
 from sfumato.hierarchies import Nodes
-from sfumato.loss import BlockShapes, Boxed, CoreLoss
+from sfumato.loss import BlockShapes, CoreLoss
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import labels_of
 from sfumato.problem import Problem
-from sfumato.recoding import Local, LocalRecoding
+from sfumato.recoding import LocalRecoding
 from sfumato.recoding.axes import Axis, OrderedAxis
 from sfumato.recoding.intervals import Intervals
 
@@ -117,21 +117,21 @@ class LocalCore:
     @cached_property
     def attributes(self) -> list[LocalAttribute | LocalOrder]:
         """The quasi-identifiers."""
-        f, recoding = self.problem.data.frequencies, self.problem.recoding
-        axes = recoding.axes(f) if isinstance(recoding, Local) else []
+        f, space = self.problem.data.frequencies, self.problem.recoding.local_space
+        axes = [] if space is None else space.axes(f)
         return [LocalAttribute.of(f, a) if axis is None else LocalOrder.of(f, a, axis) for a, axis in enumerate(axes)]
 
     @cached_property
     def loss(self) -> tuple[CoreLoss, list[list[int]]]:
         """The loss in whole units, and what a record costs in each: by attribute, node by node, or by cells."""
-        f, loss = self.problem.data.frequencies, self.problem.loss
+        f, loss, boxed = self.problem.data.frequencies, self.problem.loss, self.problem.loss.boxed
         trees = [attribute for attribute in self.attributes if isinstance(attribute, LocalAttribute)]
         if len(trees) == len(self.attributes):
             core = loss.core(f)
             return core, [attribute.costs(core, a) for a, attribute in enumerate(trees)]
-        if not isinstance(loss, Boxed):
+        if boxed is None:
             raise TypeError("no loss of intervals")
-        of_boxes = loss.of_boxes(f, [_shapes(attribute) for attribute in self.attributes])
+        of_boxes = boxed.of_boxes(f, [_shapes(attribute) for attribute in self.attributes])
         return CoreLoss(denominator=of_boxes.denominator), [list(prices) for prices in of_boxes.prices]
 
     @property

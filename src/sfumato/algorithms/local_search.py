@@ -16,7 +16,6 @@ import numpy as np
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.local_core import LocalCore, LocalOrder
 from sfumato.algorithms.sweep_core import not_local, violated_whole
-from sfumato.loss import Boxed
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.problem import Problem
 from sfumato.recoding import LocalRecoding
@@ -61,7 +60,7 @@ class LocalSearch:
         if loss.classes or not loss.values:
             return f"{self.name} minimises what values lose, and {problem.loss.name} looks at whole classes; choose lm"
         orders = [one.axis for one in LocalCore(problem).attributes if isinstance(one, LocalOrder)]
-        if orders and not isinstance(problem.loss, Boxed):
+        if orders and problem.loss.boxed is None:
             return (
                 f"{problem.loss.name} says not what intervals of '{orders[0].name}' lose; choose lm, or give it a "
                 "hierarchy and leave it out of splits"

@@ -13,7 +13,7 @@ from sfumato.algorithms.native_boxes import NativeBoxes
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.recoding import MultidimensionalRecoding, Scheme
 from sfumato.recoding.axes import OrderedAxis, TreeAxis
-from sfumato.recoding.multidimensional import Block
+from sfumato.recoding.views import Block
 
 if TYPE_CHECKING:
     from sfumato import _core

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data import ClassSummary
-from sfumato.loss import BlockShapes, Boxed, BoxLoss, CoreLoss
+from sfumato.loss import BlockShapes, BoxLoss, CoreLoss
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.problem import Problem
-from sfumato.recoding import Multidimensional, MultidimensionalRecoding, Scheme
+from sfumato.recoding import MultidimensionalRecoding, Scheme
 from sfumato.recoding.axes import Axis, OrderedAxis, SetAxis, TreeAxis
-from sfumato.recoding.multidimensional import Block, limited_by
+from sfumato.recoding.multidimensional import limited_by
+from sfumato.recoding.views import Block, BoxSpace
 
 if TYPE_CHECKING:
     from sfumato import _core
@@ -27,11 +28,11 @@ _FEW_VALUES = 2  # values without order that are an order all the same
 
 def no_boxes(algorithm: str, problem: Problem) -> str | None:
     """Why a search of boxes cannot solve the problem."""
-    if not isinstance(problem.recoding, Multidimensional):
+    if problem.recoding.box_space is None:
         return f"{algorithm} splits space into boxes, not {problem.recoding.name}"
     if any(model.populated for model in problem.constraints):
         return f"{algorithm} knows the records of a box, not its part of a population"
-    if not isinstance(problem.loss, Boxed):
+    if problem.loss.boxed is None:
         return f"{algorithm} minimises lm, discernibility, classification or volume, not {problem.loss.name}"
     return None
 
@@ -41,15 +42,15 @@ class NativeBoxes:
     """The parts of a problem, handed to the core."""
 
     problem: Problem
-    recoding: Multidimensional
+    recoding: BoxSpace
     axes: tuple[Axis, ...]
     loss: BoxLoss
 
     @classmethod
     def of(cls, problem: Problem) -> NativeBoxes:
         """The problem; its loss must be one of boxes."""
-        recoding, loss, f = problem.recoding, problem.loss, problem.data.frequencies
-        if not isinstance(recoding, Multidimensional) or not isinstance(loss, Boxed):
+        recoding, loss, f = problem.recoding.box_space, problem.loss.boxed, problem.data.frequencies
+        if recoding is None or loss is None:
             raise TypeError("no problem of boxes")
         axes = recoding.axes(f, limited_by(problem.constraints))
         shapes = [

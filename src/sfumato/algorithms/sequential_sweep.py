@@ -17,7 +17,7 @@ from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.privacy.base import keys
 from sfumato.problem import Problem
 from sfumato.recoding import LocalRecoding
-from sfumato.recoding.local import require_labels
+from sfumato.recoding.base import require_labels
 from sfumato.settings.exact import Number, exact, whole
 from sfumato.solution import Solution, Status, TracePoint
 
@@ -129,7 +129,7 @@ class SequentialSweep:
     def _too_fine(name: str, core: SweepCore) -> str | None:
         """Why the values of a sensitive attribute cannot be generalised."""
         try:
-            require_labels(name, core.sensitive[name].nodes.hierarchy)
+            require_labels(name, core.sensitive[name].nodes.hierarchy, core.problem.recoding.name)
         except ProblemError as error:
             return str(error).rstrip(".")
         if core.problem.data.frequencies.records and core.limits(name) is None:

@@ -17,7 +17,7 @@ from sfumato.hierarchies import Nodes
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.privacy.base import keys
 from sfumato.problem import Problem
-from sfumato.recoding import Local, LocalRecoding
+from sfumato.recoding import LocalRecoding
 
 if TYPE_CHECKING:
     from sfumato import _core
@@ -182,9 +182,10 @@ class SweepCore:
 
 def not_local(name: str, problem: Problem, *, intervals: bool = False) -> str | None:
     """Why a search for local recodings of records does not fit a problem, if that is all there is to say."""
-    if not isinstance(problem.recoding, Local):
+    space = problem.recoding.local_space
+    if space is None:
         return f"{name} recodes locally, not {problem.recoding.name}"
-    orders = [axis.name for axis in problem.recoding.axes(problem.data.frequencies) if axis is not None]
+    orders = [axis.name for axis in space.axes(problem.data.frequencies) if axis is not None]
     if orders and not intervals:
         return (
             f"{name} publishes nodes of hierarchies, and '{orders[0]}' is published as intervals; choose local-search, "

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from sfumato.data import Transactions
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Nodes
-from sfumato.recoding import ItemCutRecoding
 from sfumato.settings.exact import Number, share
 from sfumato.solution import Solution
 
@@ -52,8 +52,8 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
     if not least:
         raise ProblemError("support = 0 makes every set frequent; give a share such as 1%.")
     count = max(1, ceil(least * data.total))
-    recoding: object = solution.recoding
-    if not isinstance(recoding, ItemCutRecoding):
+    recoding: Any = solution.found
+    if solution.problem.recoding.local:  # type: ignore[attr-defined]
         raise ProblemError("Mining loss compares levels, so that items must be published alike; use item-cut recoding.")
     published, original = _Levels(data, recoding.published), _Levels(data, data.records)
     frequent, found, raised, lost = [], [], 0, 0

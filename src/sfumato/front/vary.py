@@ -13,7 +13,7 @@ from sfumato.loss import Loss
 from sfumato.privacy import ClassModel, KAnonymity
 from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain
+from sfumato.recoding import Recoding
 from sfumato.settings.registry import nearest
 
 
@@ -21,7 +21,7 @@ def question_of(
     table: Table,
     vary: Any,
     loss: Loss,
-    recoding: FullDomain,
+    recoding: Recoding,
     constraints: Iterable[ClassModel] | ClassModel,
     spend_limit: bool,
 ) -> Question:
@@ -37,7 +37,7 @@ def question_of(
         raise ProblemError(f"A trade-off varies one parameter, or two of different names, not {', '.join(names)}.")
     loosest = [one.at(one.model.varies[one.parameter].loosest) for one in varied]
     problem = Problem(table, [*fixed, *loosest], loss, recoding)
-    if not isinstance(recoding, FullDomain):
+    if recoding.lattice is None:
         raise ProblemError(
             f"A trade-off is found for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
         )

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from sfumato.data.transactions import Transactions
 from sfumato.engines.baskets import ItemRecords
 from sfumato.errors import ProblemError
+from sfumato.recoding.views import Spaces
 
 
 @dataclass(frozen=True)
-class ItemCut:
+class ItemCut(Spaces):
     """Global recoding of items: all occurrences of an item become the same node. Equal items of one set become one."""
 
     name: ClassVar[str] = "item-cut"

@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 from sfumato.data.transactions import Transactions
 from sfumato.engines.baskets import ItemRecords
 from sfumato.recoding.item_cut import local_cost, recoded, require_item_labels
+from sfumato.recoding.views import Spaces
 
 Part = tuple[ItemRecords, NDArray[np.uint32]]  # some transactions, and the node that each node is published as
 
 
 @dataclass(frozen=True)
-class LocalItems:
+class LocalItems(Spaces):
     """Local recoding of items: every part of the transactions has a cut of its own."""
 
     name: ClassVar[str] = "local-items"

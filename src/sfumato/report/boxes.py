@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 
 from sfumato.plots import Boxes, DrawnBox, Tick
-from sfumato.recoding import MultidimensionalRecoding
 from sfumato.recoding.axes import Axis, SetAxis
-from sfumato.recoding.multidimensional import Block
+from sfumato.recoding.views import Block, ChosenBoxes
 from sfumato.report.blocks import Block as Part, Figures, Grid, Section, Text
 from sfumato.report.findings import Findings
 from sfumato.report.words import percent
 
 _PICTURES = 3  # pairs of attributes that are drawn
+_Labels = Sequence[Sequence[str | None]]  # by attribute and box
 _LISTED = 20  # boxes that are told one by one
 
 
-def box_section(found: Findings, recoding: MultidimensionalRecoding) -> Section:
+def box_section(found: Findings) -> Section | None:
     """The boxes along the attributes that are cut most often, the largest ones as printed, and the loss per column."""
-    f = found.solution.problem.data.frequencies
-    records = np.zeros(len(recoding.boxes), dtype=np.int64)
-    np.add.at(records, recoding.box, recoding.copies)
+    f, recoding = found.solution.problem.data.frequencies, found.solution.found.as_boxes
+    if recoding is None:
+        return None
+    records = recoding.records
     labels = recoding.labels(f)
     rows = [
         (
@@ -52,7 +54,7 @@ def box_section(found: Findings, recoding: MultidimensionalRecoding) -> Section:
     return Section("boxes", "How values were blurred", tuple(blocks))
 
 
-def _pictures(recoding: MultidimensionalRecoding, records: list[int], labels: list[list[str | None]]) -> list[Figures]:
+def _pictures(recoding: ChosenBoxes, records: list[int], labels: _Labels) -> list[Figures]:
     """Boxes along pairs of attributes, those with the most different blocks first."""
     used = [len({box[a] for box in recoding.boxes}) for a in range(len(recoding.axes))]
     chosen = sorted((a for a in range(len(used)) if used[a] > 1), key=lambda a: -used[a])[:3]
@@ -60,9 +62,7 @@ def _pictures(recoding: MultidimensionalRecoding, records: list[int], labels: li
     return [Figures(tuple(boxes_info(recoding, records, labels, a, b) for a, b in pairs))] if pairs else []
 
 
-def boxes_info(
-    recoding: MultidimensionalRecoding, records: list[int], labels: list[list[str | None]], a: int, b: int
-) -> Boxes:
+def boxes_info(recoding: ChosenBoxes, records: list[int], labels: _Labels, a: int, b: int) -> Boxes:
     """The boxes along two attributes; those that look alike there are one, with all their records."""
     total: dict[tuple[Block, Block], int] = {}
     printed: dict[tuple[Block, Block], str] = {}
@@ -80,7 +80,7 @@ def boxes_info(
     return Boxes(title, told, across.name, up.name, drawn, ticks)
 
 
-def _ticks(recoding: MultidimensionalRecoding, labels: list[list[str | None]], a: int) -> tuple[Tick, ...]:
+def _ticks(recoding: ChosenBoxes, labels: _Labels, a: int) -> tuple[Tick, ...]:
     """The published labels of an attribute's blocks; a block that prints differently in different boxes has none."""
     printed: dict[Block, set[str]] = {}
     for number, box in enumerate(recoding.boxes):

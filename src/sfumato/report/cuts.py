@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from sfumato.check.tables import determined_classes
-from sfumato.recoding import FullSubtreeRecoding, Scheme
+from sfumato.recoding import Scheme
+from sfumato.recoding.views import ChosenCut
 from sfumato.recoding.withholding import ceilings, violated
 from sfumato.report.blocks import Block, Code, Grid, Section, Text
 from sfumato.report.findings import Findings
@@ -25,14 +26,15 @@ _WHY = {
 }
 
 
-def cut_section(found: Findings, recoding: FullSubtreeRecoding) -> Section:
+def cut_section(found: Findings) -> Section | None:
     """The cut of each column as a tree, with the records of every published label."""
-    trees = [
-        Code(f"The cut of '{name}'", tree) for name, tree in recoding.trees().items() if name not in recoding.intact
-    ]
+    recoding, intact = found.solution.found.as_cut, found.solution.found.intact
+    if recoding is None:
+        return None
+    trees = [Code(f"The cut of '{name}'", tree) for name, tree in recoding.trees().items() if name not in intact]
     rows = []
     for name, labels in recoding.published_cuts.items():
-        what = "as it is" if name in recoding.intact else counted(len(labels), "published label")
+        what = "as it is" if name in intact else counted(len(labels), "published label")
         hierarchy = recoding.hierarchies[recoding.names.index(name)].source
         rows.append((name, what, percent(found.solution.loss_per_attribute[name]), hierarchy))
     header = ("column", "what becomes of values", "detail lost", "hierarchy")
@@ -52,11 +54,13 @@ def cut_section(found: Findings, recoding: FullSubtreeRecoding) -> Section:
     )
 
 
-def withheld_section(found: Findings, recoding: FullSubtreeRecoding) -> Section:
+def withheld_section(found: Findings) -> Section | None:
     """What was withheld, and why."""
     solution, f = found.solution, found.solution.problem.data.frequencies
-    models = solution.problem.constraints
-    classes = recoding.unsuppressed(f).classes(f)
+    models, recoding = solution.problem.constraints, solution.found.as_cut
+    if recoding is None:
+        return None
+    classes = solution.found.unsuppressed(f).classes(f)
     broken = violated(classes, models) if not any(model.populated for model in models) else None
     rows: list[tuple[str, str]] = [("records left out", _share(solution.suppressed, f.records))]
     for name, hidden in recoding.withheld.hidden.items():
@@ -70,7 +74,7 @@ def withheld_section(found: Findings, recoding: FullSubtreeRecoding) -> Section:
     return Section("withheld", "What was withheld, and why", tuple(blocks))
 
 
-def _by_value(found: Findings, recoding: FullSubtreeRecoding) -> Iterator[Block]:
+def _by_value(found: Findings, recoding: ChosenCut) -> Iterator[Block]:
     """For each sensitive column, the values that are published somewhere, their limits, and how many were withheld."""
     solution, f = found.solution, found.solution.problem.data.frequencies
     for name in dict.fromkeys(str(model.reads) for model in solution.problem.constraints):
@@ -94,11 +98,11 @@ def _by_value(found: Findings, recoding: FullSubtreeRecoding) -> Iterator[Block]
             yield Text(f"Values of '{name}' that are not published any more, and not named here: {silent:,}.")
 
 
-def _determined(found: Findings, recoding: FullSubtreeRecoding) -> Iterator[str]:
+def _determined(found: Findings, recoding: ChosenCut) -> Iterator[str]:
     """Groups whose * can only be one value, for somebody who knows all values that there are."""
     f = found.solution.problem.data.frequencies
     hidden = [name for name, stars in recoding.withheld.hidden.items() if stars.any()]
-    classes = recoding.classes(f).summaries(hidden) if hidden else []
+    classes = found.solution.found.classes(f).summaries(hidden) if hidden else []
     telling = {name: determined_classes(classes, name, set(f.distributions[name].counts)) for name in hidden}
     for name, count in telling.items():
         if count:

@@ -13,7 +13,6 @@ from sfumato.hierarchies import cut_lines
 from sfumato.itemset_solution import ItemsetSolution
 from sfumato.plots import Bars
 from sfumato.plots.bars import Bar
-from sfumato.recoding import ItemCutRecoding
 from sfumato.report.blocks import Block, Code, Figures, Grid, Section, Text
 
 _MOST_COUNTED = 20_000_000  # sets in the original that a report counts
@@ -23,7 +22,7 @@ def blurring(solution: ItemsetSolution) -> Section:
     """How many occurrences are published at each level, and the cut as a tree."""
     data, recoding = solution.problem.data, solution.found
     blocks: list[Block] = [Figures((_by_level(solution),))]
-    if isinstance(recoding, ItemCutRecoding):
+    if not solution.problem.recoding.local:
         cut = np.unique(recoding.image[np.array(data.taxonomy.bottom, dtype=np.int64)])
         records: Counter[str] = Counter()
         for items, times in recoding.published.sets():

@@ -9,23 +9,25 @@ from numpy.typing import NDArray
 
 from sfumato.data import ClassSummary
 from sfumato.hierarchies import HierarchyFile
-from sfumato.recoding import LocalRecoding
 from sfumato.recoding.intervals import Intervals
+from sfumato.recoding.views import ChosenEntries
 from sfumato.report.blocks import Block, Grid, Section, Text
 from sfumato.report.findings import Findings
 from sfumato.report.words import percent
 
 
-def local_section(found: Findings, recoding: LocalRecoding) -> Section:
+def local_section(found: Findings) -> Section | None:
     """The records published at each level of each column, and the sensitive values that were generalised."""
-    f = found.solution.problem.data.frequencies
+    f, recoding = found.solution.problem.data.frequencies, found.solution.found.as_entries
+    if recoding is None:
+        return None
     rows = []
-    for a, (name, levels) in enumerate(recoding.levels(f).items()):
+    for a, (name, levels) in enumerate(recoding.by_level(f).items()):
         tree = recoding.trees[name]
         share = "; ".join(f"level {level}: {percent(n / f.records)}" for level, n in levels.items() if n)
         if isinstance(tree, Intervals):
             share = _lengths(tree, recoding.nodes[:, a], recoding.copies)
-        what = "as it is" if name in recoding.intact else share
+        what = "as it is" if name in found.solution.found.intact else share
         rows.append((name, what, percent(found.solution.loss_per_attribute[name])))
     drawn = any(isinstance(tree, Intervals) for tree in recoding.trees.values())
     blocks: list[Block] = [
@@ -70,7 +72,7 @@ def _proved(found: Findings) -> Iterator[Block]:
     )
 
 
-def _generalised(found: Findings, recoding: LocalRecoding) -> Iterator[Block]:
+def _generalised(found: Findings, recoding: ChosenEntries) -> Iterator[Block]:
     records = found.solution.problem.data.frequencies.records
     rows = [
         (name, label, f"{n:,}", percent(n / records))
@@ -84,7 +86,7 @@ def _generalised(found: Findings, recoding: LocalRecoding) -> Iterator[Block]:
         yield Text("No sensitive value was generalised.")
 
 
-def _induced(found: Findings, recoding: LocalRecoding) -> Iterator[Block]:
+def _induced(found: Findings, recoding: ChosenEntries) -> Iterator[Block]:
     """How likely each base value is, in the input and after what is published."""
     problem = found.solution.problem
     f = problem.data.frequencies

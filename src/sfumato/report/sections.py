@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from sfumato.evaluate import Ranking
 from sfumato.plots import Bars, class_sizes_info, distribution_info, losses_info, progress_info, risks_info
 from sfumato.privacy.base import keys
-from sfumato.recoding import FullSubtreeRecoding, LocalRecoding, MultidimensionalRecoding
 from sfumato.report.blocks import Block, Bullets, Code, Figures, Grid, Section, Text
 from sfumato.report.boxes import box_section
 from sfumato.report.cuts import cut_section, withheld_section
@@ -58,13 +57,9 @@ def _requirements(found: Findings) -> Section:
     return Section("requirements", "Asked and attained", tuple(blocks))
 
 
-def _levels(found: Findings) -> Section:
-    if isinstance(found.solution.recoding, FullSubtreeRecoding):
-        return cut_section(found, found.solution.recoding)
-    if isinstance(found.solution.recoding, LocalRecoding):
-        return local_section(found, found.solution.recoding)
-    if isinstance(found.solution.recoding, MultidimensionalRecoding):
-        return box_section(found, found.solution.recoding)
+def _levels(found: Findings) -> Section | None:
+    if found.solution.found.as_node is None:
+        return None
     rows = []
     for one in levels(found):
         what = "as it is" if one.kept else "; ".join(one.examples) or "blurred"
@@ -90,11 +85,6 @@ def _levels(found: Findings) -> Section:
             Grid("Levels", header, tuple(rows), words=frozenset({2, 4})),
         ),
     )
-
-
-def _withheld(found: Findings) -> Section | None:
-    recoding = found.solution.recoding
-    return withheld_section(found, recoding) if isinstance(recoding, FullSubtreeRecoding) else None
 
 
 def _lost(found: Findings) -> Section:
@@ -232,15 +222,7 @@ def _distributions(found: Findings) -> Section:
 
 def _search(found: Findings) -> Section:
     solution = found.solution
-    choice = "a level for each column"
-    if isinstance(solution.recoding, FullSubtreeRecoding):
-        choice = "a cut through the hierarchy of each column"
-    if isinstance(solution.recoding, LocalRecoding):
-        choice = "a level of each column, at which groups are looked for"
-        if solution.bound is not None:
-            choice = "a change of some groups, which is taken back unless it helps"
-    if isinstance(solution.recoding, MultidimensionalRecoding):
-        choice = "a box, and whether and how it is split"
+    choice = solution.problem.recoding.candidate(bounded=solution.bound is not None)
     rows = (
         ("status", solution.status.value),
         ("search", solution.algorithm),
@@ -272,7 +254,7 @@ def _search(found: Findings) -> Section:
 def _progress(found: Findings) -> Sequence[Block]:
     """How the gap closed, of searches of boxes: they may be stopped at any time."""
     solution = found.solution
-    if not isinstance(solution.recoding, MultidimensionalRecoding):
+    if solution.found.as_boxes is None:
         return ()
     info = progress_info(solution.problem.loss.name, [(one.seconds, one.cost, one.bound) for one in solution.trace])
     return () if info is None else (Figures((info,)),)
@@ -328,7 +310,10 @@ SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
     _unprotected,
     _requirements,
     _levels,
-    _withheld,
+    cut_section,
+    local_section,
+    box_section,
+    withheld_section,
     _lost,
     _risk,
     _criteria,

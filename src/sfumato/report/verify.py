@@ -23,18 +23,7 @@ from sfumato.evaluate import risks
 from sfumato.hierarchies import HierarchySource
 from sfumato.privacy.base import census_among, is_model, keys
 from sfumato.problem import Problem
-from sfumato.recoding import (
-    FullDomain,
-    FullDomainRecoding,
-    FullSubtree,
-    FullSubtreeRecoding,
-    Local,
-    Multidimensional,
-    MultidimensionalRecoding,
-    Recoded,
-)
-from sfumato.recoding.cut_levels import levels_from
-from sfumato.recoding.multidimensional import limited_by
+from sfumato.recoding import Recoded
 from sfumato.report.answers import answers
 from sfumato.report.findings import Findings, as_written, audit_of
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, released_sha256, table_sha256
@@ -290,44 +279,12 @@ def _told_again(
             yield _alike(f"the answer to '{answer.question}'", stated, asdict(answer))
 
 
-def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:  # noqa: PLR0911 - one each
-    """The recoding at the stated levels, None if these are none that the problem allows."""
-    if isinstance(problem.recoding, Local) or told["recoding"].get("search"):
+def _stated_recoding(told: _Told, problem: Problem) -> Recoded | None:
+    """The recoding that the report states, None if it is none that the problem allows."""
+    if told["recoding"].get("search"):
         return _found_again(told, problem)
-    if isinstance(problem.recoding, Multidimensional):
-        return _stated_boxes(told, problem)
-    stated, f = told["recoding"]["levels"], problem.data.frequencies
-    names = [attribute.name for attribute in f.quasi_identifiers]
-    if set(stated) != set(names) or not isinstance(problem.recoding, FullDomain | FullSubtree):
-        return None
-    ranges = dict(zip(names, problem.recoding.ranges(f), strict=True))
-    if isinstance(problem.recoding, FullDomain):
-        if not all(type(stated[name]) is int and low <= stated[name] <= high for name, (low, high) in ranges.items()):
-            return None
-        return FullDomainRecoding.at(f, [stated[name] for name in names], problem.constraints)
-    levels = []
-    for attribute in f.quasi_identifiers:
-        found, (low, high) = levels_from(stated[attribute.name], attribute.hierarchy), ranges[attribute.name]
-        if found is None or (found < low).any() or (found > high).any():
-            return None
-        levels.append(found)
-    scheme, majority = problem.recoding.suppressing.scheme, problem.loss.reads(f)
-    return FullSubtreeRecoding.of(f, tuple(levels), problem.constraints, scheme, majority, told["seed"])
-
-
-def _stated_boxes(told: _Told, problem: Problem) -> Recoded | None:
-    """The boxes that a report states, None if these are none of the problem's space."""
-    recoding, f = problem.recoding, problem.data.frequencies
-    if not isinstance(recoding, Multidimensional):
-        return None
-    axes = recoding.axes(f, limited_by(problem.constraints))
-    try:
-        boxes = [tuple((int(low), int(high)) for low, high in box["cells"]) for box in told["recoding"]["boxes"]]
-        if any(len(box) != len(axes) for box in boxes):
-            return None
-        return MultidimensionalRecoding.around(f, axes, boxes, tight=recoding.tight)
-    except (KeyError, TypeError, ValueError, IndexError):
-        return None
+    f = problem.data.frequencies
+    return problem.recoding.restated(told["recoding"], f, problem.constraints, problem.loss.reads(f), told["seed"])
 
 
 def _found_again(told: _Told, problem: Problem) -> Recoded | None:

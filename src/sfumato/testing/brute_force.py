@@ -14,7 +14,6 @@ from itertools import product
 
 from sfumato.data import ClassSummary
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain
 from sfumato.testing.plain_engine import Row
 
 
@@ -37,9 +36,10 @@ def best(problem: Problem, rows: list[Row], population: list[Row] | None = None)
 
 def nodes(problem: Problem, rows: list[Row], population: list[Row] | None = None) -> Iterator[NodeResult]:
     """Every node that the recoding allows."""
-    if not isinstance(problem.recoding, FullDomain):
-        raise TypeError("only full-domain recoding has nodes")
-    ranges = problem.recoding.ranges(problem.data.frequencies)
+    lattice = problem.recoding.lattice
+    if lattice is None:
+        raise TypeError(f"{problem.recoding.name} recoding has no nodes")
+    ranges = lattice.ranges(problem.data.frequencies)
     for levels in product(*(range(lowest, highest + 1) for lowest, highest in ranges)):
         yield evaluate(problem, rows, levels, population)
 

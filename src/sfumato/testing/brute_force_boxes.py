@@ -21,7 +21,7 @@ from sfumato.data import ClassSummary, QuasiIdentifier
 from sfumato.loss import LM
 from sfumato.privacy import TCloseness
 from sfumato.problem import Problem
-from sfumato.recoding import Multidimensional, Scheme
+from sfumato.recoding import Scheme
 from sfumato.testing.plain_engine import Row
 from sfumato.testing.transport import earth_movers
 
@@ -155,10 +155,10 @@ class Space:
         return below(tuple(d.whole for d in self.dimensions))
 
     def _dimension(self, q: QuasiIdentifier) -> Dimension:
-        recoding = self.problem.recoding
-        if not isinstance(recoding, Multidimensional):
-            raise TypeError("only multidimensional recoding has boxes")
-        splits = (recoding.splits or {}).get(q.name)
+        space = self.problem.recoding.box_space
+        if space is None:
+            raise TypeError(f"{self.problem.recoding.name} recoding has no boxes")
+        splits = (space.splits or {}).get(q.name)
         counts = Counter(row[q.name] or "" for row in self.rows)
         if splits is None and q.hierarchy.kind == "taxonomy":
             return Dimension(q.name, frozenset(q.hierarchy.leaves), "taxonomy", paths=tuple(q.hierarchy.rows))

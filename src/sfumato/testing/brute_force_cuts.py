@@ -18,7 +18,7 @@ from typing import TypeAlias
 from sfumato.data import ClassSummary
 from sfumato.loss import LM
 from sfumato.problem import Problem
-from sfumato.recoding import FullSubtree, Scheme
+from sfumato.recoding import Scheme
 from sfumato.testing.plain_engine import Row
 
 Leaf: TypeAlias = str
@@ -57,11 +57,11 @@ def cuts(problem: Problem, rows: list[Row]) -> Iterator[CutResult]:
 
 def cut_maps(problem: Problem, rows: list[Row]) -> list[list[CutMap]]:
     """For each quasi-identifier, all its cuts."""
-    recoding, found = problem.recoding, []
-    if not isinstance(recoding, FullSubtree):
-        raise TypeError("only full-subtree recoding has cuts")
+    space, found = problem.recoding.cut_space, []
+    if space is None:
+        raise TypeError(f"{problem.recoding.name} recoding has no cuts")
     for attribute, (lowest, highest) in zip(
-        problem.data.frequencies.quasi_identifiers, recoding.ranges(problem.data.frequencies), strict=True
+        problem.data.frequencies.quasi_identifiers, space.ranges(problem.data.frequencies), strict=True
     ):
         present = {row[attribute.name] or "" for row in rows}
         tops: dict[str, list[tuple[str, ...]]] = defaultdict(list)

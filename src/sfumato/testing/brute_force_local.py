@@ -15,7 +15,6 @@ from functools import cache
 from sfumato.data import ClassSummary, QuasiIdentifier
 from sfumato.hierarchies import Hierarchy
 from sfumato.problem import Problem
-from sfumato.recoding import Local
 from sfumato.testing.plain_engine import Row
 
 
@@ -52,7 +51,8 @@ def least_local(problem: Problem, rows: list[Row]) -> Fraction | None:
         return around(attribute.hierarchy, orders[attribute.name], values)
 
     attributes = problem.data.frequencies.quasi_identifiers
-    splits = problem.recoding.splits if isinstance(problem.recoding, Local) else None
+    space = problem.recoding.local_space
+    splits = None if space is None else space.splits
     orders = {
         a.name: in_order({row[a.name] or "" for row in rows})
         for a in attributes
