@@ -105,19 +105,6 @@ class ItemsetSolution(Solution):
         """Not for transactions: supports of other data are other ones."""
         raise ProblemError("A cut of items is found for its own transactions; solve a problem of the others.")
 
-    def report(
-        self,
-        *paths: str | os.PathLike[str],
-        released: str | os.PathLike[str] | None = None,
-        project: object = None,
-        front: object = None,
-        queries: object = (),
-    ) -> None:
-        """Write the report to each path, as HTML or JSON as its name ends; the rest is for tables."""
-        from sfumato.report.transactions import write_itemset_report
-
-        write_itemset_report(self, *paths, released=released)
-
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be told, for JSON; what there is not is null."""
         total, found = self.problem.data.total, self.recoding

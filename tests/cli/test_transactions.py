@@ -49,6 +49,22 @@ def test_full_k_anonymity(run: Run, baskets: Path, tmp_path: Path) -> None:
     assert "k-anonymity k = " in done.out
 
 
+def test_its_report_is_verified(run: Run, baskets: Path, tmp_path: Path) -> None:
+    out, report = tmp_path / "out.txt", tmp_path / "report.html"
+    assert run("transactions", str(baskets), "-o", str(out), *ASK, "--report", str(report)).code == 0
+    words = ["verify", str(report.with_suffix(".json")), str(out), "--original", str(baskets)]
+    done = run(*words)
+    assert (done.code, done.err) == (0, "")
+    assert "agrees    cost (ncp)\n" in done.out
+    assert "DIFFERS" not in done.out
+    assert "not done" not in done.out
+    out.write_text(out.read_text().replace("1..2", "1", 1))
+    changed = run(*words)
+    assert changed.code == 1
+    assert "DIFFERS   release: content: " in changed.out
+    assert "DIFFERS   requirements hold in the release: km-anonymity" in changed.out
+
+
 def test_nothing_is_written_if_it_cannot_be(run: Run, baskets: Path, tmp_path: Path) -> None:
     ask = ["--hierarchy", "fanout:2", "--require", "km-anonymity:k=5,m=2"]
     done = run("transactions", str(baskets), "-o", str(tmp_path / "out.txt"), *ask)

@@ -35,7 +35,7 @@ def test_page_and_json(tmp_path: Path) -> None:
     assert "milk" not in page  # it is not published
     told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert told["status"] == "optimal"
-    assert len(told["hashes"]["release"]) == 64
+    assert len(told["hashes"]["release"]["sha256"]) == 64
     rare = next(section for section in told["sections"] if section["key"] == "supports")["blocks"][0]["rows"]
     assert rare == [["1", "0", "0"], ["2", "1", "0"]]
 

@@ -12,7 +12,7 @@ from sfumato.data.table import HierarchyLike
 from sfumato.engines import Watcher, watched
 from sfumato.engines.baskets import BasketEngine, ItemRecords
 from sfumato.errors import DataError, HierarchyError
-from sfumato.hierarchies import Hierarchy, Taxonomy, as_source
+from sfumato.hierarchies import Hierarchy, HierarchySource, Taxonomy, as_source
 from sfumato.hierarchies.tree import ROOT
 from sfumato.settings.quantities import Quantity, byte_count
 
@@ -68,6 +68,7 @@ class Transactions:
             for label, (name, times, _) in found.items():
                 labels[name].append((times, label))
             self.hierarchy = _with_counts(built, labels) if counted else built
+            self.hierarchy_source: HierarchySource | None = as_source(hierarchy)
             self.empty, self.repeated = self.engine.empty, self.engine.repeated
             merged = self.engine.merged({label: self.hierarchy.codes[label] for label in found})
             self.engine.forget()
@@ -78,6 +79,7 @@ class Transactions:
         """Transactions that are coded already: sets of the hierarchy's leaves, by code."""
         made = object.__new__(cls)
         made.source, made.separator, made.multiset, made.columns = None, None, "remove", (None, None)
+        made.hierarchy_source = None
         made.hierarchy, made.empty, made.repeated = hierarchy, 0, 0
         made.records = made._encode(records)
         return made

@@ -52,10 +52,6 @@ class Recoding(Spaces, Protocol):
         """The number of unit cells of the whole space; None if it knows no cells."""
         return None
 
-    def candidate(self, *, bounded: bool) -> str:
-        """What searches choose from, in a few words; bounded: of a search that proves a bound."""
-        return "a way to blur all columns"
-
     def most_general(self, frequencies: FrequencyTable, models: Sequence[ClassModel]) -> tuple[Recoded, int] | None:
         """The most general choice with nothing suppressed, and how many of its records violate; None if it has none."""
         return None

@@ -39,6 +39,19 @@ class ItemCut(Spaces):
         """The number of cuts."""
         return transactions.taxonomy.space
 
+    def candidate(self, *, bounded: bool) -> str:
+        return "a cut through the hierarchy of items"
+
+    def restated(
+        self, told: Mapping[str, Any], transactions: Transactions, kept: tuple[str, ...]
+    ) -> ItemCutRecoding | None:
+        """The cut that `to_json` told so, for the transactions that it was made for; None if it told another thing."""
+        if told.get("model") != self.name:
+            return None
+        named = set(told.get("generalised") or ())
+        closed = np.array([label in named for label in transactions.labels], dtype=np.uint8)
+        return ItemCutRecoding(transactions, closed, kept)
+
 
 def require_item_labels(transactions: Transactions) -> None:
     """Raises a ProblemError if two nodes of the item hierarchy print alike."""

@@ -8,7 +8,7 @@ generalization", PVLDB 2(1), 2009.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -40,6 +40,13 @@ class LocalItems(Spaces):
     def space(self, transactions: Transactions) -> int:
         """The number of cuts that each part may have."""
         return transactions.taxonomy.space
+
+    def candidate(self, *, bounded: bool) -> str:
+        return "a cut through the hierarchy of items, for some of the transactions"
+
+    def restated(self, told: Mapping[str, Any], transactions: Transactions, kept: tuple[str, ...]) -> None:
+        """None: the parts with a cut each are too many to be told."""
+        return
 
 
 @dataclass(frozen=True, eq=False)

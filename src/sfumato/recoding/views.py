@@ -114,6 +114,10 @@ class Spaces(Protocol):
         """Its candidates as generalizations of single records."""
         return None
 
+    def candidate(self, *, bounded: bool) -> str:
+        """What searches choose from, in a few words; bounded: of a search that proves a bound."""
+        return "a way to blur all columns"
+
 
 class ChosenCut(Protocol):
     """A cut through each hierarchy, and what is withheld."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sfumato.data import Table, class_ids
 from sfumato.engines import Engine, ReleasePlan
+from sfumato.engines.baskets import ItemRecords
 from sfumato.hierarchies import MISSING, Hierarchy
 
 
@@ -58,6 +59,13 @@ def released_sha256(engine: Engine, columns: Sequence[str]) -> str:
     codes = {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}
     counted = engine.count(codes)
     return _of_rows(labels, counted.combinations, counted.counts)
+
+
+def sets_sha256(records: ItemRecords, labels: Sequence[str]) -> str:
+    """Of sets of items: the different ones, with their numbers, whatever their order and how they are coded."""
+    spelled = [_text(label) for label in labels]
+    lines = ([*sorted({spelled[code] for code in items}), n] for items, n in records.sets())
+    return _of_lines(sorted(lines, key=lambda line: [str(part) for part in line[:-1]]))
 
 
 def _of_rows(

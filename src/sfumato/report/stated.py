@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from sfumato import privacy
+from sfumato.data import Transactions
 from sfumato.engines import CsvFile
 from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
+from sfumato.loss import NCP
 from sfumato.problem import Problem
 from sfumato.project import Project
+from sfumato.recoding import ItemCut
 from sfumato.report.findings import FORMAT
 from sfumato.settings.registry import parts
 
@@ -33,8 +36,6 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "seed": int,
     "attained": dict,
     "checked.attained": dict,
-    "recoding.levels": dict,
-    "project.data.quasi_identifiers": dict,
     "project.constraints": list,
     "hashes.input.sha256": (str, type(None)),
     "hashes.input.content": str,
@@ -42,6 +43,8 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "hashes.release.content": str,
     "hashes.hierarchies": dict,
 }
+_OF_TABLES: dict[str, type] = {"recoding.levels": dict, "project.data.quasi_identifiers": dict}
+_OF_TRANSACTIONS: dict[str, type] = {"recoding": dict, "project.data.sets": dict}
 
 
 def read_report(path: Path) -> dict[str, Any]:
@@ -56,13 +59,21 @@ def read_report(path: Path) -> dict[str, Any]:
         raise InputError(f"'{path}' is no report; give the JSON that solution.report or anonymize --report wrote.")
     if told["report"] > FORMAT:
         raise InputError(f"'{path}' was written by a newer version of sfumato; use that to verify it.")
-    for key, kind in _SHAPE.items():
+    further = _OF_TRANSACTIONS if _about_transactions(told) else _OF_TABLES
+    for key, kind in {**_SHAPE, **further}.items():
         value: Any = told
         for name in key.split("."):
             value = value[name] if isinstance(value, dict) and name in value else ...
         if not isinstance(value, kind):
             raise InputError(f"'{path}' is damaged: {key} is not as a report has it; give the file as it was written.")
     return told
+
+
+def _about_transactions(told: Mapping[str, Any]) -> bool:
+    """Whether the report's data has one column of sets and no quasi-identifiers."""
+    project: Any = told.get("project")
+    data = project.get("data") if isinstance(project, dict) else None
+    return isinstance(data, dict) and "sets" in data and "quasi_identifiers" not in data
 
 
 _OF_SETS = ("set_loss", "set_recoding")
@@ -95,7 +106,7 @@ class Stated:
         strange = [one for one in constraints if one["model"] not in known or None in one.values()]
         sections = {
             **{key: told["project"][key] for key in ("loss", "recoding", *_OF_SETS) if key in told["project"]},
-            "data": {**data, "source": "data"},
+            "data": {"quasi_identifiers": {}, **_known_to_tables(data), "source": "data"},
             "constraints": [constraint for constraint in constraints if constraint not in strange],
         }
         project = Project.of(sections, path.parent, where=path.name)
@@ -105,6 +116,11 @@ class Stated:
                 keywords[role] = {name: given.get(name, spec) for name, spec in keywords[role].items()}
         foreign = tuple(constraint["model"] for constraint in strange)
         return cls(told, replace(project, data=keywords), foreign, tuple(unknown))
+
+    @property
+    def of_transactions(self) -> bool:
+        """Whether it is about transactions, and no table."""
+        return _about_transactions(self.told)
 
     @property
     def columns(self) -> list[str]:
@@ -125,5 +141,22 @@ class Stated:
         """The problem about this data, in the dialect that the report states."""
         stated = self.project.data["source"]
         source = replace(stated, path=original) if isinstance(stated, CsvFile) else original
+        if self.of_transactions:
+            return self._transactions(source)
         asked = self.project.constraints or (privacy.KAnonymity(1),)  # holds always: nobody can ask the others
         return replace(self.project, data={**self.project.data, "source": source}, constraints=asked).problem()
+
+    def _transactions(self, source: object) -> Problem:
+        stated = self.told["project"]["data"]
+        (hierarchy,) = self.project.data["sets"].values()
+        given = {key: stated[key] for key in ("transaction", "item", "separator", "multiset") if key in stated}
+        data: Any = Transactions(source, hierarchy=hierarchy, **given)
+        asked: Any = self.project.constraints or (privacy.KAnonymity(1),)
+        loss: Any = self.project.set_loss or NCP()
+        recoding: Any = self.project.set_recoding or ItemCut()
+        return Problem(data, asked, loss, recoding)
+
+
+def _known_to_tables(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The section without what is said of transactions alone."""
+    return {key: value for key, value in data.items() if key not in {"transaction", "item", "multiset"}}

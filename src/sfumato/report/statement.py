@@ -13,11 +13,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from sfumato.data import Table
+from sfumato.data import Table, Transactions
 from sfumato.engines import CsvFile
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import HierarchySource, spelling
 from sfumato.project import Project
+from sfumato.report.transactions import called, source_of, stated_data
 from sfumato.settings.exact import plain
 from sfumato.settings.registry import settings
 from sfumato.settings.toml import key_text, value_text
@@ -29,7 +30,6 @@ Sections = dict[str, Any]
 def sections_of(solution: Solution, folder: Path, released: Path | None, project: Project | None) -> Sections:
     """All that the release depends on."""
     problem = solution.problem
-    of_sets = getattr(problem, "set_constraints", ())
     solve: Sections = {"algorithm": _algorithm(solution, project), "seed": solution.seed}
     release: Sections = {"output": _relative(released, folder)} if released is not None else {}
     if project is not None:
@@ -37,13 +37,28 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
         solve |= {key: value for key, value in project.search.items() if key != "seed"}
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
     return {
+        **_asked(problem, folder),
+        "solve": solve,
+    } | ({"release": release} if release else {})
+
+
+def _asked(problem: Any, folder: Path) -> Sections:
+    """The data and what is asked of it; transactions are data with one column of sets and no quasi-identifiers."""
+    if isinstance(problem.data, Transactions):
+        return {
+            "data": _transactions(problem.data, folder),
+            "constraints": [part_json(model, folder) for model in problem.constraints],
+            "set_loss": part_json(problem.loss),
+            "set_recoding": part_json(problem.recoding),
+        }
+    of_sets = getattr(problem, "set_constraints", ())
+    return {
         "data": _data(problem.data, folder),
         "constraints": [part_json(model, folder) for model in (*problem.constraints, *of_sets)],
         "loss": part_json(problem.loss),
         "recoding": part_json(problem.recoding),
         **{key: part_json(getattr(problem, key)) for key in ("set_loss", "set_recoding") if of_sets},
-        "solve": solve,
-    } | ({"release": release} if release else {})
+    }
 
 
 def project_text(sections: Mapping[str, Any]) -> str:
@@ -136,6 +151,13 @@ def _data(table: Table, folder: Path) -> Sections:
         told |= {} if table.separator is None else {"separator": table.separator}
     names = [attribute.name for attribute in f.quasi_identifiers]
     return told | {"quasi_identifiers": {name: _spelled(table.sources[name], folder) for name in names}}
+
+
+def _transactions(data: Transactions, folder: Path) -> Sections:
+    path, stated = source_of(data), stated_data(data)
+    source = None if path is None else _relative(path, folder)
+    spelled = None if data.hierarchy_source is None else _spelled(data.hierarchy_source, folder)
+    return {"source": source, **stated, "sets": {called(stated): spelled}}
 
 
 def _spelled(source: HierarchySource | None, folder: Path) -> Any:

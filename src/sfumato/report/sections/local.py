@@ -16,11 +16,12 @@ from sfumato.report.findings import Findings
 from sfumato.report.words import percent
 
 
-def local_section(found: Findings) -> Section | None:
+def section(found: Findings) -> Section | None:
     """The records published at each level of each column, and the sensitive values that were generalised."""
-    f, recoding = found.solution.problem.data.frequencies, found.solution.found.as_entries
+    recoding = None if found.classes is None else found.classes.recoding.as_entries
     if recoding is None:
         return None
+    f = found.solution.problem.data.frequencies
     rows = []
     for a, (name, levels) in enumerate(recoding.by_level(f).items()):
         tree = recoding.trees[name]

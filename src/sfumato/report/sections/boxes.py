@@ -19,11 +19,12 @@ _Labels = Sequence[Sequence[str | None]]  # by attribute and box
 _LISTED = 20  # boxes that are told one by one
 
 
-def box_section(found: Findings) -> Section | None:
+def section(found: Findings) -> Section | None:
     """The boxes along the attributes that are cut most often, the largest ones as printed, and the loss per column."""
-    f, recoding = found.solution.problem.data.frequencies, found.solution.found.as_boxes
+    recoding = None if found.classes is None else found.classes.recoding.as_boxes
     if recoding is None:
         return None
+    f = found.solution.problem.data.frequencies
     records = recoding.records
     labels = recoding.labels(f)
     rows = [

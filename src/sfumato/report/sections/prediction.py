@@ -13,8 +13,10 @@ _MOST = 100_000  # different records that a tree is trained on while somebody wa
 _FEWEST = 30  # records below which an error says nothing
 
 
-def prediction_section(found: Findings) -> Section | None:
+def section(found: Findings) -> Section | None:
     """The error of a decision tree before and after, if there is a target; or why it is not told."""
+    if found.classes is None:
+        return None
     table = found.solution.problem.data
     if table.target is None or table.frequencies.records < _FEWEST:
         return None

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from sfumato.evaluate import CountQuery, QueryReport, count_queries
 from sfumato.report.blocks import Block, Grid, Section, Text
+from sfumato.report.findings import Findings
 from sfumato.report.words import counted, percent
-from sfumato.solution import Solution
 
-_BEFORE = "search"  # the section that it stands in front of
 _FEWEST = 100  # true counts below which an error, told in whole percents, would tell the count itself
 
 
@@ -18,12 +17,11 @@ def asked(queries: Sequence[CountQuery | str]) -> list[CountQuery]:
     return [CountQuery.parse(one) if isinstance(one, str) else one for one in queries]
 
 
-def with_queries(
-    sections: tuple[Section, ...], solution: Solution, queries: Sequence[CountQuery | str]
-) -> tuple[Section, ...]:
-    """The sections with one about the queries."""
-    place = [section.key for section in sections].index(_BEFORE)
-    return (*sections[:place], queries_section(count_queries(solution, asked(queries))), *sections[place:])
+def section(found: Findings) -> Section | None:
+    """The answers to the queries, if there are any."""
+    if not found.queries:
+        return None
+    return queries_section(count_queries(found.solution, asked(found.queries)))
 
 
 def queries_section(answers: QueryReport) -> Section:

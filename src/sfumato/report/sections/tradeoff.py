@@ -6,19 +6,15 @@ from sfumato.errors import ProblemError
 from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots import front_info, without_cloud
 from sfumato.report.blocks import Figures, Section, Text
+from sfumato.report.findings import Findings
 from sfumato.solution import Solution
 
-_BEFORE = "search"  # the section that it stands in front of
 
-
-def with_front(sections: tuple[Section, ...], front: ParetoFront, solution: Solution) -> tuple[Section, ...]:
-    """The sections with the trade-off among them."""
-    place = next(i for i, section in enumerate(sections) if section.key == _BEFORE)
-    return (*sections[:place], front_section(front, solution), *sections[place:])
-
-
-def front_section(front: ParetoFront, solution: Solution) -> Section:
+def section(found: Findings) -> Section | None:
     """The front, with the point marked that costs what the solution costs, if it has one."""
+    front, solution = found.front, found.solution
+    if front is None:
+        return None
     if front.problem.data is not solution.problem.data or front.problem.loss != solution.problem.loss:
         raise ProblemError(
             "The front is about other data, or another loss, than the solution; make both from one table."

@@ -1,4 +1,4 @@
-"""Cuts: how each hierarchy was cut, and what was withheld where that was not enough, in full-subtree recoding."""
+"""Withheld: what was withheld where a cut was not enough, and why, in full-subtree recoding."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sfumato.check.tables import determined_classes
 from sfumato.recoding import Scheme
 from sfumato.recoding.views import ChosenCut
 from sfumato.recoding.withholding import ceilings, violated
-from sfumato.report.blocks import Block, Code, Grid, Section, Text
+from sfumato.report.blocks import Block, Grid, Section, Text
 from sfumato.report.findings import Findings
 from sfumato.report.words import counted, listed, number, percent
 
@@ -26,40 +26,13 @@ _WHY = {
 }
 
 
-def cut_section(found: Findings) -> Section | None:
-    """The cut of each column as a tree, with the records of every published label."""
-    recoding, intact = found.solution.found.as_cut, found.solution.found.intact
-    if recoding is None:
-        return None
-    trees = [Code(f"The cut of '{name}'", tree) for name, tree in recoding.trees().items() if name not in intact]
-    rows = []
-    for name, labels in recoding.published_cuts.items():
-        what = "as it is" if name in intact else counted(len(labels), "published label")
-        hierarchy = recoding.hierarchies[recoding.names.index(name)].source
-        rows.append((name, what, percent(found.solution.loss_per_attribute[name]), hierarchy))
-    header = ("column", "what becomes of values", "detail lost", "hierarchy")
-    return Section(
-        "cuts",
-        "How values were blurred",
-        (
-            Text(
-                "Every value is replaced by the label above it in a cut through its column's hierarchy, the same "
-                "wherever it occurs. No published label covers another, so any tool can count and compare them. The "
-                "trees end at the cut; beside a label stand its published records. Labels that no published record "
-                "has are counted, not named."
-            ),
-            Grid("Cuts", header, tuple(rows), words=frozenset({1, 3})),
-            *trees,
-        ),
-    )
-
-
-def withheld_section(found: Findings) -> Section | None:
+def section(found: Findings) -> Section | None:
     """What was withheld, and why."""
-    solution, f = found.solution, found.solution.problem.data.frequencies
-    models, recoding = solution.problem.constraints, solution.found.as_cut
+    recoding = None if found.classes is None else found.classes.recoding.as_cut
     if recoding is None:
         return None
+    solution, f = found.solution, found.solution.problem.data.frequencies
+    models = solution.problem.constraints
     classes = solution.found.unsuppressed(f).classes(f)
     broken = violated(classes, models) if not any(model.populated for model in models) else None
     rows: list[tuple[str, str]] = [("records left out", _share(solution.suppressed, f.records))]
