@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import ClassSummary, Column, EquivalenceClasses, FrequencyTable, Table
-from sfumato.engines import ReleasePlan, UnitCounts
+from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table
+from sfumato.engines import ReleasePlan
 from sfumato.hierarchies import MISSING, Hierarchy, cut_lines
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
@@ -20,9 +20,8 @@ from sfumato.recoding.base import Recoded
 from sfumato.recoding.cut_levels import among_people, nodes_of, printed_by, records_by_node, runs_of, widened
 from sfumato.recoding.suppression import Scheme
 from sfumato.recoding.views import Cut, CutSpace
-from sfumato.recoding.withholding import Withheld, nothing_withheld, withheld
+from sfumato.recoding.withholding import UNKNOWN, Withheld, nothing_withheld, withheld
 
-UNKNOWN = "*"  # how a suppressed sensitive value is printed
 NAME = "full-subtree"
 
 
@@ -137,23 +136,7 @@ class FullSubtreeRecoding(Recoded):
 
     def published(self, frequencies: FrequencyTable) -> FrequencyTable:
         """What is left of the frequency table: quasi-identifiers still in original codes, withheld values unknown."""
-        codes, others = frequencies.codes.copy(), list(frequencies.others)
-        for name, hidden in self.withheld.hidden.items():
-            position = frequencies.position(name)
-            column = frequencies.columns[position]
-            others[position - len(self.names)] = _with_unknown(column)
-            codes[hidden, position] = len(column.labels)
-        kept = self.withheld.kept
-        some = (kept > 0) & (kept < frequencies.counts)
-        left = replace(
-            frequencies,
-            others=tuple(others),
-            codes=codes,
-            counts=kept,
-            units=frequencies.units and _units_of_whole(frequencies.units, some),
-            weights=None if some.any() else frequencies.weights,  # whose records stay is not known
-        )
-        return left.taken(np.flatnonzero(kept > 0))
+        return self.withheld.left(frequencies)
 
     def classes(self, frequencies: FrequencyTable, census: FrequencyTable | None = None) -> EquivalenceClasses:
         """The published equivalence classes, with their part of the population if one is given."""
@@ -247,13 +230,3 @@ class FullSubtreeRecoding(Recoded):
         for hidden in self.withheld.hidden.values():
             np.add.at(total, classes.ids[hidden[stays]], self.withheld.kept[hidden & stays])
         return [int(number) for number in total]
-
-
-def _with_unknown(column: Column) -> Column:
-    return Column(column.name, (*column.labels, UNKNOWN), column.hierarchy, unknown=len(column.labels))
-
-
-def _units_of_whole(units: UnitCounts, some: NDArray[np.bool_]) -> UnitCounts:
-    """The units, where some records of a combination go: it is not known whose, so the others count for nobody."""
-    there = ~some[units.combination]
-    return UnitCounts(np.where(some, 0, units.own), units.person[there], units.combination[there], units.unknown)
