@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -64,8 +65,10 @@ def released_sha256(engine: Engine, columns: Sequence[str]) -> str:
 def sets_sha256(records: ItemRecords, labels: Sequence[str]) -> str:
     """Of sets of items: the different ones, with their numbers, whatever their order and how they are coded."""
     spelled = [_text(label) for label in labels]
-    lines = ([*sorted({spelled[code] for code in items}), n] for items, n in records.sets())
-    return _of_lines(sorted(lines, key=lambda line: [str(part) for part in line[:-1]]))
+    merged: Counter[tuple[str, ...]] = Counter()
+    for items, times in records.sets():
+        merged[tuple(sorted({spelled[code] for code in items}))] += times
+    return _of_lines([*items, n] for items, n in sorted(merged.items()))
 
 
 def _of_rows(
