@@ -20,9 +20,9 @@ import numpy as np
 import pandas as pd
 
 import sfumato as sf
+from papers.tau_l.literal_sweep import Requirement, literal_sweep
 from sfumato.algorithms.base import Limits
 from sfumato.algorithms.sweep_core import SweepCore
-from sfumato.testing.literal_sweep import Requirement, literal_sweep
 
 QI = "sex age race marital-status education native-country workclass".split()
 SETTINGS = ((0.5, 3), (0.4, 4), (0.3, 5), (0.25, 6), (0.2, 7), (0.15, 10))

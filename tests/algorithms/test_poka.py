@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 import sfumato as sf
+from papers.poka.literal_poka import LiteralPOkA
 from sfumato.front.front import ParetoFront
 from sfumato.hierarchies import Hierarchy
 from sfumato.loss import Loss
-from sfumato.testing.literal_poka import LiteralPOkA
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import any_problem
 

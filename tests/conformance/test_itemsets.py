@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from papers.km.count_tree import literal_aa, literal_da
 from sfumato.algorithms.base import Limits
 from sfumato.algorithms.hitting_set import _Search
 from sfumato.algorithms.itemset_search import ItemCore, Watch
 from sfumato.loss import NCP
 from sfumato.recoding import ItemCutRecoding
 from sfumato.testing.brute_force_items import ItemCase, all_cuts, cheapest, published, random_items
-from sfumato.testing.count_tree import literal_aa, literal_da
 
 Draw = tuple[ItemCase, sf.KmAnonymity]
 

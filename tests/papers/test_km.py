@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from papers.km.count_tree import Literal, expansions, literal_aa, literal_da
 from sfumato.algorithms.lra import gray_order
 from sfumato.testing.brute_force_items import ItemCase, all_cuts, published
-from sfumato.testing.count_tree import Literal, expansions, literal_aa, literal_da
 
 ROWS = (("a1", "A", "ALL"), ("a2", "A", "ALL"), ("b1", "B", "ALL"), ("b2", "B", "ALL"))
 DATABASE = ["a1 b1 b2", "a2 b1", "a2 b1 b2", "a1 a2 b2"]

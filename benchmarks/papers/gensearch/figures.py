@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tables import AGES, adult_boxes, census_boxes
+
 import sfumato as sf
 from sfumato.algorithms import Algorithm, Limits
 from sfumato.evaluate import EXPERIMENT_9, count_queries
 from sfumato.loss import Loss
-from sfumato.testing.box_studies import AGES, adult_boxes, census_boxes
 
 KS = (1000, 500, 250, 100, 50, 10)
 TAXONOMIES = sf.Multidimensional(splits={"age": AGES})  # 101 splits

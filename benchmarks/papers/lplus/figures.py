@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
+from variants import with_variants
 
 import sfumato as sf
 from sfumato.algorithms import Limits
-from sfumato.testing.variants import with_variants
 
 ATTRIBUTES = "age education native-country workclass marital-status sex race".split()
 LS = range(2, 7)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from sfumato.testing.variants import with_variants
+from papers.lplus.variants import with_variants
 
 
 def test_variants_differ_in_drawn_attributes_alone() -> None:

@@ -257,7 +257,7 @@ def _records(frequencies: FrequencyTable, sensitive: Sequence[str], seed: int) -
     above = {}
     for name in sensitive:
         column = frequencies.columns[frequencies.position(name)]
-        assert column.hierarchy is not None  # noqa: S101 - callers give one
+        assert column.hierarchy is not None
         paths = paths_of(column.hierarchy)
         above[name] = [paths[column.hierarchy.codes[label or ""]] for label in column.labels]
     ranks = [{code: i for i, code in enumerate(sorted(set(frequencies.codes[:, a].tolist())))} for a in range(d)]
