@@ -13,7 +13,7 @@ from typing import ClassVar
 from sfumato.algorithms.base import Limits, Progress
 from sfumato.algorithms.itemset_search import ItemsetAlgorithm, heuristic
 from sfumato.problem import Problem
-from sfumato.settings.exact import yes
+from sfumato.settings.exact import boolean
 from sfumato.solution import Solution
 
 
@@ -30,7 +30,7 @@ class AA(ItemsetAlgorithm):
     staged: bool = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "staged", yes(self.staged, "staged"))
+        object.__setattr__(self, "staged", boolean(self.staged, "staged"))
 
     def run(
         self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int

@@ -16,7 +16,7 @@ from sfumato.algorithms.native_boxes import NativeBoxes, no_boxes
 from sfumato.errors import ProblemError
 from sfumato.problem import Problem
 from sfumato.recoding import MultidimensionalRecoding
-from sfumato.settings.exact import Number, exact, yes
+from sfumato.settings.exact import Number, boolean, exact
 from sfumato.solution import Solution, Status
 
 _PRIORITIES = {"lb": "BOUND", "cost": "COST", "lb/cost": "RATIO"}
@@ -47,7 +47,7 @@ class GenSearch:
         if factor < 1:
             raise ProblemError(f"approximation = {self.approximation} is below the least cost; give 1 or more.")
         object.__setattr__(self, "approximation", factor)
-        object.__setattr__(self, "all_optima", yes(self.all_optima, "all_optima"))
+        object.__setattr__(self, "all_optima", boolean(self.all_optima, "all_optima"))
         if self.priority not in _PRIORITIES:
             raise ProblemError(f"priority = '{self.priority}' is unknown; choose {', '.join(_PRIORITIES)}.")
 

@@ -15,7 +15,7 @@ from sfumato.algorithms.median import Median
 from sfumato.algorithms.native_boxes import NativeBoxes, no_boxes
 from sfumato.errors import ProblemError
 from sfumato.problem import Problem
-from sfumato.settings.exact import yes
+from sfumato.settings.exact import boolean
 from sfumato.solution import Solution, Status, TracePoint
 
 _SPLITS = ("steepest", "median")
@@ -36,7 +36,7 @@ class Mondrian:
     relaxed: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "relaxed", yes(self.relaxed, "relaxed"))
+        object.__setattr__(self, "relaxed", boolean(self.relaxed, "relaxed"))
         if self.split not in _SPLITS:
             raise ProblemError(f"split = '{self.split}' is unknown; choose {' or '.join(_SPLITS)}.")
         if self.relaxed and self.split != "median":

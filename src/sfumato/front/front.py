@@ -20,7 +20,7 @@ from sfumato.errors import InfeasibleError, InputError, ProblemError
 from sfumato.privacy import ClassModel
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomainRecoding
-from sfumato.settings.exact import Number, Value, exactly, plain, shown, told
+from sfumato.settings.exact import Number, Value, exactly, json_value, plain, readable
 from sfumato.solution import Solution, Status
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class FrontPoint:
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON; exact numbers that are not whole are texts."""
         return {
-            "values": {name: told(value) for name, value in self.values.items()},
+            "values": {name: json_value(value) for name, value in self.values.items()},
             "cost": self.cost,
             "exact_cost": str(self.exact_cost),
             "relative": self.relative,
@@ -336,7 +336,7 @@ class ParetoFront:
         )
         rows = [(*self.parameters, "cost", "relative", "suppressed", "levels")]
         for point in self.points:
-            values = [shown(value) for value in point.values.values()]
+            values = [readable(value) for value in point.values.values()]
             levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
             more = f" (and {len(point.nodes) - 1} more)" if len(point.nodes) > 1 else ""
             rows.append(
@@ -354,7 +354,7 @@ class ParetoFront:
         told_values = " and ".join(f"{name} = {plain(Fraction(value))}" for name, value in asked.items())
         wanted = f"No point of the front attains {told_values}" if asked else "The front has no point"
         reached = ", ".join(
-            f"{one.parameter} = {shown((max if one.larger else min)(p.values[one.parameter] for p in self.points))}"
+            f"{one.parameter} = {readable((max if one.larger else min)(p.values[one.parameter] for p in self.points))}"
             for one in self.question.varied
             if self.points
         )

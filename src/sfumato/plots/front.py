@@ -9,7 +9,7 @@ from math import log
 
 from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots.curve import Curve, Spot
-from sfumato.settings.exact import Number, Value, shown
+from sfumato.settings.exact import Number, Value, readable
 
 # Values that people often ask for: of k and l, and of shares such as t.
 _USUAL = {True: (2, 3, 5, 10, 20, 50, 100), False: (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5), Fraction(1, 10))}
@@ -70,7 +70,7 @@ def percent(share: float) -> str:
 
 def called(point: FrontPoint) -> str:
     """A point by its values: k = 11."""
-    return ", ".join(f"{name} = {shown(value)}" for name, value in point.values.items())
+    return ", ".join(f"{name} = {readable(value)}" for name, value in point.values.items())
 
 
 def _spot(front: ParetoFront, number: int) -> Spot:
@@ -129,7 +129,7 @@ def _usual(front: ParetoFront) -> Iterator[tuple[str, int]]:
     for value in _USUAL[varied.larger]:
         enough = next((i for i, point in enumerate(front.points) if varied.enough(point.value, value)), None)
         if enough is not None:
-            yield f"{varied.parameter} {'≥' if varied.larger else '≤'} {shown(value)}", enough
+            yield f"{varied.parameter} {'≥' if varied.larger else '≤'} {readable(value)}", enough
 
 
 def _promises(front: ParetoFront, point: FrontPoint) -> Iterator[str]:
@@ -161,7 +161,7 @@ def _steps(front: ParetoFront, number: int) -> Iterator[str]:
 def _step(verb: str, name: str, value: Value, there: FrontPoint, here: FrontPoint, way: str) -> str:
     far = _points(abs(there.relative - here.relative))
     got = "" if there.value == value else f", and gives {called(there)}"
-    return f"{verb} {name} to {shown(value)} costs {far} {way} ({percent(there.relative)}){got}."
+    return f"{verb} {name} to {readable(value)} costs {far} {way} ({percent(there.relative)}){got}."
 
 
 def _points(share: float) -> str:

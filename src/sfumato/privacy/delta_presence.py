@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, Monotonicity, PopulationModel, Varying
-from sfumato.settings.exact import Number, comparable_down, comparable_up, plain, ratio, share, told_down, told_up
+from sfumato.settings.exact import Number, comparable_down, comparable_up, decimal_down, decimal_up, plain, ratio, share
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class DeltaPresence(PopulationModel):
         if not pairs or any(size > people for size, people in pairs):
             return {"delta_min": None, "delta_max": None}
         found = [Fraction(size, people) for size, people in pairs]
-        return {"delta_min": told_down(min(found)), "delta_max": told_up(max(found))}
+        return {"delta_min": decimal_down(min(found)), "delta_max": decimal_up(max(found))}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
         return (ratio(self.least), ratio(self.most))

@@ -16,7 +16,7 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
-from sfumato.settings.exact import Number, exact, told_up, whole
+from sfumato.settings.exact import Number, decimal_up, exact, whole
 
 _WIDEST = 1 << 88  # what the core multiplies with counts below 2^36 in 128 bits
 
@@ -96,7 +96,7 @@ class EpsilonPrivacy(ClassModel):
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         found = [self.least_epsilon(summary) for summary in summaries]
         known = [epsilon for epsilon in found if epsilon is not None]
-        return {"epsilon": told_up(max(known)) if known and len(known) == len(found) else None}
+        return {"epsilon": decimal_up(max(known)) if known and len(known) == len(found) else None}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, int, int, int, int, int] | None:
         denominator = self._epsilon.denominator * self._stubborn.denominator

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-from sfumato.settings.exact import whole, yes
+from sfumato.settings.exact import boolean, whole
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class KmAnonymity:
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole(self.k, "k", least=1))
         object.__setattr__(self, "m", whole(self.m, "m", least=1))
-        object.__setattr__(self, "negative", yes(self.negative, "negative"))
+        object.__setattr__(self, "negative", boolean(self.negative, "negative"))
 
     @property
     def monotone(self) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
-from sfumato.settings.exact import Number, comparable_down, numbers, plain, ratio, share, told_up
+from sfumato.settings.exact import Number, comparable_down, decimal_up, numbers, plain, ratio, share
 from sfumato.settings.registry import OPEN
 
 
@@ -121,7 +121,7 @@ class LPlusDiversity(ComparingModel):
             if self.threshold(value) < 1
         )
         largest = max(confidences, default=None)
-        return {"max_confidence": None if largest is None else told_up(largest)}
+        return {"max_confidence": None if largest is None else decimal_up(largest)}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
         thresholds = [ratio(self.threshold(value)) for value in labels_of(frequencies, self.sensitive)]

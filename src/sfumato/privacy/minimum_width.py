@@ -19,7 +19,7 @@ from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy
 from sfumato.hierarchies.hierarchy import number
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
-from sfumato.settings.exact import Number, exact, told_down
+from sfumato.settings.exact import Number, decimal_down, exact
 
 _INTERVAL = re.compile(r"\[(?P<low>[^,\]]+), (?P<high>[^,\])]+)[\])]")
 
@@ -112,7 +112,7 @@ class MinimumWidth(ClassModel):
         classes = list(summaries)
         least = {name: min((self.width(name, one) for one in classes), default=None) for name in self.widths}
         return {
-            name: None if width is None or isinstance(width, float) else told_down(width)
+            name: None if width is None or isinstance(width, float) else decimal_down(width)
             for name, width in least.items()
         }
 

@@ -18,7 +18,7 @@ from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
-from sfumato.settings.exact import Number, comparable_down, ratio, share, told_up
+from sfumato.settings.exact import Number, comparable_down, decimal_up, ratio, share
 from sfumato.settings.registry import OPEN
 
 # A value's share of the input minus its share of the class, p_s - q_s, in units of 1/(N n).
@@ -101,7 +101,7 @@ class TCloseness(ComparingModel):
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((self.distance_of(summary) for summary in summaries), default=None)
-        return {"t": None if largest is None else told_up(largest)}
+        return {"t": None if largest is None else decimal_up(largest)}
 
     def distance_of(self, summary: ClassSummary) -> Fraction:
         """The earth mover's distance of a class from the input.

@@ -18,7 +18,7 @@ from sfumato.data import ClassSummary, FrequencyTable, InducedRequirement, Induc
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy, HierarchySource
 from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
-from sfumato.settings.exact import Number, exact, numbers, plain, positive, share, told_down, told_up, whole
+from sfumato.settings.exact import Number, decimal_down, decimal_up, exact, numbers, plain, positive, share, whole
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class TauLDiversity(ComparingModel):
         if self.psi is not None:
             least = max(frequencies[0] for frequencies in known)
         excess = min(self._excess(frequencies) for frequencies in known)
-        return {"tau": told_up(least), "l": self.l, "excess": told_down(excess)}
+        return {"tau": decimal_up(least), "l": self.l, "excess": decimal_down(excess)}
 
     def cumulative(self, summary: ClassSummary) -> list[Fraction] | None:
         """F(1), …, F(m) of a class, over all m base values; None if a published value has no place."""

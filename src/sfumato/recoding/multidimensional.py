@@ -25,7 +25,7 @@ from sfumato.recoding.axes import Axis
 from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
 from sfumato.recoding.local import require_labels
 from sfumato.recoding.suppression import Scheme, Suppression
-from sfumato.settings.exact import yes
+from sfumato.settings.exact import boolean
 
 Block: TypeAlias = tuple[int, int]  # of an axis
 
@@ -53,7 +53,7 @@ class Multidimensional:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "splits", given_splits(self.splits))
-        object.__setattr__(self, "tight", yes(self.tight, "tight"))
+        object.__setattr__(self, "tight", boolean(self.tight, "tight"))
         self.suppressing  # noqa: B018 - says no to schemes that are unknown
 
     @property

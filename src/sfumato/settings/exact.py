@@ -57,7 +57,7 @@ def whole(value: Number, name: str, least: int) -> int:
     return int(number)
 
 
-def yes(value: bool | str, name: str) -> bool:
+def boolean(value: bool | str, name: str) -> bool:
     """Whether something is asked for: True or False, or the texts of a command line."""
     known = {"true": True, "yes": True, "false": False, "no": False}
     if str(value).lower() not in known:
@@ -90,19 +90,19 @@ def rounded_down(number: Fraction) -> float:
     return nearest if Fraction(nearest) <= number else nextafter(nearest, -inf)
 
 
-def told_down(number: Fraction) -> int | float:
+def decimal_down(number: Fraction) -> int | float:
     """The number if it is whole, else the largest float that is still not above it when it is written as a decimal."""
     if number.denominator == 1:
         return int(number)
-    told = float(number)
-    while Fraction(repr(told)) > number:
-        told = nextafter(told, -inf)
-    return told
+    decimal = float(number)
+    while Fraction(repr(decimal)) > number:
+        decimal = nextafter(decimal, -inf)
+    return decimal
 
 
-def told_up(number: Fraction) -> int | float:
+def decimal_up(number: Fraction) -> int | float:
     """The number if it is whole, else the smallest float that is still not below it when it is written as a decimal."""
-    return -told_down(-number)
+    return -decimal_down(-number)
 
 
 def comparable_down(number: Fraction) -> Fraction:
@@ -121,12 +121,12 @@ def exactly(value: Number) -> Value:
     return int(number) if number.denominator == 1 else number
 
 
-def told(value: Value) -> int | str:
+def json_value(value: Value) -> int | str:
     """A value for JSON: whole numbers as such, others as texts, so that nothing is rounded."""
     return int(value) if value == int(value) else plain(Fraction(value))
 
 
-def shown(value: Value) -> str:
+def readable(value: Value) -> str:
     """A value for people."""
     return f"{int(value):,}" if value == int(value) else f"{float(value):.6g}"
 
