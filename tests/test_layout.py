@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,9 @@ SHARED = {
     "native_boxes",
     "native_cuts",
     "sweep_core",
+    "comparing",
+    "itemset_model",
+    "populations",
     "withholding",
 }  # what the parts of a family have in common
 PARTS = [
@@ -81,12 +85,12 @@ PACKAGE = Package(SOURCE)
 CEILINGS = {
     "modules at the root": (13, 8),
     "exemptions from the layer rule": (20, 5),
-    "tests of kinds of parts, problems, solutions and recodings": (64, 10),
+    "tests of kinds of parts, problems, solutions and recodings": (63, 10),
     "looks for marks of kinds": (15, 0),
-    "modules of more than 250 lines": (23, 12),
-    "functions of more than 50 lines": (7, 1),
+    "modules of more than 250 lines": (21, 12),
+    "functions of more than 50 lines": (6, 1),
     "lines of solution.py": (317, 200),
-    "imports inside functions": (155, 155),
+    "imports inside functions": (153, 153),
     "modules in one cycle of imports": (72, 1),
 }
 
@@ -121,7 +125,7 @@ def test_every_module_has_a_layer() -> None:
     assert {module.room for module in PACKAGE.modules.values()} <= {*LAYERS, "__init__", "__main__"}
 
 
-def counted() -> dict[str, list[str]]:
+def counted() -> dict[str, Sequence[object]]:
     """What CEILINGS is about, one by one."""
     exemptions = [f"{here} → {there}" for here, there in sorted(PACKAGE.layer_breaks(RANK))]
     return {
@@ -131,7 +135,7 @@ def counted() -> dict[str, list[str]]:
         "looks for marks of kinds": PACKAGE.mark_tests,
         "modules of more than 250 lines": PACKAGE.longer_than(250),
         "functions of more than 50 lines": PACKAGE.functions_longer_than(50),
-        "lines of solution.py": PACKAGE.modules["sfumato.solution"].text.splitlines(),
+        "lines of solution.py": range(PACKAGE.modules["sfumato.solution"].lines),
         "imports inside functions": PACKAGE.local_imports,
         "modules in one cycle of imports": PACKAGE.largest_cycle,
     }
@@ -145,7 +149,7 @@ def test_counts_do_not_grow() -> None:
     table = "\n".join([f"{'':60}{'now':>5}{'at most':>9}{'aim':>5}", *lines])
     print(table)  # noqa: T201
     above = {what: each for what, each in counts.items() if len(each) > CEILINGS[what][0]}
-    assert not above, "\n".join([table, *(f"{what}: {', '.join(each)}" for what, each in above.items())])
+    assert not above, "\n".join([table, *(f"{what}: {each}" for what, each in above.items())])
 
 
 @pytest.mark.parametrize("name", sfumato.__all__)

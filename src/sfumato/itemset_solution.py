@@ -16,7 +16,7 @@ from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
 from sfumato.solution import Solution, counted_off
 
 if TYPE_CHECKING:
-    from sfumato.check.tables import Audit
+    from sfumato.check.audit import Audit
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,8 @@ from sfumato.data import Table, Transactions, census_of, unmatched
 from sfumato.errors import PopulationWarning, ProblemError
 from sfumato.loss import LM, Loss, Priced, Spatial
 from sfumato.privacy import ClassModel
-from sfumato.privacy.base import is_model, population_of, require_settled
+from sfumato.privacy.base import is_model, require_settled
+from sfumato.privacy.populations import population_of
 from sfumato.recoding import FullDomain, Multidimensional, Recoding, Scheme
 from sfumato.recoding.withholding import has_ceilings
 from sfumato.settings.quantities import Quantity

@@ -70,7 +70,7 @@ def test_sets_that_are_too_many_to_be_listed(monkeypatch: pytest.MonkeyPatch) ->
     audit = sf.check([["a", "b"], ["a", "b"], ["a"], ["c"]], constraints=[sf.KmAnonymity(2, 2)])
     assert (audit.holds, audit.attained) == (False, {"km-anonymity": {"k": 1, "m": 2}})
     assert "km-anonymity: at least 1 sets of up to 2 items are in fewer than 2." in audit.notes
-    assert "km-anonymity: k is at most 1; sets are too many to look for the least support." in audit.notes
+    assert "km-anonymity: k is at most 1; there are too many sets to find the least support." in audit.notes
     audit = sf.check([["a", "b"], ["a", "c"], ["a", "b"], ["a", "c"], ["d"]] * 2, constraints=[sf.KmAnonymity(5, 2)])
     assert not audit.holds
     audit = sf.check([["a", "b", "c"]] * 2 + [["a", "b"], ["b", "c"], ["a", "c"]], constraints=[sf.KmAnonymity(3, 2)])

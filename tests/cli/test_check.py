@@ -108,7 +108,7 @@ def test_reference(run: Run, released: Path, original: Path, tmp_path: Path) -> 
     words = ["check", released, "--qi", "age,sex", "--sensitive", "disease", "--require", "beta-likeness:beta=1.2"]
     code, told, _ = run(*words)
     assert code == 0
-    assert "The input's distribution of 'disease' is not known: the release's own was taken" in told
+    assert "The input's distribution of 'disease' is not given, so the release's own was used" in told
     code, told, _ = run(*words, "--reference", original)
     assert code == 1
     assert "beta-likeness: violated in 1 of 2 classes, by 2 of 5 records (beta = 1.5)" in told

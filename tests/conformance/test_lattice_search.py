@@ -10,7 +10,7 @@ import sfumato as sf
 from sfumato import loss, privacy
 from sfumato.algorithms import LatticeSearch, Limits
 from sfumato.privacy import Monotonicity
-from sfumato.privacy.base import PopulationModel
+from sfumato.privacy.populations import PopulationModel
 from sfumato.settings.registry import table_parts as parts
 from sfumato.testing.brute_force import NodeResult, best
 from sfumato.testing.conformance import of_boxes

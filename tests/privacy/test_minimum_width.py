@@ -56,7 +56,7 @@ def test_check_reads_a_release() -> None:
     with pytest.raises(sf.ProblemError, match="neither a number nor an interval") as raised:
         sf.check(PlainEngine(rows), quasi_identifiers=["age", "job"], constraints=[sf.MinimumWidth({"job": 1})])
     assert "ab" not in str(raised.value)
-    with pytest.raises(sf.ProblemError, match="'pay', which is no quasi-identifier"):
+    with pytest.raises(sf.ProblemError, match="'pay', which is not a quasi-identifier"):
         sf.check(PlainEngine(rows), quasi_identifiers=["age"], constraints=[sf.MinimumWidth({"pay": 1})])
 
 

@@ -14,7 +14,8 @@ from sfumato.engines import Engine
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
-from sfumato.privacy.base import census_among, population_of
+from sfumato.privacy.base import census_among
+from sfumato.privacy.populations import population_of
 
 Place = tuple[int, int]  # a level of a hierarchy, and a node of the level
 _NOWHERE: Place = (-1, -1)

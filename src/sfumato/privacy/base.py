@@ -1,11 +1,10 @@
-"""Two families of privacy models: those that look at equivalence classes, and those that look at sets of items."""
+"""The family of privacy models that look at equivalence classes; those of sets of items are in `itemset_model`."""
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
@@ -166,112 +165,6 @@ class ClassModel(Protocol):
         return None
 
 
-@dataclass(frozen=True)
-class ComparingModel(ClassModel):
-    """A class model that compares each class with the input's distribution of the sensitive attribute."""
-
-    sensitive: str
-    reference: Distribution | None = field(
-        default=None, kw_only=True, repr=False, compare=False, metadata={"setting": False}
-    )
-
-    @property
-    def reads(self) -> str:
-        """The histogram of the sensitive attribute."""
-        return self.sensitive
-
-    @property
-    def compares(self) -> bool:
-        """Always, unless a model says otherwise."""
-        return True
-
-    def bound_to(self, reference: Reference) -> Self:
-        return replace(self, reference=reference[self.sensitive])
-
-    @property
-    def input(self) -> Distribution:
-        """The distribution that it is bound to."""
-        if self.reference is None:
-            raise ProblemError(
-                f"{self.name} compares '{self.sensitive}' with the input, which is unknown here; "
-                "use it in a Problem, or call bound_to."
-            )
-        return self.reference
-
-
-@dataclass(frozen=True, eq=False)  # a population may be a frame, and frames have no plain equality
-class PopulationModel(ClassModel):
-    """A class model that compares each class with the people of a population who would be published alike.
-
-    population: a table of everybody who might be in the data, with the same quasi-identifiers: whatever a Table is made
-    of, or a Table.
-    """
-
-    population: object = field(kw_only=True, repr=False, metadata={"path": True})
-    census: FrequencyTable | None = field(default=None, kw_only=True, repr=False, metadata={"setting": False})
-
-    def __post_init__(self) -> None:
-        number = isinstance(self.population, int | float) or str(self.population).replace("_", "").isdigit()
-        if self.population is None or number:
-            raise ProblemError(
-                "population tells no people: their number alone would only give an estimate, and an estimate is no "
-                f"guarantee; give {self.name} a table of them with the quasi-identifiers, or ask for k-anonymity."
-            )
-
-    @property
-    def populated(self) -> bool:
-        """Always."""
-        return True
-
-    def among(self, census: FrequencyTable) -> Self:
-        return replace(self, census=census)
-
-    def people(self, summary: ClassSummary) -> int:
-        """How many of the population would be published like the class."""
-        if summary.population is None:
-            raise ProblemError(
-                f"{self.name} compares classes with a population, which is unknown here; use it in a Problem, or give "
-                "each class its population."
-            )
-        return summary.population
-
-
-@runtime_checkable
-class ItemsetModel(Protocol):
-    """A requirement on the supports of sets of up to m published items."""
-
-    name: ClassVar[str]
-
-    @property
-    def m(self) -> int:
-        """How many items an attacker may know."""
-        ...
-
-    @property
-    def monotone(self) -> bool:
-        """Whether generalising further keeps it."""
-        ...
-
-    @property
-    def least_support(self) -> int | None:
-        """k, if all that it asks is that every set which occurs occurs k times; else None."""
-        ...
-
-    @property
-    def sensitive_items(self) -> tuple[str, ...]:
-        """Items that are published as they are, and that nobody is taken to know."""
-        ...
-
-    @property
-    def promise(self) -> str:
-        """What it promises, in one sentence for people who are no experts."""
-        ...
-
-    def holds(self, records: Mapping[frozenset[str], int]) -> bool:
-        """Whether published transactions, each so many times, satisfy it. The definition: slow, and plain."""
-        ...
-
-
 def is_model(thing: object) -> bool:
     """Whether it is a class model, derived from ClassModel or alike.
 
@@ -289,31 +182,9 @@ def require_settled(model: ClassModel) -> None:
             raise ProblemError(f"{model.name} does not say {name}; give it, as in {call}.")
 
 
-def population_of(models: Iterable[ClassModel]) -> object | None:
-    """The population that these models name, None if they name none; a class has one, so two are too many."""
-    named = [model for model in models if model.populated]
-    for model in named[1:]:
-        if not _same(_source(named[0]), _source(model)):
-            raise ProblemError(
-                f"{named[0].name} and {model.name} name two populations, but a class is compared with one; "
-                "give both the same."
-            )
-    return _source(named[0]) if named else None
-
-
 def census_among(models: Iterable[ClassModel]) -> FrequencyTable | None:
     """The population that these models are bound to, None if they need none."""
     return next((model.census for model in models if model.populated), None)
-
-
-def _source(model: ClassModel) -> object:
-    return getattr(model, "population", None)
-
-
-def _same(one: object, other: object) -> bool:
-    if isinstance(one, str | os.PathLike) and isinstance(other, str | os.PathLike):
-        return os.path.abspath(one) == os.path.abspath(other)
-    return one is other
 
 
 def shares(summary: ClassSummary, sensitive: str) -> Iterable[Fraction]:

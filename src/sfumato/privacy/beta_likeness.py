@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, Varying, labels_of
+from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, boolean, comparable_down, decimal_up, exact, ratio
 from sfumato.settings.registry import OPEN
 

@@ -15,7 +15,8 @@ from math import ceil, exp, log
 from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, Varying, labels_of
+from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, positive, ratio
 from sfumato.settings.registry import OPEN
 

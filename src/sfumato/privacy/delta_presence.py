@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.privacy.base import Attained, Monotonicity, PopulationModel, Varying
+from sfumato.privacy.base import Attained, Monotonicity, Varying
+from sfumato.privacy.populations import PopulationModel
 from sfumato.settings.exact import Number, comparable_down, comparable_up, decimal_down, decimal_up, plain, ratio, share
 
 

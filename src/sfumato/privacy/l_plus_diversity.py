@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, comparable_down, decimal_up, numbers, plain, ratio, share
 from sfumato.settings.registry import OPEN
 

@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Self
 from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, comparable_down, decimal_up, ratio, share
 from sfumato.settings.registry import OPEN
 

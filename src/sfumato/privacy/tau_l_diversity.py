@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Self
 from sfumato.data import ClassSummary, FrequencyTable, InducedRequirement, InducedValues, Reference, hierarchy_over
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy, HierarchySource
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, labels_of
+from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, decimal_down, decimal_up, exact, numbers, plain, positive, share, whole
 
 

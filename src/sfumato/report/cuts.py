@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sfumato.check.tables import determined_classes
+from sfumato.check.audit import determined_classes
 from sfumato.recoding import FullSubtreeRecoding, Scheme
 from sfumato.recoding.withholding import ceilings, violated
 from sfumato.report.blocks import Block, Code, Grid, Section, Text

@@ -10,7 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from sfumato.check.tables import Audit, check, check_plan
+from sfumato.check.audit import Audit
+from sfumato.check.tables import check, check_plan
 from sfumato.engines import CsvFile, ReleasePlan
 from sfumato.evaluate import RiskReport, risks
 from sfumato.hierarchies import Hierarchy, HierarchyFile
