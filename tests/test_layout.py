@@ -87,7 +87,7 @@ CEILINGS = {
     "exemptions from the layer rule": (20, 5),
     "tests of kinds of parts, problems, solutions and recodings": (63, 10),
     "looks for marks of kinds": (15, 0),
-    "modules of more than 250 lines": (21, 12),
+    "modules of more than 250 lines": (17, 12),
     "functions of more than 50 lines": (6, 1),
     "lines of solution.py": (317, 200),
     "imports inside functions": (153, 153),

@@ -13,7 +13,7 @@ import sfumato as sf
 from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import cut_problem
+from sfumato.testing.random_cuts import cut_problem
 
 TREE = "*\n  A\n    1\n    2\n  B\n    3\n    4"
 

@@ -14,7 +14,8 @@ from sfumato.algorithms import Limits
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.testing.brute_force_local import least_local
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import MODELS, SENSITIVE, random_hierarchy, random_loss, random_rows
+from sfumato.testing.random_parts import MODELS, random_loss
+from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, random_rows
 
 KINDS = [kind for kind in MODELS if kind is not sf.TauLDiversity]
 

@@ -15,7 +15,7 @@ import sfumato as sf
 from papers.tau_l.literal_sweep import Published, Requirement, literal_sweep, paths_of
 from sfumato.hierarchies import Hierarchy
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import SENSITIVE, random_hierarchy, random_rows
+from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, random_rows
 
 
 @dataclass(frozen=True)

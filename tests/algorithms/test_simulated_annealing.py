@@ -13,7 +13,8 @@ from sfumato.algorithms.cut_costs import CutCosts
 from sfumato.algorithms.cut_walk import CutWalk
 from sfumato.recoding import FullSubtree, Scheme
 from sfumato.testing.brute_force_cuts import best
-from sfumato.testing.random_problems import cut_problem, random_problem
+from sfumato.testing.random_cuts import cut_problem
+from sfumato.testing.random_problems import random_problem
 
 
 def test_never_below_the_optimum_and_often_there(suite: Callable[[int], int]) -> None:

@@ -12,7 +12,8 @@ import pytest
 import sfumato as sf
 from sfumato.algorithms import GenSearch, Limits, Mondrian
 from sfumato.loss import LM, Classification, Discernibility, Volume
-from sfumato.testing.brute_force_boxes import Space, best, optima
+from sfumato.testing.box_space import Space
+from sfumato.testing.brute_force_boxes import best, optima
 from sfumato.testing.random_boxes import MOST, box_problem
 
 SETTINGS = [GenSearch(), GenSearch(priority="cost"), GenSearch(priority="lb/cost"), GenSearch(all_optima=True)]

@@ -20,7 +20,10 @@ from sfumato.settings.registry import table_parts as parts
 from sfumato.testing.brute_force_cuts import CutResult, cuts, space
 from sfumato.testing.conformance import of_boxes
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem, cut_problem, random_population
+from sfumato.testing.random_cuts import cut_problem
+from sfumato.testing.random_parts import LOSSES
+from sfumato.testing.random_problems import RandomProblem, any_problem
+from sfumato.testing.random_rows import random_population
 
 PAIRS: list[tuple[type[Loss], Scheme]] = [
     *((LM, scheme) for scheme in Scheme),

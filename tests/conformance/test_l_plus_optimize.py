@@ -15,7 +15,8 @@ from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize
 from sfumato.testing.brute_force_cuts import CutResult, cheapest
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import RandomProblem, cut_problem
+from sfumato.testing.random_cuts import cut_problem
+from sfumato.testing.random_problems import RandomProblem
 
 SETTINGS = [
     (LPlusOptimize(), Limits()),

@@ -14,7 +14,8 @@ from sfumato.privacy.populations import PopulationModel
 from sfumato.settings.registry import table_parts as parts
 from sfumato.testing.brute_force import NodeResult, best
 from sfumato.testing.conformance import of_boxes
-from sfumato.testing.random_problems import LIMITS, LOSSES, MODELS, RandomProblem, any_problem
+from sfumato.testing.random_parts import LIMITS, LOSSES, MODELS
+from sfumato.testing.random_problems import RandomProblem, any_problem
 
 
 def solve(case: RandomProblem, **limits: int) -> sf.Solution:

@@ -22,7 +22,8 @@ from sfumato.native.tables import NativeProblem
 from sfumato.testing.brute_force import classes
 from sfumato.testing.conformance import of_boxes
 from sfumato.testing.plain_engine import PlainEngine
-from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem
+from sfumato.testing.random_parts import LOSSES
+from sfumato.testing.random_problems import RandomProblem, any_problem
 
 Of = Callable[[Sequence[int]], int]  # what a class costs, given its records per value
 

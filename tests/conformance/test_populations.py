@@ -19,7 +19,8 @@ from sfumato.loss import Loss
 from sfumato.privacy import ClassModel
 from sfumato.testing.brute_force import NodeResult, best, evaluate
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import random_population, random_problem
+from sfumato.testing.random_problems import random_problem
+from sfumato.testing.random_rows import random_population
 
 LIMITS = ["0", "1/10", "1/4", "1/2", "1"]
 

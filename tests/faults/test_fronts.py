@@ -12,7 +12,7 @@ import pytest
 import sfumato as sf
 from sfumato import _core
 from sfumato.front.front import Found, Question
-from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front
+from sfumato.testing.brute_force_fronts import BrutePoint, Varies, brute_front
 from sfumato.testing.random_problems import RandomProblem, any_problem
 
 KINDS = ["sizes", "classes", "bounded", "pruned"]  # the ways in which the core finds a front

@@ -10,7 +10,8 @@ import pytest
 from sfumato import _core
 from sfumato.algorithms import Limits
 from sfumato.algorithms.native_boxes import NativeBoxes
-from sfumato.testing.brute_force_boxes import Space, best
+from sfumato.testing.box_space import Space
+from sfumato.testing.brute_force_boxes import best
 from sfumato.testing.random_boxes import MOST, box_problem
 
 FAULTS = ["BOUND_ONE_TOO_HIGH", "SPLIT_SKIPPED", "LEAST_ONE_TOO_HIGH"]

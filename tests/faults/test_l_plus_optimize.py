@@ -15,7 +15,8 @@ from sfumato.algorithms import Limits, LPlusOptimize, native_cuts
 from sfumato.recoding import Scheme
 from sfumato.settings.exact import ratio
 from sfumato.testing.brute_force_cuts import CutResult, cheapest
-from sfumato.testing.random_problems import RandomProblem, cut_problem
+from sfumato.testing.random_cuts import cut_problem
+from sfumato.testing.random_problems import RandomProblem
 
 Cases = list[tuple[RandomProblem, list[CutResult]]]
 

@@ -13,7 +13,8 @@ import sfumato as sf
 from sfumato.data import ClassSummary
 from sfumato.privacy import ClassModel
 from sfumato.testing.plain_engine import PlainEngine
-from sfumato.testing.random_problems import MODELS, SENSITIVE
+from sfumato.testing.random_parts import MODELS
+from sfumato.testing.random_rows import SENSITIVE
 
 
 def bound(kind: type[ClassModel], random: Random) -> tuple[ClassModel, list[str]]:

@@ -12,7 +12,7 @@ import sfumato as sf
 from sfumato.data import ClassSummary, Distribution
 from sfumato.testing.conformance import random_class
 from sfumato.testing.plain_engine import PlainEngine
-from sfumato.testing.random_problems import random_hierarchy
+from sfumato.testing.random_rows import random_hierarchy
 from sfumato.testing.transport import earth_movers
 
 DISEASES = sf.Hierarchy.from_rows(
