@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol, TypeGuard, runtime_checkable
 
 from sfumato.privacy.base import is_model
@@ -30,7 +30,7 @@ class ItemsetModel(Protocol):
         ...
 
     @property
-    def sensitive_items(self) -> tuple[str, ...]:
+    def sensitive_items(self) -> Sequence[str]:
         """Items that are published as they are, and that nobody is taken to know."""
         ...
 
