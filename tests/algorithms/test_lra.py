@@ -39,7 +39,7 @@ def test_memory_makes_more_parts() -> None:
 
 
 def test_nonsense() -> None:
-    with pytest.raises(sf.ProblemError, match="parts = 0 is no whole number"):
+    with pytest.raises(sf.ProblemError, match="parts = 0 is not a whole number"):
         sf.LRA(parts=0)
 
 

@@ -202,8 +202,8 @@ def test_what_it_does_not_search(options: dict[str, object], why: str) -> None:
 @pytest.mark.parametrize(
     ("keywords", "why"),
     [
-        ({"depth": 0}, "depth = 0 is no whole number from 1 up"),
-        ({"depth": "x"}, "depth = x is no whole number"),
+        ({"depth": 0}, "depth = 0 is not a whole number from 1 up"),
+        ({"depth": "x"}, "depth = x is not a whole number"),
         ({"start": 3}, "says not whose"),
         ({"start": {"age": -1}}, "no whole number from 0 up"),
     ],

@@ -244,7 +244,7 @@ def test_hierarchies_come_with_the_sensitive_columns() -> None:
     [
         ({}, "reference says nothing about 's'"),
         ({"s": 5}, r"reference\['s'\] is no dictionary"),
-        ({"s": {"x": -1}}, "a count that is no whole number"),
+        ({"s": {"x": -1}}, "a count that is not a whole number"),
         ({"s": {}}, r"reference\['s'\] has no records"),
         (pd.DataFrame({"t": []}), "has no column 's'"),
     ],

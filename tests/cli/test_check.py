@@ -55,7 +55,7 @@ def test_json(run: Run, released: Path) -> None:
         (["--qi", "a,b"], "released.csv has no column 'a'; is its first line a header? --show-values prints it."),
         (["--qi", ","], "No quasi-identifiers; name at least one column"),
         (["--qi", "age", "--sensitive", "income"], "released.csv has no column 'income'; it has age, sex, disease."),
-        (["--qi", "age", "--require", "k-anon:k=2"], "'k-anon' is no privacy model; did you mean 'k-anonymity'?"),
+        (["--qi", "age", "--require", "k-anon:k=2"], "'k-anon' is not a privacy model; did you mean 'k-anonymity'?"),
         (["--qi", "age", "--require", "distinct-l-diversity:l=2"], "does not say sensitive; write it like"),
         ([], "--qi is missing: name the columns that an attacker may know"),
     ],

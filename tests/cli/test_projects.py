@@ -117,10 +117,14 @@ def test_the_only_sensitive_column_may_come_from_the_file(project: Path) -> None
     [
         ('output = "released.csv"', "", "does not say where the release goes; give output in [release], or -o OUT."),
         ('output = "released.csv"', 'output = "people.csv"', "people.csv' is the data itself"),
-        ("k = 4", "k = 4\nk = 5", "sfumato.toml, line 13, column 6: no TOML (cannot overwrite a value); correct"),
+        (
+            "k = 4",
+            "k = 4\nk = 5",
+            "sfumato.toml, line 13, column 6: not valid TOML (cannot overwrite a value); correct",
+        ),
         ("k = 4", "kay = 4", "sfumato.toml, [[constraints]] 1: 'k-anonymity' has no 'kay'; choose from k."),
         ("sensitive =", "sensitve =", "sfumato.toml, [data] has no 'sensitve'; did you mean 'sensitive'?"),
-        ("time_limit = 60", 'time_limit = "1 day"', "sfumato.toml, [solve]: time_limit = 1 day is no time"),
+        ("time_limit = 60", 'time_limit = "1 day"', "sfumato.toml, [solve]: time_limit = 1 day is not a time"),
         ("people.csv", "persons.csv", "There is no file"),
     ],
 )

@@ -180,7 +180,7 @@ def test_roles_that_do_not_go_together(roles: dict[str, Any], message: str) -> N
 
 @pytest.mark.parametrize("spec", [None, 5, sf.flat, sf.intervals, ["a"]])
 def test_no_hierarchy(spec: object) -> None:
-    with pytest.raises(HierarchyError, match="is no hierarchy; give a file's path"):
+    with pytest.raises(HierarchyError, match="is not a hierarchy; give a file's path"):
         table(quasi_identifiers={"age": spec})
 
 

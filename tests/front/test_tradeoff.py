@@ -83,7 +83,7 @@ def test_at_is_what_solve_finds(people: sf.Table) -> None:
         front.at(k=61)
     with pytest.raises(sf.ProblemError, match="does not vary 'l'; ask for k"):
         front.at(l=2)
-    with pytest.raises(sf.ProblemError, match="k = 0 is no whole number from 1 up"):
+    with pytest.raises(sf.ProblemError, match="k = 0 is not a whole number from 1 up"):
         front.at(k=0)
 
 

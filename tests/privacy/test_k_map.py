@@ -47,7 +47,7 @@ def test_classes_without_a_population_are_an_error() -> None:
 
 @pytest.mark.parametrize("population", [300_000, "300000", 3e5, None, True])
 def test_a_number_of_people_is_no_population(population: object) -> None:
-    with pytest.raises(sf.ProblemError, match="an estimate is no guarantee; give k-map a table"):
+    with pytest.raises(sf.ProblemError, match="an estimate, not a guarantee; give k-map a table"):
         sf.KMap(5, population=population)
 
 

@@ -82,8 +82,8 @@ def test_on_the_command_line() -> None:
     [
         ({"theta": {"a": 0.1}}, "nothing is said of the others; give default"),
         ({"theta": 0.1, "default": 0.2}, "default says nothing; leave it out"),
-        ({"theta": {"a": 2}, "default": 1}, r"theta\['a'\] = 2 is no share"),
-        ({"theta": 1.5}, "theta = 1.5 is no share"),
+        ({"theta": {"a": 2}, "default": 1}, r"theta\['a'\] = 2 is not a share"),
+        ({"theta": 1.5}, "theta = 1.5 is not a share"),
         ({"theta": 0.1, "spread": "odd"}, "spread = 'odd' is unknown; choose equal or frequency"),
         ({"theta": {"a": 0.1}, "default": 1, "spread": "frequency"}, "needs one theta for all values"),
     ],

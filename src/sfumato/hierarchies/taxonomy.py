@@ -97,7 +97,7 @@ class Taxonomy:
         first, end = self.first[nodes], self.end[nodes]
         leaves = len(self.hierarchy.rows)
         if not len(nodes) or first[0] != 0 or end[-1] != leaves or (first[1:] != end[:-1]).any():
-            raise ValueError("these nodes are no cut: some leaf is covered twice, or by none")
+            raise ValueError("these nodes are not a cut: some leaf is covered twice, or by none")
         return np.repeat(self.level[nodes], end - first)
 
     def _cuts_of(self, nodes: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -91,7 +91,7 @@ class ClassModel(Protocol):
 
     @property
     def promise(self) -> str:
-        """What it promises, in one sentence for people who are no experts; reports say it."""
+        """What it promises, in one sentence that needs no expertise; reports say it."""
         return (type(self).__doc__ or self.name).split("\n\n")[0].strip()
 
     @property
@@ -136,8 +136,8 @@ class ClassModel(Protocol):
 
     def share_limit(self, value: str) -> Fraction:
         """No class that satisfies it has a larger share of a value of what it reads; searches bound by it."""
-        known = self.ceiling(value)
-        return Fraction(1) if known is None else known
+        ceiling = self.ceiling(value)
+        return Fraction(1) if ceiling is None else ceiling
 
     def ceiling(self, value: str) -> Fraction | None:
         """The largest share of a class that a value of what it reads may have, if that is all the model asks; or None.
@@ -168,7 +168,7 @@ class ClassModel(Protocol):
 def is_model(thing: object) -> bool:
     """Whether it is a class model, derived from ClassModel or alike.
 
-    What is derived is not asked for its attributes: where a parameter is left open, some of them say nothing.
+    Attributes of derived models are not looked at: where a parameter is left open, some of them have no value.
     """
     return not isinstance(thing, type) and (ClassModel in type(thing).__mro__ or isinstance(thing, ClassModel))
 
@@ -188,7 +188,7 @@ def census_among(models: Iterable[ClassModel]) -> FrequencyTable | None:
 
 
 def shares(summary: ClassSummary, sensitive: str) -> Iterable[Fraction]:
-    """The share of the class that each value has; unknown values count as records, and are no value."""
+    """The share of the class that each value has; unknown values count as records, but not as a value."""
     return (Fraction(count, summary.size) for count in summary.histograms[sensitive].values())
 
 
@@ -200,8 +200,9 @@ def labels_of(frequencies: FrequencyTable, sensitive: str) -> list[str]:
 def keys(models: Sequence[ClassModel]) -> list[str]:
     """A name for each model, unique among them: `k-anonymity`, or `distinct-l-diversity:occupation` where needed."""
     names = [model.name for model in models]
-    told: list[str] = []
+    unique: list[str] = []
     for name, model in zip(names, models, strict=True):
         key = name if names.count(name) == 1 or model.reads is None else f"{name}:{model.reads}"
-        told.append(key if key not in told else f"{key}#{sum(t.split('#')[0] == key for t in told) + 1}")
-    return told
+        again = sum(other.split("#")[0] == key for other in unique)
+        unique.append(f"{key}#{again + 1}" if again else key)
+    return unique

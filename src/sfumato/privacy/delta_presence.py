@@ -91,8 +91,8 @@ class DeltaPresence(PopulationModel):
         pairs = [(summary.size, self.people(summary)) for summary in summaries]
         if not pairs or any(size > people for size, people in pairs):
             return {"delta_min": None, "delta_max": None}
-        found = [Fraction(size, people) for size, people in pairs]
-        return {"delta_min": decimal_down(min(found)), "delta_max": decimal_up(max(found))}
+        ratios = [Fraction(size, people) for size, people in pairs]
+        return {"delta_min": decimal_down(min(ratios)), "delta_max": decimal_up(max(ratios))}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
         return (ratio(self.least), ratio(self.most))

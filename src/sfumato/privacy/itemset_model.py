@@ -36,7 +36,7 @@ class ItemsetModel(Protocol):
 
     @property
     def promise(self) -> str:
-        """What it promises, in one sentence for people who are no experts."""
+        """What it promises, in one sentence that needs no expertise."""
         ...
 
     def holds(self, records: Mapping[frozenset[str], int]) -> bool:

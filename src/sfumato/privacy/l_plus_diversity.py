@@ -80,9 +80,9 @@ class LPlusDiversity(ComparingModel):
         return max(others, default=Fraction(0))
 
     def check(self, frequencies: FrequencyTable) -> None:
-        known = frequencies.distributions[self.sensitive]
+        distribution = frequencies.distributions[self.sensitive]
         for value in self.theta if isinstance(self.theta, Mapping) else ():
-            if value not in known.counts and known.leaf(value) is None:
+            if value not in distribution.counts and distribution.leaf(value) is None:
                 raise ProblemError(
                     f"theta names '{value}', which '{self.sensitive}' does not have; correct it or leave it out."
                 )

@@ -27,8 +27,8 @@ class PopulationModel(ClassModel):
         number = isinstance(self.population, int | float) or str(self.population).replace("_", "").isdigit()
         if self.population is None or number:
             raise ProblemError(
-                "population tells no people: their number alone would only give an estimate, and an estimate is no "
-                f"guarantee; give {self.name} a table of them with the quasi-identifiers, or ask for k-anonymity."
+                "population is not a table of people: their number alone would give an estimate, not a guarantee; "
+                f"give {self.name} a table with the quasi-identifiers, or use k-anonymity."
             )
 
     @property

@@ -24,7 +24,7 @@ from sfumato.settings.registry import OPEN
 
 # A value's share of the input minus its share of the class, p_s - q_s, in units of 1/(N n).
 Surplus = Mapping[str, int]
-_FEWEST = 10_000  # records of a class that are asked for, at most
+_FEWEST = 10_000  # the most records that a class is required to have
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class TCloseness(ComparingModel):
 
     def share_limit(self, value: str) -> Fraction:
         """What a value has too much is moved away, at least 1/longest far."""
-        known = Fraction(self.input.counts.get(value, 0), max(self.input.records, 1))
-        return min(Fraction(1), known + self._t * self._longest)
+        of_input = Fraction(self.input.counts.get(value, 0), max(self.input.records, 1))
+        return min(Fraction(1), of_input + self._t * self._longest)
 
     @cached_property
     def fewest(self) -> int:

@@ -25,7 +25,7 @@ def write_project(
 ) -> list[Path]:
     """Writes the project file and its hierarchies, all or none; files that are there stay, unless forced.
 
-    csv: what is to be known of a CSV file to read it.
+    csv: how the CSV file is to be read.
     """
     names = file_names(list(draft.files))
     trees = {directory / FOLDER / names[column]: tree for column, tree in draft.files.items()}
@@ -132,8 +132,8 @@ def _telling(draft: Draft, published: Sequence[str]) -> Iterator[str]:
     for name in published:
         single = draft.profile.columns[name].singling_out
         if single is not None and single.alone:
-            found = f"{single.alone:,} records: who knows the value finds the record."
-            yield f"# {value_text(name)} alone singles out {found}"
+            many = f"{single.alone:,} records: who knows the value finds the record."
+            yield f"# {value_text(name)} alone singles out {many}"
 
 
 def _target(draft: Draft) -> Iterator[str]:

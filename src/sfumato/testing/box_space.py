@@ -109,7 +109,7 @@ class Space:
 
     @cached_property
     def costs(self) -> dict[Box, Fraction | None]:
-        """What boxes cost, of those that were asked for: many partitions have them."""
+        """The costs of boxes, kept because many partitions have the same box."""
         return {}
 
     @cached_property
@@ -125,24 +125,24 @@ class Space:
 
     def partitions(self, most: int, *, empty: bool = False) -> set[Partition]:
         """Every hierarchical partition; blocks without rows are left out of it unless asked for."""
-        known: dict[Box, set[Partition]] = {}
+        cached: dict[Box, set[Partition]] = {}
 
         def below(box: Box) -> set[Partition]:
-            if box not in known:
+            if box not in cached:
                 if not empty and not self.members(box):
-                    known[box] = {frozenset()}
-                    return known[box]
-                found = {frozenset({box})}
+                    cached[box] = {frozenset()}
+                    return cached[box]
+                here = {frozenset({box})}
                 for a, d in enumerate(self.dimensions):
                     for parts in d.splits(box[a]):
                         options = [below((*box[:a], part, *box[a + 1 :])) for part in parts]
                         if prod(map(len, options)) > 20 * most:
                             raise TooMany
-                        found |= {frozenset[Box]().union(*chosen) for chosen in product(*options)}
-                        if len(found) > most:
+                        here |= {frozenset[Box]().union(*chosen) for chosen in product(*options)}
+                        if len(here) > most:
                             raise TooMany
-                known[box] = found
-            return known[box]
+                cached[box] = here
+            return cached[box]
 
         return below(tuple(d.whole for d in self.dimensions))
 

@@ -87,12 +87,12 @@ def classes(
             counter[label] += len(group)
     widths = [Counter(row[level] for row in q.hierarchy.rows) for q, level in zip(attributes, levels, strict=True)]
     read = {*problem.data.sensitive, *([problem.data.target] if problem.data.target else [])}
-    found = {}
+    summaries = {}
     for labels, group in members.items():
         leaves = tuple(width[label] for width, label in zip(widths, labels, strict=True))
         histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in read}
         covered = tuple(counter[label] for counter, label in zip(records, labels, strict=True))
-        found[labels] = ClassSummary(
+        summaries[labels] = ClassSummary(
             len(group),
             histograms,
             leaves,
@@ -101,7 +101,7 @@ def classes(
             covered=covered,
             population=None if people is None else people[labels],
         )
-    return found
+    return summaries
 
 
 def _persons(group: list[Row], unit: str | None) -> int | None:

@@ -87,9 +87,9 @@ def _close(model: TCloseness, summary: ClassSummary) -> bool:
 
 def best(space: Space, most: int) -> tuple[Fraction | None, int]:
     """The least cost, None if there is no valid partition, and the number of partitions."""
-    found = space.partitions(most)
-    costs = [cost for partition in found if (cost := cost_of(space, partition)) is not None]
-    return min(costs, default=None), len(found)
+    partitions = space.partitions(most)
+    costs = [cost for partition in partitions if (cost := cost_of(space, partition)) is not None]
+    return min(costs, default=None), len(partitions)
 
 
 def optima(space: Space, most: int) -> int:

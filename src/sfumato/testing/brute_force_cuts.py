@@ -2,7 +2,7 @@
 
 The oracle for searches of cuts. It enumerates cuts on the hierarchies' rows, groups rows by what they would print,
 withholds by the schemes' definitions, and adds costs up by the formulas of the papers; losses without a formula here
-are asked by their definition. It shares nothing else with what it checks.
+are computed by their definition. It shares nothing else with what it checks.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ def cheapest(problem: Problem, rows: list[Row], number: int) -> list[CutResult]:
 
 def cuts(problem: Problem, rows: list[Row]) -> Iterator[CutResult]:
     """Every cut that the recoding allows and that publishes another table than the others."""
-    known: Known = {}
+    cached: Cache = {}
     for maps in product(*cut_maps(problem, rows)):
-        yield evaluate(problem, rows, maps, known)
+        yield evaluate(problem, rows, maps, cached)
 
 
 def cut_maps(problem: Problem, rows: list[Row]) -> list[list[CutMap]]:
     """For each quasi-identifier, all its cuts."""
-    recoding, found = problem.recoding, []
+    recoding, maps = problem.recoding, []
     if not isinstance(recoding, FullSubtree):
         raise TypeError("only full-subtree recoding has cuts")
     for attribute, (lowest, highest) in zip(
@@ -68,8 +68,8 @@ def cut_maps(problem: Problem, rows: list[Row]) -> list[list[CutMap]]:
         for path in attribute.hierarchy.rows:
             tops[path[highest]].append(path)
         below = [_cuts_of(paths, highest, lowest, present) for paths in tops.values()]
-        found.append([{leaf: node for part in parts for leaf, node in part.items()} for parts in product(*below)])
-    return found
+        maps.append([{leaf: node for part in parts for leaf, node in part.items()} for parts in product(*below)])
+    return maps
 
 
 def space(problem: Problem, rows: list[Row]) -> int:
@@ -94,8 +94,8 @@ def _cuts_of(paths: list[tuple[str, ...]], level: int, lowest: int, present: set
     return [own, *({leaf: node for part in chosen for leaf, node in part.items()} for chosen in product(*below))]
 
 
-def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap], known: Known) -> CutResult:
-    """What a cut publishes, withholds and costs; `known` is what was found out about classes of other cuts."""
+def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap], cached: Cache) -> CutResult:
+    """What a cut publishes, withholds and costs; `cached` holds the outcomes of classes of other cuts."""
     attributes = problem.data.frequencies.quasi_identifiers
     members: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for i, row in enumerate(rows):
@@ -108,11 +108,11 @@ def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap], known: K
     for labels, places in members.items():
         values = zip(widths, covered, labels, strict=True)
         shape = tuple((*widths_of[label], records[label]) for widths_of, records, label in values)
-        if (own := (tuple(places), shape)) not in known:
+        if (own := (tuple(places), shape)) not in cached:
             group = [rows[i] for i in places]
             outcome = withhold(problem, group, tuple(zip(*shape, strict=True)))
-            known[own] = outcome, _cost(problem, len(rows), group, outcome, [leaves for leaves, _, _ in shape])
-        outcome, price = known[own]
+            cached[own] = outcome, _cost(problem, len(rows), group, outcome, [leaves for leaves, _, _ in shape])
+        outcome, price = cached[own]
         valid &= outcome.valid
         suppressed += len(places) - len(outcome.kept)
         hidden += outcome.hidden
@@ -131,7 +131,7 @@ def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap], known: K
 
 
 # Classes by their records, and by the leaves, the level and the covered records of each of their values.
-Known: TypeAlias = dict[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], tuple[Outcome, Fraction]]
+Cache: TypeAlias = dict[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], tuple[Outcome, Fraction]]
 
 
 def _has_formula(problem: Problem) -> bool:

@@ -1,6 +1,6 @@
 """Brute force for fronts: every node, every set of weakest classes, every comparison of points; exact fractions.
 
-The oracle for trade-offs. What a class attains is found by asking the model's definition for one value after the other,
+The oracle for trade-offs. What a class attains is computed by the model's definition, one value after the other,
 among all that small classes can attain: it shares nothing with the ratings that it checks.
 """
 
@@ -48,16 +48,16 @@ def brute_front(
     problem: Problem, varied: Sequence[Varies], rows: list[Row], *, spend_limit: bool = False
 ) -> list[BrutePoint]:
     """All points that no other dominates; `problem` has the constraints that hold at every point."""
-    found = [
+    evaluated = [
         (places, cost, levels, suppressed)
         for levels in product(*(range(low, high + 1) for low, high in level_ranges_of(problem)))
         for places, cost, suppressed in _of_node(problem, varied, rows, levels, spend_limit=spend_limit)
     ]
-    points = {(places, cost) for places, cost, _, _ in found}
+    points = {(places, cost) for places, cost, _, _ in evaluated}
     front = [point for point in points if not any(_dominates(other, point) for other in points)]
     result = []
     for point in sorted(front):
-        tied = sorted((levels, gone) for places, cost, levels, gone in found if (places, cost) == point)
+        tied = sorted((levels, gone) for places, cost, levels, gone in evaluated if (places, cost) == point)
         result.append(BrutePoint(*point, tuple(levels for levels, _ in tied), tuple(gone for _, gone in tied)))
     return result
 
@@ -76,11 +76,11 @@ def _of_node(
     attained = [tuple(_attained(one, summary) for one in varied) for summary in kept]
     allowed = problem.recoding.suppressing.limit * len(rows)
     points = {}
-    for asked in product(*({places[i] for places in attained if min(places) >= 0} for i in range(len(varied)))):
+    for wanted in product(*({places[i] for places in attained if min(places) >= 0} for i in range(len(varied)))):
         published = [
             (summary, places)
             for summary, places in zip(kept, attained, strict=True)
-            if all(place >= least for place, least in zip(places, asked, strict=True))
+            if all(place >= least for place, least in zip(places, wanted, strict=True))
         ]
         suppressed = len(rows) - sum(summary.size for summary, _ in published)
         if published and suppressed <= allowed:

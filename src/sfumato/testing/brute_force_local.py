@@ -37,14 +37,14 @@ def least_local(problem: Problem, rows: list[Row]) -> Fraction | None:
         if not left:
             return Fraction(0)
         first, *others = left
-        found: list[Fraction] = []
+        totals: list[Fraction] = []
         for chosen in range(1 << len(others)):
             members = (first, *(other for i, other in enumerate(others) if chosen >> i & 1))
             own = cost(members)
             rest = None if own is None else least(tuple(other for other in left if other not in members))
             if own is not None and rest is not None:
-                found.append(own + rest)
-        return min(found, default=None)
+                totals.append(own + rest)
+        return min(totals, default=None)
 
     def blurred(attribute: QuasiIdentifier, values: list[str]) -> tuple[int | Fraction, int]:
         if attribute.name not in orders:

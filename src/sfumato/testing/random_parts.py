@@ -83,8 +83,8 @@ def _random_l_plus(random: Random, s: Distribution) -> LPlusDiversity:
 
 def _random_sum(random: Random) -> WeightedSum:
     """Two or three losses, now and then one of no weight."""
-    known = ["lm", "discernibility", "classification", "precision", "non-uniform-entropy"]
-    first, *others = random.sample(known, random.randint(2, 3))
+    usual = ["lm", "discernibility", "classification", "precision", "non-uniform-entropy"]
+    first, *others = random.sample(usual, random.randint(2, 3))
     return WeightedSum({first: 1} | {name: number(random, 1, 1, 2, "1/3", 0) for name in others})
 
 

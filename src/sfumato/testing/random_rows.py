@@ -69,7 +69,7 @@ def random_population(
 
 
 def with_persons(random: Random, rows: list[Row]) -> list[Row]:
-    """The rows, dealt out to persons: a few or many of them, some rows nobody's, some persons' rows all alike."""
+    """The rows, assigned to persons: a few or many of them, some rows nobody's, some persons' rows all alike."""
     if random.random() < 0.05:
         return [{**row, "person": f"p{i}"} for i, row in enumerate(rows)]
     persons: list[str | None] = [f"p{i}" for i in range(random.randint(1, len(rows)))]
