@@ -343,7 +343,7 @@ def test_check_reads_sets_by_itself() -> None:
     other = sf.Hierarchy.from_pairs({"milk": "*"})
     with pytest.raises(DataError, match="not in the hierarchy"):
         sf.check(released, sets={"items": other}, constraints=[sf.KmAnonymity(2, 1)])
-    with pytest.raises(ProblemError, match="Nothing is asked of the sets"):
+    with pytest.raises(ProblemError, match="No constraint on the sets"):
         sf.check(released, sets=["items"], constraints=[sf.KAnonymity(2)], quasi_identifiers=["sex"])
     with pytest.raises(DataError, match="list of column names"):
         sf.check(released, sets="items", constraints=[sf.KmAnonymity(2, 1)])

@@ -205,7 +205,7 @@ def test_what_it_does_not_search(options: dict[str, object], why: str) -> None:
         ({"depth": 0}, "depth = 0 is not a whole number from 1 up"),
         ({"depth": "x"}, "depth = x is not a whole number"),
         ({"start": 3}, "says not whose"),
-        ({"start": {"age": -1}}, "no whole number from 0 up"),
+        ({"start": {"age": -1}}, "not a whole number from 0 up"),
     ],
 )
 def test_settings(keywords: dict[str, object], why: str) -> None:

@@ -114,7 +114,7 @@ def test_other_recodings_are_refused() -> None:
 
 @pytest.mark.parametrize("setting", [{"seed": -1}, {"runs": 0}, {"moves": 0}, {"moves": "many"}])
 def test_settings_are_whole_numbers(setting: dict[str, int]) -> None:
-    with pytest.raises(sf.ProblemError, match="no whole number"):
+    with pytest.raises(sf.ProblemError, match="not a whole number"):
         SimulatedAnnealing(**setting)
 
 

@@ -98,7 +98,7 @@ def test_months_and_years_alone_are_dates_where_no_unit_is_finer() -> None:
     mixed = dates("month", "year").build("when", {"2024-03-31": 1, "2024-03": 1, "2024-02-01": 1})
     assert mixed.leaves == ("2024-02-01", "2024-03", "2024-03-31")
     assert Hierarchy.from_rows(mixed.rows, "again").rows == mixed.rows
-    with pytest.raises(HierarchyError, match=r"no dates such as 2024-03;"):
+    with pytest.raises(HierarchyError, match=r"not dates such as 2024-03;"):
         dates("month").build("when", {"2024": 1})
 
 
@@ -108,7 +108,7 @@ def test_a_date_without_a_time_is_its_midnight() -> None:
         ("2024-03-01 00:10:00", "2024-03-01 00:10", "2024-03-01 00h", "2024-03-01", "*"),
         ("2024-03-01 01:00:00", "2024-03-01 01:00", "2024-03-01 01h", "2024-03-01", "*"),
     )
-    with pytest.raises(HierarchyError, match="no dates such as 2024-03-01 10:30;"):
+    with pytest.raises(HierarchyError, match="not dates such as 2024-03-01 10:30;"):
         dates("hour").build("when", {"2024-03": 1})
 
 

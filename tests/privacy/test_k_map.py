@@ -162,7 +162,7 @@ def test_apply_compares_new_records_with_the_same_population() -> None:
 
 def test_check_needs_hierarchies_or_bound_constraints() -> None:
     released = problem(3).solve().release()
-    with pytest.raises(sf.ProblemError, match="Only a hierarchy of 'age' tells"):
+    with pytest.raises(sf.ProblemError, match="Without a hierarchy of 'age' nobody can say"):
         sf.check(released, quasi_identifiers=["age", "sex"], constraints=[sf.KMap(3, population=PEOPLE)])
 
 

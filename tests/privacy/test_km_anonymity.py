@@ -36,7 +36,7 @@ def test_what_searches_may_ask() -> None:
 
 @pytest.mark.parametrize(("k", "m"), [(0, 1), (2, 0), (1.5, 1)])
 def test_nonsense(k: float, m: int) -> None:
-    with pytest.raises(sf.ProblemError, match="no whole number from 1 up"):
+    with pytest.raises(sf.ProblemError, match="not a whole number from 1 up"):
         sf.KmAnonymity(k, m)
 
 

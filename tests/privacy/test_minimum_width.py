@@ -66,7 +66,7 @@ def test_check_reads_a_release() -> None:
         (lambda: sf.MinimumWidth({}), "names no attribute; give a dictionary such as"),
         (lambda: sf.MinimumWidth({"age": -1}), r"widths\['age'\] = -1 is negative"),
         (lambda: sf.MinimumWidth({"age": 5}).holds(sf.ClassSummary(3)), "which is unknown here"),
-        (lambda: posed({"pay": 5}, sf.Multidimensional()), "'pay', which is no quasi-identifier"),
+        (lambda: posed({"pay": 5}, sf.Multidimensional()), "'pay', which is not a quasi-identifier"),
         (lambda: posed({"age": 5}, sf.FullDomain()), "full-domain recoding draws none; use recoding=sf.Multidim"),
         (lambda: posed({"age": 5}, sf.Multidimensional(tight=True)), "tight publishes less than a box"),
     ],

@@ -227,7 +227,7 @@ def test_losses_without_a_price_for_values_are_refused(scheme: str, loss: sf.Dis
     [
         ({"suppression": "some"}, "choose none, violating-values, all-values, violating-records or all-records"),
         ({"suppression_limit": "10%"}, "leave one of them out"),
-        ({"suppression": "all-records", "suppression_limit": 2}, "no share"),
+        ({"suppression": "all-records", "suppression_limit": 2}, "not a share"),
         ({"max_level": {"place": 1}}, "'place'.*choose from town"),
         ({"max_level": {"town": 7}}, "levels 0 to 2"),
         ({"min_level": {"town": 2}, "max_level": {"town": 1}}, "above max_level"),
