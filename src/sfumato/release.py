@@ -183,7 +183,13 @@ def _audit(released: object, table: Table, plan: ReleasePlan, constraints: Seque
     """Raises a PrivacyViolation unless the published values satisfy the constraints, and the persons behind them do."""
     names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
     units = table.frequencies.units
-    check(released, quasi_identifiers=names, constraints=constraints, like=table.engine).raise_if_violated()
+    audit = check(released, quasi_identifiers=names, constraints=constraints, like=table.engine)
+    audit.raise_if_violated()
+    if audit.records != plan.copies.sum():
+        raise PrivacyViolation(
+            f"What was written is not what was to be published: {audit.records:,} records in place of "
+            f"{plan.copies.sum():,}; nothing is published."
+        )
     if units is not None:
         check_plan(plan, units, quasi_identifiers=names, constraints=constraints).raise_if_violated()
 

@@ -51,8 +51,8 @@ class Transactions:
             raise DataError(f"separator = {separator!r} separates nothing; give a text such as ',', or leave it out.")
         self.source, self.separator, self.multiset = source, separator, multiset
         self.columns = (transaction, item)
-        limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
-        self.engine = BasketEngine(source, transaction, item, separator, limit)
+        self.memory_limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
+        self.engine = BasketEngine(source, transaction, item, separator, self.memory_limit)
         with watched(self.engine, "reading", progress):
             counted = multiset == "count"
             found = self.engine.occurring(counted)
@@ -78,6 +78,7 @@ class Transactions:
         """Transactions that are coded already: sets of the hierarchy's leaves, by code."""
         made = object.__new__(cls)
         made.source, made.separator, made.multiset, made.columns = None, None, "remove", (None, None)
+        made.memory_limit = None
         made.hierarchy, made.empty, made.repeated = hierarchy, 0, 0
         made.records = made._encode(records)
         return made
