@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.check.itemsets import audit_of
+from sfumato.data.inputs import Output, require_apart
 from sfumato.engines import CsvFile
 from sfumato.engines.baskets import BasketEngine, ItemRecords
 from sfumato.engines.source import identifier, literal
 from sfumato.errors import DataError, PrivacyViolation
 from sfumato.itemset_solution import ItemsetSolution
-from sfumato.release import appearing, placeable
+from sfumato.release import appearing, model_inputs, placeable
 
 _LINES = (".txt", ".dat")
 _ROWS = (".csv", ".parquet")
@@ -40,13 +41,11 @@ def release(solution: ItemsetSolution) -> Any:
 
 def write(solution: ItemsetSolution, path: str | os.PathLike[str]) -> None:
     """Write the published transactions; the file appears only once it is whole and has passed the check."""
-    target = Path(path)
-    ending = Path(target.name.lower().removesuffix(".gz")).suffix
-    if ending not in _LINES + _ROWS or (ending in _ROWS and target.name.lower().endswith(".gz")):
-        raise DataError(f"'{target.name}' tells no format; end the name in .txt, .txt.gz, .csv or .parquet.")
+    target, ending = writable(path)
     published, data = solution.found.published, solution.problem.data
+    require_apart([Output(target, "the release")], [*data.inputs, *model_inputs(solution.problem.constraints)])
     order = _shuffled(published, solution.seed)
-    with appearing(placeable(target)) as draft:
+    with appearing(target) as draft:
         if ending in _LINES:
             _write_lines(draft, published, data.labels, order, data.separator)
             _audit(solution, draft, (None, None))
@@ -54,6 +53,15 @@ def write(solution: ItemsetSolution, path: str | os.PathLike[str]) -> None:
         columns = _columns(data.columns)
         _write_rows(draft, _rows(published, data.labels, order), columns, ending)
         _audit(solution, draft if ending == ".parquet" else CsvFile(draft, ","), columns)
+
+
+def writable(path: str | os.PathLike[str]) -> tuple[Path, str]:
+    """The path, if transactions can be written there, and the ending that tells the format."""
+    target = Path(path)
+    ending = Path(target.name.lower().removesuffix(".gz")).suffix
+    if ending not in _LINES + _ROWS or (ending in _ROWS and target.name.lower().endswith(".gz")):
+        raise DataError(f"'{target.name}' tells no format; end the name in .txt, .txt.gz, .csv or .parquet.")
+    return placeable(target), ending
 
 
 def _audit(solution: ItemsetSolution, released: object, columns: Columns) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +16,7 @@ from typing import Any
 from sfumato import algorithms, loss as losses, privacy, recoding as recodings
 from sfumato.algorithms import Algorithm, Progress
 from sfumato.data import Table
+from sfumato.data.inputs import Input, Output, data_inputs, require_apart
 from sfumato.engines import CsvFile
 from sfumato.errors import InputError
 from sfumato.front.front import ParetoFront
@@ -25,7 +26,7 @@ from sfumato.privacy import ClassModel
 from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain, Recoding
-from sfumato.release import placeable, writable
+from sfumato.release import model_inputs, placeable, writable
 from sfumato.settings.exact import whole
 from sfumato.settings.quantities import byte_count, seconds
 from sfumato.settings.registry import find_part, make_part, parts, setting, settings
@@ -116,11 +117,13 @@ class Project:
     front: bool = False  # whether the report shows what other requirements would cost
     queries: Sequence[str] = ()  # what the report counts in the release, as "age=37..77,sex=Female"
     spreadsheet_safe: bool = False
+    file: Path | None = None  # that it was read from
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Project:
         """The project of a TOML file; paths in it are relative to its folder."""
-        return cls.of(read_toml(Path(path)), Path(path).parent, where=Path(path).name)
+        found = cls.of(read_toml(Path(path)), Path(path).parent, where=Path(path).name)
+        return replace(found, file=Path(path))
 
     @classmethod
     def of(cls, sections: Mapping[str, Any], folder: Path, *, where: str) -> Project:
@@ -183,7 +186,7 @@ class Project:
     @property
     def reports(self) -> tuple[Path, ...]:
         """The files that the report is written to: as HTML and as JSON, beside each other."""
-        return () if self.report is None else (self.report.with_suffix(".html"), self.report.with_suffix(".json"))
+        return report_files(self.report)
 
     def _check_queries(self) -> None:
         if not self.queries:
@@ -206,15 +209,28 @@ class Project:
         if self.front:
             self.varied()
         self._check_queries()
-        source = self.data["source"]
-        read = Path(source.path if isinstance(source, CsvFile) else source).resolve()
-        if writable(self.output).resolve() == read:
-            raise InputError(f"'{self.output}' is the data itself; write the release to another file.")
-        if self.report is not None and self.report.suffix.lower() not in {".html", ".json"}:
-            raise InputError(f"'{self.report.name}' is no name of a report; end it in .html or .json.")
-        for path in self.reports:
-            if placeable(path).resolve() in {read, self.output.resolve()}:
-                raise InputError(f"'{path}' is the data or the release; write the report to another file.")
+        require_apart([Output(writable(self.output), "the release"), *report_outputs(self.report)], self.inputs)
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """What a run reads: the project file, the data, hierarchies, and what models name."""
+        columns: dict[str, Any] = {}
+        for role in ("quasi_identifiers", "sensitive", "sets"):
+            columns |= self.data[role] if isinstance(self.data.get(role), Mapping) else {}
+        own = (Input(self.file, "the project file"),)
+        return (*own, *data_inputs(self.data["source"], columns), *model_inputs(self.constraints))
+
+
+def report_files(report: Path | None) -> tuple[Path, ...]:
+    """The files of a report: as HTML and as JSON, beside each other."""
+    return () if report is None else (report.with_suffix(".html"), report.with_suffix(".json"))
+
+
+def report_outputs(report: Path | None) -> tuple[Output, ...]:
+    """The same as outputs, if they can be written."""
+    if report is not None and report.suffix.lower() not in {".html", ".json"}:
+        raise InputError(f"'{report.name}' is no name of a report; end it in .html or .json.")
+    return tuple(Output(placeable(path), "the report") for path in report_files(report))
 
 
 def _of(sections: Mapping[str, Any], folder: Path, where: str) -> Project:

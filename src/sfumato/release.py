@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
 from sfumato.check.tables import check, check_plan
 from sfumato.data import Table
+from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.engines import ReleasePlan, Watcher, is_writable_format, watched
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
-from sfumato.hierarchies import Hierarchy
+from sfumato.hierarchies import HierarchyFile
+from sfumato.hierarchies.opened import OpenHierarchy
 from sfumato.privacy import ClassModel
+from sfumato.settings.registry import settings
 from sfumato.solution import Solution
 
 
@@ -43,7 +47,9 @@ def write(
     take for a formula, such as those that start with =, get an apostrophe in front. progress: as for `Table`.
     """
     problem, plan = solution.problem, solution.plan()
-    with appearing(writable(path)) as draft:
+    target = writable(path)
+    require_apart([Output(target, "the release")], [*problem.data.inputs, *model_inputs(problem.constraints)])
+    with appearing(target) as draft:
         with watched(problem.data.engine, "writing the release of", progress):
             written = problem.data.engine.recode(plan, draft, safe=spreadsheet_safe)
         _audit_solution(written, solution, plan)
@@ -104,13 +110,33 @@ def writable(path: str | os.PathLike[str]) -> Path:
 
 def placeable(target: Path) -> Path:
     """The path, if a file can be written there."""
-    if target.is_dir():
+    try:
+        is_folder = stat.S_ISDIR(target.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        is_folder = False
+    except OSError as error:
+        raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another path.") from None
+    except ValueError:
+        raise DataError(f"{str(target)!r} is not a path; leave out the character NUL.") from None
+    if is_folder:
         raise DataError(f"'{target}' is a folder; give the path of a file in it.")
     if not target.parent.is_dir():
         raise DataError(f"'{target}' cannot be written: there is no folder '{target.parent}'; make it first.")
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise DataError(f"'{target}' cannot be written: '{target.parent}' is read-only for you; choose another folder.")
     return target
+
+
+def model_inputs(models: Iterable[object]) -> tuple[Input, ...]:
+    """What models read besides the data, such as a population."""
+    found = []
+    for model in models:
+        for field in settings(type(model)) if is_dataclass(model) else ():
+            value = getattr(model, field.name) if field.metadata.get("path") else None
+            value = value.path if isinstance(value, HierarchyFile) else value
+            value = value.source if isinstance(value, Table) else value
+            found.append(Input(value, f"the {field.name} of {model.name}"))  # type: ignore[attr-defined]
+    return tuple(found)
 
 
 @contextmanager
@@ -133,35 +159,6 @@ def appearing(path: str | os.PathLike[str]) -> Iterator[Path]:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
-
-
-class OpenHierarchy(Hierarchy):
-    """A hierarchy with one more leaf, spelled like the root: the place of every value that it does not know."""
-
-    @classmethod
-    def of(cls, hierarchy: Hierarchy) -> OpenHierarchy:
-        """The hierarchy, opened."""
-        unknown = (hierarchy.rows[0][-1],) * (hierarchy.height + 1)
-        return cls((*hierarchy.rows, unknown), hierarchy.source, hierarchy.kind)
-
-    @cached_property
-    def codes(self) -> dict[str, int]:
-        """The code of each leaf label; that of the root for all others."""
-        known = super().codes
-        return _Open(known, unknown=known[self.rows[0][-1]])
-
-    def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
-        """The hierarchy itself, whatever occurs."""
-        return self
-
-
-class _Open(dict[str, int]):
-    def __init__(self, codes: dict[str, int], unknown: int) -> None:
-        super().__init__(codes)
-        self._unknown = unknown
-
-    def __missing__(self, value: str) -> int:
-        return self._unknown
 
 
 def _audit_solution(released: object, solution: Solution, plan: ReleasePlan) -> None:

@@ -25,9 +25,14 @@ def demo(
     """
     import sfumato as sf
     from sfumato.datasets import census, census_hierarchies, write_hierarchies
+    from sfumato.profile import make_folders
+    from sfumato.release import placeable
 
-    directory.mkdir(parents=True, exist_ok=True)
     people, hierarchies, released = directory / "people.csv", directory / "hierarchies", directory / "released.csv"
+    reports = [directory / "report.html", directory / "report.json"]
+    make_folders(directory, hierarchies)
+    for path in (people, released, *reports):
+        placeable(path)
     census(rows).write_csv(people)
     write_hierarchies(hierarchies)
     blurred = [name for name in census_hierarchies() if name != "occupation"]
@@ -41,7 +46,6 @@ def demo(
     problem = sf.Problem(table, [sf.KAnonymity(k)], sf.LM(), sf.FullDomain(suppression_limit="5%"))
     solution = problem.solve()
     solution.write(released)
-    reports = [directory / "report.html", directory / "report.json"]
     solution.report(*reports, released=released)
     _tell(table, solution, k, people, released)
     typer.echo(f"\nThe report, to be read and filed: {reports[0]}. The same as JSON, and how to recompute it:\n")

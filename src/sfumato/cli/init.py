@@ -47,11 +47,14 @@ def init(
 
         sfumato anonymize project/sfumato.toml
     """
-    from sfumato.profile import draft, profile, write_project
+    from sfumato.profile import PROJECT, draft, profile, require_free, write_project
 
     if is_project(data):
         raise InputError(f"'{data}' is a project file; give the data, and init writes a project file for it.")
     csv = dialect(delimiter, quote, encoding, decimal)
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"'{directory}' is a file; choose another directory.")
+    require_free(directory / PROJECT, force=force)  # before the data is read
     found = draft(profile(with_dialect(data, csv) if csv else data))
     written = write_project(found, data, directory, csv=csv, force=force)
     typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))

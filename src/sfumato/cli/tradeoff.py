@@ -164,16 +164,14 @@ def tradeoff(
 
 def _target(output: Path | None, project: Project) -> Path | None:
     """The file to be written, if it can be: what is wrong with it is said before the data is read."""
-    from sfumato.engines import CsvFile
+    from sfumato.data.inputs import Output, require_apart
     from sfumato.release import placeable
 
     if output is None:
         return None
     if output.suffix.lower() not in _OUTPUTS:
         raise InputError(f"'{output.name}' is neither a plot nor a table; end it in {', '.join(_OUTPUTS)}.")
-    source = project.data["source"]
-    if placeable(output).resolve() == Path(source.path if isinstance(source, CsvFile) else source).resolve():
-        raise InputError(f"'{output}' is the data itself; write to another file.")
+    require_apart([Output(placeable(output), "the front")], project.inputs)
     return output
 
 

@@ -91,13 +91,20 @@ def transactions(
     import sfumato as sf
     from sfumato import algorithms, loss as losses, privacy, recoding as recodings
     from sfumato.cli.parts import parse_part
+    from sfumato.data.inputs import Output, data_inputs, require_apart
     from sfumato.hierarchies import parse_source
+    from sfumato.itemset_release import writable
+    from sfumato.project import report_files, report_outputs
+    from sfumato.release import model_inputs
 
     models = [parse_part(text, privacy, "privacy model") for text in require]
     search = None if algorithm == "auto" else parse_part(algorithm, algorithms, "algorithm")
+    items = parse_source(hierarchy)
+    outputs = [Output(writable(output)[0], "the release"), *report_outputs(report)]
+    require_apart(outputs, [*data_inputs(data, {item or "item": items}), *model_inputs(models)])
     baskets = sf.Transactions(
         data,
-        hierarchy=parse_source(hierarchy),
+        hierarchy=items,
         transaction=transaction,
         item=item,
         separator=separator,
@@ -122,7 +129,7 @@ def transactions(
     if solution.recoding is not None:
         solution.write(output)
         if report is not None:
-            solution.report(report, report.with_suffix(".json"), released=output)
+            solution.report(*report_files(report), released=output)
     if as_json:
         typer.echo(json.dumps(solution.to_json()))
     elif solution.recoding is not None:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.data.inputs import Input, data_inputs
 from sfumato.data.table import HierarchyLike
 from sfumato.engines import Watcher, watched
 from sfumato.engines.baskets import BasketEngine, ItemRecords
@@ -59,7 +60,9 @@ class Transactions:
             base: dict[str, int] = defaultdict(int)
             for name, _, records in found.values():
                 base[name] += records
-            built = as_source(hierarchy).build(item or "item", dict(base))
+            given = as_source(hierarchy)
+            self.inputs: tuple[Input, ...] = data_inputs(source, {item or "item": given})
+            built = given.build(item or "item", dict(base))
             if built.kind != "taxonomy":
                 raise HierarchyError(
                     f"{built.source} has no levels, but items are raised level by level; use fanout(5)."
@@ -78,7 +81,7 @@ class Transactions:
         """Transactions that are coded already: sets of the hierarchy's leaves, by code."""
         made = object.__new__(cls)
         made.source, made.separator, made.multiset, made.columns = None, None, "remove", (None, None)
-        made.memory_limit = None
+        made.memory_limit, made.inputs = None, ()
         made.hierarchy, made.empty, made.repeated = hierarchy, 0, 0
         made.records = made._encode(records)
         return made

@@ -2,10 +2,11 @@
 
 from sfumato.profile.columns import ColumnProfile, Profile, profile
 from sfumato.profile.draft import Draft, draft
-from sfumato.profile.project_file import project_text, write_project
+from sfumato.profile.project_file import PROJECT, make_folders, project_text, require_free, write_project
 from sfumato.profile.roles import Guess, Role, guess_roles
 
 __all__ = [
+    "PROJECT",
     "ColumnProfile",
     "Draft",
     "Guess",
@@ -13,7 +14,9 @@ __all__ = [
     "Role",
     "draft",
     "guess_roles",
+    "make_folders",
     "profile",
     "project_text",
+    "require_free",
     "write_project",
 ]

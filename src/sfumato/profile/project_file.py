@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.engines import is_writable_format
 from sfumato.errors import DataError
 from sfumato.hierarchies import spelling
 from sfumato.profile.columns import ColumnProfile
 from sfumato.profile.draft import Draft, K, source_of
 from sfumato.profile.roles import Role
-from sfumato.release import appearing
+from sfumato.release import appearing, placeable
 from sfumato.settings.toml import key_text, value_text
 
 PROJECT, FOLDER = "sfumato.toml", "hierarchies"
@@ -30,9 +31,10 @@ def write_project(
     names = file_names(list(draft.files))
     trees = {directory / FOLDER / names[column]: tree for column, tree in draft.files.items()}
     project = directory / PROJECT
-    if there := [path for path in (project, *trees) if path.exists() and not force]:
-        raise DataError(f"'{there[0]}' is already there; choose another --directory, or overwrite it with --force.")
-    _make(directory, directory / FOLDER if trees else directory)
+    require_free(project, *trees, force=force)
+    make_folders(directory, directory / FOLDER if trees else directory)
+    outputs = [Output(placeable(path), "the project") for path in (project, *trees)]
+    require_apart(outputs, [Input(data, "the data itself")])
     with ExitStack() as drafts:
         # Names are given in reverse: the project file appears once all that it names is there.
         written = drafts.enter_context(appearing(project))
@@ -40,6 +42,12 @@ def write_project(
         for path, tree in trees.items():
             tree.write(drafts.enter_context(appearing(path)))
     return [project, *trees]
+
+
+def require_free(*paths: Path, force: bool) -> None:
+    """Raises a DataError if one of the files is there, unless it may be overwritten."""
+    if there := [path for path in paths if path.exists() and not force]:
+        raise DataError(f"'{there[0]}' is already there; choose another --directory, or overwrite it with --force.")
 
 
 def file_names(columns: Sequence[str]) -> dict[str, str]:
@@ -177,11 +185,12 @@ def _sentence(why: str) -> str:
     return f"{why[0].upper()}{why[1:]}."
 
 
-def _make(*folders: Path) -> None:
+def make_folders(*folders: Path) -> None:
+    """The folders, made unless they are there."""
     for folder in folders:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
-            raise DataError(f"'{folder}' is a file; choose another --directory.") from None
+            raise DataError(f"'{folder}' is a file; choose another directory.") from None
         except OSError as error:
-            raise DataError(f"'{folder}' cannot be made ({error.strerror}); choose another --directory.") from None
+            raise DataError(f"'{folder}' cannot be made ({error.strerror}); choose another directory.") from None
