@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from sfumato.engines.baskets import BasketEngine, ItemRecords
 from sfumato.engines.source import identifier, literal
 from sfumato.errors import DataError, PrivacyViolation
 from sfumato.itemset_solution import ItemsetSolution
-from sfumato.release import appearing, model_inputs, placeable
+from sfumato.release import Draft, appearing, model_inputs, placeable
 
 _LINES = (".txt", ".dat")
 _ROWS = (".csv", ".parquet")
@@ -41,6 +43,13 @@ def release(solution: ItemsetSolution) -> Any:
 
 def write(solution: ItemsetSolution, path: str | os.PathLike[str]) -> None:
     """Write the published transactions; the file appears only once it is whole and has passed the check."""
+    with drafted(solution, path):
+        pass
+
+
+@contextmanager
+def drafted(solution: ItemsetSolution, path: str | os.PathLike[str]) -> Iterator[Draft]:
+    """The release, written and checked; it takes its name at the end, if nothing goes wrong until then."""
     target, ending = writable(path)
     published, data = solution.found.published, solution.problem.data
     require_apart([Output(target, "the release")], [*data.inputs, *model_inputs(solution.problem.constraints)])
@@ -49,10 +58,11 @@ def write(solution: ItemsetSolution, path: str | os.PathLike[str]) -> None:
         if ending in _LINES:
             _write_lines(draft, published, data.labels, order, data.separator)
             _audit(solution, draft, (None, None))
-            return
-        columns = _columns(data.columns)
-        _write_rows(draft, _rows(published, data.labels, order), columns, ending)
-        _audit(solution, draft if ending == ".parquet" else CsvFile(draft, ","), columns)
+        else:
+            columns = _columns(data.columns)
+            _write_rows(draft, _rows(published, data.labels, order), columns, ending)
+            _audit(solution, draft if ending == ".parquet" else CsvFile(draft, ","), columns)
+        yield Draft(draft, target)
 
 
 def writable(path: str | os.PathLike[str]) -> tuple[Path, str]:

@@ -26,7 +26,7 @@ from sfumato.privacy import ClassModel
 from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
 from sfumato.recoding import FullDomain, Recoding
-from sfumato.release import model_inputs, placeable, writable
+from sfumato.release import drafted, model_inputs, placeable, writable
 from sfumato.settings.exact import whole
 from sfumato.settings.quantities import byte_count, seconds
 from sfumato.settings.registry import find_part, make_part, parts, setting, settings
@@ -173,14 +173,18 @@ class Project:
         return known[0], next(iter(known[0].varies))
 
     def run(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
-        """Solve, and write the release, checked, and its report, unless the requirements cannot be met."""
+        """Solve, and write the release, checked, and its report, unless the requirements cannot be met.
+
+        Both appear when both are whole: whatever goes wrong with the report leaves no release behind.
+        """
         self._check_paths()
         solution = self.solve(progress=progress)
         if solution.recoding is not None and self.output is not None:
-            solution.write(self.output, spreadsheet_safe=self.spreadsheet_safe, progress=progress is True)
-            if self.reports:
-                front = self.tradeoff(solution.problem.data) if self.front else None
-                solution.report(*self.reports, released=self.output, project=self, front=front, queries=self.queries)
+            front = self.tradeoff(solution.problem.data) if self.front else None
+            safe, show = self.spreadsheet_safe, progress is True
+            with drafted(solution, self.output, spreadsheet_safe=safe, progress=show) as draft:
+                if self.reports:
+                    solution.report(*self.reports, released=draft, project=self, front=front, queries=self.queries)
         return solution
 
     @property

@@ -7,7 +7,7 @@ import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import is_dataclass
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,26 @@ def write(
     The file appears only once it is whole and has passed the check. spreadsheet_safe: texts that a spreadsheet would
     take for a formula, such as those that start with =, get an apostrophe in front. progress: as for `Table`.
     """
+    with drafted(solution, path, spreadsheet_safe=spreadsheet_safe, progress=progress):
+        pass
+
+
+@dataclass(frozen=True)
+class Draft(os.PathLike[str]):
+    """A release that is written and checked, and has not yet taken its name."""
+
+    path: Path
+    target: Path
+
+    def __fspath__(self) -> str:
+        return os.fspath(self.path)
+
+
+@contextmanager
+def drafted(
+    solution: Solution, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False
+) -> Iterator[Draft]:
+    """The release, written and checked; it takes its name at the end, if nothing goes wrong until then."""
     problem, plan = solution.problem, solution.plan()
     target = writable(path)
     require_apart([Output(target, "the release")], [*problem.data.inputs, *model_inputs(problem.constraints)])
@@ -53,6 +73,7 @@ def write(
         with watched(problem.data.engine, "writing the release of", progress):
             written = problem.data.engine.recode(plan, draft, safe=spreadsheet_safe)
         _audit_solution(written, solution, plan)
+        yield Draft(draft, target)
 
 
 def apply(solution: Solution, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:

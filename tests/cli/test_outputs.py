@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pandas as pd
 import pytest
+import typer
 
 import sfumato as sf
+from sfumato.cli.interruption import saying_what_is_written
 from sfumato.datasets import census
 
 from .conftest import Run
@@ -226,3 +231,88 @@ def test_transactions_are_not_written_over_what_they_were_made_from(tmp_path: Pa
         with pytest.raises(sf.DataError, match=message):
             solution.write(path)
     assert kept(tmp_path) == before
+
+
+# --- what is said, and what is there, when the report fails or somebody presses Ctrl-C
+
+
+def interrupt(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def full_disk(*_: object, **__: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+CALLS = ["anonymize", "transactions"]
+
+
+@pytest.fixture
+def call(request: pytest.FixtureRequest, people: Path, tmp_path: Path) -> list[object]:
+    report = ["--report", tmp_path / "r.html"]
+    if request.param == "anonymize":
+        return ["anonymize", people, "-o", tmp_path / "o.csv", *ASK, *report]
+    (tmp_path / "b.txt").write_text("1 3 4\n2 3\n2 3 4\n1 2 4\n")
+    return ["transactions", tmp_path / "b.txt", "-o", tmp_path / "o.txt", *SETS, *report]
+
+
+@pytest.mark.parametrize("call", CALLS, indirect=True)
+@pytest.mark.parametrize(("failure", "code"), [(interrupt, 130), (full_disk, 2)])
+def test_a_report_that_fails_leaves_no_release(
+    run: Run,
+    call: list[object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    failure: Callable[..., None],
+    code: int,
+) -> None:
+    before = kept(tmp_path)
+    for place in ("sfumato.report._rendered", "sfumato.report.transactions._rendered"):
+        monkeypatch.setattr(place, failure)
+    told = run(*call)
+    assert (told.code, told.out) == (code, "")
+    assert kept(tmp_path) == before
+    if code == 130:
+        assert told.err == "sfumato: interrupted; nothing was written.\n"
+
+
+@pytest.mark.parametrize("call", CALLS, indirect=True)
+def test_an_interruption_after_the_release_says_that_it_is_there(
+    run: Run, call: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typer, "echo", interrupt)
+    told = run(*call)
+    output = call[3]
+    files = f"{output} and {tmp_path / 'r.html'} and {tmp_path / 'r.json'}"
+    assert (told.code, told.err) == (130, f"sfumato: interrupted; {files} written.\n")
+    assert Path(str(output)).exists()
+
+
+def test_what_is_written_is_told_from_what_is_not(tmp_path: Path) -> None:
+    old, new, missing = tmp_path / "old", tmp_path / "new", tmp_path / "missing"
+    old.write_text("before")
+
+    def write_and_stop() -> None:
+        with saying_what_is_written(old, new, missing, None):
+            new.write_text("now")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        write_and_stop()
+    assert caught.value.args == (f"{new} written; {old} and {missing} not written",)
+    with pytest.raises(KeyboardInterrupt) as caught, saying_what_is_written(old):
+        raise KeyboardInterrupt
+    assert caught.value.args == ()
+
+
+@pytest.mark.parametrize("call", CALLS, indirect=True)
+def test_reports_name_the_release_and_its_hash(run: Run, call: list[object], tmp_path: Path) -> None:
+    assert run(*call).code == 0
+    told = json.loads((tmp_path / "r.json").read_text())
+    output = Path(str(call[3]))
+    assert told["title"].endswith(f" → {output.name}")
+    release = told["hashes"]["release"]
+    assert (release["sha256"] if isinstance(release, dict) else release) == hashlib.sha256(
+        output.read_bytes()
+    ).hexdigest()
+    assert ".sfumato-" not in (tmp_path / "r.json").read_text()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sfumato.cli.completion import names_of
+from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import (
     AsJson,
     Decimal,
@@ -195,8 +196,9 @@ def anonymize(
     project = project_of(data, options)
     if project.output is None:
         raise InputError(f"{data.name} does not say where the release goes; give output in [release], or -o OUT.")
-    solution = project.run(progress=sys.stderr.isatty())
-    _tell(solution, [project.output, *project.reports], as_json)
+    with saying_what_is_written(project.output, *project.reports):
+        solution = project.run(progress=sys.stderr.isatty())
+        _tell(solution, [project.output, *project.reports], as_json)
     if solution.recoding is not None:
         return 0
     return 130 if solution.interrupted else 1

@@ -36,8 +36,8 @@ def _abortable(command: Callable[..., int]) -> Callable[..., int]:
     def run(**arguments: Any) -> int:
         try:
             return command(**arguments)
-        except KeyboardInterrupt:
-            raise typer.Abort from None
+        except KeyboardInterrupt as stop:
+            raise typer.Abort(*stop.args) from None
 
     return run
 

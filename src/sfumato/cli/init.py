@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import AsJson, Decimal, Delimiter, Encoding, Quote, ShowValues, dialect
 from sfumato.cli.projects import is_project, with_dialect
 from sfumato.errors import InputError
@@ -55,9 +56,10 @@ def init(
     if directory.exists() and not directory.is_dir():
         raise InputError(f"'{directory}' is a file; choose another directory.")
     require_free(directory / PROJECT, force=force)  # before the data is read
-    found = draft(profile(with_dialect(data, csv) if csv else data))
-    written = write_project(found, data, directory, csv=csv, force=force)
-    typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))
+    with saying_what_is_written(directory / PROJECT):
+        found = draft(profile(with_dialect(data, csv) if csv else data))
+        written = write_project(found, data, directory, csv=csv, force=force)
+        typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))
     return 0
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sfumato.cli.completion import names_of
+from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import (
     AsJson,
     Decimal,
@@ -156,9 +157,10 @@ def tradeoff(
 
         tell(front, marked)
     if target_path is not None:
-        _write(front, marked, target_path)
-        if not (as_json or as_csv):
-            typer.echo(f"{output} written")
+        with saying_what_is_written(target_path):
+            _write(front, marked, target_path)
+            if not (as_json or as_csv):
+                typer.echo(f"{output} written")
     return 0
 
 

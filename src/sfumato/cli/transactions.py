@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.completion import names_of
+from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import AsJson, MemoryLimit, ShowValues, Threads
 
 
@@ -93,7 +94,7 @@ def transactions(
     from sfumato.cli.parts import parse_part
     from sfumato.data.inputs import Output, data_inputs, require_apart
     from sfumato.hierarchies import parse_source
-    from sfumato.itemset_release import writable
+    from sfumato.itemset_release import drafted, writable
     from sfumato.project import report_files, report_outputs
     from sfumato.release import model_inputs
 
@@ -102,40 +103,41 @@ def transactions(
     items = parse_source(hierarchy)
     outputs = [Output(writable(output)[0], "the release"), *report_outputs(report)]
     require_apart(outputs, [*data_inputs(data, {item or "item": items}), *model_inputs(models)])
-    baskets = sf.Transactions(
-        data,
-        hierarchy=items,
-        transaction=transaction,
-        item=item,
-        separator=separator,
-        multiset=multiset,
-        memory_limit=memory_limit,
-        progress=sys.stderr.isatty(),
-    )
-    problem = sf.Problem(
-        baskets,  # type: ignore[arg-type]
-        models,
-        parse_part(loss, losses, "loss"),
-        parse_part(recoding, recodings, "recoding"),
-    )
-    solution = problem.solve(
-        search,
-        time_limit=time_limit,
-        threads=threads,
-        seed=seed,
-        memory_limit=memory_limit,
-        progress=sys.stderr.isatty(),
-    )
-    if solution.recoding is not None:
-        solution.write(output)
-        if report is not None:
-            solution.report(*report_files(report), released=output)
-    if as_json:
-        typer.echo(json.dumps(solution.to_json()))
-    elif solution.recoding is not None:
-        typer.echo(f"{solution}\n{output} written and checked")
-    else:
-        typer.echo(f"sfumato: {solution}; nothing was written", err=True)
+    with saying_what_is_written(*(one.path for one in outputs)):
+        baskets = sf.Transactions(
+            data,
+            hierarchy=items,
+            transaction=transaction,
+            item=item,
+            separator=separator,
+            multiset=multiset,
+            memory_limit=memory_limit,
+            progress=sys.stderr.isatty(),
+        )
+        problem = sf.Problem(
+            baskets,  # type: ignore[arg-type]
+            models,
+            parse_part(loss, losses, "loss"),
+            parse_part(recoding, recodings, "recoding"),
+        )
+        solution = problem.solve(
+            search,
+            time_limit=time_limit,
+            threads=threads,
+            seed=seed,
+            memory_limit=memory_limit,
+            progress=sys.stderr.isatty(),
+        )
+        if solution.recoding is not None:
+            with drafted(solution, output) as draft:  # type: ignore[arg-type]
+                if report is not None:
+                    solution.report(*report_files(report), released=draft)
+        if as_json:
+            typer.echo(json.dumps(solution.to_json()))
+        elif solution.recoding is not None:
+            typer.echo(f"{solution}\n{output} written and checked")
+        else:
+            typer.echo(f"sfumato: {solution}; nothing was written", err=True)
     if solution.recoding is not None:
         return 0
     return 130 if solution.interrupted else 1

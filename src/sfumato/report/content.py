@@ -48,14 +48,18 @@ def report_of(
     folder: Path,
     *,
     released: Path | None = None,
+    written: Path | None = None,
     project: Project | None = None,
     front: ParetoFront | None = None,
     queries: Sequence[CountQuery | str] = (),
 ) -> Report:
-    """The report on a solution; paths in it are told from the folder."""
-    found = find(solution, folder, released, project)
+    """The report on a solution; paths in it are told from the folder.
+
+    released: the name of the release. written: where it is as long as it does not have that name.
+    """
+    found = find(solution, folder, released, project, written=written)
     source = solution.problem.data.engine.name
-    written = f" → {released.name}" if released is not None else ""
+    arrow = f" → {released.name}" if released is not None else ""
     records = solution.problem.data.frequencies.records
     said = sections(found)
     if queries:
@@ -63,7 +67,7 @@ def report_of(
     if front is not None:
         said = with_front(said, front, solution)
     return Report(
-        title=f"{source}{written}",
+        title=f"{source}{arrow}",
         subtitle=f"{records - solution.suppressed:,} of {records:,} records published · {found.created} UTC",
         findings=found,
         answers=answers(found, limits(found)),

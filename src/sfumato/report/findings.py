@@ -51,21 +51,30 @@ class Findings:
         }
 
 
-def find(solution: Solution, folder: Path, released: Path | None = None, project: Project | None = None) -> Findings:
+def find(
+    solution: Solution,
+    folder: Path,
+    released: Path | None = None,
+    project: Project | None = None,
+    *,
+    written: Path | None = None,
+) -> Findings:
     """What there is to say about a solution; paths are told from the folder of the report.
 
     released: the file that the release was written to; without it the release is told by its content alone.
+    written: where the release is as long as it does not have that name.
     """
+    file = written or released
     plan = solution.plan()
     sections = sections_of(solution, folder, released, project)
     return Findings(
         solution=solution,
         plan=plan,
-        audit=audit_of(solution, plan, None if released is None else as_written(released, sections)),
+        audit=audit_of(solution, plan, None if file is None else as_written(file, sections)),
         risks=risks(solution),
         project=sections,
         versions=_versions(),
-        hashes=_hashes(solution, plan, released),
+        hashes=_hashes(solution, plan, released, file),
         released=released,
         created=datetime.now(UTC).isoformat(sep=" ", timespec="minutes").removesuffix("+00:00"),
     )
@@ -114,7 +123,7 @@ def _versions() -> dict[str, str]:
     }
 
 
-def _hashes(solution: Solution, plan: ReleasePlan, released: Path | None) -> dict[str, Any]:
+def _hashes(solution: Solution, plan: ReleasePlan, released: Path | None, file: Path | None) -> dict[str, Any]:
     table = solution.problem.data
     path = source_path(table)
     hierarchies: dict[str, Any] = {}
@@ -127,7 +136,7 @@ def _hashes(solution: Solution, plan: ReleasePlan, released: Path | None) -> dic
         "input": {"name": table.engine.name, "sha256": path and file_sha256(path), "content": table_sha256(table)},
         "release": {
             "name": None if released is None else released.name,
-            "sha256": None if released is None else file_sha256(released),
+            "sha256": None if file is None else file_sha256(file),
             "content": plan_sha256(plan, {column.name for column in table.frequencies.columns}),
         },
         "hierarchies": hierarchies,

@@ -11,7 +11,7 @@ from typing import Any
 import sfumato
 from sfumato.errors import DataError
 from sfumato.itemset_solution import ItemsetSolution
-from sfumato.release import appearing, placeable
+from sfumato.release import Draft, appearing, placeable
 from sfumato.report.blocks import Answer, Bullets, Grid, Section
 from sfumato.report.content import Report
 from sfumato.report.hashes import file_sha256, hierarchy_sha256
@@ -43,7 +43,8 @@ def write_itemset_report(
         if target.suffix.lower() not in {".html", ".json"}:
             raise DataError(f"'{target.name}' is no name of a report; end it in .html or .json.")
         placeable(target)
-    report = itemset_report(solution, None if released is None else Path(released))
+    file = None if released is None else Path(released)
+    report = itemset_report(solution, released.target if isinstance(released, Draft) else file, file)
     for target in targets:
         with appearing(target) as draft:
             draft.write_text(_rendered(report, target), encoding="utf-8")
@@ -57,17 +58,18 @@ def _rendered(report: Report, target: Path) -> str:
     return html(report)
 
 
-def itemset_report(solution: ItemsetSolution, released: Path | None = None) -> Report:
-    """The report on a solution."""
+def itemset_report(solution: ItemsetSolution, released: Path | None = None, written: Path | None = None) -> Report:
+    """The report on a solution; `written` is where the release is as long as it does not have its name."""
     data = solution.problem.data
+    file = written or released
     hashes = {
         "hierarchy": hierarchy_sha256(data.hierarchy),
-        "release": None if released is None else file_sha256(released),
+        "release": None if file is None else file_sha256(file),
     }
     found = ItemsetFindings(solution, {"sfumato": sfumato.__version__}, hashes)
-    written = "" if released is None else f" → {released.name}"
+    arrow = "" if released is None else f" → {released.name}"
     return Report(
-        title=f"{data.name}{written}",
+        title=f"{data.name}{arrow}",
         subtitle=f"{data.total:,} transactions published, {solution.classes:,} different ones",
         findings=found,  # type: ignore[arg-type]
         answers=_answers(solution),
