@@ -19,10 +19,7 @@ from sfumato.engines.baskets import BasketEngine, ItemRecords
 from sfumato.engines.source import identifier, literal
 from sfumato.errors import DataError, PrivacyViolation
 from sfumato.itemset_solution import ItemsetSolution
-from sfumato.release import Draft, appearing, model_inputs, placeable
-
-_LINES = (".txt", ".dat")
-_ROWS = (".csv", ".parquet")
+from sfumato.release import Draft, appearing, model_inputs, writable_transactions
 
 Columns = tuple[str | None, str | None]  # of transactions and of items, where there are any
 
@@ -50,28 +47,20 @@ def write(solution: ItemsetSolution, path: str | os.PathLike[str]) -> None:
 @contextmanager
 def drafted(solution: ItemsetSolution, path: str | os.PathLike[str]) -> Iterator[Draft]:
     """The release, written and checked; it takes its name at the end, if nothing goes wrong until then."""
-    target, ending = writable(path)
+    target = writable_transactions(path)
+    is_lines = target.name.lower().removesuffix(".gz").endswith((".txt", ".dat"))
     published, data = solution.found.published, solution.problem.data
     require_apart([Output(target, "the release")], [*data.inputs, *model_inputs(solution.problem.constraints)])
     order = _shuffled(published, solution.seed)
     with appearing(target) as draft:
-        if ending in _LINES:
+        if is_lines:
             _write_lines(draft, published, data.labels, order, data.separator)
             _audit(solution, draft, (None, None))
         else:
             columns = _columns(data.columns)
-            _write_rows(draft, _rows(published, data.labels, order), columns, ending)
-            _audit(solution, draft if ending == ".parquet" else CsvFile(draft, ","), columns)
+            _write_rows(draft, _rows(published, data.labels, order), columns)
+            _audit(solution, draft if draft.suffix.lower() == ".parquet" else CsvFile(draft, ","), columns)
         yield Draft(draft, target)
-
-
-def writable(path: str | os.PathLike[str]) -> tuple[Path, str]:
-    """The path, if transactions can be written there, and the ending that tells the format."""
-    target = Path(path)
-    ending = Path(target.name.lower().removesuffix(".gz")).suffix
-    if ending not in _LINES + _ROWS or (ending in _ROWS and target.name.lower().endswith(".gz")):
-        raise DataError(f"'{target.name}' tells no format; end the name in .txt, .txt.gz, .csv or .parquet.")
-    return placeable(target), ending
 
 
 def _audit(solution: ItemsetSolution, released: object, columns: Columns) -> None:
@@ -178,14 +167,12 @@ def _columns(columns: Columns) -> tuple[str, str]:
     return transaction, item
 
 
-def _write_rows(
-    draft: Path, rows: tuple[NDArray[np.int64], NDArray[Any]], columns: tuple[str, str], ending: str
-) -> None:
+def _write_rows(draft: Path, rows: tuple[NDArray[np.int64], NDArray[Any]], columns: tuple[str, str]) -> None:
     import duckdb
 
     connection = duckdb.connect()
     connection.register("released", {"t": rows[0], "i": rows[1]})
     query = f"SELECT t AS {identifier(columns[0])}, i AS {identifier(columns[1])} FROM released"  # noqa: S608 - quoted
-    options = "FORMAT parquet, COMPRESSION zstd" if ending == ".parquet" else "FORMAT csv, HEADER"
+    options = "FORMAT parquet, COMPRESSION zstd" if draft.suffix.lower() == ".parquet" else "FORMAT csv, HEADER"
     connection.execute(f"COPY ({query}) TO {literal(os.fspath(draft))} ({options}, USE_TMP_FILE false)")
     connection.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from sfumato.solution import Solution, counted_off
 
 if TYPE_CHECKING:
     from sfumato.check.tables import Audit
+    from sfumato.release import Draft
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +102,14 @@ class ItemsetSolution(Solution):
         if spreadsheet_safe:
             raise ProblemError("Transactions are not written for spreadsheets; leave spreadsheet_safe out.")
         write(self, path)
+
+    def drafted(
+        self, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False
+    ) -> AbstractContextManager[Draft]:
+        """The release, written and checked, before it takes its name; see `sfumato.itemset_release.drafted`."""
+        from sfumato.itemset_release import drafted
+
+        return drafted(self, path)
 
     def apply(self, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
         """Not for transactions: supports of other data are other ones."""

@@ -22,6 +22,8 @@ from sfumato.privacy import ClassModel
 from sfumato.settings.registry import settings
 from sfumato.solution import Solution
 
+TRANSACTION_ENDINGS = (".txt", ".txt.gz", ".dat", ".dat.gz", ".csv", ".parquet")
+
 
 def release(solution: Solution) -> Any:
     """The published data in the kind the data came in: pandas in, pandas out; a CSV file comes back as pandas.
@@ -126,6 +128,14 @@ def writable(path: str | os.PathLike[str]) -> Path:
     target = Path(path)
     if not is_writable_format(target):
         raise DataError(f"'{target.name}' tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb.")
+    return placeable(target)
+
+
+def writable_transactions(path: str | os.PathLike[str]) -> Path:
+    """The path, if transactions can be written there."""
+    target = Path(path)
+    if not target.name.lower().endswith(TRANSACTION_ENDINGS):
+        raise DataError(f"'{target.name}' tells no format; end the name in .txt, .txt.gz, .csv or .parquet.")
     return placeable(target)
 
 

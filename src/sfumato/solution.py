@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from sfumato.evaluate import CountQuery
     from sfumato.front.front import ParetoFront
     from sfumato.project import Project
+    from sfumato.release import Draft
 
 _LONGEST_NUMBER = 10_000  # bits of a number that is written out
 
@@ -228,6 +230,14 @@ class Solution:
         from sfumato.release import write
 
         write(self, path, spreadsheet_safe=spreadsheet_safe, progress=progress)
+
+    def drafted(
+        self, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False
+    ) -> AbstractContextManager[Draft]:
+        """The release, written and checked, before it takes its name; see `sfumato.release.drafted`."""
+        from sfumato.release import drafted
+
+        return drafted(self, path, spreadsheet_safe=spreadsheet_safe, progress=progress)
 
     def apply(self, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
         """The same recoding on other data; see `sfumato.release.apply`."""

@@ -9,27 +9,15 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.options import (
-    AsJson,
-    Delimiter,
-    Encoding,
-    Quote,
-    Require,
-    Sensitive,
-    Separator,
-    ShowValues,
-    Unit,
-    dialect,
-    names,
-    sensitive_columns,
-)
-from sfumato.cli.projects import named_sources, with_dialect
+from sfumato.cli.options import AsJson, Declared, Given, ShowValues
+from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, with_dialect
 from sfumato.errors import InputError
 
 
 def check(
     released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
-    require: Require,
+    *,
+    required: Annotated[Given, Declared("require", required=True)],
     qi: Annotated[
         list[str] | None,
         typer.Option(
@@ -38,11 +26,7 @@ def check(
             help="The quasi-identifiers. Repeatable. NAME=HIERARCHY where models compare with a population.",
         ),
     ] = None,
-    sensitive: Sensitive = None,
-    unit: Unit = None,
-    delimiter: Delimiter = None,
-    quote: Quote = None,
-    encoding: Encoding = None,
+    options: Annotated[Given, Declared("sensitive", "unit", "delimiter", "quote", "encoding")],
     reference: Annotated[
         Path | None,
         typer.Option(
@@ -50,15 +34,12 @@ def check(
             help="The original data (CSV), or the JSON of the release: models such as t-closeness compare with it.",
         ),
     ] = None,
-    transaction: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of published transactions in rows: the column of transactions.")
-    ] = None,
-    item: Annotated[str | None, typer.Option(metavar="NAME", help="The column of items of such a file.")] = None,
+    columns: Annotated[Given, Declared("transaction", "item")],
     sets: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NAME,…", help="Columns of a table that hold sets of items. Repeatable."),
     ] = None,
-    separator: Separator = None,
+    divided: Annotated[Given, Declared("separator")],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -76,12 +57,16 @@ def check(
     from sfumato import check as audit_of, privacy
     from sfumato.cli.parts import parse_part
 
-    protected = sensitive_columns(sensitive)
-    models = [parse_part(text, privacy, "privacy model", list(protected)) for text in require]
-    lines = bool(sets) or released.name.lower().removesuffix(".gz").endswith((".txt", ".dat")) or item is not None
+    protected = sensitive_columns(options["sensitive"])
+    models = [parse_part(text, privacy, "privacy model", list(protected)) for text in required["require"]]
+    lines = (
+        bool(sets)
+        or released.name.lower().removesuffix(".gz").endswith((".txt", ".dat"))
+        or columns["item"] is not None
+    )
     if not qi and not lines and not any(isinstance(model, privacy.ItemsetModel) for model in models):
         raise InputError("--qi is missing: name the columns that an attacker may know, as in --qi age,sex.")
-    csv = dialect(delimiter, quote, encoding, None)
+    csv = dialect(options)
     audit = audit_of(
         with_dialect(released, csv) if csv else released,
         quasi_identifiers=(
@@ -89,11 +74,10 @@ def check(
         ),
         sensitive=protected,
         constraints=models,
-        unit=unit,
+        unit=options["unit"],
         reference=_reference(reference) if reference else None,
-        transaction=transaction,
-        item=item,
-        separator=separator,
+        **columns,
+        **divided,
         sets=names(sets),
     )
     typer.echo(json.dumps({"holds": audit.holds, **asdict(audit)}) if as_json else str(audit))

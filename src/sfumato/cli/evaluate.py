@@ -9,20 +9,9 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.options import (
-    AsJson,
-    Decimal,
-    Delimiter,
-    Encoding,
-    Quote,
-    Sensitive,
-    ShowValues,
-    Unit,
-    dialect,
-    names,
-    sensitive_columns,
-)
-from sfumato.cli.projects import Overrides, is_project, project_of, with_dialect
+from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.projects import is_project, project_of
+from sfumato.cli.texts import dialect, names, with_dialect
 
 
 def evaluate(
@@ -31,6 +20,7 @@ def evaluate(
         typer.Argument(help="The data: CSV, Parquet or a DuckDB database; or the project file of the release."),
     ],
     released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
+    *,
     qi: Annotated[
         list[str] | None,
         typer.Option(
@@ -40,8 +30,7 @@ def evaluate(
             "a file, `intervals:5,10,20`, `masking`, … Repeatable.",
         ),
     ] = None,
-    sensitive: Sensitive = None,
-    unit: Unit = None,
+    roles: Annotated[Given, Declared("sensitive", "unit")],
     threshold: Annotated[
         str, typer.Option(metavar="SHARE", help="A chance of finding a person that is too high above it.")
     ] = "0.05",
@@ -70,11 +59,7 @@ def evaluate(
         ),
     ] = None,
     queries: Annotated[int, typer.Option(metavar="N", min=0, help="So many queries at random, besides.")] = 0,
-    strip: Annotated[bool, typer.Option("--strip", help="Trim spaces around the values of the original.")] = False,
-    delimiter: Delimiter = None,
-    quote: Quote = None,
-    encoding: Encoding = None,
-    decimal: Decimal = None,
+    csv: Annotated[Given, Declared("strip", *DIALECT)],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -89,19 +74,14 @@ def evaluate(
     from sfumato import Table
     from sfumato.evaluate import CountQuery, compare, compare_classification, count_queries, random_queries
 
-    csv = dialect(delimiter, quote, encoding, decimal)
-    options = Overrides(
-        qi=_with_hierarchies(qi or [], original),
-        sensitive=sensitive_columns(sensitive),
-        unit=unit,
-        strip=strip,
-        csv={} if _is_typed(original) else csv,
-    )
-    table, release = Table(**project_of(original, options).data), _source(released, csv)
+    said = dialect(csv)
+    own = {} if _is_typed(original) else said
+    given = {"qi": _with_hierarchies(qi or [], original), **roles, "strip": csv["strip"], **own}
+    table, release = Table(**project_of(original, given).data), _source(released, said)
     report = compare(
         table,
         release,
-        population=None if population is None else _source(population, csv),
+        population=None if population is None else _source(population, said),
         threshold=threshold,
         k=k,
         top=top,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sfumato.cli.interruption import saying_what_is_written
-from sfumato.cli.options import AsJson, Decimal, Delimiter, Encoding, Quote, ShowValues, dialect
-from sfumato.cli.projects import is_project, with_dialect
+from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.projects import is_project
+from sfumato.cli.texts import dialect, with_dialect
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,14 +24,12 @@ _NUMBERS = {2: "two", 3: "three"}
 
 def init(
     data: Annotated[Path, typer.Argument(help="CSV (also .csv.gz), Parquet, or a DuckDB database.")],
+    *,
     directory: Annotated[
         Path, typer.Option(metavar="DIR", help="Where sfumato.toml and the folder hierarchies go.")
     ] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
-    delimiter: Delimiter = None,
-    quote: Quote = None,
-    encoding: Encoding = None,
-    decimal: Decimal = None,
+    options: Annotated[Given, Declared(*DIALECT)],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -52,7 +51,7 @@ def init(
 
     if is_project(data):
         raise InputError(f"'{data}' is a project file; give the data, and init writes a project file for it.")
-    csv = dialect(delimiter, quote, encoding, decimal)
+    csv = dialect(options)
     if directory.exists() and not directory.is_dir():
         raise InputError(f"'{directory}' is a file; choose another directory.")
     require_free(directory / PROJECT, force=force)  # before the data is read

@@ -13,30 +13,10 @@ import typer
 
 from sfumato.cli.completion import names_of
 from sfumato.cli.interruption import saying_what_is_written
-from sfumato.cli.options import (
-    AsJson,
-    Decimal,
-    Delimiter,
-    Encoding,
-    LossName,
-    MemoryLimit,
-    Qi,
-    Quote,
-    RecodingName,
-    RequireOrProject,
-    Sensitive,
-    ShowValues,
-    Strip,
-    SuppressionLimit,
-    SuppressionName,
-    Target,
-    Threads,
-    Unit,
-    dialect,
-    sensitive_columns,
-)
-from sfumato.cli.projects import Overrides, is_project, project_of, require_options
+from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
+from sfumato.settings.options import TABLES
 
 if TYPE_CHECKING:
     from sfumato.front.front import ParetoFront
@@ -50,6 +30,7 @@ def tradeoff(
         Path,
         typer.Argument(help="CSV (also .csv.gz), Parquet or a DuckDB database; or a project file (sfumato.toml)."),
     ],
+    *,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -78,33 +59,14 @@ def tradeoff(
         bool,
         typer.Option("--spend-limit", help="The front of the paper of POkA: every choice suppresses all that it may."),
     ] = False,
-    require: RequireOrProject = None,
-    qi: Qi = None,
-    sensitive: Sensitive = None,
-    target: Target = None,
-    unit: Unit = None,
-    loss: LossName = None,
-    recoding: RecodingName = None,
-    suppression: SuppressionName = None,
-    suppression_limit: SuppressionLimit = None,
-    algorithm: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="`auto`, which is exact, or `poka:depth=3`, the paper's search, which may miss points.",
-            autocompletion=lambda: ["auto", "poka"],
+    options: Annotated[
+        Given,
+        Declared(
+            *("require", "qi", "sensitive", "target", "unit", "loss", "recoding", "suppression", "suppression_limit"),
+            *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit"),
+            offered={"algorithm": lambda: ["auto", "poka"]},
         ),
-    ] = None,
-    time_limit: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Stop after 60s, 5m …; the front is then marked incomplete.")
-    ] = None,
-    threads: Threads = None,
-    strip: Strip = False,
-    delimiter: Delimiter = None,
-    quote: Quote = None,
-    encoding: Encoding = None,
-    decimal: Decimal = None,
-    memory_limit: MemoryLimit = None,
+    ],
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the points as CSV instead of text.")] = False,
     as_json: AsJson = False,
     show_values: ShowValues = False,
@@ -123,29 +85,13 @@ def tradeoff(
 
         sfumato tradeoff sfumato.toml --vary t-closeness:t --at t=0.2 -o front.html
     """
-    options = Overrides(
-        qi=qi or [],
-        sensitive=sensitive_columns(sensitive),
-        target=target,
-        unit=unit,
-        strip=strip,
-        require=require or [],
-        loss=loss,
-        recoding=recoding,
-        suppression=suppression,
-        suppression_limit=suppression_limit,
-        algorithm=algorithm,
-        time_limit=time_limit,
-        threads=threads,
-        memory_limit=memory_limit,
-        csv=dialect(delimiter, quote, encoding, decimal),
-    )
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; leave one of them out.")
-    if not is_project(data):
-        require_options("tradeoff", data, {"--qi": qi})
+    require_options("tradeoff", data, options, "qi")
     project = project_of(data, options)
-    _require_front(project, algorithm)
+    if project.form.name != TABLES:
+        raise InputError(f"The data of {data.name} are {project.form.name}; a trade-off is found for {TABLES} alone.")
+    _require_front(project, options["algorithm"])
     target_path = _target(output, project)
     marked = _marked(k, at or [])
     front = _front(project, vary or ["k"], spend_limit, drawn=target_path is not None and _is_plot(target_path))
@@ -189,11 +135,10 @@ def _marked(k: int | None, at: list[str]) -> dict[str, str | int]:
 
 def _front(project: Project, vary: list[str], spend_limit: bool, *, drawn: bool) -> ParetoFront:
     from sfumato.cli.parts import parse_varied
-    from sfumato.data import Table
 
     show = sys.stderr.isatty()
     varied = [parse_varied(text, list(project.data.get("sensitive", ()))) for text in vary]
-    table = Table(**project.data, memory_limit=project.search.get("memory_limit"), progress=show)
+    table = project.form.read(**project.data, memory_limit=project.search.get("memory_limit"), progress=show)
     return project.tradeoff(
         table,
         vary=varied,
