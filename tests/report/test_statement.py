@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.report.statement import part_json, plain_value, project_text, sections_of
+from sfumato.project.text import project_text
+from sfumato.report.statement import part_json, plain_value, sections_of
 from sfumato.solution import Solution
 
 MODELS: list[sf.ClassModel] = [

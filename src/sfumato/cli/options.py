@@ -10,7 +10,8 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from sfumato.cli.completion import names_of
-from sfumato.settings.options import NAMED, Option
+from sfumato.settings.option import Option
+from sfumato.settings.options import NAMED
 from sfumato.settings.shapes import Shape
 
 Given: TypeAlias = Mapping[str, Any]  # what the command line says, by the name of the option

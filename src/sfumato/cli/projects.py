@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, source, with_dialect
 from sfumato.errors import InputError
-from sfumato.settings.options import NAMED, TABLES, Option
+from sfumato.settings.option import TABLES, Option
+from sfumato.settings.options import NAMED
 from sfumato.settings.quantities import seconds
 from sfumato.settings.registry import setting
 from sfumato.settings.shapes import Shape

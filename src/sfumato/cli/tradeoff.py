@@ -16,7 +16,7 @@ from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
-from sfumato.settings.options import TABLES
+from sfumato.settings.option import TABLES
 
 if TYPE_CHECKING:
     from sfumato.front.front import ParetoFront

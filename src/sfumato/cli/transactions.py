@@ -11,7 +11,7 @@ from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.cli.running import run_project
 from sfumato.errors import InputError
-from sfumato.settings.options import TRANSACTIONS
+from sfumato.settings.option import TRANSACTIONS
 
 
 def transactions(

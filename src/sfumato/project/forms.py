@@ -12,7 +12,8 @@ from sfumato.errors import InputError
 from sfumato.loss import LM, NCP
 from sfumato.recoding import FullDomain, ItemCut
 from sfumato.release import writable, writable_transactions
-from sfumato.settings.options import OPTIONS, TABLES, TRANSACTIONS, Option, form_of, in_section
+from sfumato.settings.option import TABLES, TRANSACTIONS, Option
+from sfumato.settings.options import OPTIONS, form_of, in_section
 from sfumato.settings.shapes import Shape
 
 

@@ -15,7 +15,8 @@ from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource, source_from_toml
 from sfumato.project.forms import Form, form, strange_to
 from sfumato.settings.exact import whole
-from sfumato.settings.options import SECTIONS, Option, in_section, kinds
+from sfumato.settings.option import Option
+from sfumato.settings.options import SECTIONS, in_section, kinds
 from sfumato.settings.quantities import byte_count, seconds
 from sfumato.settings.registry import find_part, make_part, parts, setting, settings
 from sfumato.settings.shapes import Shape

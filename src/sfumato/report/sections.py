@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from sfumato.evaluate import Ranking
 from sfumato.plots import Bars, class_sizes_info, distribution_info, losses_info, progress_info, risks_info
 from sfumato.privacy.base import keys
+from sfumato.project.text import project_text
 from sfumato.recoding import FullSubtreeRecoding, LocalRecoding, MultidimensionalRecoding
 from sfumato.report.blocks import Block, Bullets, Code, Figures, Grid, Section, Text
 from sfumato.report.boxes import box_section
@@ -17,7 +18,7 @@ from sfumato.report.limits import limits
 from sfumato.report.local import local_section
 from sfumato.report.prediction import prediction_section
 from sfumato.report.set_columns import set_sections
-from sfumato.report.statement import part_json, project_text
+from sfumato.report.statement import part_json
 from sfumato.report.words import counted, listed, number, parameters, percent
 from sfumato.solution import counted_off
 

@@ -7,7 +7,7 @@ of the report, and what a project file cannot say (a frame, a hierarchy made in 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +20,6 @@ from sfumato.hierarchies import HierarchySource, spelling
 from sfumato.project import Project
 from sfumato.settings.exact import plain
 from sfumato.settings.registry import settings
-from sfumato.settings.toml import key_text, value_text
 from sfumato.solution import Solution
 
 Sections = dict[str, Any]
@@ -44,20 +43,6 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
         **{key: part_json(getattr(problem, key)) for key in ("set_loss", "set_recoding") if of_sets},
         "solve": solve,
     } | ({"release": release} if release else {})
-
-
-def project_text(sections: Mapping[str, Any]) -> str:
-    """The sections as a project file."""
-    lines = ["[data]", *_keys({k: v for k, v in sections["data"].items() if not isinstance(v, Mapping)})]
-    for role in ("quasi_identifiers", "sensitive", "sets"):
-        if isinstance(sections["data"].get(role), Mapping):
-            lines += [f"[data.{role}]", *_keys(sections["data"][role])]
-    for constraint in sections["constraints"]:
-        lines += ["", "[[constraints]]", *_keys(constraint)]
-    for name in ("loss", "recoding", "set_loss", "set_recoding", "solve", "release"):
-        if name in sections:
-            lines += ["", f"[{name}]", *_keys(sections[name])]
-    return "\n".join(lines) + "\n"
 
 
 def part_json(part: Any, folder: Path | None = None) -> dict[str, Any]:
@@ -149,16 +134,3 @@ def _spelled(source: HierarchySource | None, folder: Path) -> Any:
 
 def _relative(path: Path, folder: Path) -> str:
     return Path(os.path.relpath(path, folder)).as_posix()
-
-
-def _keys(values: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in values.items():
-        if value is None:
-            missing = "the data was in memory: name a file" if key == "source" else "made in Python: name a file"
-            yield f"# {key_text(key)} = …  # {missing}"
-        else:
-            yield f"{key_text(key)} = {value_text(_listed(value))}"
-
-
-def _listed(value: Any) -> Any:
-    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
