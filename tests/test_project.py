@@ -248,3 +248,118 @@ def test_absent_data_and_hierarchies(folder: Path) -> None:
         project(folder, LEAST.replace("people.csv", "gone.csv")).problem()
     with pytest.raises(InputError, match=r"There is no file '.*hierarchies/gone\.csv'; check the path"):
         project(folder, LEAST.replace('"flat"', '"hierarchies/gone.csv"')).problem()
+
+
+# --- transactions
+
+BASKETS = """
+[data]
+source = "data/baskets.txt"
+hierarchy = { fanout = 2 }
+[[constraints]]
+model = "km-anonymity"
+k = 2
+m = 2
+"""
+ALL_OF_BASKETS = """
+[data]
+source = "data/rows.csv"
+hierarchy = "items.csv"
+transaction = "basket"
+item = "product"
+multiset = "count"
+delimiter = ";"
+[[constraints]]
+model = "km-anonymity"
+k = 2
+m = 1
+[loss]
+model = "ncp"
+[recoding]
+model = "local-items"
+[solve]
+algorithm = { model = "lra" }
+time_limit = "5m"
+threads = 1
+seed = 3
+memory_limit = "1GB"
+[release]
+output = "released.csv"
+report = "report.html"
+"""
+
+
+@pytest.fixture
+def baskets(folder: Path) -> Path:
+    sets = [["1", "3", "4"], ["2", "3"], ["2", "3", "4"], ["1", "2", "4"]]
+    (folder / "data" / "baskets.txt").write_text("".join(f"{' '.join(items)}\n" for items in sets))
+    rows = [f"t{t};{item}" for t, items in enumerate(sets) for item in items]
+    (folder / "data" / "rows.csv").write_text("\n".join(["basket;product", *rows]) + "\n")
+    (folder / "items.csv").write_text("1;12;*\n2;12;*\n3;34;*\n4;34;*\n")
+    return folder
+
+
+def test_the_least_that_a_file_of_transactions_says(baskets: Path) -> None:
+    found = project(baskets, BASKETS)
+    assert (found.loss, found.recoding, found.algorithm) == (sf.NCP(), sf.ItemCut(), None)
+    assert found.form.name == "transactions"
+    solution = found.solve()
+    data: Any = sf.Transactions(baskets / "data" / "baskets.txt", hierarchy=sf.fanout(2))
+    assert solution.exact_cost == sf.Problem(data, [sf.KmAnonymity(2, 2)]).solve().exact_cost
+
+
+def test_all_that_a_file_of_transactions_says(baskets: Path) -> None:
+    found = project(baskets, ALL_OF_BASKETS)
+    assert found.data == {
+        "source": sf.CsvFile(baskets / "data" / "rows.csv", delimiter=";"),
+        "hierarchy": HierarchyFile(baskets / "items.csv"),
+        "transaction": "basket",
+        "item": "product",
+        "multiset": "count",
+    }
+    assert found.constraints == (sf.KmAnonymity(2, 1),)
+    assert (found.recoding, found.algorithm) == (sf.LocalItems(), sf.LRA())
+    assert found.search == {"time_limit": "5m", "threads": 1, "seed": 3, "memory_limit": "1GB"}
+    solution = found.run()
+    assert solution.recoding is not None
+    named = {"transaction": "basket", "item": "product"}
+    assert sf.check(baskets / "released.csv", constraints=[sf.KmAnonymity(2, 1)], **named).holds
+    assert {path.name for path in baskets.glob("report.*")} == {"report.html", "report.json"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("hierarchy = { fanout = 2 }", 'item = "x"', r"\[data\] does not say hierarchy; give a text.*, or a table"),
+        ("hierarchy = { fanout = 2 }", "hierarchy = 2", r"\[data\]: hierarchy is a whole number; give a text"),
+        ("{ fanout = 2 }", "{ fanuot = 2 }", r"\[data\], hierarchy: 'fanuot' is no hierarchy; did you mean 'fanout'"),
+        ("[data]", '[data]\nsensitive = ["x"]', r"\[data\]: sensitive is for tables, not for transactions; leave"),
+        ("[data]", "[data]\nseperator = ','", r"\[data\] has no 'seperator'; did you mean 'separator'"),
+        ("[data]", "[set_loss]\nmodel = 'ncp'\n[data]", r"toml: set_loss is for tables, not for transactions; leave"),
+        ("[[", "[solve]\nset_algorithm = 'aa'\n[[", r"\[solve\]: set_algorithm is for tables, not for transactions"),
+        ("[[", "[release]\nfront = true\n[[", r"\[release\]: front is for tables, not for transactions; leave it"),
+        ("[[", "[release]\noutput = 'o.duckdb'\n[[", r"'o.duckdb' tells no format; end the name in .txt, .txt.gz,"),
+        ("[[", "[release]\noutput = 'data/baskets.txt'\n[[", r"baskets.txt' is the data itself; write the release"),
+    ],
+)
+def test_faults_in_files_of_transactions(baskets: Path, before: str, after: str, message: str) -> None:
+    assert before in BASKETS
+    with pytest.raises(InputError, match=message):
+        project(baskets, BASKETS.replace(before, after, 1)).run()
+
+
+def test_what_is_for_transactions_is_not_for_tables(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"\[data\]: multiset is for transactions, not for tables; leave it out"):
+        project(folder, LEAST.replace("source =", 'multiset = "count"\nsource ='))
+
+
+def test_options_of_tables_are_refused_in_python_too(baskets: Path) -> None:
+    found = replace(project(baskets, BASKETS), output=baskets / "o.txt", spreadsheet_safe=True)
+    with pytest.raises(InputError, match="--spreadsheet-safe is for tables, not for transactions"):
+        found.run()
+
+
+def test_a_file_of_transactions_is_run(baskets: Path) -> None:
+    first = project(baskets, BASKETS + '[release]\noutput = "o.txt"\n').run()
+    assert sorted((baskets / "o.txt").read_text().splitlines()) == ["1..2 3", "1..2 3 4", "1..2 3 4", "1..2 4"]
+    assert first.status == "optimal"

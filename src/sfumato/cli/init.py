@@ -38,6 +38,9 @@ def init(
     Prints for every column its role, the reason, and how much it singles people out; then which pairs and triples of
     columns do so most. Writes sfumato.toml, and hierarchies as files to be edited.
 
+    A text file with a transaction per line, or a table with a column of transactions and one of items, is drafted as
+    transactions.
+
     Neither what is printed nor the project file shows a value of the data. Hierarchy files hold the values of their
     column: keep them with the data.
 
@@ -47,7 +50,8 @@ def init(
 
         sfumato anonymize project/sfumato.toml
     """
-    from sfumato.profile import PROJECT, draft, profile, require_free, write_project
+    from sfumato.cli.init_transactions import init_transactions
+    from sfumato.profile import PROJECT, draft, profile, require_free, transactions_in, write_project
 
     if is_project(data):
         raise InputError(f"'{data}' is a project file; give the data, and init writes a project file for it.")
@@ -55,8 +59,12 @@ def init(
     if directory.exists() and not directory.is_dir():
         raise InputError(f"'{directory}' is a file; choose another directory.")
     require_free(directory / PROJECT, force=force)  # before the data is read
+    source = with_dialect(data, csv) if csv else data
     with saying_what_is_written(directory / PROJECT):
-        found = draft(profile(with_dialect(data, csv) if csv else data))
+        said = transactions_in(data, source)
+        if said is not None:
+            return init_transactions(data, source, said, csv, directory, force=force, as_json=as_json)
+        found = draft(profile(source))
         written = write_project(found, data, directory, csv=csv, force=force)
         typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))
     return 0

@@ -98,8 +98,12 @@ def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, st
         "[release]",
         f"output = {value_text(f'released{_ending(data)}')}",
     ]
-    # A name may hold line breaks and the like, which would end a comment.
-    return "".join(re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line) + "\n" for line in lines)
+    return "".join(f"{one_line(line)}\n" for line in lines)
+
+
+def one_line(line: str) -> str:
+    """A line of a comment: a name may hold line breaks and the like, which would end it."""
+    return re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line)
 
 
 def _ending(data: Path) -> str:

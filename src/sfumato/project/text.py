@@ -41,7 +41,7 @@ def _data(data: Mapping[str, Any], said: Mapping[str, Collection[str]]) -> Itera
 
 
 def _remarks(lines: Collection[str] | None) -> Iterator[str]:
-    yield from (f"# {line}" for line in lines or ())
+    yield from (f"# {line}" if line else "" for line in lines or ())
 
 
 def _keys(table: Mapping[str, Any]) -> Iterator[str]:
