@@ -133,6 +133,7 @@ def test_options_override_the_file(run: Run, project: Path, baskets: Path) -> No
             ["tradeoff", "{project}"],
             "The data of sfumato.toml are transactions; a trade-off is found for tables alone.",
         ),
+        (["evaluate", "{project}", "{baskets}"], "The data of sfumato.toml are transactions; tables are compared here"),
         (["transactions", "{table}"], "The data of table.toml are tables; run it with sfumato anonymize"),
         (["transactions", "{table}", "--item", "x"], "--item is for transactions, not for tables; leave it out."),
         (["transactions", "{baskets}", "-o", "o.txt"], "Missing option '--hierarchy'. See sfumato transactions --help"),

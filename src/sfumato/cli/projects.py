@@ -42,6 +42,12 @@ def require_options(command: str, data: Path, given: Mapping[str, Any], *names: 
             )
 
 
+def require_form(project: Project, data: Path, otherwise: str, form: str = TABLES) -> None:
+    """Raises an InputError, which says what else to do, unless the data are of the form."""
+    if project.form.name != form:
+        raise InputError(f"The data of {data.name} are {project.form.name}; {otherwise}.")
+
+
 def project_of(data: Path, given: Mapping[str, Any], form: str = TABLES) -> Project:
     """The project of a file of either kind, with what options say; a data file is of the form."""
     from sfumato.project import FORMS, Project

@@ -14,7 +14,7 @@ import typer
 from sfumato.cli.completion import names_of
 from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
-from sfumato.cli.projects import project_of, require_options
+from sfumato.cli.projects import project_of, require_form, require_options
 from sfumato.errors import InfeasibleError, InputError
 from sfumato.settings.option import TABLES
 
@@ -24,6 +24,42 @@ if TYPE_CHECKING:
 
 _OUTPUTS = (".html", ".svg", ".csv", ".json")
 
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="OUT",
+        help="The plot, .html or .svg; or the points, .csv, or .json to load again.",
+    ),
+]
+_Vary = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="k|MODEL:PARAMETER",
+        help="What is traded for loss, such as `t-closeness:t` or `entropy-l-diversity:l`; `k` by default. Twice "
+        "for two at once.",
+        autocompletion=names_of("privacy", "k"),
+    ),
+]
+_K = Annotated[int | None, typer.Option("--k", metavar="K", min=1, help="Mark what this k costs, not the knee.")]
+_At = Annotated[
+    list[str] | None, typer.Option(metavar="NAME=VALUE", help="The same for any parameter, such as `t=0.2`.")
+]
+_SpendLimit = Annotated[
+    bool,
+    typer.Option("--spend-limit", help="The front of the paper of POkA: every choice suppresses all that it may."),
+]
+_Options = Annotated[
+    Given,
+    Declared(
+        *("require", "qi", "sensitive", "target", "unit", "loss", "recoding", "suppression", "suppression_limit"),
+        *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit"),
+        offered={"algorithm": lambda: ["auto", "poka"]},
+    ),
+]
+_AsCsv = Annotated[bool, typer.Option("--csv", help="Print the points as CSV instead of text.")]
+
 
 def tradeoff(
     data: Annotated[
@@ -31,43 +67,13 @@ def tradeoff(
         typer.Argument(help="CSV (also .csv.gz), Parquet or a DuckDB database; or a project file (sfumato.toml)."),
     ],
     *,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="The plot, .html or .svg; or the points, .csv, or .json to load again.",
-        ),
-    ] = None,
-    vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="k|MODEL:PARAMETER",
-            help="What is traded for loss, such as `t-closeness:t` or `entropy-l-diversity:l`; `k` by default. Twice "
-            "for two at once.",
-            autocompletion=names_of("privacy", "k"),
-        ),
-    ] = None,
-    k: Annotated[
-        int | None, typer.Option("--k", metavar="K", min=1, help="Mark what this k costs, not the knee.")
-    ] = None,
-    at: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="The same for any parameter, such as `t=0.2`.")
-    ] = None,
-    spend_limit: Annotated[
-        bool,
-        typer.Option("--spend-limit", help="The front of the paper of POkA: every choice suppresses all that it may."),
-    ] = False,
-    options: Annotated[
-        Given,
-        Declared(
-            *("require", "qi", "sensitive", "target", "unit", "loss", "recoding", "suppression", "suppression_limit"),
-            *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit"),
-            offered={"algorithm": lambda: ["auto", "poka"]},
-        ),
-    ],
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print the points as CSV instead of text.")] = False,
+    output: _Output = None,
+    vary: _Vary = None,
+    k: _K = None,
+    at: _At = None,
+    spend_limit: _SpendLimit = False,
+    options: _Options,
+    as_csv: _AsCsv = False,
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -89,25 +95,28 @@ def tradeoff(
         raise InputError("--csv and --json exclude each other; leave one of them out.")
     require_options("tradeoff", data, options, "qi")
     project = project_of(data, options)
-    if project.form.name != TABLES:
-        raise InputError(f"The data of {data.name} are {project.form.name}; a trade-off is found for {TABLES} alone.")
+    require_form(project, data, f"a trade-off is found for {TABLES} alone")
     _require_front(project, options["algorithm"])
-    target_path = _target(output, project)
+    path = _target(output, project)
     marked = _marked(k, at or [])
-    front = _front(project, vary or ["k"], spend_limit, drawn=target_path is not None and _is_plot(target_path))
+    front = _front(project, vary or ["k"], spend_limit, drawn=path is not None and _is_plot(path))
     _require_points(front)
+    _tell(front, marked, as_csv=as_csv, as_json=as_json)
+    if path is not None:
+        with saying_what_is_written(path):
+            _write(front, marked, path)
+            if not (as_json or as_csv):
+                typer.echo(f"{path} written")
+    return 0
+
+
+def _tell(front: ParetoFront, marked: dict[str, str | int], *, as_csv: bool, as_json: bool) -> None:
     if as_json or as_csv:
         typer.echo(json.dumps(_json(front, marked)) if as_json else _csv(front), nl=as_json)
-    else:
-        from sfumato.cli.front_table import tell
+        return
+    from sfumato.cli.front_table import tell
 
-        tell(front, marked)
-    if target_path is not None:
-        with saying_what_is_written(target_path):
-            _write(front, marked, target_path)
-            if not (as_json or as_csv):
-                typer.echo(f"{output} written")
-    return 0
+    tell(front, marked)
 
 
 def _target(output: Path | None, project: Project) -> Path | None:

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
-from sfumato.cli.projects import project_of, require_options
+from sfumato.cli.projects import project_of, require_form, require_options
 from sfumato.cli.running import run_project
-from sfumato.errors import InputError
 from sfumato.settings.option import TRANSACTIONS
 
 
@@ -47,6 +46,5 @@ def transactions(
     """
     require_options("transactions", data, options, "output", "hierarchy", "require")
     project = project_of(data, options, TRANSACTIONS)
-    if project.form.name != TRANSACTIONS:
-        raise InputError(f"The data of {data.name} are {project.form.name}; run it with sfumato anonymize {data}.")
+    require_form(project, data, f"run it with sfumato anonymize {data}", TRANSACTIONS)
     return run_project(project, data.name, as_json=as_json)

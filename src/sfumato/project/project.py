@@ -153,12 +153,12 @@ class Project:
         """What is wrong with the files to be written is said before the data is read: a search may take long."""
         if self.output is None:
             raise InputError("The project does not say where the release goes; give output in [release].")
+        self.form.require([o for o in in_section("release") if getattr(self, o.key) and self.form.name not in o.forms])
         if self.front and self.report is None:
             raise InputError("--front shows the trade-off in the report; give --report, or report in [release].")
         if self.front:
             self.varied()
         self._check_queries()
-        self.form.require([o for o in in_section("release") if getattr(self, o.key) and self.form.name not in o.forms])
         require_apart([Output(self.form.writable(self.output), "the release"), *self._report_outputs()], self.inputs)
 
     def _report_outputs(self) -> tuple[Output, ...]:
