@@ -18,6 +18,7 @@ from sfumato.solution import Solution, counted_off
 
 if TYPE_CHECKING:
     from sfumato.check.tables import Audit
+    from sfumato.project import Project
     from sfumato.release import Draft
 
 
@@ -119,14 +120,14 @@ class ItemsetSolution(Solution):
         self,
         *paths: str | os.PathLike[str],
         released: str | os.PathLike[str] | None = None,
-        project: object = None,
+        project: Project | None = None,
         front: object = None,
         queries: object = (),
     ) -> None:
         """Write the report to each path, as HTML or JSON as its name ends; the rest is for tables."""
         from sfumato.report.transactions import write_itemset_report
 
-        write_itemset_report(self, *paths, released=released)
+        write_itemset_report(self, *paths, released=released, project=project)
 
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be told, for JSON; what there is not is null."""

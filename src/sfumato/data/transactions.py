@@ -13,7 +13,7 @@ from sfumato.data.table import HierarchyLike
 from sfumato.engines import Watcher, watched
 from sfumato.engines.baskets import BasketEngine, ItemRecords
 from sfumato.errors import DataError, HierarchyError
-from sfumato.hierarchies import Hierarchy, Taxonomy, as_source
+from sfumato.hierarchies import Hierarchy, HierarchySource, Taxonomy, as_source
 from sfumato.hierarchies.tree import ROOT
 from sfumato.settings.quantities import Quantity, byte_count
 
@@ -60,9 +60,9 @@ class Transactions:
             base: dict[str, int] = defaultdict(int)
             for name, _, records in found.values():
                 base[name] += records
-            given = as_source(hierarchy)
-            self.inputs: tuple[Input, ...] = data_inputs(source, {item or "item": given})
-            built = given.build(item or "item", dict(base))
+            self.sources: dict[str, HierarchySource] = {item or "item": as_source(hierarchy)}
+            self.inputs: tuple[Input, ...] = data_inputs(source, self.sources)
+            built = as_source(hierarchy).build(item or "item", dict(base))
             if built.kind != "taxonomy":
                 raise HierarchyError(
                     f"{built.source} has no levels, but items are raised level by level; use fanout(5)."
@@ -81,7 +81,7 @@ class Transactions:
         """Transactions that are coded already: sets of the hierarchy's leaves, by code."""
         made = object.__new__(cls)
         made.source, made.separator, made.multiset, made.columns = None, None, "remove", (None, None)
-        made.memory_limit, made.inputs = None, ()
+        made.memory_limit, made.inputs, made.sources = None, (), {}
         made.hierarchy, made.empty, made.repeated = hierarchy, 0, 0
         made.records = made._encode(records)
         return made

@@ -7,13 +7,13 @@ of the report, and what a project file cannot say (a frame, a hierarchy made in 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from sfumato.data import Table
+from sfumato.data import Table, Transactions
 from sfumato.engines import CsvFile
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import HierarchySource, spelling
@@ -25,8 +25,14 @@ from sfumato.solution import Solution
 Sections = dict[str, Any]
 
 
-def sections_of(solution: Solution, folder: Path, released: Path | None, project: Project | None) -> Sections:
-    """All that the release depends on."""
+def sections_of(
+    solution: Solution,
+    folder: Path,
+    released: Path | None,
+    project: Project | None,
+    data: Callable[[Any, Path], Sections] | None = None,
+) -> Sections:
+    """All that the release depends on. data: what states the data, if they are no table."""
     problem = solution.problem
     of_sets = getattr(problem, "set_constraints", ())
     solve: Sections = {"algorithm": _algorithm(solution, project), "seed": solution.seed}
@@ -36,7 +42,7 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
         solve |= {key: value for key, value in project.search.items() if key != "seed"}
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
     return {
-        "data": _data(problem.data, folder),
+        "data": (data or _data)(problem.data, folder),
         "constraints": [part_json(model, folder) for model in (*problem.constraints, *of_sets)],
         "loss": part_json(problem.loss),
         "recoding": part_json(problem.recoding),
@@ -84,7 +90,7 @@ def _path(value: object, folder: Path | None) -> str | None:
     return Path(value).name if folder is None else _relative(Path(value), folder)
 
 
-def source_path(table: Table) -> Path | None:
+def source_path(table: Table | Transactions) -> Path | None:
     """The file or folder that the data came from; None if it came from memory."""
     source = table.source.path if isinstance(table.source, CsvFile) else table.source
     return Path(source) if isinstance(source, str | os.PathLike) else None
@@ -98,15 +104,31 @@ def _algorithm(solution: Solution, project: Project | None) -> Any:
     return told if len(told) > 1 else solution.algorithm
 
 
-def _data(table: Table, folder: Path) -> Sections:
-    path, f = source_path(table), table.frequencies
+def transactions_data(data: Transactions, folder: Path) -> Sections:
+    """The data section of transactions."""
+    transaction, item = data.columns
+    said = {"transaction": transaction, "item": item, "separator": data.separator}
+    said |= {"multiset": data.multiset} if data.multiset != "remove" else {}
+    told = _source(data, folder) | {key: value for key, value in said.items() if value is not None}
+    return told | {"hierarchy": _spelled(next(iter(data.sources.values()), data.hierarchy), folder)}
+
+
+def _source(data: Table | Transactions, folder: Path) -> Sections:
+    """Where the data came from, and what is to be known of a CSV file."""
+    path = source_path(data)
     told: Sections = {"source": None if path is None else _relative(path, folder)}
-    if isinstance(table.source, CsvFile):
+    if isinstance(data.source, CsvFile):
         told |= {
-            field.name: getattr(table.source, field.name)
-            for field in fields(table.source)
-            if field.name != "path" and getattr(table.source, field.name) != field.default
+            field.name: getattr(data.source, field.name)
+            for field in fields(data.source)
+            if field.name != "path" and getattr(data.source, field.name) != field.default
         }
+    return told
+
+
+def _data(table: Table, folder: Path) -> Sections:
+    f = table.frequencies
+    told = _source(table, folder)
     told |= {"identifiers": list(table.identifiers)} if table.identifiers else {}
     if any(name in table.sources for name in table.sensitive):
         told["sensitive"] = {name: _spelled(table.sources.get(name), folder) for name in table.sensitive}

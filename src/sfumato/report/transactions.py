@@ -11,11 +11,14 @@ from typing import Any
 import sfumato
 from sfumato.errors import DataError
 from sfumato.itemset_solution import ItemsetSolution
+from sfumato.project import Project
+from sfumato.project.text import project_text
 from sfumato.release import Draft, appearing, placeable
-from sfumato.report.blocks import Answer, Bullets, Grid, Section
+from sfumato.report.blocks import Answer, Bullets, Code, Grid, Section
 from sfumato.report.content import Report
 from sfumato.report.hashes import file_sha256, hierarchy_sha256
 from sfumato.report.items import blurring, supports
+from sfumato.report.statement import Sections, sections_of, transactions_data
 from sfumato.settings.registry import settings
 
 
@@ -26,14 +29,19 @@ class ItemsetFindings:
     solution: ItemsetSolution
     versions: dict[str, str]
     hashes: dict[str, str | None]
+    project: Sections
 
     def to_json(self) -> dict[str, Any]:
         """The solution, and what it belongs to."""
-        return {"report": "transactions", "versions": self.versions, "hashes": self.hashes, **self.solution.to_json()}
+        told = {"report": "transactions", "versions": self.versions, "hashes": self.hashes, "project": self.project}
+        return told | self.solution.to_json()
 
 
 def write_itemset_report(
-    solution: ItemsetSolution, *paths: str | os.PathLike[str], released: str | os.PathLike[str] | None = None
+    solution: ItemsetSolution,
+    *paths: str | os.PathLike[str],
+    released: str | os.PathLike[str] | None = None,
+    project: Project | None = None,
 ) -> None:
     """Write the report to each path: as one HTML page, or as JSON, as the name ends."""
     if not paths:
@@ -44,7 +52,8 @@ def write_itemset_report(
             raise DataError(f"'{target.name}' is no name of a report; end it in .html or .json.")
         placeable(target)
     file = None if released is None else Path(released)
-    report = itemset_report(solution, released.target if isinstance(released, Draft) else file, file)
+    name = released.target if isinstance(released, Draft) else file
+    report = itemset_report(solution, targets[0].parent, name, file, project)
     for target in targets:
         with appearing(target) as draft:
             draft.write_text(_rendered(report, target), encoding="utf-8")
@@ -58,7 +67,13 @@ def _rendered(report: Report, target: Path) -> str:
     return html(report)
 
 
-def itemset_report(solution: ItemsetSolution, released: Path | None = None, written: Path | None = None) -> Report:
+def itemset_report(
+    solution: ItemsetSolution,
+    folder: Path,
+    released: Path | None = None,
+    written: Path | None = None,
+    project: Project | None = None,
+) -> Report:
     """The report on a solution; `written` is where the release is as long as it does not have its name."""
     data = solution.problem.data
     file = written or released
@@ -66,14 +81,21 @@ def itemset_report(solution: ItemsetSolution, released: Path | None = None, writ
         "hierarchy": hierarchy_sha256(data.hierarchy),
         "release": None if file is None else file_sha256(file),
     }
-    found = ItemsetFindings(solution, {"sfumato": sfumato.__version__}, hashes)
+    sections = sections_of(solution, folder, released, project, transactions_data)
+    found = ItemsetFindings(solution, {"sfumato": sfumato.__version__}, hashes, sections)
     arrow = "" if released is None else f" → {released.name}"
     return Report(
         title=f"{data.name}{arrow}",
         subtitle=f"{data.total:,} transactions published, {solution.classes:,} different ones",
         findings=found,  # type: ignore[arg-type]
         answers=_answers(solution),
-        sections=(_requirements(solution), blurring(solution), *supports(solution), _limits(solution)),
+        sections=(
+            _requirements(solution),
+            blurring(solution),
+            *supports(solution),
+            _limits(solution),
+            Section("reproduction", "To reproduce it", (Code("The project", project_text(sections)),)),
+        ),
     )
 
 
