@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 
 Matrix = NDArray[Any]  # of numbers in which k is exact
 
