@@ -7,7 +7,6 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,6 +21,7 @@ import sfumato.release
 from sfumato.engines import DuckDBEngine
 from sfumato.errors import DataError, HierarchyError, InfeasibleError, PrivacyViolation, ProblemError
 from sfumato.release import appearing, writable
+from sfumato.testing.answers import answered
 from sfumato.testing.plain_engine import PlainEngine, Row
 
 AGES = sf.Hierarchy.from_rows([(str(age), f"{age // 10}0s", "*") for age in range(20, 60)], "ages")
@@ -462,7 +462,7 @@ def test_a_release_with_too_few_persons_is_not_handed_out(tmp_path: Path) -> Non
     frame = pd.DataFrame({"age": [20] * 3 + [30] * 3, "sex": "f", "disease": "flu", "patient": [1, 1, 1, 4, 5, 6]})
     found = problem(frame, unit="patient", limit="50%").solve()
     assert found.suppressed == 3
-    forged = replace(found, recoding=found.found.unsuppressed(found.problem.data.frequencies))
+    forged = answered(found, recoding=found.chosen.unsuppressed(found.problem.data.frequencies))
     told = "violated in 1 of 2 classes, by 3 of 6 records \\(k = 1\\)\nPersons are counted in the data"
     with pytest.raises(PrivacyViolation, match=told):
         forged.release()

@@ -16,7 +16,8 @@
 
 namespace sfumato {
 
-/// Line ends of a text that comes in blocks, and which of them end a blank line: the one before is as near as it can be.
+/// Line ends of a text that comes in blocks, and which of them end a blank line: the one before is as near as it can
+/// be.
 class Ends {
  public:
   explicit Ends(unsigned length) : length_(length) {}
@@ -37,7 +38,7 @@ class Ends {
   std::int64_t blank = 0;
 
  private:
-  unsigned length_;                            // characters of a line end; the last of them counts
+  unsigned length_;                              // characters of a line end; the last of them counts
   std::uint64_t last_ = std::uint64_t{1} << 63;  // the 64 characters before
 };
 

@@ -106,6 +106,7 @@ from sfumato.problem import (
 from sfumato.project import (
     Project as Project,
 )
+from sfumato.questions import Status as Status
 from sfumato.recoding import (
     FullDomain as FullDomain,
     FullSubtree as FullSubtree,
@@ -114,9 +115,6 @@ from sfumato.recoding import (
     LocalItems as LocalItems,
     Multidimensional as Multidimensional,
 )
-from sfumato.solution import (
-    Solution as Solution,
-    Status as Status,
-)
+from sfumato.solution import Solution as Solution
 
 __version__: str

@@ -21,9 +21,9 @@ def test_equals_the_definition(suite: Callable[[int], int]) -> None:
     random, seen = Random("check"), Counter[bool]()
     for _ in range(suite(150)):
         data = random_items(random).transactions
-        plain = {frozenset(data.labels[v] for v in items): n for items, n in data.records.sets()}
+        plain = {frozenset(data.items.labels[v] for v in items): n for items, n in data.items.records.sets()}
         model = sf.KmAnonymity(random.choice([1, 2, 3]), random.choice([1, 2, 3]))
-        audit = audit_of(data.records, data.labels, [model])
+        audit = audit_of(data.items.records, data.items.labels, [model])
         supports = model.supports(plain)
         assert audit.holds == model.holds(plain)
         assert audit.attained == {"km-anonymity": {"k": min(supports.values()), "m": model.m}}
@@ -37,13 +37,13 @@ def test_a_recount_finds_a_part_of_every_rare_set_and_nothing_else(suite: Callab
     random, seen = Random("recount"), Counter[bool]()
     for _ in range(suite(300)):
         data = random_items(random).transactions
-        plain = {frozenset(items): n for items, n in data.records.sets()}
+        plain = {frozenset(items): n for items, n in data.items.records.sets()}
         model = sf.KmAnonymity(random.choice([1, 2, 3, 5, 9]), random.choice([1, 2, 3, 4, 5]))
         rare = {frozenset(items): n for items, n in model.supports(plain).items() if n < model.k}
-        found = rare_supports(data.records, model.k, model.m, 10**6)
+        found = rare_supports(data.items.records, model.k, model.m, 10**6)
         minimal = {items: n for items, n in rare.items() if not any(part < items for part in rare)}
         assert Counter(minimal.values()) <= Counter(found) <= Counter(rare.values())
-        assert len(rare_supports(data.records, model.k, model.m, 1)) == min(len(rare), 1)
+        assert len(rare_supports(data.items.records, model.k, model.m, 1)) == min(len(rare), 1)
         seen[not rare] += 1
     assert min(seen[True], seen[False]) > 1
 
@@ -70,7 +70,7 @@ def test_sets_that_are_too_many_to_be_listed(monkeypatch: pytest.MonkeyPatch) ->
     audit = sf.check([["a", "b"], ["a", "b"], ["a"], ["c"]], constraints=[sf.KmAnonymity(2, 2)])
     assert (audit.holds, audit.attained) == (False, {"km-anonymity": {"k": 1, "m": 2}})
     assert "km-anonymity: at least 1 sets of up to 2 items are in fewer than 2." in audit.notes
-    assert "km-anonymity: k is at most 1; sets are too many to look for the least support." in audit.notes
+    assert "km-anonymity: k is at most 1; there are too many sets to find the least support." in audit.notes
     audit = sf.check([["a", "b"], ["a", "c"], ["a", "b"], ["a", "c"], ["d"]] * 2, constraints=[sf.KmAnonymity(5, 2)])
     assert not audit.holds
     audit = sf.check([["a", "b", "c"]] * 2 + [["a", "b"], ["b", "c"], ["a", "c"]], constraints=[sf.KmAnonymity(3, 2)])
@@ -108,10 +108,12 @@ def test_what_tables_have_is_told() -> None:
     data = sf.Transactions([["a"], ["a"]], hierarchy=sf.flat())
     solution = sf.Problem(data, [sf.KmAnonymity(2, 1)]).solve()
     assert solution.losses == {"ncp": {"value": 0.0, "relative": 0.0}}
-    for call in (lambda: solution.utility, solution.plan, lambda: solution.loss_per_attribute, lambda: solution.levels):
+    assert solution.loss_per_attribute == {"items": 0.0}
+    assert solution.plan().copies.tolist() == [2]
+    for call in (lambda: solution.utility, lambda: solution.levels, lambda: solution.cuts):
         with pytest.raises(sf.ProblemError):
             call()
-    with pytest.raises(sf.ProblemError, match="solve a problem of the others"):
+    with pytest.raises(sf.ProblemError, match="solve anew"):
         solution.apply([["a"]])
     with pytest.raises(sf.ProblemError, match="No algorithm for this problem: hitting-set"):
         sf.Problem(data, [sf.KAnonymity(2)]).solve()

@@ -17,7 +17,8 @@ import pytest
 from pycanon import anonymity
 
 import sfumato as sf
-from sfumato.check.tables import Audit, Violation, check_plan
+from sfumato.check.audit import Audit, Violation
+from sfumato.check.tables import check_plan
 from sfumato.datasets import census, census_hierarchies
 from sfumato.engines import ReleasePlan, UnitCounts
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
@@ -153,8 +154,8 @@ def test_texts_and_numbers_are_published_labels() -> None:
             ProblemError,
             r"Nothing to check; give at least one constraint, such as sf.KAnonymity\(5\)",
         ),
-        ({"constraints": [sf.KAnonymity]}, ProblemError, "is no constraint on a table"),
-        ({"constraints": None}, ProblemError, "None is no constraint on a table"),
+        ({"constraints": [sf.KAnonymity]}, ProblemError, "is not a constraint on a table"),
+        ({"constraints": None}, ProblemError, "None is not a constraint on a table"),
         ({"quasi_identifiers": "age"}, DataError, r"are lists of column names, as in \['age'\]"),
         ({"sensitive": "s"}, DataError, "are lists of column names"),
         ({"quasi_identifiers": []}, DataError, "No quasi-identifiers; name at least one"),
@@ -191,7 +192,7 @@ def test_neither_core_nor_search_nor_pandas_is_imported(tmp_path: Path) -> None:
 
 INPUT = pd.DataFrame({"age": list("aabbb"), "sex": list("fmfmf"), "s": ["x", "y", "x", "y", "z"]})
 RELEASED = pd.DataFrame({"age": ["*"] * 4, "sex": list("ffmm"), "s": ["x", "x", "y", "y"]})
-OWN = "The input's distribution of 's' is not known: the release's own was taken; better give a reference."
+OWN = "The input's distribution of 's' is not given, so the release's own was used; a reference is safer."
 
 
 def t_of(audit: Audit) -> Any:
@@ -221,12 +222,12 @@ def test_the_reference_in_every_form(tmp_path: Path) -> None:
 def test_constraints_of_a_problem_know_their_reference() -> None:
     table = sf.Table(INPUT, quasi_identifiers={"age": sf.flat(), "sex": sf.flat()}, sensitive=["s"])
     problem = sf.Problem(table, [sf.TCloseness("s", "1/2")])
-    audit = check(RELEASED, *problem.constraints)
+    audit = check(RELEASED, *problem.question.constraints)
     assert (t_of(audit), audit.notes) == (0.6, ())
-    assert t_of(check(RELEASED, *problem.constraints, reference={"s": {"x": 1, "y": 1}})) == 0.5
+    assert t_of(check(RELEASED, *problem.question.constraints, reference={"s": {"x": 1, "y": 1}})) == 0.5
     solution = problem.solve()
     assert solution.status == "optimal"
-    assert t_of(check(solution.release(), *problem.constraints)) == solution.attained["t-closeness"]["t"]
+    assert t_of(check(solution.release(), *problem.question.constraints)) == solution.attained["t-closeness"]["t"]
 
 
 def test_hierarchies_come_with_the_sensitive_columns() -> None:
@@ -243,7 +244,7 @@ def test_hierarchies_come_with_the_sensitive_columns() -> None:
     [
         ({}, "reference says nothing about 's'"),
         ({"s": 5}, r"reference\['s'\] is no dictionary"),
-        ({"s": {"x": -1}}, "a count that is no whole number"),
+        ({"s": {"x": -1}}, "a count that is not a whole number"),
         ({"s": {}}, r"reference\['s'\] has no records"),
         (pd.DataFrame({"t": []}), "has no column 's'"),
     ],
@@ -350,7 +351,7 @@ def test_units_are_told() -> None:
     ]
     with pytest.raises(DataError, match=r"the DataFrame has no column 'whom'; did you mean 'who'\?"):
         check(visits, sf.KAnonymity(2), unit="whom")
-    with pytest.raises(DataError, match="'sex' has another role and says not whose record it is"):
+    with pytest.raises(DataError, match="'sex' has another role, so it cannot say whose record it is"):
         check(visits, sf.KAnonymity(2), unit="sex")
 
 
@@ -376,7 +377,7 @@ def test_a_plan_with_units_equals_a_check_of_rows_with_units(suite: Callable[[in
         rows = sf.check(PlainEngine(case.rows), unit="person", **settings)
         assert (audit.records, audit.classes) == (rows.records, rows.classes)
         assert (audit.attained, audit.violations) == (rows.attained, rows.violations)
-        assert audit.notes[0].startswith("Persons are counted in the data: the published file does not tell whose")
+        assert audit.notes[0].startswith("Persons are counted in the data: the published file does not say whose")
         compared += 1
     assert compared > 0
 

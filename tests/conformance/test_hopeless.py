@@ -17,7 +17,7 @@ from sfumato import _core
 from sfumato.data import ClassSummary
 from sfumato.native.tables import twin_of
 from sfumato.privacy import ClassModel, LPlusDiversity, TCloseness
-from sfumato.privacy.base import PopulationModel
+from sfumato.privacy.populations import PopulationModel
 from sfumato.testing.random_models import DRAWS as EVERY, VALUES, draw, random_input
 
 # A part of a class has some part of its population, which these classes do not tell: those models are tested in C++.

@@ -152,7 +152,10 @@ def test_tables_with_sets_are_published_alike(
         if solution.recoding is None:
             return
         releases.append((table.engine, solution.plan()))
-    (plain, plan), (duck, _) = releases
+    (plain, plan), (duck, same) = releases
+    assert plan.labels == same.labels
+    for one, other in zip(*[(x.combinations, x.entry, x.published, x.copies) for x in (plan, same)], strict=True):
+        assert np.array_equal(one, other)
     same_files(plain, duck, plan, (".csv", ".parquet"))
     assert isinstance(plain, PlainEngine)
     found = plain.recode(plan)

@@ -16,6 +16,7 @@ from sfumato.data import FrequencyTable
 from sfumato.loss import AverageClassSize, Classification, Discernibility
 from sfumato.privacy import AlphaKAnonymity, ClassModel, KAnonymity, LDiversity, Monotonicity, TCloseness
 from sfumato.settings.exact import ratio
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force import NodeResult, best
 from sfumato.testing.random_problems import RandomProblem, any_problem, random_problem
 
@@ -59,7 +60,7 @@ def disagreements(kind: Callable[[RandomProblem], bool]) -> int:
     wrong = 0
     for case, expected in solved(kind):
         for limits in (Limits(), Limits(examined=5)):
-            solution = LatticeSearch().run(case.problem, limits, None, seed=0)
+            solution = solve_within(case.problem, LatticeSearch(), limits)
             complete = solution.status in {"optimal", "infeasible"}
             wrong += complete and (solution.exact_cost is None) != (expected is None)
             if expected is not None:
@@ -125,6 +126,6 @@ def test_records_for_persons_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
     for _ in range(50):
         case = random_problem(random, units=True)
         expected = best(case.problem, case.rows)
-        solution = LatticeSearch().run(case.problem, Limits(), None, seed=0)
+        solution = solve_within(case.problem, LatticeSearch(), Limits())
         wrong += solution.exact_cost != (None if expected is None else expected.cost)
     assert wrong > 0

@@ -83,7 +83,7 @@ def test_at_is_what_solve_finds(people: sf.Table) -> None:
         front.at(k=61)
     with pytest.raises(sf.ProblemError, match="does not vary 'l'; ask for k"):
         front.at(l=2)
-    with pytest.raises(sf.ProblemError, match="k = 0 is no whole number from 1 up"):
+    with pytest.raises(sf.ProblemError, match="k = 0 is not a whole number from 1 up"):
         front.at(k=0)
 
 
@@ -113,14 +113,14 @@ def test_the_paper_spends_the_limit(people: sf.Table) -> None:
 
 def test_knee() -> None:
     """With a chord from (1, 1) to (100, 100), the point (10, 2) is farther from it than (50, 40)."""
-    from sfumato.front.front import Found, ParetoFront
+    from sfumato.native.front_question import AttainedPoint, FrontAnswer
 
     table = sf.Table(PlainEngine(ROWS), quasi_identifiers={"a": A, "b": B})
     question = sf.tradeoff(table).question
 
     def front(*points: tuple[int, int]) -> sf.ParetoFront:
-        found = [Found((k,), Fraction(cost), ((0, 0),), 0) for k, cost in points]
-        return ParetoFront.of(question, found, evaluated=1, seconds=0, algorithm="none")
+        attained = [AttainedPoint((k,), Fraction(cost), ((0, 0),), 0) for k, cost in points]
+        return sf.ParetoFront.of(FrontAnswer(question, attained, evaluated=1, seconds=0, algorithm="none"))
 
     assert front((1, 1), (10, 2), (50, 40), (100, 100)).knee().k == 10
     assert front((1, 1), (10, 30), (50, 60), (100, 100)).knee().k == 10
@@ -245,7 +245,7 @@ def test_what_cannot_be_varied(vary: Any, message: str, people: sf.Table) -> Non
 
 
 def test_calls_that_are_wrong(people: sf.Table, three: sf.Table) -> None:
-    with pytest.raises(sf.ProblemError, match="is no data; wrap it"):
+    with pytest.raises(sf.ProblemError, match="is not data; wrap it"):
         sf.tradeoff(pd.DataFrame())  # type: ignore[arg-type]
     with pytest.raises(sf.ProblemError, match="name the sensitive attribute"):
         sf.tradeoff(three, (sf.LDiversity, "l"))
@@ -253,7 +253,7 @@ def test_calls_that_are_wrong(people: sf.Table, three: sf.Table) -> None:
         sf.tradeoff(people, recoding=sf.FullDomain("100%"))
     with pytest.raises(sf.ProblemError, match="algorithm = 'fast' is unknown"):
         sf.tradeoff(people, algorithm="fast")
-    with pytest.raises(sf.ProblemError, match="finds no fronts"):
+    with pytest.raises(sf.ProblemError, match="does not search for fronts"):
         sf.tradeoff(people, algorithm=sf.LatticeSearch())
     for asked in ({"spend_limit": False}, {"spend_limit": True, "loss": sf.Discernibility()}):
         with pytest.raises(sf.ProblemError, match="'pruned' leaves nodes out only where that is proved: with spend"):

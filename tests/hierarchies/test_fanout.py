@@ -94,5 +94,5 @@ def test_arguments_are_read_from_text() -> None:
 
 @pytest.mark.parametrize("arguments", ["", "x", "-2", "2.5", "5,", "5,even", "5,balanced,balanced"])
 def test_other_arguments_are_refused(arguments: str) -> None:
-    with pytest.raises(HierarchyError, match="is no group size; give a whole number, as in fanout:5"):
+    with pytest.raises(HierarchyError, match="is not a group size; give a whole number, as in fanout:5"):
         Fanout.parse(arguments)

@@ -85,7 +85,7 @@ def test_any_values_make_a_tree(occurring: dict[str, int], counts: set[int]) -> 
     ("counts", "message"),
     [
         ((), "groups() has no numbers of groups; give at least one, as in groups(20, 5)."),
-        ((5, 1), "groups(5, 1): 1 groups tell no more than '*'; give at least 2."),
+        ((5, 1), "groups(5, 1): 1 groups say no more than '*'; ask for at least 2."),
         ((5, 5), "groups(5, 5): 5 groups after 5 blur nothing; give fewer at each level, as in groups(20, 5)."),
     ],
 )

@@ -42,7 +42,7 @@ def test_exact(written: Any, meant: Fraction) -> None:
     "written", [True, None, "", "%", "x", "1/0", "1/0%", float("nan"), float("inf"), [1], {"a": 1}]
 )
 def test_no_number(written: Any) -> None:
-    with pytest.raises(ProblemError, match=r"^t = .* is no number; write it like 0\.05, '5%' or '1/20'\.$"):
+    with pytest.raises(ProblemError, match=r"^t = .* is not a number; write it like 0\.05, '5%' or '1/20'\.$"):
         exact(written, "t")
 
 
@@ -51,7 +51,7 @@ def test_share() -> None:
     assert share(0, "limit") == 0
     for wrong in ("101%", -0.1, 2):
         with pytest.raises(
-            ProblemError, match=r"limit = .* is no share; give a number from 0 to 1, or from 0% to 100%"
+            ProblemError, match=r"limit = .* is not a share; give a number from 0 to 1, or from 0% to 100%"
         ):
             share(wrong, "limit")
 
@@ -59,7 +59,7 @@ def test_share() -> None:
 def test_whole() -> None:
     assert whole("5", "k", least=1) == whole(5.0, "k", least=1) == whole(np.int64(5), "k", least=1) == 5
     for wrong in (2.5, 0, "five", None, "1/2"):
-        with pytest.raises(ProblemError, match=rf"k = {wrong} is no whole number from 1 up"):
+        with pytest.raises(ProblemError, match=rf"k = {wrong} is not a whole number from 1 up"):
             whole(wrong, "k", least=1)  # type: ignore[arg-type]
 
 
@@ -68,9 +68,9 @@ def test_numbers() -> None:
     assert numbers({"a": "1/3", "b": 0}, "weights") == {"a": Fraction(1, 3), "b": 0}
     with pytest.raises(ProblemError, match=r"weights\['a'\] = -1 is negative; give 0 or more"):
         numbers({"a": -1}, "weights")
-    with pytest.raises(ProblemError, match=r"weights\['a'\] = 'x' is no number"):
+    with pytest.raises(ProblemError, match=r"weights\['a'\] = 'x' is not a number"):
         numbers({"a": "x"}, "weights")
-    with pytest.raises(ProblemError, match=r"weights = 2 says not whose; give a dictionary such as \{'age': 2\}"):
+    with pytest.raises(ProblemError, match=r"weights = 2 does not say whose; give a dictionary such as \{'age': 2\}"):
         numbers(2, "weights")  # type: ignore[arg-type]
 
 

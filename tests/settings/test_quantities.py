@@ -20,7 +20,7 @@ def test_seconds(text: Quantity, meant: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "s", "soon", "5 minutes", "1d", "--5", "-5s", -1, True, "nan", float("nan")])
 def test_no_time(text: Quantity) -> None:
-    with pytest.raises(ProblemError, match=r"^limit = .* is no time; give seconds, or a time such as 60s, 5m or 1h"):
+    with pytest.raises(ProblemError, match=r"^limit = .* is not a time; give seconds, or a time such as 60s, 5m or 1h"):
         seconds(text, "limit")
 
 
@@ -31,5 +31,5 @@ def test_byte_count(text: Quantity, meant: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "GB", "much", "5%", -1, False, "2G", "inf"])
 def test_no_memory(text: Quantity) -> None:
-    with pytest.raises(ProblemError, match=r"^limit = .* is no amount of memory; write it like 512MB or 2GB"):
+    with pytest.raises(ProblemError, match=r"^limit = .* is not an amount of memory; write it like 512MB or 2GB"):
         byte_count(text, "limit")

@@ -1,4 +1,4 @@
-"""Check of published transactions: recounts the sets of up to m published items. No search is used.
+"""Check of published transactions: recounts the sets of up to m published items, without any search.
 
 Few sets are listed in SQL, by joins. A set that fewer than k transactions have is in no transaction that is published k
 times. So sets are taken from the others alone, and only those that are rare there are counted in all. Where they are
@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.check.audit import Audit, Violation
 from sfumato.check.recount import rare_supports
-from sfumato.check.tables import Audit, Violation
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import DataError, ProblemError
-from sfumato.itemset_problem import MOST_PLAIN, plainly
 from sfumato.privacy import ItemsetModel, KAnonymity
+from sfumato.privacy.itemset_model import is_itemset_model
+from sfumato.questions.itemsets import MOST_PLAIN, plainly
 
 _MOST_LISTED = 3_000_000  # sets that are listed, to say how many are rare, and how rare the rarest is
-_MOST_TOLD = 100_000  # rare sets that are looked for where they cannot be listed
+_MOST_SOUGHT = 100_000  # rare sets that are sought where they cannot be listed
 
 if TYPE_CHECKING:
     import duckdb
@@ -51,13 +52,13 @@ def check_transactions(
 
     engine = open_transactions(released, transaction, item, separator)
     for model in constraints:
-        if isinstance(model, type) or not isinstance(model, ItemsetModel | KAnonymity):
-            raise ProblemError(f"{model!r} is no constraint on transactions; give one such as sf.KmAnonymity(5, 2).")
-    found = engine.occurring(counted=False)
+        if not (is_itemset_model(model) or isinstance(model, KAnonymity)):
+            raise ProblemError(f"{model!r} is not a constraint on transactions; use one such as sf.KmAnonymity(5, 2).")
+    labels = sorted(engine.occurring(counted=False))
     if hierarchy is not None:
-        _require_known(engine.name, found, hierarchy)
-    codes = {label: code for code, label in enumerate(sorted(found))}
-    return audit_of(engine.merged(codes), sorted(found), constraints)
+        _require_nodes(engine.name, labels, hierarchy)
+    codes = {label: code for code, label in enumerate(labels)}
+    return audit_of(engine.merged(codes), labels, constraints)
 
 
 def check_set_columns(
@@ -75,7 +76,7 @@ def check_set_columns(
     if isinstance(sets, str):
         raise DataError(f"sets is a list of column names, as in ['{sets}'].")
     if not constraints:
-        raise ProblemError("Nothing is asked of the sets; give a constraint such as sf.KmAnonymity(5, 2).")
+        raise ProblemError("No constraint on the sets; give one such as sf.KmAnonymity(5, 2).")
     engine = open_engine(released, like)
     require_columns(engine, sets)
     lists = lists_among(engine, list(sets), separator)
@@ -89,19 +90,19 @@ def check_set_columns(
             merged[items_of(text, MARK if name in lists else separator)] += times
         labels = sorted({item for items in merged for item in items})
         if isinstance(sets, Mapping):
-            _require_known(f"'{name}'", labels, sets[name])
+            _require_nodes(f"'{name}'", labels, sets[name])
         code = {label: i for i, label in enumerate(labels)}
         coded = sorted((tuple(code[item] for item in items), times) for items, times in merged.items())
-        found = audit_of(ItemRecords.of(coded), labels, constraints)
-        attained |= {f"{key} ({name})": values for key, values in found.attained.items()}
-        violations |= {f"{key} ({name})": broken for key, broken in found.violations.items()}
-        notes += [f"'{name}': {note}" for note in found.notes]
-        count, different = found.records, max(different, found.classes)
+        audit = audit_of(ItemRecords.of(coded), labels, constraints)
+        attained |= {f"{key} ({name})": values for key, values in audit.attained.items()}
+        violations |= {f"{key} ({name})": violation for key, violation in audit.violations.items()}
+        notes += [f"'{name}': {note}" for note in audit.notes]
+        count, different = audit.records, max(different, audit.classes)
     return Audit(count, different, attained, violations, tuple(notes))
 
 
-def _require_known(where: str, labels: Iterable[str], hierarchy: HierarchyLike) -> None:
-    """Raises a DataError if a published label is no node of the hierarchy."""
+def _require_nodes(where: str, labels: Iterable[str], hierarchy: HierarchyLike) -> None:
+    """Raises a DataError if a published label is not a node of the hierarchy."""
     from sfumato.hierarchies import Nodes, as_source
 
     source = as_source(hierarchy)
@@ -127,14 +128,14 @@ def audit_of(records: ItemRecords, labels: Sequence[str], constraints: Sequence[
             if small.any():
                 violations[key] = Violation(int(small.sum()), int(records.weight[small].sum()))
         elif model.least_support is not None:
-            rarest, rare, known = _rare(records, model.least_support, model.m)
+            rarest, rare, exact = _rare(records, model.least_support, model.m)
             attained[key] = {"k": rarest, "m": model.m}
-            if not known:
+            if not exact:
                 least = "most" if rare else "least"
-                notes.append(f"{key}: k is at {least} {rarest}; sets are too many to look for the least support.")
+                notes.append(f"{key}: k is at {least} {rarest}; there are too many sets to find the least support.")
             if rare:
                 violations[key] = Violation(rare, 0)
-                many = f"{'' if known else 'at least '}{rare:,} sets"
+                many = f"{'' if exact else 'at least '}{rare:,} sets"
                 notes.append(f"{key}: {many} of up to {model.m} items are in fewer than {model.least_support}.")
         else:
             plain = _labelled(records, labels, model)
@@ -151,25 +152,25 @@ def _most(records: ItemRecords) -> int:
 
 
 def _labelled(records: ItemRecords, labels: Sequence[str], model: ItemsetModel) -> Mapping[frozenset[str], int]:
-    """The published transactions in words, if they are few enough for a definition to be taken at its word."""
+    """The published transactions as sets of labels, if they are few enough for the model's definition."""
     if plainly(records, model.m) > MOST_PLAIN:
         raise ProblemError(f"{model.name} with m = {model.m} has too many sets to be counted one by one; lower m.")
     return {frozenset(labels[code] for code in items): times for items, times in records.sets()}
 
 
 def _rare(records: ItemRecords, k: int, m: int) -> tuple[int | None, int, bool]:
-    """The least support of a set of up to m items that occurs, and how many sets have one below k.
+    """The least support of a set of up to m items that occurs, how many have one below k, and whether both are exact.
 
-    Where nothing is rare, the least support is looked for among sets below twice k, four times k and so on, as long as
-    these are not too many. Whether all that is exact comes last: else more sets may be rare than are said to be, and
-    some of them more so; or, if none is, the least support is no less than what is said.
+    Where nothing is rare, the least support is sought among sets below twice k, four times k and so on, as long as
+    these are not too many. Where the answer is not exact, more sets may be rare, and rarer; or, if none is, the least
+    support may be larger.
     """
     if not len(records):
         return None, 0, True
     m = min(m, int(records.lengths.max()))  # nobody has larger sets
     if _sets(records.lengths[records.weight < k], m) > _MOST_LISTED:
-        found = rare_supports(records, k, m, _MOST_TOLD)
-        return min(found, default=k), len(found), False
+        supports = rare_supports(records, k, m, _MOST_SOUGHT)
+        return min(supports, default=k), len(supports), False
     import duckdb
 
     connection = duckdb.connect()
@@ -177,7 +178,7 @@ def _rare(records: ItemRecords, k: int, m: int) -> tuple[int | None, int, bool]:
         _load(connection, records)
         below = k
         while True:
-            supports = [found for size in range(1, m + 1) for found in _supports_below(connection, size, below)]
+            supports = [n for size in range(1, m + 1) for n in _supports_below(connection, size, below)]
             if supports:
                 return min(supports), len(supports) if below == k else 0, True
             if below > int(records.weight.sum()):

@@ -14,7 +14,8 @@ from sfumato.engines import Engine
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
-from sfumato.privacy.base import census_among, population_of
+from sfumato.privacy.base import census_among
+from sfumato.privacy.populations import population_of
 
 Place = tuple[int, int]  # a level of a hierarchy, and a node of the level
 _NOWHERE: Place = (-1, -1)
@@ -32,12 +33,13 @@ def census_for(
     if isinstance(quasi_identifiers, Mapping):
         return census_of(population, quasi_identifiers, like=like)
     census = census_among(models)
-    known = {attribute.name for attribute in census.quasi_identifiers} if census else set()
-    if unknown := [name for name in quasi_identifiers if name not in known]:
+    names = {attribute.name for attribute in census.quasi_identifiers} if census else set()
+    if unknown := [name for name in quasi_identifiers if name not in names]:
+        name = unknown[0]
         raise ProblemError(
-            f"Only a hierarchy of '{unknown[0]}' tells who of the population has a published label; give it, as in "
-            f"quasi_identifiers={{'{unknown[0]}': 'file.csv'}} or --qi {unknown[0]}=file.csv, or give the constraints "
-            "of the problem."
+            f"Without a hierarchy of '{name}' nobody can say who of the population has a published label; give it, as "
+            f"in quasi_identifiers={{'{name}': 'file.csv'}} or --qi {name}=file.csv, or give the constraints of the "
+            "problem."
         )
     return census
 
@@ -45,7 +47,7 @@ def census_for(
 def people_with(
     labels: Mapping[str, Sequence[str | None]], classes: Mapping[str, NDArray[np.int32]], census: FrequencyTable
 ) -> tuple[list[int], list[str]]:
-    """How many of the population have the labels of each class, and what is to be known about that.
+    """How many of the population have the labels of each class, and notes on that.
 
     labels: what the codes of each column print. classes: by quasi-identifier, the code of each class.
     A label stands for the lowest node of its name: fewer people have it, which is the safe side of k and of delta_max.
@@ -55,8 +57,8 @@ def people_with(
     notes: list[str] = []
     places = []
     for name, (_, hierarchy) in zip(classes, columns, strict=True):
-        known, vague = _places(hierarchy)
-        printed = [_place(label or "", known) for label in labels[name]]
+        places_of, vague = _places(hierarchy)
+        printed = [_place(label or "", places_of) for label in labels[name]]
         places.append(np.array(printed, dtype=np.int64).reshape(-1, 2)[classes[name]])
         if several := len(vague.intersection(printed)):
             notes.append(
@@ -104,5 +106,5 @@ def _matching(rows: NDArray[np.int64], others: NDArray[np.int32], counts: NDArra
         key = np.unique(key * (int(column.max(initial=0)) + 1) + column, return_inverse=True)[1].astype(np.int64)
     total = np.zeros(len(key), dtype=np.int64)
     np.add.at(total, key[len(rows) :], counts)
-    found: NDArray[np.int64] = total[key[: len(rows)]]
-    return found
+    sums: NDArray[np.int64] = total[key[: len(rows)]]
+    return sums

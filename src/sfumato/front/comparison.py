@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sfumato.errors import ProblemError
 from sfumato.front.front import FrontPoint, ParetoFront
-from sfumato.settings.exact import shown
+from sfumato.settings.exact import readable
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,4 +53,6 @@ def _key(point: FrontPoint) -> object:
 
 
 def _called(points: tuple[FrontPoint, ...]) -> str:
-    return "; ".join(", ".join(f"{name} = {shown(value)}" for name, value in point.values.items()) for point in points)
+    return "; ".join(
+        ", ".join(f"{name} = {readable(value)}" for name, value in point.values.items()) for point in points
+    )

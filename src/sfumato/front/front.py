@@ -7,89 +7,28 @@ lattice", CIKM 2009; here with every class size of a node, so that each point is
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import log
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Table
 from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, InputError, ProblemError
-from sfumato.privacy import ClassModel
+from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion, ordered
 from sfumato.problem import Problem
+from sfumato.questions import Answer, Status
 from sfumato.recoding import FullDomainRecoding
-from sfumato.settings.exact import Number, Value, exactly, plain, shown, told
-from sfumato.solution import Solution, Status
+from sfumato.settings.exact import Number, Value, json_value, plain, readable
+from sfumato.solution import Solution
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from sfumato.front.comparison import FrontComparison
     from sfumato.report.front_page import FrontPlot
-
-Node: TypeAlias = tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Varied:
-    """A model with the parameter that a trade-off varies; what the model says of it is of no account."""
-
-    model: ClassModel
-    parameter: str
-
-    @property
-    def larger(self) -> bool:
-        """Whether larger values ask for more."""
-        return self.model.varies[self.parameter].larger
-
-    def at(self, value: Number) -> ClassModel:
-        """The model with this value."""
-        return replace(self.model, **{self.parameter: value})  # type: ignore[type-var] # what varies is a dataclass
-
-    def read(self, value: Number) -> Value:
-        """A value as somebody writes it, exactly; raises a ProblemError where the model does."""
-        return exactly(getattr(self.at(value), self.parameter))
-
-    def enough(self, value: Value, asked: Value) -> bool:
-        """Whether a value asks for at least as much as another."""
-        return value >= asked if self.larger else value <= asked
-
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """What a front answers: a problem with the loosest requirements, and what is varied in it."""
-
-    problem: Problem  # its last constraints are the varied ones
-    varied: tuple[Varied, ...]
-    spend_limit: bool = False  # the paper's front: of each node, only what it attains with the limit spent
-
-    def asking(self, values: Sequence[Value]) -> Problem:
-        """The problem that asks for these values."""
-        fixed = list(self.problem.constraints)[: -len(self.varied)]
-        models = [varied.at(value) for varied, value in zip(self.varied, values, strict=True)]
-        return replace(self.problem, constraints=[*fixed, *models])
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The quasi-identifiers."""
-        return tuple(attribute.name for attribute in self.problem.data.frequencies.quasi_identifiers)
-
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """What is varied."""
-        return tuple(varied.parameter for varied in self.varied)
-
-
-@dataclass(frozen=True)
-class Found:
-    """A point as a search finds it: what is attained, what it costs, and the nodes that attain it at that cost."""
-
-    values: tuple[Value, ...]
-    cost: Fraction
-    nodes: tuple[Node, ...]  # in lexicographic order
-    suppressed: int  # by the first of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +40,7 @@ class FrontPoint:
     nodes: tuple[Mapping[str, int], ...]  # all nodes with these values at this cost, in lexicographic order
     suppressed: int  # records left out by the first node
     optimal: bool = field(repr=False)  # proved: nothing that attains as much costs less
-    question: Question = field(repr=False)
+    question: FrontQuestion = field(repr=False)
     effort: tuple[int, int, float] = field(repr=False)  # nodes evaluated, nodes there are, seconds
     algorithm: str = field(repr=False)
 
@@ -124,8 +63,7 @@ class FrontPoint:
     @property
     def relative(self) -> float:
         """The cost as a share of the detail there was."""
-        problem = self.question.problem
-        return float(problem.loss.relative(self.exact_cost, problem.data.frequencies))
+        return float(self.question.posed.relative(self.exact_cost))
 
     @property
     def levels(self) -> Mapping[str, int]:
@@ -136,21 +74,20 @@ class FrontPoint:
     def solution(self) -> Solution:
         """The point as the answer to the problem that asks for its values: to be released, written and reported."""
         problem = self.question.asking(tuple(self.values.values()))
-        frequencies = problem.data.frequencies
-        recoding = FullDomainRecoding.at(frequencies, list(self.levels.values()), problem.constraints)
+        posed = problem.question
         evaluated, space, seconds = self.effort
-        solution = Solution(
-            problem=problem,
+        answer = Answer(
+            question=posed,
             algorithm=self.algorithm,
             status=Status.OPTIMAL if self.optimal else Status.FEASIBLE,
-            recoding=recoding,
+            recoding=FullDomainRecoding.at(posed.frequencies, list(self.levels.values()), posed.constraints),
             exact_cost=self.exact_cost,
             exact_bound=self.exact_cost if self.optimal else None,
             examined=evaluated,
             space=space,
             seconds=seconds,
-            trace=(),
         )
+        solution = Solution(problem, (answer,))
         if solution.suppressed != self.suppressed:
             raise InputError("This front is about other data; load it with the table that it was made from.")
         return solution
@@ -166,7 +103,7 @@ class FrontPoint:
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON; exact numbers that are not whole are texts."""
         return {
-            "values": {name: told(value) for name, value in self.values.items()},
+            "values": {name: json_value(value) for name, value in self.values.items()},
             "cost": self.cost,
             "exact_cost": str(self.exact_cost),
             "relative": self.relative,
@@ -183,7 +120,7 @@ class ParetoFront:
     The exact front has the optimum of every requirement: `at(k=10)` costs what solving for 10-anonymity costs.
     """
 
-    question: Question = field(repr=False)
+    question: FrontQuestion = field(repr=False)
     points: tuple[FrontPoint, ...]
     evaluated: int  # nodes
     space: int  # nodes there are
@@ -191,38 +128,27 @@ class ParetoFront:
     algorithm: str
     complete: bool = True  # False if it was stopped, or if the search may miss points
     # What every node evaluated attains and costs, if it was to be kept: a point per value, dominated or not.
-    cloud: tuple[Found, ...] | None = field(default=None, repr=False)
+    cloud: tuple[AttainedPoint, ...] | None = field(default=None, repr=False)
 
     @classmethod
-    def of(
-        cls,
-        question: Question,
-        found: Sequence[Found],
-        *,
-        evaluated: int,
-        seconds: float,
-        algorithm: str,
-        complete: bool = True,
-        cloud: Sequence[Found] | None = None,
-    ) -> ParetoFront:
-        """The front that a search has found."""
-        space = question.problem.recoding.space(question.problem.data.frequencies)
+    def of(cls, answer: FrontAnswer) -> ParetoFront:
+        """The front that a search ends with."""
+        question, space = answer.question, answer.question.posed.space
         points = tuple(
             FrontPoint(
                 values=dict(zip(question.parameters, point.values, strict=True)),
                 exact_cost=point.cost,
                 nodes=tuple(dict(zip(question.names, node, strict=True)) for node in point.nodes),
                 suppressed=point.suppressed,
-                optimal=complete and not question.spend_limit,
+                optimal=answer.complete and not question.spend_limit,
                 question=question,
-                effort=(evaluated, space, seconds),
-                algorithm=algorithm,
+                effort=(answer.evaluated, space, answer.seconds),
+                algorithm=answer.algorithm,
             )
-            for point in ordered(found, question)
+            for point in ordered(answer.points, question)
         )
-        return cls(
-            question, points, evaluated, space, seconds, algorithm, complete, None if cloud is None else tuple(cloud)
-        )
+        cloud = None if answer.cloud is None else tuple(answer.cloud)
+        return cls(question, points, answer.evaluated, space, answer.seconds, answer.algorithm, answer.complete, cloud)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], table: Table) -> ParetoFront:
@@ -331,12 +257,12 @@ class ParetoFront:
         kind = "the paper's front" if self.spend_limit else "front"
         whole = "" if self.complete else "  INCOMPLETE: points may be missing, and costs may not be the least"
         head = (
-            f"{kind} of {', '.join(self.parameters)} and {self.problem.loss.name}: {len(self):,} points, "
+            f"{kind} of {', '.join(self.parameters)} and {self.question.posed.loss.name}: {len(self):,} points, "
             f"{self.evaluated:,} of {self.space:,} nodes evaluated in {self.seconds:.2f} s{whole}"
         )
         rows = [(*self.parameters, "cost", "relative", "suppressed", "levels")]
         for point in self.points:
-            values = [shown(value) for value in point.values.values()]
+            values = [readable(value) for value in point.values.values()]
             levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
             more = f" (and {len(point.nodes) - 1} more)" if len(point.nodes) > 1 else ""
             rows.append(
@@ -354,39 +280,9 @@ class ParetoFront:
         told_values = " and ".join(f"{name} = {plain(Fraction(value))}" for name, value in asked.items())
         wanted = f"No point of the front attains {told_values}" if asked else "The front has no point"
         reached = ", ".join(
-            f"{one.parameter} = {shown((max if one.larger else min)(p.values[one.parameter] for p in self.points))}"
+            f"{one.parameter} = {readable((max if one.larger else min)(p.values[one.parameter] for p in self.points))}"
             for one in self.question.varied
             if self.points
         )
         way = f"ask for less (the strictest there is: {reached}), or" if reached else "ask for less, or"
         return f"{wanted}; {way} allow more suppression or higher levels."
-
-
-def ordered(found: Sequence[Found], question: Question) -> list[Found]:
-    """From the loosest requirement to the strictest."""
-    signs = [1 if varied.larger else -1 for varied in question.varied]
-    return sorted(
-        found, key=lambda point: (*(s * v for s, v in zip(signs, point.values, strict=True)), point.cost, point.nodes)
-    )
-
-
-def undominated(points: Sequence[Found], question: Question) -> list[Found]:
-    """The points that no other beats: as strict in everything and as cheap, and better in something.
-
-    Nodes with equal values and equal cost are one point, which has all of them.
-    """
-    signs = [1 if varied.larger else -1 for varied in question.varied]
-    tied: dict[tuple[tuple[Value, ...], Fraction], list[Found]] = {}
-    for point in points:
-        key = tuple(s * v for s, v in zip(signs, point.values, strict=True))
-        tied.setdefault((key, point.cost), []).append(point)
-    kept: list[tuple[Value, ...]] = []
-    front = []
-    # Cheapest first, the strictest first of equals: whoever comes later beats nobody who is here.
-    for (key, _), group in sorted(tied.items(), key=lambda entry: (entry[0][1], tuple(-v for v in entry[0][0]))):
-        if any(all(a >= b for a, b in zip(other, key, strict=True)) for other in kept):
-            continue
-        kept.append(key)
-        nodes = sorted((node, point.suppressed) for point in group for node in point.nodes)
-        front.append(replace(group[0], nodes=tuple(node for node, _ in nodes), suppressed=nodes[0][1]))
-    return front

@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from math import inf
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
-if TYPE_CHECKING:
-    from sfumato.algorithms import Progress
-    from sfumato.data import Table
-    from sfumato.front.front import ParetoFront
-    from sfumato.loss import Loss
-    from sfumato.privacy import ClassModel
-    from sfumato.recoding import FullDomain
-    from sfumato.settings.quantities import Quantity
+from sfumato.data import Table
+from sfumato.errors import ProblemError
+from sfumato.front.front import ParetoFront
+from sfumato.front.vary import question_of
+from sfumato.loss import LM, Loss
+from sfumato.native.front_question import FrontAnswer, FrontQuestion
+from sfumato.native.fronts import FrontRun
+from sfumato.native.run import Progress, Run
+from sfumato.privacy import ClassModel
+from sfumato.recoding import FullDomain, Recoding
+from sfumato.settings.quantities import Quantity
+from sfumato.solve import limits_of
+
+EVALUATIONS = ("bounded", "pruned", "complete")  # the fastest first
+
+_PROVED = {
+    "bounded": "k is varied, nothing else is asked for, the loss depends on values and class sizes, and neither "
+    "generalization nor suppression lowers it",
+    "pruned": "with spend_limit=True, a model that no class around a satisfying one violates, and a loss of values "
+    "that suppression never lowers",
+}
+
+
+@runtime_checkable
+class FrontAlgorithm(Protocol):
+    """A published search for fronts."""
+
+    name: ClassVar[str]
+
+    def front(self, question: FrontQuestion, run: Run, *, keep: bool) -> FrontAnswer:
+        """The front that it ends with; keep: with what every node evaluated attains."""
+        ...
 
 
 def tradeoff(
     table: Table,
     vary: Any = "k",
     loss: Loss | None = None,
-    recoding: FullDomain | None = None,
+    recoding: Recoding | None = None,
     constraints: Iterable[ClassModel] | ClassModel = (),
     spend_limit: bool = False,
     algorithm: Any = None,
@@ -43,25 +67,52 @@ def tradeoff(
     keep_nodes: keep what every node attains, dominated or not, in `front.cloud`.
     time_limit, threads, memory_limit, progress: as in `solve`. A front that was stopped says so: `front.complete`.
     """
-    from sfumato.algorithms import Limits
-    from sfumato.algorithms.base import cores
-    from sfumato.algorithms.fronts import FrontAlgorithm, watcher, whole_front
-    from sfumato.errors import ProblemError
-    from sfumato.front.vary import question_of
-    from sfumato.loss import LM
-    from sfumato.recoding import FullDomain
-    from sfumato.settings.exact import whole
-    from sfumato.settings.quantities import byte_count, seconds
-
     question = question_of(table, vary, loss or LM(), recoding or FullDomain(), constraints, spend_limit)
-    limits = Limits(
-        seconds=inf if time_limit is None else seconds(time_limit, "time_limit"),
-        threads=cores() if threads is None else whole(threads, "threads", least=1),
-        **({} if memory_limit is None else {"memory": byte_count(memory_limit, "memory_limit")}),
-    )
-    with watcher(question, progress) as watch:
+    limits = limits_of(time_limit, threads, memory_limit)
+    with _watcher(question, progress) as watch:
+        run = Run(limits, watch)
         if algorithm is None or isinstance(algorithm, str):
-            return whole_front(question, limits, watch, how=algorithm, keep=keep_nodes)
-        if not isinstance(algorithm, FrontAlgorithm) or isinstance(algorithm, type):
-            raise ProblemError(f"{algorithm!r} finds no fronts; give one such as sf.POkA().")
-        return algorithm.front(question, limits, watch, keep=keep_nodes)
+            return ParetoFront.of(whole_front(question, run, how=algorithm, keep=keep_nodes))
+        if isinstance(algorithm, type) or not isinstance(algorithm, FrontAlgorithm):
+            raise ProblemError(f"{algorithm!r} does not search for fronts; use one that does, such as sf.POkA().")
+        return ParetoFront.of(algorithm.front(question, run, keep=keep_nodes))
+
+
+def whole_front(question: FrontQuestion, run: Run, *, how: str | None = None, keep: bool = False) -> FrontAnswer:
+    """The front of all nodes: without those that are proved to add nothing, unless somebody says how."""
+    if how is not None and how not in EVALUATIONS:
+        raise ProblemError(
+            f"algorithm = '{how}' is unknown; choose {' or '.join(EVALUATIONS)}, or give one such as sf.POkA()."
+        )
+    nodes = FrontRun(question)
+    chosen = how or next(each for each in EVALUATIONS if nodes.serves(each, keep=keep))
+    if not nodes.serves(chosen, keep=keep):
+        raise ProblemError(
+            f"algorithm = '{how}' leaves nodes out only where that is proved: {_PROVED[chosen]}, without keep_nodes; "
+            "take algorithm='complete'."
+        )
+    return nodes.front(run, how=chosen, keep=keep)
+
+
+def _watcher(
+    question: FrontQuestion, progress: bool | Callable[[Progress], object] | None
+) -> AbstractContextManager[Callable[[Progress], object] | None]:
+    """Whoever watches: True shows the progress on the terminal."""
+    if progress is True:
+        return _shown(question.posed.space)
+    return nullcontext(progress or None)
+
+
+@contextmanager
+def _shown(space: int) -> Iterator[Callable[[Progress], object]]:
+    """One line of standard error that follows the search, and leaves nothing behind."""
+    from rich.console import Console  # only who wants to see progress pays for it
+
+    with Console(stderr=True).status("tradeoff …") as display:
+
+        def show(now: Progress) -> None:
+            display.update(
+                f"tradeoff  {now.examined:,} of {space:,} nodes  {now.seconds:.0f} s  (Ctrl-C takes the front so far)"
+            )
+
+        yield show

@@ -8,12 +8,12 @@ from typing import Any
 
 from sfumato.data import Table
 from sfumato.errors import ProblemError
-from sfumato.front.front import Question, Varied
 from sfumato.loss import Loss
+from sfumato.native.front_question import FrontQuestion, Varied
 from sfumato.privacy import ClassModel, KAnonymity
 from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain
+from sfumato.recoding import Recoding
 from sfumato.settings.registry import nearest
 
 
@@ -21,14 +21,14 @@ def question_of(
     table: Table,
     vary: Any,
     loss: Loss,
-    recoding: FullDomain,
+    recoding: Recoding,
     constraints: Iterable[ClassModel] | ClassModel,
     spend_limit: bool,
-) -> Question:
+) -> FrontQuestion:
     """What a trade-off asks, checked: the problem with the loosest requirements, and what is varied."""
     if not isinstance(table, Table):
-        raise ProblemError(f"{type(table).__name__} is no data; wrap it as sf.Table(…, quasi_identifiers=…).")
-    if table.sets:
+        raise ProblemError(f"{type(table).__name__} is not data; wrap it as sf.Table(…, quasi_identifiers=…).")
+    if table.sets:  # transactions too
         raise ProblemError("A trade-off is of quasi-identifiers alone; give the table without sets.")
     fixed = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
     varied = [_varied(one, table) for one in _listed(vary)]
@@ -37,7 +37,7 @@ def question_of(
         raise ProblemError(f"A trade-off varies one parameter, or two of different names, not {', '.join(names)}.")
     loosest = [one.at(one.model.varies[one.parameter].loosest) for one in varied]
     problem = Problem(table, [*fixed, *loosest], loss, recoding)
-    if not isinstance(recoding, FullDomain):
+    if recoding.lattice is None:
         raise ProblemError(
             f"A trade-off is found for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
         )
@@ -45,8 +45,8 @@ def question_of(
         raise ProblemError(
             "suppression_limit = 100% lets a release be empty, which satisfies everything; give less, such as 99%."
         )
-    bound = problem.constraints[len(fixed) :]
-    return Question(
+    bound = problem.question.constraints[len(fixed) :]
+    return FrontQuestion(
         problem,
         tuple(Varied(model, one.parameter) for model, one in zip(bound, varied, strict=True)),
         spend_limit,

@@ -25,6 +25,7 @@ from sfumato.hierarchies.tree_text import tree_lines
 Kind: TypeAlias = Literal["taxonomy", "ordered", "unordered"]
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_MOST_LEVELS = (1 << 16) - 1  # the core counts levels in 16 bits
 _LONGEST_NUMBER = 1000  # with at most three digits of exponent: exact arithmetic stays cheap whatever the data holds
 
 
@@ -54,6 +55,12 @@ class Hierarchy:
     source: str
     kind: Kind = field(default="taxonomy", repr=False)
     listed: tuple[int, ...] = field(default=(), repr=False)  # where each row stood in the file, if it was read from one
+
+    def __post_init__(self) -> None:
+        if self.rows and len(self.rows[0]) > _MOST_LEVELS:
+            raise HierarchyError(
+                f"{self.source}: {len(self.rows[0]):,} levels are more than {_MOST_LEVELS:,}; leave levels out."
+            )
 
     @classmethod
     def from_rows(
@@ -156,12 +163,14 @@ class Hierarchy:
         """This hierarchy, provided that every occurring value is one of its leaves."""
         absent = occurring.keys() - self.codes.keys()
         if absent:
-            told = value_order(absent)
-            near, hint = nearest_labels(told, self.leaves)
+            strange = value_order(absent)
+            near, hint = nearest_labels(strange, self.leaves)
             raise HierarchyError(
                 f"{self.source} has no path for {share(absent, attribute, occurring)}; {hint}"
                 "add a line for each, or see them with --show-values.",
-                hidden_values=[f"{value} (nearest label: {near[value]})" if value in near else value for value in told],
+                hidden_values=[
+                    f"{value} (nearest label: {near[value]})" if value in near else value for value in strange
+                ],
             )
         return self
 

@@ -27,7 +27,7 @@ _FINE_ENOUGH = 1 << 30
 
 
 @dataclass(frozen=True)
-class WeightedSum:
+class WeightedSum(Loss):
     """Σ weight · relative loss, so that losses of different scales can be weighed against each other.
 
     weights: by the name of a loss, such as {"lm": 2, "discernibility": 1}.

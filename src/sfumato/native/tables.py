@@ -12,10 +12,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato import _core
 from sfumato.data import ClassSummary, FrequencyTable, QuasiIdentifier, class_ids, different_codes, numbered
 from sfumato.engines import UnitCounts
 from sfumato.loss import CoreLoss, ValueLoss
+from sfumato.native import core as _core
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among, labels_of
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.privacy.base import Attained, Monotonicity, PopulationModel, Varying
+from sfumato.privacy.base import Attained, Monotonicity, Varying
+from sfumato.privacy.populations import PopulationModel
 from sfumato.settings.exact import whole
 from sfumato.settings.registry import OPEN
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -106,15 +107,19 @@ class OrderedAxis(Axis):
         values = len(self.first)
         return values * (values + 1) // 2 + 2 * self.missing
 
+    @cached_property
+    def _absent(self) -> NDArray[np.bool_]:
+        """Which leaves are the missing value."""
+        return np.array([leaf == MISSING for leaf in self.attribute.hierarchy.leaves], dtype=np.bool_)
+
     def covers(self, block: tuple[int, int]) -> NDArray[np.bool_]:
         low, high = block
-        absent = np.array([leaf == MISSING for leaf in self.attribute.hierarchy.leaves])
         if self._any(block):
             return np.ones(len(self.rank), dtype=np.bool_)
         if self.missing and high == self.cells - 1:
-            return absent
+            return self._absent.copy()
         within = (self.rank >= self.rank[self.first[low]]) & (self.rank <= self.rank[self.last[high]])
-        found: NDArray[np.bool_] = within & ~absent
+        found: NDArray[np.bool_] = within & ~self._absent
         return found
 
     def label(self, block: tuple[int, int]) -> str | None:
@@ -200,12 +205,15 @@ class TreeAxis(Axis):
 
     def node(self, low: int, high: int) -> int:
         """The lowest node that has these cells."""
+        if (exact := self.nodes.get((low, high))) is not None:
+            return exact
         at = 0
         while True:
-            below = [child for child in self.children[at] if self.low[child] <= low and high <= self.high[child]]
-            if not below:
+            below = self.children[at]  # in the order of their cells
+            place = bisect_right(below, low, key=lambda child: int(self.low[child])) - 1
+            if place < 0 or high > self.high[below[place]]:
                 return at
-            at = below[0]
+            at = below[place]
 
     def covers(self, block: tuple[int, int]) -> NDArray[np.bool_]:
         node = self.node(*block)
@@ -221,8 +229,15 @@ class TreeAxis(Axis):
         text = self.attribute.hierarchy.rows[leaf][level]
         return None if text == MISSING else text
 
+    @cached_property
+    def _occurring_before(self) -> NDArray[np.int64]:
+        """By leaf, how many leaves before it occur."""
+        before: NDArray[np.int64] = np.r_[0, np.cumsum(self.occurring)]
+        return before
+
     def length(self, block: tuple[int, int]) -> int:
-        return int(self.occurring[self.covers(block)].sum())
+        node, before = self.node(*block), self._occurring_before
+        return int(before[self.end[node]] - before[self.begin[node]])
 
     def leaves(self, block: tuple[int, int]) -> Fraction:
         node = self.node(*block)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -112,8 +113,10 @@ def _ordered(attribute: QuasiIdentifier, records: NDArray[np.int64], splits: Spl
     missing = bool(records[[leaf for leaf in range(len(leaves)) if leaves[leaf] == MISSING]].sum())
     cells = max(len(first), 0) + missing
     cell_of = np.full(len(leaves), -1, dtype=np.int32)
-    for leaf in known:
-        cell_of[leaf] = _cell(leaf, first, last, rank, bounds, numbers)
+    if bounds is None:
+        cell_of[known] = _cells_of_ranks(rank[known], rank[first], rank[last])
+    else:
+        cell_of[known] = [_cell(numbers[leaf] or Fraction(0), bounds) for leaf in known]
     if missing:
         cell_of[leaves.index(MISSING)] = cells - 1
     return OrderedAxis(
@@ -128,24 +131,17 @@ def _ordered(attribute: QuasiIdentifier, records: NDArray[np.int64], splits: Spl
     )
 
 
-def _cell(
-    leaf: int,
-    first: Sequence[int],
-    last: Sequence[int],
-    rank: NDArray[np.int64],
-    bounds: tuple[Fraction, ...] | None,
-    numbers: Sequence[Fraction | None],
-) -> int:
-    """The cell of a value, -1 if it lies in none."""
-    value = numbers[leaf]
-    if bounds is not None and value is not None:
-        if not bounds[0] <= value <= bounds[-1]:
-            return -1
-        return min(sum(value >= bound for bound in bounds[1:]), len(bounds) - 2)
-    for cell, (start, stop) in enumerate(zip(first, last, strict=True)):
-        if rank[start] <= rank[leaf] <= rank[stop]:
-            return cell
-    return -1
+def _cell(value: Fraction, bounds: tuple[Fraction, ...]) -> int:
+    """The range of a number, -1 if it lies in none; the last range has its upper bound too."""
+    if not bounds[0] <= value <= bounds[-1]:
+        return -1
+    return min(bisect_right(bounds, value, lo=1) - 1, len(bounds) - 2)
+
+
+def _cells_of_ranks(rank: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The cell of each rank, by the lowest and the highest rank of each cell in their order; -1 if it lies in none."""
+    cell = np.searchsorted(first, rank, side="right") - 1
+    return np.where((cell >= 0) & (rank <= last[cell]) if len(first) else False, cell, -1)
 
 
 def _starts(
@@ -159,17 +155,11 @@ def _starts(
     if splits is None or not there:
         return []
     if isinstance(splits, int):
-        upto = np.cumsum(records[list(there)]).tolist()
-        total, free = upto[-1], list(range(len(there) - 1))  # a boundary after each value but the last
-        chosen = []
-        for j in range(1, min(splits, len(free)) + 1):
-            best = min(free, key=lambda i: (abs(total * j - upto[i] * (splits + 1)), i))
-            free.remove(best)
-            chosen.append(best)
-        return [there[i + 1] for i in sorted(chosen)]
+        upto: list[int] = np.cumsum(records[list(there)]).tolist()
+        return [there[i + 1] for i in _even_cuts(upto, splits)]
     if numbers is not None:
         return []  # as numbers they are bounds themselves
-    leaves = attribute.hierarchy.leaves
+    leaves = {leaf: place for place, leaf in enumerate(attribute.hierarchy.leaves)}
     for text in splits:
         if text not in leaves:
             raise ProblemError(
@@ -177,8 +167,36 @@ def _starts(
                 "name the first value of each part.",
                 hidden_values=[str(text)],
             )
-    wanted = sorted({leaves.index(str(text)) for text in splits})
+    wanted = sorted({leaves[str(text)] for text in splits})
     return [leaf for leaf in wanted if leaf > there[0] and leaf <= there[-1]]
+
+
+def _even_cuts(upto: Sequence[int], splits: int) -> list[int]:
+    """The boundaries nearest to equal shares, each taken once; of two that are as near, the lower one.
+
+    upto: by value, the records up to it; a boundary is after each value but the last.
+    """
+    count, shares = len(upto) - 1, [records * (splits + 1) for records in upto]
+    following = list(range(count + 1))  # the first free boundary from each on; `count` if there is none
+    preceding = list(range(count + 1))  # the last free one before each, counted from 1; 0 if there is none
+    chosen = []
+    for j in range(1, min(splits, count) + 1):
+        share = upto[-1] * j
+        place = bisect_left(shares, share, hi=count)
+        right, left = _end(following, place), _end(preceding, place) - 1
+        nearer = right < count and (left < 0 or shares[right] - share < share - shares[left])
+        best = right if nearer else left
+        chosen.append(best)
+        following[best], preceding[best + 1] = best + 1, best
+    return sorted(chosen)
+
+
+def _end(chain: list[int], place: int) -> int:
+    """Where a chain of places ends; it is shortened on the way."""
+    while chain[place] != place:
+        chain[place] = chain[chain[place]]
+        place = chain[place]
+    return place
 
 
 def _bounds(splits: Splits, numbers: Sequence[Fraction | None], there: Sequence[int]) -> tuple[Fraction, ...] | None:
@@ -194,14 +212,12 @@ def _ranges(
     bounds: tuple[Fraction, ...], known: Sequence[int], numbers: Sequence[Fraction | None]
 ) -> tuple[list[int], list[int]]:
     """For each range the first and the last leaf in it; of one without leaves, those around it."""
+    values = [numbers[leaf] or Fraction(0) for leaf in known]  # in order, as `known` is
     first, last = [], []
     for i, (low, high) in enumerate(pairwise(bounds)):
         closed = i == len(bounds) - 2
-        inside = [
-            leaf for leaf in known if low <= (numbers[leaf] or 0) < high or (closed and (numbers[leaf] or 0) == high)
-        ]
-        first.append(inside[0] if inside else next(leaf for leaf in known if (numbers[leaf] or 0) >= low))
-        last.append(inside[-1] if inside else next(leaf for leaf in reversed(known) if (numbers[leaf] or 0) < high))
+        first.append(known[bisect_left(values, low)])
+        last.append(known[(bisect_right if closed else bisect_left)(values, high) - 1])
     return first, last
 
 

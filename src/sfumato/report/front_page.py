@@ -89,12 +89,12 @@ def plot_front(front: ParetoFront, **chosen: Number) -> FrontPlot:
 
 
 def _subtitle(front: ParetoFront) -> str:
-    records = counted(front.problem.data.frequencies.records, "record")
-    allowed = front.problem.recoding.suppressing.records(front.problem.data.frequencies.records)
+    records = counted(front.question.posed.frequencies.records, "record")
+    allowed = front.question.posed.recoding.suppressing.records(front.question.posed.frequencies.records)
     left_out = f"at most {allowed:,} may be left out" if allowed else "none may be left out"
-    fixed = front.problem.constraints[: -len(front.parameters)]
+    fixed = front.question.posed.constraints[: -len(front.parameters)]
     besides = f" · always: {', '.join(model.name for model in fixed)}" if fixed else ""
-    return f"{records}, {left_out}{besides} · loss {front.problem.loss.name}"
+    return f"{records}, {left_out}{besides} · loss {front.question.posed.loss.name}"
 
 
 def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:

@@ -27,14 +27,14 @@ def exact(value: Number, name: str) -> Fraction:
     try:
         return Fraction(text[:-1]) / 100 if text.endswith("%") else Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise ProblemError(f"{name} = {value!r} is no number; write it like 0.05, '5%' or '1/20'.") from None
+        raise ProblemError(f"{name} = {value!r} is not a number; write it like 0.05, '5%' or '1/20'.") from None
 
 
 def share(value: Number, name: str) -> Fraction:
     """A number from 0 to 1."""
     number = exact(value, name)
     if not 0 <= number <= 1:
-        raise ProblemError(f"{name} = {value} is no share; give a number from 0 to 1, or from 0% to 100%.")
+        raise ProblemError(f"{name} = {value} is not a share; give a number from 0 to 1, or from 0% to 100%.")
     return number
 
 
@@ -53,22 +53,22 @@ def whole(value: Number, name: str, least: int) -> int:
     except ProblemError:
         number = Fraction(1, 2)
     if number.denominator != 1 or number < least:
-        raise ProblemError(f"{name} = {value} is no whole number from {least} up.")
+        raise ProblemError(f"{name} = {value} is not a whole number from {least} up.")
     return int(number)
 
 
-def yes(value: bool | str, name: str) -> bool:
-    """Whether something is asked for: True or False, or the texts of a command line."""
-    known = {"true": True, "yes": True, "false": False, "no": False}
-    if str(value).lower() not in known:
+def boolean(value: bool | str, name: str) -> bool:
+    """True or False, also from the text of a command line."""
+    meanings = {"true": True, "yes": True, "false": False, "no": False}
+    if str(value).lower() not in meanings:
         raise ProblemError(f"{name} = {value} is neither true nor false; write true or false.")
-    return known[str(value).lower()]
+    return meanings[str(value).lower()]
 
 
 def numbers(values: Mapping[str, Number] | None, name: str) -> dict[str, Fraction]:
     """A number per key, none of them negative."""
     if values is not None and not isinstance(values, Mapping):
-        raise ProblemError(f"{name} = {values!r} says not whose; give a dictionary such as {{'age': 2}}.")
+        raise ProblemError(f"{name} = {values!r} does not say whose; give a dictionary such as {{'age': 2}}.")
     fractions = {key: exact(value, f"{name}['{key}']") for key, value in (values or {}).items()}
     for key, number in fractions.items():
         if number < 0:
@@ -90,19 +90,19 @@ def rounded_down(number: Fraction) -> float:
     return nearest if Fraction(nearest) <= number else nextafter(nearest, -inf)
 
 
-def told_down(number: Fraction) -> int | float:
+def decimal_down(number: Fraction) -> int | float:
     """The number if it is whole, else the largest float that is still not above it when it is written as a decimal."""
     if number.denominator == 1:
         return int(number)
-    told = float(number)
-    while Fraction(repr(told)) > number:
-        told = nextafter(told, -inf)
-    return told
+    decimal = float(number)
+    while Fraction(repr(decimal)) > number:
+        decimal = nextafter(decimal, -inf)
+    return decimal
 
 
-def told_up(number: Fraction) -> int | float:
+def decimal_up(number: Fraction) -> int | float:
     """The number if it is whole, else the smallest float that is still not below it when it is written as a decimal."""
-    return -told_down(-number)
+    return -decimal_down(-number)
 
 
 def comparable_down(number: Fraction) -> Fraction:
@@ -121,12 +121,12 @@ def exactly(value: Number) -> Value:
     return int(number) if number.denominator == 1 else number
 
 
-def told(value: Value) -> int | str:
+def json_value(value: Value) -> int | str:
     """A value for JSON: whole numbers as such, others as texts, so that nothing is rounded."""
     return int(value) if value == int(value) else plain(Fraction(value))
 
 
-def shown(value: Value) -> str:
+def readable(value: Value) -> str:
     """A value for people."""
     return f"{int(value):,}" if value == int(value) else f"{float(value):.6g}"
 

@@ -25,12 +25,12 @@ _BYTES = {
 
 def seconds(value: Quantity, name: str) -> float:
     """A time: seconds, or a text such as 60s, 5m or 1h."""
-    return _amount(value, _SECONDS, f"{name} = {value} is no time; give seconds, or a time such as 60s, 5m or 1h.")
+    return _amount(value, _SECONDS, f"{name} = {value} is not a time; give seconds, or a time such as 60s, 5m or 1h.")
 
 
 def byte_count(value: Quantity, name: str) -> int:
     """An amount of memory: bytes, or a text such as 512MB or 2GB."""
-    fault = f"{name} = {value} is no amount of memory; write it like 512MB or 2GB."
+    fault = f"{name} = {value} is not an amount of memory; write it like 512MB or 2GB."
     amount = _amount(value, _BYTES, fault)
     if amount >= 1 << 62:
         raise ProblemError(fault)

@@ -24,21 +24,27 @@ OPEN: Any = _Open()
 
 def parts(family: ModuleType) -> dict[str, type[Any]]:
     """The registered parts of a family, by name."""
-    found = (getattr(family, name) for name in family.__all__)
-    return {part.name: part for part in found if hasattr(part, "paper")}
+    members = (getattr(family, name) for name in family.__all__)
+    return {part.name: part for part in members if hasattr(part, "paper")}
+
+
+def about(part: Any) -> str:
+    """What a part is about: "classes", or "itemsets" for those of columns of sets."""
+    return str(getattr(part, "about", "classes"))
 
 
 def table_parts(family: ModuleType) -> dict[str, type[Any]]:
-    """The registered parts of a family that are for tables; the others say that they are for transactions."""
-    return {name: part for name, part in parts(family).items() if not hasattr(part, "anonymizes")}
+    """The registered parts of a family that are about classes; the others are about sets of items."""
+    return {name: part for name, part in parts(family).items() if about(part) == "classes"}
 
 
 def find_part(name: str, family: ModuleType, kind: str) -> type[Any]:
     """The part of that name; `kind` is what messages call the family's members."""
-    known = parts(family)
-    if name not in known:
-        raise ProblemError(f"'{name}' is no {kind}; {nearest(name, known)}")
-    return known[name]
+    members = parts(family)
+    if name not in members:
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise ProblemError(f"'{name}' is not {article} {kind}; {nearest(name, members)}")
+    return members[name]
 
 
 def settings(part: type[Any]) -> list[Field[Any]]:
@@ -48,12 +54,12 @@ def settings(part: type[Any]) -> list[Field[Any]]:
 
 def setting(part: type[Any], name: str) -> Field[Any]:
     """The field that a setting's name means."""
-    known = {field.name: field for field in settings(part)}
-    if not known:
+    named = {field.name: field for field in settings(part)}
+    if not named:
         raise ProblemError(f"'{part.name}' has no settings; write it without '{name}'.")
-    if name not in known:
-        raise ProblemError(f"'{part.name}' has no '{name}'; {nearest(name, known)}")
-    return known[name]
+    if name not in named:
+        raise ProblemError(f"'{part.name}' has no '{name}'; {nearest(name, named)}")
+    return named[name]
 
 
 def make_part(part: type[Any], given: Mapping[str, Any], sensitive: Sequence[str], called: str, like: str) -> Any:
@@ -86,8 +92,8 @@ def takes_entries(field: Field[Any]) -> bool:
     return "Mapping" in str(field.type)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, names: Iterable[str]) -> str:
     """What somebody may have meant, or all there is."""
-    listed = list(known)
+    listed = list(names)
     near = difflib.get_close_matches(name.lower(), listed, n=1)
     return f"did you mean '{near[0]}'?" if near else f"choose from {', '.join(listed)}."

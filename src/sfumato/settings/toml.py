@@ -24,7 +24,7 @@ class Kind:
 
 
 def _is(*types: type) -> Callable[[Any], bool]:
-    # TOML's true is no number, though Python's True is one.
+    # TOML's true is not a number, though Python's True is one.
     return lambda value: isinstance(value, types) and (bool in types or not isinstance(value, bool))
 
 
@@ -75,7 +75,9 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"'{path}' cannot be read ({error.strerror}); check its permissions.") from None
     except tomllib.TOMLDecodeError as error:
         what, line, column = _place(str(error), path)
-        raise InputError(f"{path.name}, line {line}, column {column}: no TOML ({what}); correct the line.") from None
+        raise InputError(
+            f"{path.name}, line {line}, column {column}: not valid TOML ({what}); correct the line."
+        ) from None
 
 
 def key_text(name: str) -> str:
@@ -96,9 +98,9 @@ def value_text(value: Any) -> str:
 def _place(message: str, path: Path) -> tuple[str, int, int]:
     """What the parser says, in which line and column."""
     what, _, place = message.rpartition(" (at ")
-    found = re.findall(r"\d+", place)
-    if len(found) == 2:
-        return _lowered(what), int(found[0]), int(found[1])
+    numbers = re.findall(r"\d+", place)
+    if len(numbers) == 2:
+        return _lowered(what), int(numbers[0]), int(numbers[1])
     lines = path.read_text("utf-8-sig").splitlines() or [""]  # it has come to the end of the file
     return _lowered(what), len(lines), len(lines[-1]) + 1
 
@@ -110,7 +112,7 @@ def _lowered(sentence: str) -> str:
 def check_keys(
     where: str, values: Mapping[str, Any], kinds: Mapping[str, Kind], required: tuple[str, ...] = ()
 ) -> None:
-    """Raises an InputError unless all keys are known, have the kind of value they need, and none is missing."""
+    """Raises an InputError unless every key is one of these, has the kind of value it needs, and none is missing."""
     for key, value in values.items():
         if key not in kinds:
             raise InputError(f"{where} has no '{key}'; {nearest(key, kinds)}")

@@ -12,9 +12,10 @@ from sfumato.privacy import ClassModel, EpsilonPrivacy, MinimumWidth
 from sfumato.problem import Problem
 from sfumato.recoding import Multidimensional
 from sfumato.settings.exact import Number
-from sfumato.testing.brute_force_boxes import Space, TooMany
+from sfumato.testing.box_space import Space, TooMany
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import MODELS, SENSITIVE, random_hierarchy, with_labels, with_persons
+from sfumato.testing.random_parts import MODELS
+from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, with_labels, with_persons
 
 MOST = 800  # partitions of a random space
 

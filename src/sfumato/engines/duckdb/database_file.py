@@ -23,14 +23,14 @@ class DatabaseSource(TypedSource):
 
     def __init__(self, path: Any) -> None:
         super().__init__()
-        self._path, self._table = _file_and_table(os.fspath(path))
+        self._path, self._table = file_and_table(os.fspath(path))
         self.name = self._path.name
 
     @staticmethod
     def accepts(source: object) -> bool:
         if not isinstance(source, str | os.PathLike):
             return False
-        return _file_and_table(os.fspath(source))[0].suffix.lower() in DatabaseSource.suffixes
+        return file_and_table(os.fspath(source))[0].suffix.lower() in DatabaseSource.suffixes
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
         if not self._path.is_file():
@@ -55,7 +55,7 @@ class DatabaseSource(TypedSource):
             raise DataError(f"{self.name}: '{self.table}' cannot be read; is it a view of what is not there?") from None
 
 
-def _file_and_table(path: str) -> tuple[Path, str]:
+def file_and_table(path: str) -> tuple[Path, str]:
     """The parts of `file::table`; both names may hold two colons, so the file is the longest that is there."""
     parts = path.split("::")
     there = [i for i in range(len(parts), 0, -1) if Path("::".join(parts[:i])).exists()]

@@ -68,6 +68,8 @@ class TransactionRelease(Database):
 
     def write_rows(self, path: Path, names: tuple[str, str], safe: bool) -> None:
         """Writes a row per transaction and item; transactions are numbered from 1 on."""
+        if names[0].casefold() == names[1].casefold():
+            raise DataError(f"'{names[1]}' would be two columns; rename it.")
         is_csv = path.suffix.lower() == ".csv"
         options = "FORMAT csv, HEADER" if is_csv else PARQUET_OPTIONS
         item = spreadsheet_safe("o1") if safe and is_csv else "o1"
