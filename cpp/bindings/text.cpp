@@ -66,7 +66,8 @@ NB_MODULE(_text, m) {
       "hash_copies",
       [](const nb::bytes& seed, const std::vector<std::pair<nb::bytes, Begin>>& columns, const Label& labels,
          const Copies& copies, std::int32_t first, const Keys& keys, const Numbers& numbers, unsigned threads) {
-        PrintedRows rows{{seed.c_str(), seed.size()}, {}, {labels.data(), labels.size()}, {copies.data(), copies.size()}};
+        PrintedRows rows{
+            {seed.c_str(), seed.size()}, {}, {labels.data(), labels.size()}, {copies.data(), copies.size()}};
         for (const auto& [text, ends] : columns)
           rows.columns.push_back({{text.c_str(), text.size()}, {ends.data(), ends.size()}});
         const nb::gil_scoped_release free;

@@ -188,15 +188,14 @@ inline void hash_copies(const PrintedRows& rows, std::int32_t first, std::span<s
     CopyHashes(rows, keys.data() + begin[from]).hash(from, to);
     for (std::size_t row = from; row < to; ++row)
       std::fill(numbers.begin() + static_cast<std::ptrdiff_t>(begin[row]),
-                numbers.begin() + static_cast<std::ptrdiff_t>(begin[row + 1]),
-                first + static_cast<std::int32_t>(row));
+                numbers.begin() + static_cast<std::ptrdiff_t>(begin[row + 1]), first + static_cast<std::int32_t>(row));
   });
 }
 
 /// Keys that are spread evenly, as hashes are, sorted in place with what goes with them.
 ///
-/// Their first eight bits put them in 256 parts, in place; and again, as long as a part is large. A small part is laid out
-/// by as many of the next bits as there are keys in it, which leaves next to nothing to do.
+/// Their first eight bits put them in 256 parts, in place; and again, as long as a part is large. A small part is laid
+/// out by as many of the next bits as there are keys in it, which leaves next to nothing to do.
 class KeySort {
  public:
   KeySort(std::span<std::uint64_t> keys, std::span<std::int32_t> numbers) : keys_(keys), numbers_(numbers) {}
@@ -204,9 +203,8 @@ class KeySort {
   void sort(unsigned threads) {
     if (keys_.size() <= few) return sort(0, keys_.size(), 64);
     const std::array<std::size_t, 257> begin = divide(0, keys_.size(), 56);
-    in_threads(threads, 256, [&](std::size_t part) {
-      KeySort(keys_, numbers_).sort(begin[part], begin[part + 1], 56);
-    });
+    in_threads(threads, 256,
+               [&](std::size_t part) { KeySort(keys_, numbers_).sort(begin[part], begin[part + 1], 56); });
   }
 
  private:

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import duckdb
+
 from sfumato.engines import ReleasePlan
 
 Cells = tuple[str | None, ...]
@@ -79,8 +81,6 @@ def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Sequence
 
 def write_parquet(path: str | os.PathLike[str], columns: Mapping[str, str], rows: Sequence[Sequence[object]]) -> None:
     """Writes cells in columns of these types. Parquet is no plain format: DuckDB writes it here too, row by row."""
-    import duckdb
-
     connection = duckdb.connect()
     kinds = ", ".join('"' + name.replace('"', '""') + f'" {kind}' for name, kind in columns.items())
     connection.execute(f"CREATE TABLE released ({kinds})")

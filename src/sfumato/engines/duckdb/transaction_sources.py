@@ -15,6 +15,8 @@ from math import isnan
 from pathlib import Path
 from typing import Any, cast
 
+import duckdb
+
 from sfumato.engines.items import TransactionSource
 from sfumato.errors import DataError
 
@@ -57,8 +59,6 @@ def listed(source: object, item: str | None) -> Iterable[Any]:
         )
     column: Any
     if isinstance(source, str | os.PathLike):
-        import duckdb
-
         quoted = item.replace('"', '""')
         try:
             query = f'SELECT "{quoted}" FROM read_parquet($path)'
@@ -113,6 +113,4 @@ def blocks(path: Path, separator: str | None) -> Iterator[Counter[str]]:
 
 def nothing() -> Any:
     """A table without rows, for an engine whose transactions come in another way."""
-    import duckdb
-
     return duckdb.sql("SELECT 0 AS nothing WHERE false")
