@@ -33,7 +33,6 @@ class BoxDense {
   using Records = BoxRecords<Int, Lane>;
   using Count = typename Records::Count;
   using Space = BoxSpace<Int>;
-  using Parts = typename BoxBlocks<Int>::Parts;
   using Box = std::vector<Lane>;
   using Ids = typename BoxPartitions<Int, Lane>::Ids;
 
@@ -212,7 +211,7 @@ class BoxDense {
     std::vector<std::vector<std::uint32_t>> found;
     std::vector<std::size_t> wave(blocks.size(), 0);
     for (std::uint32_t d = 0; d < wave.size(); ++d) {
-      blocks.first_split(d, [&](Parts parts) {
+      blocks.first_split(d, [&](const auto& parts) {
         for (const std::uint32_t part : parts) wave[d] = std::max(wave[d], wave[part] + 1);
       });
       if (found.size() <= wave[d]) found.resize(wave[d] + 1);
@@ -256,7 +255,7 @@ class BoxDense {
       for (std::size_t i = 0; i < space_.row(); ++i) row[i] = own(*room.count.of(i), price, price_[i], !judged_ && wide && wide_[i]);
     find_divisible(room);
     for (std::size_t a = 0; a < space_.outer(); ++a) {
-      const bool all = space_.blocks(a).each_split(room.digits[a], [&](Parts parts) {
+      const bool all = space_.blocks(a).each_split(room.digits[a], [&](const auto& parts) {
         for (const auto& [from, to] : room.divisible) along(room, a, row + from, room.digits[a], parts, to - from);
         return go_on(room, space_.row());
       });
@@ -330,7 +329,7 @@ class BoxDense {
       const std::size_t here = at + d * stride;
       if (!divisible(room, here, stride)) continue;
       std::size_t sums = 0;
-      space_.blocks(a).each_split(d, [&](Parts parts) {
+      space_.blocks(a).each_split(d, [&](const auto& parts) {
         along(room, a, row + here, d, parts, stride);
         sums += stride;
         return true;
@@ -341,7 +340,8 @@ class BoxDense {
   }
 
   /// A split along an axis, for n boxes in a row.
-  void along(Room& room, std::size_t a, Int* out, std::uint32_t digit, Parts parts, std::size_t n) {
+  template <class Parts>
+  void along(Room& room, std::size_t a, Int* out, std::uint32_t digit, const Parts& parts, std::size_t n) {
     const auto row = [&](std::uint32_t part) { return out - (digit - part) * space_.stride(a); };
     if (parts.size() == 2) {
       const Int* left = row(parts[0]);
@@ -391,7 +391,7 @@ class BoxDense {
     const std::size_t at = space_.number(whole.digits);
     std::vector<Part> found;
     for (std::size_t a = 0; a < whole.digits.size() && found.empty(); ++a)
-      space_.blocks(a).each_split(whole.digits[a], [&](Parts parts) {
+      space_.blocks(a).each_split(whole.digits[a], [&](const auto& parts) {
         Int sum = 0;
         for (const std::uint32_t part : parts)
           sum = std::min(impossible<Int>, sum + opt_[at - (whole.digits[a] - part) * space_.stride(a)]);

@@ -124,8 +124,8 @@ class NativeBoxes:
         most = prod(dearest) if self.loss.metric == "PRODUCT" else sum(dearest)
         if self.problem.data.frequencies.records * max(most, self.loss.suppressed) >= WIDEST_SUM:
             raise ProblemError(
-                f"This space has too many cells for {self.problem.loss.name} to be added up exactly; cut orders into fewer "
-                "parts by splits, leave quasi-identifiers out, or minimise lm."
+                f"This space has too many cells for {self.problem.loss.name} to be added up exactly; cut orders into "
+                "fewer parts by splits, leave quasi-identifiers out, or minimise lm."
             )
 
     def recoded(self, found: _core.BoxPartition) -> MultidimensionalRecoding:
@@ -188,7 +188,7 @@ class NativeBoxes:
     def _widths(self, axis: Axis) -> tuple[list[int], list[int]]:
         """Whether each block is as wide as is asked, as the core numbers them; nothing if it is not asked.
 
-        Of an order instead, by low cell, the first high cell with which a block is: a block that has more is no narrower.
+        Of an order instead, by low cell, the first high cell with which a block is: with more cells it is no narrower.
         """
         limits = [
             (model, limit)

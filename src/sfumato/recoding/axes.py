@@ -232,7 +232,8 @@ class TreeAxis(Axis):
     @cached_property
     def _occurring_before(self) -> NDArray[np.int64]:
         """By leaf, how many leaves before it occur."""
-        return np.r_[0, np.cumsum(self.occurring)]
+        before: NDArray[np.int64] = np.r_[0, np.cumsum(self.occurring)]
+        return before
 
     def length(self, block: tuple[int, int]) -> int:
         node, before = self.node(*block), self._occurring_before

@@ -138,9 +138,7 @@ def _cell(value: Fraction, bounds: tuple[Fraction, ...]) -> int:
     return min(bisect_right(bounds, value, lo=1) - 1, len(bounds) - 2)
 
 
-def _cells_of_ranks(
-    rank: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _cells_of_ranks(rank: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64]) -> NDArray[np.int64]:
     """The cell of each rank, by the lowest and the highest rank of each cell in their order; -1 if it lies in none."""
     cell = np.searchsorted(first, rank, side="right") - 1
     return np.where((cell >= 0) & (rank <= last[cell]) if len(first) else False, cell, -1)
