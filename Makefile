@@ -35,10 +35,14 @@ core-tests: $(VENV)/.build
 	$(BIN)/cmake --build $(CORE_TESTS) --target $(CORE_SUITES)
 	for suite in $(CORE_SUITES); do $(CORE_TESTS)/cpp/tests/$$suite || exit 1; done
 
+# Studies as their papers have them, which tests use as oracles.
+REPLICAS = papers.gensearch.partition_tree papers.gensearch.tables papers.km.count_tree papers.lplus.variants \
+	papers.poka.literal_poka papers.tau_l.literal_sweep
 lint: $(VENV)/.lint
 	$(BIN)/ruff check src tests examples benchmarks docs/hooks.py
 	$(BIN)/ruff format --check src tests examples benchmarks docs/hooks.py
-	$(BIN)/mypy -p sfumato
+	$(BIN)/clang-format --dry-run --Werror $(shell find cpp -name '*.?pp')
+	$(BIN)/mypy -p sfumato $(addprefix -m ,$(REPLICAS))
 
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/lattice.py --data $(DATA)

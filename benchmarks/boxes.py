@@ -12,12 +12,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from timing import timed
-
 import sfumato as sf
+from papers.gensearch.tables import AGES, adult_boxes, census_boxes
 from sfumato.algorithms import Limits
 from sfumato.evaluate import EXPERIMENT_9, count_queries
-from sfumato.testing.box_studies import AGES, adult_boxes, census_boxes
+from timing import timed
 
 MORE = {
     "sex": 1,

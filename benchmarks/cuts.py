@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from timing import timed
-
 import sfumato as sf
+from papers.lplus.variants import with_variants
 from sfumato.algorithms import Limits
-from sfumato.testing.variants import with_variants
+from timing import timed
 
 ATTRIBUTES = "age education native-country workclass marital-status sex race".split()
 LOSSES: dict[str, sf.loss.Loss] = {

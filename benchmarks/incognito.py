@@ -13,6 +13,7 @@ import duckdb
 
 import sfumato as sf
 from sfumato.algorithms import Algorithm, Datafly, Incognito, LatticeSearch, Limits, Samarati
+from sfumato.solve import solve_within
 
 ATTRIBUTES = "sex age race marital-status education native-country workclass occupation salary-class".split()
 
@@ -38,8 +39,8 @@ def adult(data: Path, names: list[str]) -> sf.Table:
 
 
 def timed(problem: sf.Problem, algorithm: Algorithm, runs: int) -> tuple[sf.Solution, float]:
-    solution = algorithm.run(problem, Limits(), None, 0)
-    return solution, cpu(partial(algorithm.run, problem, Limits(), None, 0), runs)
+    solution = solve_within(problem, algorithm, Limits())
+    return solution, cpu(partial(solve_within, problem, algorithm, Limits()), runs)
 
 
 def bench_sizes(data: Path, runs: int, ks: list[int]) -> None:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 import sfumato as sf
 from sfumato import _core
 from sfumato.algorithms import LatticeSearch, Limits
+from sfumato.solve import solve_within
 
 ATTRIBUTES = "sex age race marital-status education native-country workclass occupation".split()
 LIMITS = ("0", "1%", "5%", "100%")
@@ -92,7 +93,7 @@ def examined_nodes(problem: sf.Problem) -> list[list[int]]:
 
     _core.lattice_search = logged
     try:
-        LatticeSearch().run(problem, Limits(), None, 0)
+        solve_within(problem, LatticeSearch(), Limits())
     finally:
         _core.lattice_search = search
     return captured
@@ -129,7 +130,7 @@ def bench_adult(data: Path, runs: int) -> None:
             solution = problem.solve(threads=1)
             assert solution.status == "optimal"
             assert round(solution.relative or 0, 6) == optimum, (k, limit, solution.relative, optimum)
-            seconds = cpu(partial(LatticeSearch().run, problem, Limits(), None, 0), runs)
+            seconds = cpu(partial(solve_within, problem, LatticeSearch(), Limits()), runs)
             plain = cpu(partial(evaluate_all, table, examined_nodes(problem), k), 1)
             times.append(seconds)
             ratios.append(plain / seconds)
@@ -158,7 +159,7 @@ def bench_parts(data: Path, runs: int) -> None:
             solution = problem.solve(threads=1)
             assert solution.status == "optimal"
             assert round(solution.relative or 0, 6) == optimum, (name, limit, solution.relative, optimum)
-            seconds = cpu(partial(LatticeSearch().run, problem, Limits(), None, 0), runs)
+            seconds = cpu(partial(solve_within, problem, LatticeSearch(), Limits()), runs)
             times.append(seconds)
             found = f"{solution.relative:>9.6f} {solution.examined:>6,} {solution.space:>6,}"
             print(f"{name:<51} {limit:>6} {found} {seconds * 1e3:>7.1f}")
@@ -202,7 +203,7 @@ def bench_synthetic(name: str, table: sf.Table, time_limit: float) -> None:
     for limit in LIMITS:
         problem = sf.Problem(table, [sf.KAnonymity(5)], sf.LM(), sf.FullDomain(limit))
         start = time.process_time()
-        solution = LatticeSearch().run(problem, Limits(seconds=time_limit), None, 0)
+        solution = solve_within(problem, LatticeSearch(), Limits(seconds=time_limit))
         seconds = time.process_time() - start
         size = f"{name:<10} {f.records:>8,} rows {len(f.counts):>8,} distinct {solution.space:>11,} nodes"
         found = f"limit {limit:>4}  {solution.status.value:<8} gap {solution.gap or 0:>7.2%}"

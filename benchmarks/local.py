@@ -43,7 +43,7 @@ def solved(table: sf.Table, k: int, seconds: float, threads: int, recoding: sf.L
     start = time.process_time()
     solution = problem.solve(sf.LocalSearch(), time_limit=limit, threads=threads)
     taken = time.process_time() - start
-    audit = sf.check(solution.release(), quasi_identifiers=QI, constraints=problem.constraints)
+    audit = sf.check(solution.release(), quasi_identifiers=QI, constraints=problem.question.constraints)
     if not audit.holds or audit.records != table.frequencies.records:
         raise SystemExit(f"k = {k}: the release does not hold")
     return solution, taken

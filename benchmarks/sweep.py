@@ -20,9 +20,9 @@ import numpy as np
 import pandas as pd
 
 import sfumato as sf
-from sfumato.algorithms.base import Limits
-from sfumato.algorithms.sweep_core import SweepCore
-from sfumato.testing.literal_sweep import Requirement, literal_sweep
+from papers.tau_l.literal_sweep import Requirement, literal_sweep
+from sfumato.native.run import Run
+from sfumato.native.sweep import SweepCore
 
 QI = "sex age race marital-status education native-country workclass".split()
 SETTINGS = ((0.5, 3), (0.4, 4), (0.3, 5), (0.25, 6), (0.2, 7), (0.15, 10))
@@ -62,8 +62,8 @@ def cpu(work: Callable[[], object]) -> float:
 
 def search(problem: sf.Problem) -> float:
     """CPU seconds of the core, on data that is coded already."""
-    core = SweepCore(problem, 1)
-    return min(cpu(lambda: core.run(None, 0, Limits().control(), None)) for _ in range(3))
+    core = SweepCore(problem.question, 1)
+    return min(cpu(lambda: core.run(None, Run())) for _ in range(3))
 
 
 def memory(what: str) -> int:
@@ -85,7 +85,7 @@ def counting(frame: pd.DataFrame) -> float:
 def literal(frame: pd.DataFrame, data: Path) -> tuple[float, float]:
     """CPU seconds of the core and of the literal sweep on a small part."""
     problem = posed(table(frame.head(LITERAL), data), 0.3, 5)
-    (model,) = problem.constraints
+    (model,) = problem.question.constraints
     required = model.induces()
     if required is None:
         raise SystemExit("the model induces nothing")

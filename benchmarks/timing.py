@@ -6,6 +6,7 @@ import time
 
 import sfumato as sf
 from sfumato.algorithms import Algorithm, Limits
+from sfumato.solve import solve_within
 
 
 def timed(problem: sf.Problem, algorithm: Algorithm, limits: Limits) -> tuple[sf.Solution, float]:
@@ -13,5 +14,5 @@ def timed(problem: sf.Problem, algorithm: Algorithm, limits: Limits) -> tuple[sf
     problem.data.frequencies  # noqa: B018
     clock = time.process_time if limits.threads == 1 else time.perf_counter
     start = clock()
-    solution = algorithm.run(problem, limits, None, 0)
+    solution = solve_within(problem, algorithm, limits)
     return solution, clock() - start

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 import sfumato as sf
-from sfumato.testing.count_tree import literal_aa
+from papers.km.count_tree import literal_aa
 
 LEAST = {
     "bms-webview-1": {2: 0.026010, 3: 0.108120},

@@ -172,40 +172,40 @@ CHANGES: list[tuple[Any, str]] = [
     (('target = "town"', "target = 2024-01-01"), r"\[data\]: target is a date or a time; give a text"),
     (('sensitive = ["disease"]', 'sensitive = "disease"'), "sensitive is a text; give a list of texts.*, or a table"),
     (("age = { intervals = [5, 10, 20] }", "age = { interval = 5 }"),
-     r"sfumato\.toml, \[data\.quasi_identifiers\], age: 'interval' is no hierarchy; did you mean 'intervals'\?"),
+     r"sfumato\.toml, \[data\.quasi_identifiers\], age: 'interval' is not a hierarchy; did you mean 'intervals'\?"),
     (("age = { intervals = [5, 10, 20] }", "age = { intervals = [5, 7] }"),
-     r"\[data\.quasi_identifiers\], age: .*7 is no multiple of 5"),
+     r"\[data\.quasi_identifiers\], age: .*7 is not a multiple of 5"),
     (("k = 2\n", "kk = 2\n"), r"sfumato\.toml, \[\[constraints\]\] 1: 'k-anonymity' has no 'kk'; did you mean 'k'\?"),
     (("k = 2\n", ""), r"\[\[constraints\]\] 1: 'k-anonymity' does not say k; write it like k = …"),
     (("k = 2\n", 'k = "2"\n'), r"\[\[constraints\]\] 1: k is a text; give a whole number"),
     (("k = 2\n", "k = true\n"), r"\[\[constraints\]\] 1: k is true or false; give a whole number"),
-    (("k = 2\n", "k = 0\n"), r"\[\[constraints\]\] 1: k = 0 is no whole number from 1 up"),
-    (("k = 2\n", "k = 2\nk = 3\n"), r"sfumato\.toml, line \d+, column 6: no TOML \(cannot overwrite a value\)"),
-    (('model = "k-anonymity"', 'model = "kanonymity"'), r"1: 'kanonymity' is no privacy model; did you mean 'k-anon"),
+    (("k = 2\n", "k = 0\n"), r"\[\[constraints\]\] 1: k = 0 is not a whole number from 1 up"),
+    (("k = 2\n", "k = 2\nk = 3\n"), r"sfumato\.toml, line \d+, column 6: not valid TOML \(cannot overwrite a value\)"),
+    (('model = "k-anonymity"', 'model = "kanonymity"'), r"1: 'kanonymity' is not a privacy model; did you mean 'k-an"),
     (('model = "k-anonymity"', ""), r"\[\[constraints\]\] 1 does not say model; sfumato list names every privacy mod"),
     (('model = "k-anonymity"', "model = 5"), r"\[\[constraints\]\] 1: model is a whole number; give a text"),
-    (('model = "distinct-l-diversity"', 'model = "lm"'), r"\[\[constraints\]\] 2: 'lm' is no privacy model"),
+    (('model = "distinct-l-diversity"', 'model = "lm"'), r"\[\[constraints\]\] 2: 'lm' is not a privacy model"),
     (('sensitive = ["disease"]', 'sensitive = ["disease", "town"]'), r"2: 'distinct-l-diversity' does not say sensit"),
-    (("[[constraints]]\nmodel = \"k", "[constraints]\nmodel = \"k"), r"line \d+, column \d+: no TOML"),
-    (('model = "lm"', 'model = "ml"'), r"sfumato\.toml, \[loss\]: 'ml' is no loss; choose from"),
+    (("[[constraints]]\nmodel = \"k", "[constraints]\nmodel = \"k"), r"line \d+, column \d+: not valid TOML"),
+    (('model = "lm"', 'model = "ml"'), r"sfumato\.toml, \[loss\]: 'ml' is not a loss; choose from"),
     (("weights = { age = 2", "weights = { agee = 2"), "weights has 'agee', which is no quasi-identifier"),
     (('weights = { age = 2, sex = "1/3" }', "weights = 2"), r"\[loss\]: weights is a whole number; give a table"),
     (("record = 0.5", "record = [1]"), r"\[loss\]: record is a list; give a number, such as 0\.05"),
-    (("record = 0.5", 'record = "much"'), r"\[loss\]: record = 'much' is no number"),
+    (("record = 0.5", 'record = "much"'), r"\[loss\]: record = 'much' is not a number"),
     (('suppression_limit = "10%"', "supression_limit = 0"), r"'full-domain' has no 'supression_limit'; did you mean"),
-    (('suppression_limit = "10%"', "suppression_limit = 2"), r"\[recoding\]: suppression_limit = 2 is no share"),
+    (('suppression_limit = "10%"', "suppression_limit = 2"), r"\[recoding\]: suppression_limit = 2 is not a share"),
     (("max_level = { sex = 1 }", "max_level = 1"), r"\[recoding\]: max_level is a whole number; give a table"),
-    (('algorithm = "lattice-search"', 'algorithm = "search"'), r"\[solve\.algorithm\]: 'search' is no algorithm"),
+    (('algorithm = "lattice-search"', 'algorithm = "search"'), r"\[solve\.algorithm\]: 'search' is not an algorithm"),
     (('algorithm = "lattice-search"', "algorithm = { x = 1 }"), r"\[solve\.algorithm\] does not say model"),
-    (('time_limit = "5m"', 'time_limit = "soon"'), r"\[solve\]: time_limit = soon is no time"),
+    (('time_limit = "5m"', 'time_limit = "soon"'), r"\[solve\]: time_limit = soon is not a time"),
     (('time_limit = "5m"', "time_limit = []"), r'\[solve\]: time_limit is a list.*; give seconds, or a time'),
-    (("threads = 1", "threads = 0"), r"\[solve\]: threads = 0 is no whole number from 1 up"),
+    (("threads = 1", "threads = 0"), r"\[solve\]: threads = 0 is not a whole number from 1 up"),
     (("threads = 1", "threads = 1.5"), r"\[solve\]: threads is a number; give a whole number"),
-    (('memory_limit = "1GB"', 'memory_limit = "much"'), r"\[solve\]: memory_limit = much is no amount of memory"),
+    (('memory_limit = "1GB"', 'memory_limit = "much"'), r"\[solve\]: memory_limit = much is not an amount of memory"),
     (('output = "released.csv"', 'reports = "r.html"'), r"\[release\] has no 'reports'; did you mean 'report'"),
     (("[release]", "release = 5\n[release]"), r"\[solve\] has no 'release'"),
-    (("[loss]", "[loss"), r"sfumato\.toml, line \d+, column \d+: no TOML \(.*\); correct the line"),
-    (('source = "data/people.csv"', 'source = "data'), r"sfumato\.toml, line 3, column 15: no TOML"),
+    (("[loss]", "[loss"), r"sfumato\.toml, line \d+, column \d+: not valid TOML \(.*\); correct the line"),
+    (('source = "data/people.csv"', 'source = "data'), r"sfumato\.toml, line 3, column 15: not valid TOML"),
 ]  # fmt: skip
 
 
@@ -237,7 +237,7 @@ def test_files_that_cannot_be_read(folder: Path) -> None:
     with pytest.raises(InputError, match=r"latin\.toml, line 2: not UTF-8"):
         sf.Project.load(folder / "latin.toml")
     (folder / "open.toml").write_text("[data]\nidentifiers = [")
-    with pytest.raises(InputError, match=r"open\.toml, line 2, column 16: no TOML"):
+    with pytest.raises(InputError, match=r"open\.toml, line 2, column 16: not valid TOML"):
         sf.Project.load(folder / "open.toml")
     (folder / "bom.toml").write_text(LEAST, encoding="utf-8-sig")
     assert sf.Project.load(folder / "bom.toml").constraints == (sf.KAnonymity(2),)
@@ -248,3 +248,122 @@ def test_absent_data_and_hierarchies(folder: Path) -> None:
         project(folder, LEAST.replace("people.csv", "gone.csv")).problem()
     with pytest.raises(InputError, match=r"There is no file '.*hierarchies/gone\.csv'; check the path"):
         project(folder, LEAST.replace('"flat"', '"hierarchies/gone.csv"')).problem()
+
+
+# --- transactions
+
+BASKETS = """
+[data]
+source = "data/baskets.txt"
+hierarchy = { fanout = 2 }
+[[constraints]]
+model = "km-anonymity"
+k = 2
+m = 2
+"""
+ALL_OF_BASKETS = """
+[data]
+source = "data/rows.csv"
+hierarchy = "items.csv"
+transaction = "basket"
+item = "product"
+multiset = "count"
+delimiter = ";"
+[[constraints]]
+model = "km-anonymity"
+k = 2
+m = 1
+[loss]
+model = "ncp"
+[recoding]
+model = "local-items"
+[solve]
+algorithm = { model = "lra" }
+time_limit = "5m"
+threads = 1
+seed = 3
+memory_limit = "1GB"
+[release]
+output = "released.csv"
+report = "report.html"
+"""
+
+
+@pytest.fixture
+def baskets(folder: Path) -> Path:
+    sets = [["1", "3", "4"], ["2", "3"], ["2", "3", "4"], ["1", "2", "4"]]
+    (folder / "data" / "baskets.txt").write_text("".join(f"{' '.join(items)}\n" for items in sets))
+    rows = [f"t{t};{item}" for t, items in enumerate(sets) for item in items]
+    (folder / "data" / "rows.csv").write_text("\n".join(["basket;product", *rows]) + "\n")
+    (folder / "items.csv").write_text("1;12;*\n2;12;*\n3;34;*\n4;34;*\n")
+    return folder
+
+
+def test_the_least_that_a_file_of_transactions_says(baskets: Path) -> None:
+    found = project(baskets, BASKETS)
+    assert (found.loss, found.recoding, found.algorithm) == (sf.NCP(), sf.ItemCut(), None)
+    assert found.form.name == "transactions"
+    solution = found.solve()
+    data: Any = sf.Transactions(baskets / "data" / "baskets.txt", hierarchy=sf.fanout(2))
+    assert solution.exact_cost == sf.Problem(data, [sf.KmAnonymity(2, 2)]).solve().exact_cost
+
+
+def test_all_that_a_file_of_transactions_says(baskets: Path) -> None:
+    found = project(baskets, ALL_OF_BASKETS)
+    assert found.data == {
+        "source": sf.CsvFile(baskets / "data" / "rows.csv", delimiter=";"),
+        "hierarchy": HierarchyFile(baskets / "items.csv"),
+        "transaction": "basket",
+        "item": "product",
+        "multiset": "count",
+    }
+    assert found.constraints == (sf.KmAnonymity(2, 1),)
+    assert (found.recoding, found.algorithm) == (sf.LocalItems(), sf.LRA())
+    assert found.search == {"time_limit": "5m", "threads": 1, "seed": 3, "memory_limit": "1GB"}
+    solution = found.run()
+    assert solution.recoding is not None
+    named = {"transaction": "basket", "item": "product"}
+    assert sf.check(baskets / "released.csv", constraints=[sf.KmAnonymity(2, 1)], **named).holds
+    assert {path.name for path in baskets.glob("report.*")} == {"report.html", "report.json"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("hierarchy = { fanout = 2 }", 'item = "x"', r"\[data\] does not say hierarchy; give a text.*, or a table"),
+        ("hierarchy = { fanout = 2 }", "hierarchy = 2", r"\[data\]: hierarchy is a whole number; give a text"),
+        (
+            "{ fanout = 2 }",
+            "{ fanuot = 2 }",
+            r"\[data\], hierarchy: 'fanuot' is not a hierarchy; did you mean 'fanout'",
+        ),
+        ("[data]", '[data]\nsensitive = ["x"]', r"\[data\]: sensitive is for tables, not for transactions; leave"),
+        ("[data]", "[data]\nseperator = ','", r"\[data\] has no 'seperator'; did you mean 'separator'"),
+        ("[data]", "[set_loss]\nmodel = 'ncp'\n[data]", r"toml: set_loss is for tables, not for transactions; leave"),
+        ("[[", "[solve]\nset_algorithm = 'aa'\n[[", r"\[solve\]: set_algorithm is for tables, not for transactions"),
+        ("[[", "[release]\nfront = true\n[[", r"\[release\]: front is for tables, not for transactions; leave it"),
+        ("[[", "[release]\noutput = 'o.duckdb'\n[[", r"'o.duckdb' tells no format; end the name in .txt, .txt.gz,"),
+        ("[[", "[release]\noutput = 'data/baskets.txt'\n[[", r"baskets.txt' is the data itself; write the release"),
+    ],
+)
+def test_faults_in_files_of_transactions(baskets: Path, before: str, after: str, message: str) -> None:
+    assert before in BASKETS
+    with pytest.raises(InputError, match=message):
+        project(baskets, BASKETS.replace(before, after, 1)).run()
+
+
+def test_what_is_for_transactions_is_not_for_tables(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"\[data\]: multiset is for transactions, not for tables; leave it out"):
+        project(folder, LEAST.replace("source =", 'multiset = "count"\nsource ='))
+
+
+def test_options_of_tables_are_refused_in_python_too(baskets: Path) -> None:
+    found = replace(project(baskets, BASKETS), output=baskets / "o.txt", spreadsheet_safe=True)
+    with pytest.raises(InputError, match="--spreadsheet-safe is for tables, not for transactions"):
+        found.run()
+
+
+def test_a_file_of_transactions_is_run(baskets: Path) -> None:
+    first = project(baskets, BASKETS + '[release]\noutput = "o.txt"\n').run()
+    assert sorted((baskets / "o.txt").read_text().splitlines()) == ["1..2 3", "1..2 3 4", "1..2 3 4", "1..2 4"]
+    assert first.status == "optimal"

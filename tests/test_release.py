@@ -7,7 +7,6 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,14 +14,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import sfumato as sf
 import sfumato.release
 from sfumato.engines import DuckDBEngine
 from sfumato.errors import DataError, HierarchyError, InfeasibleError, PrivacyViolation, ProblemError
 from sfumato.release import appearing, writable
+from sfumato.testing.answers import answered
 from sfumato.testing.plain_engine import PlainEngine, Row
 
 AGES = sf.Hierarchy.from_rows([(str(age), f"{age // 10}0s", "*") for age in range(20, 60)], "ages")
@@ -74,7 +73,7 @@ def test_release_without_pandas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     def without_pandas(*_: object) -> None:
         raise ModuleNotFoundError("No module named 'pandas'")
 
-    monkeypatch.setattr("sfumato.engines.source.frame_of", without_pandas)
+    monkeypatch.setattr("sfumato.engines.duckdb.source.frame_of", without_pandas)
     with pytest.raises(DataError, match="A release in memory needs pandas; install it, or write the release to a file"):
         found.release()
 
@@ -279,10 +278,10 @@ def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         writable(tmp_path / "released.csv")
     monkeypatch.undo()
 
-    def refuse(**_: object) -> None:
+    def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(sfumato.release.tempfile, "mkstemp", refuse)
+    monkeypatch.setattr("tempfile.mkdtemp", refuse)
     with (
         pytest.raises(DataError, match=r"cannot be written \(Permission denied\); choose another folder"),
         appearing(tmp_path / "released.csv"),
@@ -463,7 +462,7 @@ def test_a_release_with_too_few_persons_is_not_handed_out(tmp_path: Path) -> Non
     frame = pd.DataFrame({"age": [20] * 3 + [30] * 3, "sex": "f", "disease": "flu", "patient": [1, 1, 1, 4, 5, 6]})
     found = problem(frame, unit="patient", limit="50%").solve()
     assert found.suppressed == 3
-    forged = replace(found, recoding=found.found.unsuppressed(found.problem.data.frequencies))
+    forged = answered(found, recoding=found.chosen.unsuppressed(found.problem.data.frequencies))
     told = "violated in 1 of 2 classes, by 3 of 6 records \\(k = 1\\)\nPersons are counted in the data"
     with pytest.raises(PrivacyViolation, match=told):
         forged.release()

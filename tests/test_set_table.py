@@ -208,11 +208,11 @@ def test_equals_brute_force(suite: Callable[[int], int]) -> None:
 
 def blurring(solution: Any, hierarchy: sf.Hierarchy) -> tuple[list[str], list[str]]:
     """Items, and what each is published as."""
-    data, image = solution.problem.data, solution.recoding.image
-    leaves = [leaf for leaf, n in zip(hierarchy.leaves, data.occurrences, strict=True) if n]
+    items, image = solution.question.items, solution.recoding.image
+    leaves = [leaf for leaf, n in zip(hierarchy.leaves, items.occurrences, strict=True) if n]
     absent = [leaf for leaf in hierarchy.leaves if leaf not in leaves]  # of records that are left out
-    nodes = [image[data.node_of[hierarchy.codes[leaf]]] for leaf in leaves]
-    return [*leaves, *absent], [*(data.labels[node] for node in nodes), *absent]
+    nodes = [image[items.node_of[hierarchy.codes[leaf]]] for leaf in leaves]
+    return [*leaves, *absent], [*(items.labels[node] for node in nodes), *absent]
 
 
 def label(problem: sf.Problem, name: str, value: str | None, level: int) -> str:
@@ -343,7 +343,7 @@ def test_check_reads_sets_by_itself() -> None:
     other = sf.Hierarchy.from_pairs({"milk": "*"})
     with pytest.raises(DataError, match="not in the hierarchy"):
         sf.check(released, sets={"items": other}, constraints=[sf.KmAnonymity(2, 1)])
-    with pytest.raises(ProblemError, match="Nothing is asked of the sets"):
+    with pytest.raises(ProblemError, match="No constraint on the sets"):
         sf.check(released, sets=["items"], constraints=[sf.KAnonymity(2)], quasi_identifiers=["sex"])
     with pytest.raises(DataError, match="list of column names"):
         sf.check(released, sets="items", constraints=[sf.KmAnonymity(2, 1)])

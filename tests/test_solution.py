@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 import sfumato as sf
 from sfumato.solution import Solution, Status
+from sfumato.testing.answers import answered
 from sfumato.testing.plain_engine import PlainEngine
 
 KEYS = (
@@ -67,7 +67,7 @@ def test_text() -> None:
 
 
 def test_a_gap_that_is_left() -> None:
-    solution = replace(solve(limit="10%"), status=Status.FEASIBLE, exact_bound=Fraction(1, 3))
+    solution = answered(solve(limit="10%"), status=Status.FEASIBLE, exact_bound=Fraction(1, 3))
     assert solution.cost is not None
     assert solution.bound is not None
     assert Fraction(solution.bound) <= Fraction(1, 3)
@@ -76,14 +76,14 @@ def test_a_gap_that_is_left() -> None:
 
 
 def test_a_heuristic_proves_nothing() -> None:
-    solution = replace(solve(limit="10%"), status=Status.FEASIBLE, exact_bound=None)
+    solution = answered(solve(limit="10%"), status=Status.FEASIBLE, exact_bound=None)
     assert solution.bound is None
     assert solution.gap is None
     assert "bound none  gap unknown" in str(solution)
 
 
 def test_no_gap_above_a_bound_of_zero() -> None:
-    solution = replace(solve(limit="10%"), status=Status.FEASIBLE, exact_bound=Fraction(0))
+    solution = answered(solve(limit="10%"), status=Status.FEASIBLE, exact_bound=Fraction(0))
     assert solution.bound == 0
     assert solution.gap is None
     assert "bound 0  gap unknown" in str(solution)

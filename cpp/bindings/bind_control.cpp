@@ -15,11 +15,12 @@ void bind_control(nb::module_& m) {
       .def_ro("bound", &Progress::bound);
 
   nb::class_<Control>(m, "Control", "Limits, cancellation, progress and trace of one search.")
-      .def("__init__",
-           [](Control* self, double seconds, std::int64_t examined, std::size_t memory, int threads) {
-             new (self) Control(Limits{seconds, examined, memory, threads});
-           },
-           nb::arg("seconds"), nb::arg("examined"), nb::arg("memory"), nb::arg("threads"))
+      .def(
+          "__init__",
+          [](Control* self, double seconds, std::int64_t examined, std::size_t memory, int threads) {
+            new (self) Control(Limits{seconds, examined, memory, threads});
+          },
+          nb::arg("seconds"), nb::arg("examined"), nb::arg("memory"), nb::arg("threads"))
       .def("cancel", &Control::cancel)
       .def("examine", &Control::examine, "Claims the right to evaluate one more candidate.")
       .def_prop_ro("interrupted", &Control::interrupted)

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "casters.hpp"
-#include "sfumato/algorithms/local_search.hpp"
+#include "sfumato/algorithms/local/local_search.hpp"
 #include "watch.hpp"
 
 using namespace sfumato;
@@ -20,47 +20,48 @@ Column view(const std::vector<std::uint32_t>& column, nb::handle owner) {
   return {column.data(), {column.size()}, owner};
 }
 
-template <std::vector<std::uint32_t> LocalResult::*field>
+template <std::vector<std::uint32_t> local::Result::* field>
 Column column_of(nb::handle self) {
-  return view(nb::cast<const LocalResult&>(self).*field, self);
+  return view(nb::cast<const local::Result&>(self).*field, self);
 }
 
 }  // namespace
 
 void bind_local(nb::module_& m) {
-  nb::enum_<LocalFault>(m, "LocalFault", "Faults that tests plant in LocalSearch, to see that they are noticed.")
-      .value("NONE", LocalFault::none)
-      .value("BOUND_ONE_TOO_HIGH", LocalFault::bound_one_too_high)
-      .value("TUPLES_SKIPPED", LocalFault::tuples_skipped);
+  nb::enum_<local::Fault>(m, "LocalFault", "Faults that tests plant in LocalSearch, to see that they are noticed.")
+      .value("NONE", local::Fault::none)
+      .value("BOUND_ONE_TOO_HIGH", local::Fault::bound_one_too_high)
+      .value("TUPLES_SKIPPED", local::Fault::tuples_skipped);
 
-  nb::class_<LocalResult>(m, "LocalResult")
-      .def_ro("found", &LocalResult::found)
-      .def_ro("complete", &LocalResult::complete)
-      .def_ro("cost", &LocalResult::cost)
-      .def_ro("bound", &LocalResult::bound)
-      .def_prop_ro("item", &column_of<&LocalResult::item>)
-      .def_prop_ro("copies", &column_of<&LocalResult::copies>)
-      .def_prop_ro("number", &column_of<&LocalResult::number>)
-      .def_prop_ro("tuples", &column_of<&LocalResult::tuples>);
+  nb::class_<local::Result>(m, "LocalResult")
+      .def_ro("found", &local::Result::found)
+      .def_ro("complete", &local::Result::complete)
+      .def_ro("cost", &local::Result::cost)
+      .def_ro("bound", &local::Result::bound)
+      .def_prop_ro("item", &column_of<&local::Result::item>)
+      .def_prop_ro("copies", &column_of<&local::Result::copies>)
+      .def_prop_ro("number", &column_of<&local::Result::number>)
+      .def_prop_ro("tuples", &column_of<&local::Result::tuples>);
 
   m.def(
       "local_search",
       [](const std::vector<std::tuple<Array<std::uint32_t>, Array<std::int64_t>, bool, bool>>& trees,
          const std::vector<Array<std::uint32_t>>& leaf, const Array<std::int64_t>& counts,
          const std::vector<std::shared_ptr<ClassModel>>& models,
-         const std::vector<std::tuple<std::uint32_t, Array<std::uint32_t>>>& columns, std::int64_t least, std::uint64_t seed,
-         std::int64_t steps, int rounds, const std::tuple<std::size_t, std::vector<std::int64_t>, std::int64_t>& shares,
-         Control& control, const nb::object& on_progress, LocalFault fault) {
-        LocalProblem problem{{}, {}, copy(counts), {models.begin(), models.end()}, {}, least, seed, {}};
+         const std::vector<std::tuple<std::uint32_t, Array<std::uint32_t>>>& columns, std::int64_t least,
+         std::uint64_t seed, std::int64_t steps, int rounds,
+         const std::tuple<std::size_t, std::vector<std::int64_t>, std::int64_t>& shares, Control& control,
+         const nb::object& on_progress, local::Fault fault) {
+        local::Problem problem{{}, {}, copy(counts), {models.begin(), models.end()}, {}, least, seed, {}};
         problem.shares = {std::get<0>(shares), std::get<1>(shares), std::get<2>(shares)};
         for (const auto& [parent, cost, ordered, missing] : trees)
           problem.trees.push_back({copy(parent), copy(cost), ordered, missing});
         for (const auto& column : leaf) problem.leaf.push_back(copy(column));
         for (const auto& [values, column] : columns) problem.columns.push_back({values, copy(column)});
-        const LocalSettings settings{steps, rounds, fault};
-        return watch(control, on_progress, [&] { return local_search(problem, settings, control); });
+        const local::Settings settings{steps, rounds, fault};
+        return watch(control, on_progress, [&] { return local::local_search(problem, settings, control); });
       },
       nb::arg("trees"), nb::arg("leaf"), nb::arg("counts"), nb::arg("models"), nb::arg("columns"), nb::arg("least"),
-      nb::arg("seed"), nb::arg("steps"), nb::arg("rounds"), nb::arg("shares"), nb::arg("control"), nb::arg("on_progress") = nb::none(),
-      nb::arg("fault") = LocalFault::none);
+      nb::arg("seed"), nb::arg("steps"), nb::arg("rounds"), nb::arg("shares"), nb::arg("control"),
+      nb::arg("on_progress") = nb::none(), nb::arg("fault") = local::Fault::none);
 }

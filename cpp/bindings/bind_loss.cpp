@@ -37,28 +37,32 @@ void bind_loss(nb::module_& m) {
   nb::class_<Classification, ClassLoss>(m, "Classification").def(nb::init<std::size_t>(), nb::arg("target"));
   nb::class_<AverageClassSize, ClassLoss>(m, "AverageClassSize").def(nb::init<>());
   nb::class_<Loss>(m, "Loss", "A sum of losses of values and of classes.")
-      .def("__init__",
-           [](Loss* self, std::vector<SeparableLoss> values,
-              const std::vector<std::pair<std::shared_ptr<ClassLoss>, Cost>>& classes) {
-             std::vector<Loss::OfClasses> of_classes;
-             for (const auto& [loss, factor] : classes) of_classes.push_back({loss, factor});
-             new (self) Loss(std::move(values), std::move(of_classes));
-           },
-           nb::arg("values"), nb::arg("classes"))
-      .def_prop_ro("suppressed_by_values", &Loss::suppressed_by_values, "What losses of values ask for a suppressed record.")
-      .def("dearest",
-           [](const Loss& loss, const Frequencies& frequencies) {
-             std::vector<Cost> costs;
-             loss.dearest(frequencies, costs);
-             return costs;
-           },
-           nb::arg("frequencies"), "What a value costs a record at most, at each level of each attribute.")
-      .def("level_costs",
-           [](const Loss& loss, const Frequencies& frequencies,
-              const std::vector<std::vector<std::int64_t>>& value_counts) {
-             std::vector<Cost> costs;
-             loss.level_costs(frequencies, value_counts, costs);
-             return costs;
-           },
-           nb::arg("frequencies"), nb::arg("value_counts"));
+      .def(
+          "__init__",
+          [](Loss* self, std::vector<SeparableLoss> values,
+             const std::vector<std::pair<std::shared_ptr<ClassLoss>, Cost>>& classes) {
+            std::vector<Loss::OfClasses> of_classes;
+            for (const auto& [loss, factor] : classes) of_classes.push_back({loss, factor});
+            new (self) Loss(std::move(values), std::move(of_classes));
+          },
+          nb::arg("values"), nb::arg("classes"))
+      .def_prop_ro("suppressed_by_values", &Loss::suppressed_by_values,
+                   "What losses of values ask for a suppressed record.")
+      .def(
+          "dearest",
+          [](const Loss& loss, const Frequencies& frequencies) {
+            std::vector<Cost> costs;
+            loss.dearest(frequencies, costs);
+            return costs;
+          },
+          nb::arg("frequencies"), "What a value costs a record at most, at each level of each attribute.")
+      .def(
+          "level_costs",
+          [](const Loss& loss, const Frequencies& frequencies,
+             const std::vector<std::vector<std::int64_t>>& value_counts) {
+            std::vector<Cost> costs;
+            loss.level_costs(frequencies, value_counts, costs);
+            return costs;
+          },
+          nb::arg("frequencies"), nb::arg("value_counts"));
 }

@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-#include "asking.hpp"
+#include "callback.hpp"
 #include "casters.hpp"
 #include "sfumato/privacy/alpha_k_anonymity.hpp"
 #include "sfumato/privacy/beta_likeness.hpp"
@@ -34,12 +34,13 @@ using RatioParts = std::tuple<Cost, Cost, Cost>;  // sfumato.exact.ratio
 Ratio ratio(const RatioParts& parts) { return std::make_from_tuple<Ratio>(parts); }
 
 std::vector<Ratio> ratios(const std::vector<RatioParts>& all) {
-  std::vector<Ratio> found;
-  for (const auto& parts : all) found.push_back(ratio(parts));
-  return found;
+  std::vector<Ratio> made;
+  for (const auto& parts : all) made.push_back(ratio(parts));
+  return made;
 }
 
-/// One class, given by its size, the records per value, its units and its population: what conformance tests ask a model about.
+/// One class, given by its size, the records per value, its units and its population: what conformance tests ask a
+/// model about.
 class OneClass {
  public:
   OneClass(std::int64_t size, const Array<std::int64_t>& histogram, std::optional<std::int64_t> units,
@@ -85,41 +86,111 @@ std::int64_t publishable(const ClassModel& model, std::int64_t size, const Array
 }
 
 CalledBackModel::Judge judged_by(const nb::object& function) {
-  return asking<bool, std::uint8_t>(function, [](std::uint8_t& violated, bool answer) { violated |= answer; });
+  return calling<bool, std::uint8_t>(function, [](std::uint8_t& violated, bool answer) { violated |= answer; });
 }
 
 void bind_t_closeness(nb::module_& m) {
   using Records = std::vector<std::int64_t>;
   using Codes = std::vector<std::uint32_t>;
   nb::class_<TCloseness, ClassModel>(m, "TCloseness")
-      .def("__init__",
-           [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records) {
-             new (self) TCloseness(sensitive, ratio(limit), TreeDistance(records));
-           },
-           nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"))
-      .def("__init__",
-           [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records, Codes rank) {
-             new (self) TCloseness(sensitive, ratio(limit), OrderedDistance(records, std::move(rank)));
-           },
-           nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"), nb::arg("rank"))
-      .def("__init__",
-           [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records,
-              const std::vector<Codes>& node, const std::vector<Records>& height) {
-             new (self) TCloseness(sensitive, ratio(limit), TreeDistance(records, node, height));
-           },
-           nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"), nb::arg("node"), nb::arg("height"));
+      .def(
+          "__init__",
+          [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records) {
+            new (self) TCloseness(sensitive, ratio(limit), TreeDistance(records));
+          },
+          nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"))
+      .def(
+          "__init__",
+          [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records, Codes rank) {
+            new (self) TCloseness(sensitive, ratio(limit), OrderedDistance(records, std::move(rank)));
+          },
+          nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"), nb::arg("rank"))
+      .def(
+          "__init__",
+          [](TCloseness* self, std::size_t sensitive, const RatioParts& limit, const Records& records,
+             const std::vector<Codes>& node, const std::vector<Records>& height) {
+            new (self) TCloseness(sensitive, ratio(limit), TreeDistance(records, node, height));
+          },
+          nb::arg("sensitive"), nb::arg("limit"), nb::arg("records"), nb::arg("node"), nb::arg("height"));
 }
 
-using InducedParts = std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>, std::vector<std::int64_t>,
-                                std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<Cost>, Cost, std::int64_t>;
+using InducedParts =
+    std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>, std::vector<std::int64_t>,
+               std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<Cost>, Cost, std::int64_t>;
 
 void bind_tau_l_diversity(nb::module_& m) {
   nb::class_<TauLDiversity, ClassModel>(m, "TauLDiversity")
-      .def("__init__",
-           [](TauLDiversity* self, std::size_t sensitive, const InducedParts& limits, std::vector<std::uint32_t> node) {
-             new (self) TauLDiversity(sensitive, std::make_from_tuple<InducedLimits>(limits), std::move(node));
-           },
-           nb::arg("sensitive"), nb::arg("limits"), nb::arg("node"));
+      .def(
+          "__init__",
+          [](TauLDiversity* self, std::size_t sensitive, const InducedParts& limits, std::vector<std::uint32_t> node) {
+            new (self) TauLDiversity(sensitive, std::make_from_tuple<InducedLimits>(limits), std::move(node));
+          },
+          nb::arg("sensitive"), nb::arg("limits"), nb::arg("node"));
+}
+
+/// Models of the diversity of classes.
+void bind_diversity(nb::module_& m) {
+  nb::class_<DistinctLDiversity, ClassModel>(m, "DistinctLDiversity")
+      .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("l"));
+  nb::class_<LDiversity, ClassModel>(m, "LDiversity")
+      .def(
+          "__init__",
+          [](LDiversity* self, std::size_t sensitive, const RatioParts& largest_share) {
+            new (self) LDiversity(sensitive, ratio(largest_share));
+          },
+          nb::arg("sensitive"), nb::arg("largest_share"));
+  nb::class_<AlphaKAnonymity, ClassModel>(m, "AlphaKAnonymity")
+      .def(
+          "__init__",
+          [](AlphaKAnonymity* self, std::size_t sensitive, const RatioParts& alpha, std::int64_t k) {
+            new (self) AlphaKAnonymity(sensitive, ratio(alpha), k);
+          },
+          nb::arg("sensitive"), nb::arg("alpha"), nb::arg("k"));
+  nb::class_<EntropyLDiversity, ClassModel>(m, "EntropyLDiversity")
+      .def(nb::init<std::size_t, Cost, Cost>(), nb::arg("sensitive"), nb::arg("numerator"), nb::arg("denominator"));
+  nb::class_<RecursiveLDiversity, ClassModel>(m, "RecursiveLDiversity")
+      .def(
+          "__init__",
+          [](RecursiveLDiversity* self, std::size_t sensitive, const RatioParts& c, std::size_t l) {
+            new (self) RecursiveLDiversity(sensitive, ratio(c), l);
+          },
+          nb::arg("sensitive"), nb::arg("c"), nb::arg("l"));
+  nb::class_<LPlusDiversity, ClassModel>(m, "LPlusDiversity")
+      .def(
+          "__init__",
+          [](LPlusDiversity* self, std::size_t sensitive, const std::vector<RatioParts>& theta) {
+            new (self) LPlusDiversity(sensitive, ratios(theta));
+          },
+          nb::arg("sensitive"), nb::arg("theta"));
+}
+
+/// Models that compare classes with the input, or with a population.
+void bind_comparing(nb::module_& m) {
+  nb::class_<BetaLikeness, ClassModel>(m, "BetaLikeness")
+      .def(
+          "__init__",
+          [](BetaLikeness* self, std::size_t sensitive, const std::vector<RatioParts>& largest_shares) {
+            new (self) BetaLikeness(sensitive, ratios(largest_shares));
+          },
+          nb::arg("sensitive"), nb::arg("largest_shares"));
+  nb::class_<DeltaDisclosure, ClassModel>(m, "DeltaDisclosure")
+      .def(
+          "__init__",
+          [](DeltaDisclosure* self, std::size_t sensitive, const std::vector<RatioParts>& least,
+             const std::vector<RatioParts>& most,
+             std::size_t values) { new (self) DeltaDisclosure(sensitive, ratios(least), ratios(most), values); },
+          nb::arg("sensitive"), nb::arg("least"), nb::arg("most"), nb::arg("values"));
+  nb::class_<EpsilonPrivacy, ClassModel>(m, "EpsilonPrivacy")
+      .def(nb::init<std::size_t, std::int64_t, Cost, Cost, Cost, std::int64_t>(), nb::arg("sensitive"), nb::arg("b"),
+           nb::arg("grown"), nb::arg("fixed"), nb::arg("stubborn"), nb::arg("fewest"));
+  nb::class_<KMap, ClassModel>(m, "KMap").def(nb::init<std::int64_t>(), nb::arg("k"));
+  nb::class_<DeltaPresence, ClassModel>(m, "DeltaPresence")
+      .def(
+          "__init__",
+          [](DeltaPresence* self, const RatioParts& least, const RatioParts& most) {
+            new (self) DeltaPresence(ratio(least), ratio(most));
+          },
+          nb::arg("delta_min"), nb::arg("delta_max"));
 }
 
 }  // namespace
@@ -136,64 +207,16 @@ void bind_privacy(nb::module_& m) {
            nb::arg("population") = nb::none(),
            "The most records of the class that parts satisfying the model can have, as far as a search knows.");
   nb::class_<KAnonymity, ClassModel>(m, "KAnonymity").def(nb::init<std::int64_t>(), nb::arg("k"));
-  nb::class_<DistinctLDiversity, ClassModel>(m, "DistinctLDiversity")
-      .def(nb::init<std::size_t, std::int64_t>(), nb::arg("sensitive"), nb::arg("l"));
-  nb::class_<LDiversity, ClassModel>(m, "LDiversity")
-      .def("__init__",
-           [](LDiversity* self, std::size_t sensitive, const RatioParts& largest_share) {
-             new (self) LDiversity(sensitive, ratio(largest_share));
-           },
-           nb::arg("sensitive"), nb::arg("largest_share"));
-  nb::class_<AlphaKAnonymity, ClassModel>(m, "AlphaKAnonymity")
-      .def("__init__",
-           [](AlphaKAnonymity* self, std::size_t sensitive, const RatioParts& alpha, std::int64_t k) {
-             new (self) AlphaKAnonymity(sensitive, ratio(alpha), k);
-           },
-           nb::arg("sensitive"), nb::arg("alpha"), nb::arg("k"));
-  nb::class_<EntropyLDiversity, ClassModel>(m, "EntropyLDiversity")
-      .def(nb::init<std::size_t, Cost, Cost>(), nb::arg("sensitive"), nb::arg("numerator"), nb::arg("denominator"));
-  nb::class_<RecursiveLDiversity, ClassModel>(m, "RecursiveLDiversity")
-      .def("__init__",
-           [](RecursiveLDiversity* self, std::size_t sensitive, const RatioParts& c, std::size_t l) {
-             new (self) RecursiveLDiversity(sensitive, ratio(c), l);
-           },
-           nb::arg("sensitive"), nb::arg("c"), nb::arg("l"));
-  nb::class_<LPlusDiversity, ClassModel>(m, "LPlusDiversity")
-      .def("__init__",
-           [](LPlusDiversity* self, std::size_t sensitive, const std::vector<RatioParts>& theta) {
-             new (self) LPlusDiversity(sensitive, ratios(theta));
-           },
-           nb::arg("sensitive"), nb::arg("theta"));
-  nb::class_<BetaLikeness, ClassModel>(m, "BetaLikeness")
-      .def("__init__",
-           [](BetaLikeness* self, std::size_t sensitive, const std::vector<RatioParts>& largest_shares) {
-             new (self) BetaLikeness(sensitive, ratios(largest_shares));
-           },
-           nb::arg("sensitive"), nb::arg("largest_shares"));
-  nb::class_<DeltaDisclosure, ClassModel>(m, "DeltaDisclosure")
-      .def("__init__",
-           [](DeltaDisclosure* self, std::size_t sensitive, const std::vector<RatioParts>& least,
-              const std::vector<RatioParts>& most, std::size_t values) {
-             new (self) DeltaDisclosure(sensitive, ratios(least), ratios(most), values);
-           },
-           nb::arg("sensitive"), nb::arg("least"), nb::arg("most"), nb::arg("values"));
-  nb::class_<EpsilonPrivacy, ClassModel>(m, "EpsilonPrivacy")
-      .def(nb::init<std::size_t, std::int64_t, Cost, Cost, Cost, std::int64_t>(), nb::arg("sensitive"), nb::arg("b"),
-           nb::arg("grown"), nb::arg("fixed"), nb::arg("stubborn"), nb::arg("fewest"));
-  nb::class_<KMap, ClassModel>(m, "KMap").def(nb::init<std::int64_t>(), nb::arg("k"));
-  nb::class_<DeltaPresence, ClassModel>(m, "DeltaPresence")
-      .def("__init__",
-           [](DeltaPresence* self, const RatioParts& least, const RatioParts& most) {
-             new (self) DeltaPresence(ratio(least), ratio(most));
-           },
-           nb::arg("delta_min"), nb::arg("delta_max"));
+  bind_diversity(m);
+  bind_comparing(m);
   bind_t_closeness(m);
   bind_tau_l_diversity(m);
-  nb::class_<CalledBackModel, ClassModel>(m, "CalledBackModel", "A model that asks a Python function about all classes.")
-      .def("__init__",
-           [](CalledBackModel* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
-              const nb::object& function, bool populated) {
-             new (self) CalledBackModel(sensitive, monotonicity, judged_by(function), populated);
-           },
-           nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"), nb::arg("populated") = false);
+  nb::class_<CalledBackModel, ClassModel>(m, "CalledBackModel",
+                                          "A model that asks a Python function about all classes.")
+      .def(
+          "__init__",
+          [](CalledBackModel* self, std::optional<std::size_t> sensitive, Monotonicity monotonicity,
+             const nb::object& function,
+             bool populated) { new (self) CalledBackModel(sensitive, monotonicity, judged_by(function), populated); },
+          nb::arg("sensitive").none(), nb::arg("monotonicity"), nb::arg("function"), nb::arg("populated") = false);
 }

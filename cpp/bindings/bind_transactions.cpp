@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "casters.hpp"
-#include "sfumato/algorithms/aa.hpp"
-#include "sfumato/algorithms/oa.hpp"
-#include "sfumato/search/rare_sets.hpp"
+#include "sfumato/algorithms/items/anonymization.hpp"
+#include "sfumato/algorithms/items/rare_sets.hpp"
 #include "watch.hpp"
 
 using namespace sfumato;
@@ -33,7 +32,7 @@ void bind_search(nb::module_& m, const char* name, Search search) {
       name,
       [search](const std::shared_ptr<Baskets>& baskets, std::int64_t k, std::size_t size, const Flags& closed,
                Control& control, const nb::object& on_progress) {
-        const KmProblem problem{*baskets, k, size, copy(closed)};
+        const items::Problem problem{*baskets, k, size, copy(closed)};
         return watch(control, on_progress, [&] { return search(problem, control); });
       },
       nb::arg("baskets"), nb::arg("k"), nb::arg("m"), nb::arg("closed"), nb::arg("control"),
@@ -43,18 +42,19 @@ void bind_search(nb::module_& m, const char* name, Search search) {
 /// Clauses that a cut violates: what every valid cut closes one of. None if the cut is valid down to that depth.
 /// valid: the nodes that a valid cut closes. What is at or above its nodes is frequent, so that rare sets have a node
 /// below them.
-std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::vector<std::uint8_t>& closed, std::int64_t k,
-                                           std::size_t m, ItemNode depth, std::size_t most, std::size_t most_each,
-                                           const std::vector<std::uint8_t>& valid) {
-  const std::vector<ItemNode> published = ItemCut(baskets, valid).image();
+std::vector<std::vector<ItemNode>> clauses(const Baskets& baskets, const std::vector<std::uint8_t>& closed,
+                                           std::int64_t k, std::size_t m, ItemNode depth, std::size_t most,
+                                           std::size_t most_each, const std::vector<std::uint8_t>& valid) {
+  const std::vector<ItemNode> published = items::Cut(baskets, valid).image();
   std::vector<std::uint8_t> fresh(valid.size(), 0);
   for (ItemNode v = 0; v < valid.size(); ++v) fresh[v] = published[v] != v ? 1 : 0;
-  RaisingWhileRare raise(baskets, k);
-  std::set<std::vector<ItemNode>> found;
-  for (const auto& set : rare_sets(baskets, ItemCut(baskets, closed), depth, k, m, m, most, most_each, fresh).sets)
+  items::RaiseWhileRare raise(baskets, k);
+  std::set<std::vector<ItemNode>> clauses;
+  for (const auto& set :
+       items::rare_sets(baskets, items::Cut(baskets, closed), depth, k, m, m, most, most_each, fresh).sets)
     for (std::size_t first = 0; first < set.size(); ++first)
-      found.insert(clause_of(baskets.tree, raise(set, first)));
-  return {found.begin(), found.end()};
+      clauses.insert(items::clause_of(baskets.tree, raise(set, first)));
+  return {clauses.begin(), clauses.end()};
 }
 
 }  // namespace
@@ -64,33 +64,42 @@ void bind_transactions(nb::module_& m) {
       .def(nb::new_(&baskets_of), nb::arg("parent"), nb::arg("leaves"), nb::arg("begin"), nb::arg("items"),
            nb::arg("weight"), nb::arg("cost"))
       .def_ro("support", &Baskets::support)
-      .def("supported", [](const Baskets& baskets, const std::vector<ItemNode>& nodes, std::int64_t enough) {
-        return baskets.supported(nodes, enough);
-      }, nb::arg("nodes"), nb::arg("enough"))
-      .def("cost", [](const Baskets& baskets, const Flags& closed) {
-        return ItemCut(baskets, copy(closed)).cost();
-      }, nb::arg("closed"))
-      .def("holds", [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size) {
-        const ItemCut cut(baskets, copy(closed));
-        const nb::gil_scoped_release free;
-        return is_anonymous(baskets, cut, k, size);
-      }, nb::arg("closed"), nb::arg("k"), nb::arg("m"))
-      .def("clauses", [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size, ItemNode depth,
-                         std::size_t most, std::size_t most_each, const Flags& valid) {
-        const std::vector<std::uint8_t> flags = copy(closed), known = copy(valid);
-        const nb::gil_scoped_release free;
-        return clauses(baskets, flags, k, size, depth, most, most_each, known);
-      }, nb::arg("closed"), nb::arg("k"), nb::arg("m"), nb::arg("depth"), nb::arg("most"), nb::arg("most_each"),
-         nb::arg("valid"));
+      .def(
+          "supported",
+          [](const Baskets& baskets, const std::vector<ItemNode>& nodes, std::int64_t enough) {
+            return baskets.supported(nodes, enough);
+          },
+          nb::arg("nodes"), nb::arg("enough"))
+      .def(
+          "cost", [](const Baskets& baskets, const Flags& closed) { return items::Cut(baskets, copy(closed)).cost(); },
+          nb::arg("closed"))
+      .def(
+          "holds",
+          [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size) {
+            const items::Cut cut(baskets, copy(closed));
+            const nb::gil_scoped_release free;
+            return items::is_anonymous(baskets, cut, k, size);
+          },
+          nb::arg("closed"), nb::arg("k"), nb::arg("m"))
+      .def(
+          "clauses",
+          [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size, ItemNode depth,
+             std::size_t most, std::size_t most_each, const Flags& valid) {
+            const std::vector<std::uint8_t> flags = copy(closed), valid_flags = copy(valid);
+            const nb::gil_scoped_release free;
+            return clauses(baskets, flags, k, size, depth, most, most_each, valid_flags);
+          },
+          nb::arg("closed"), nb::arg("k"), nb::arg("m"), nb::arg("depth"), nb::arg("most"), nb::arg("most_each"),
+          nb::arg("valid"));
 
-  nb::class_<ItemCutResult>(m, "ItemCutResult")
-      .def_ro("complete", &ItemCutResult::complete)
-      .def_ro("found", &ItemCutResult::found)
-      .def_ro("closed", &ItemCutResult::closed)
-      .def_ro("clauses", &ItemCutResult::clauses);
+  nb::class_<items::Result>(m, "ItemCutResult")
+      .def_ro("complete", &items::Result::complete)
+      .def_ro("found", &items::Result::found)
+      .def_ro("closed", &items::Result::closed)
+      .def_ro("clauses", &items::Result::clauses);
 
-  bind_search(m, "apriori_anonymization", &apriori_anonymization);
-  bind_search(m, "direct_anonymization", &direct_anonymization);
-  bind_search(m, "staged_anonymization", &staged_anonymization);
-  bind_search(m, "optimal_anonymization", &optimal_anonymization);
+  bind_search(m, "apriori_anonymization", &items::apriori_anonymization);
+  bind_search(m, "direct_anonymization", &items::direct_anonymization);
+  bind_search(m, "staged_anonymization", &items::staged_anonymization);
+  bind_search(m, "optimal_anonymization", &items::optimal_anonymization);
 }

@@ -21,20 +21,25 @@ NB_MODULE(_text, m) {
       .def_prop_ro("at_end", &Ends::at_end);
   nb::class_<LineCounter>(m, "LineCounter", "Counts the lines of a text that comes in blocks.")
       .def(nb::init<char, std::optional<char>, unsigned>(), nb::arg("end"), nb::arg("quote"), nb::arg("length"))
-      .def("add", [](LineCounter& self, const nb::bytes& block) { self.add({block.c_str(), block.size()}); },
-           nb::arg("block"))
+      .def(
+          "add", [](LineCounter& self, const nb::bytes& block) { self.add({block.c_str(), block.size()}); },
+          nb::arg("block"))
       .def_ro("outside", &LineCounter::outside, "Those outside quotation marks.")
       .def_ro("everywhere", &LineCounter::everywhere);
 
+  using Begin = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
   using Order = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-  nb::class_<CsvRows>(m, "CsvRows", "The rows of a CSV text, to be copied in any order.")
-      .def("__init__", [](CsvRows* self, const nb::bytes& text) { new (self) CsvRows({text.c_str(), text.size()}); },
-           nb::arg("text"))
-      .def("__len__", &CsvRows::size)
-      .def_prop_ro("header", [](const CsvRows& self) { return nb::bytes(self.header().data(), self.header().size()); })
+  nb::class_<TextRows>(m, "TextRows", "Rows of a text, to be copied in any order.")
+      .def(
+          "__init__",
+          [](TextRows* self, const nb::bytes& text, const Begin& begin) {
+            new (self) TextRows({text.c_str(), text.size()}, {begin.data(), begin.data() + begin.size()});
+          },
+          nb::arg("text"), nb::arg("begin"))
+      .def("__len__", &TextRows::size)
       .def(
           "copied",
-          [](const CsvRows& self, const Order& numbers) {
+          [](const TextRows& self, const Order& numbers) {
             const std::span<const std::int32_t> order{numbers.data(), numbers.size()};
             nb::object rows = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(self.bytes(order))));
             if (!rows.is_valid()) throw nb::python_error();
@@ -42,4 +47,9 @@ NB_MODULE(_text, m) {
             return nb::bytes(std::move(rows).release(), nb::detail::steal_t());
           },
           nb::arg("order"), "The rows of these numbers, one after the other.");
+  nb::class_<CsvRows, TextRows>(m, "CsvRows", "The rows of a CSV text, to be copied in any order.")
+      .def(
+          "__init__", [](CsvRows* self, const nb::bytes& text) { new (self) CsvRows({text.c_str(), text.size()}); },
+          nb::arg("text"))
+      .def_prop_ro("header", [](const CsvRows& self) { return nb::bytes(self.header().data(), self.header().size()); });
 }

@@ -1,4 +1,5 @@
-// Runs a search beside Python: the GIL is free, Ctrl-C is heard, progress is told. The one place where that happens.
+// Runs a search beside Python: the GIL is free, Ctrl-C is handled, progress is reported. The one place where that
+// happens.
 #pragma once
 
 #include <nanobind/nanobind.h>

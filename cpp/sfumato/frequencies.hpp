@@ -35,7 +35,8 @@ class Frequencies {
         units_(std::move(units)),
         population_(std::move(population)) {
     if (units_ && units_->size() != size()) throw std::invalid_argument("units of other combinations");
-    if (!population_.empty() && population_.size() != size()) throw std::invalid_argument("a population of other combinations");
+    if (!population_.empty() && population_.size() != size())
+      throw std::invalid_argument("a population of other combinations");
     if (!std::is_partitioned(counts_.begin(), counts_.end(), [](std::int64_t count) { return count > 0; }))
       throw std::invalid_argument("combinations without records come last");
     if (codes_.size() != hierarchies_.size()) throw std::invalid_argument("one column of codes per hierarchy");
@@ -45,7 +46,8 @@ class Frequencies {
         if (code >= hierarchies_[a].values()) throw std::invalid_argument("a code without a value");
     }
     level_begin_.push_back(0);
-    for (const Hierarchy& hierarchy : hierarchies_) level_begin_.push_back(level_begin_.back() + hierarchy.height() + 1);
+    for (const Hierarchy& hierarchy : hierarchies_)
+      level_begin_.push_back(level_begin_.back() + hierarchy.height() + 1);
     for (const SensitiveColumn& column : sensitive_) {
       if (column.codes.size() != size()) throw std::invalid_argument("every column needs a code per combination");
       for (const std::uint32_t code : column.codes)

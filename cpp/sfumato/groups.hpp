@@ -58,8 +58,7 @@ class Groups {
     for (std::size_t p = 0; p < packing_->packs().size(); ++p)
       add({packing_->range(packing_->packs()[p], node), &packing_->packs()[p], &tuples.packs[p]});
     if (cells)
-      for (const auto& column : tuples.sensitive)
-        add({column.values, nullptr, &column.codes});
+      for (const auto& column : tuples.sensitive) add({column.values, nullptr, &column.codes});
     if (narrow)
       number<std::uint32_t>(tuples, node, narrow_);
     else
@@ -67,13 +66,13 @@ class Groups {
   }
 
   std::size_t count() const { return count_; }
-  std::span<const std::uint32_t> ids() const { return ids_; }                          // per tuple
-  std::span<const std::int64_t> sizes() const { return {sizes_.data(), count_}; }      // per class
+  std::span<const std::uint32_t> ids() const { return ids_; }                      // per tuple
+  std::span<const std::int64_t> sizes() const { return {sizes_.data(), count_}; }  // per class
 
   /// The tuples that were assigned, one of each class.
   Tuples merged(const Tuples& tuples) const { return tuples.merged(ids(), representatives(), sizes()); }
 
-  /// The same with sensitive values as lanes, if there is room; classes must have been told apart without them.
+  /// The same with sensitive values as lanes, if there is room; classes must have been distinguished without them.
   std::optional<Tuples> merged_to_lanes(const Tuples& tuples) const {
     return tuples.merged_to_lanes(ids(), representatives(), sizes());
   }
@@ -111,11 +110,12 @@ class Groups {
   template <class Key>
   void number(const Tuples& tuples, NodeView node, Keys<Key>& keys) {
     const std::size_t n = tuples.size();
-    const bool put = !parts_.empty() && parts_.front().pack != nullptr;  // the first part, in place of adding it to zeros
+    const bool put =
+        !parts_.empty() && parts_.front().pack != nullptr;  // the first part, in place of adding it to zeros
     put ? keys.key.resize(n) : keys.key.assign(n, 0);
     std::uint64_t range = 1;
     for (const Part& part : parts_) {
-      // Any number of attributes: when the next factor would overflow, the classes found so far become the key.
+      // Any number of attributes: when the next factor would overflow, the classes so far become the key.
       if (part.range > std::numeric_limits<Key>::max() / range) {
         label(tuples, keys, range);
         std::copy(ids_.begin(), ids_.end(), keys.key.begin());
@@ -123,8 +123,10 @@ class Groups {
       }
       if (part.pack != nullptr) {
         packing_->fill<Key>(*part.pack, node, static_cast<Key>(range), keys.table);
-        if (put && &part == &parts_.front()) put_parts(part.column->data(), keys.table.data(), keys.key.data(), n);
-        else add_parts(part.column->data(), keys.table.data(), keys.key.data(), n);
+        if (put && &part == &parts_.front())
+          put_parts(part.column->data(), keys.table.data(), keys.key.data(), n);
+        else
+          add_parts(part.column->data(), keys.table.data(), keys.key.data(), n);
       } else {
         for (std::size_t i = 0; i < n; ++i) keys.key[i] += (*part.column)[i] * static_cast<Key>(range);
       }
@@ -151,7 +153,9 @@ class Groups {
       auto* const slots = keys.slots.data();
       const int shift = 64 - std::countr_zero(capacity);
       const std::uint32_t epoch = keys.epoch;
-      const auto home = [=](std::size_t i) { return slots + ((std::uint64_t{key[i]} * 0x9E3779B97F4A7C15ull) >> shift); };
+      const auto home = [=](std::size_t i) {
+        return slots + ((std::uint64_t{key[i]} * 0x9E3779B97F4A7C15ull) >> shift);
+      };
       place(tuples, keys.epoch, home, [=](std::size_t i) {
         auto* slot = home(i);
         while (slot->mark >= epoch && slot->key != key[i]) slot = slot + 1 == slots + capacity ? slots : slot + 1;
@@ -161,8 +165,9 @@ class Groups {
     }
   }
 
-  /// Gives every tuple the class of its slot, a new one if the slot is free. No branch: whether a class is new is a coin
-  /// toss for the predictor. `home` is where a tuple's slot should be: fetched a little ahead, since tables are large.
+  /// Gives every tuple the class of its slot, a new one if the slot is free. No branch: whether a class is new is a
+  /// coin toss for the predictor. `home` is where a tuple's slot should be: fetched a little ahead, since tables are
+  /// large.
   template <class Home, class MarkOf>
   void place(const Tuples& tuples, std::uint32_t& epoch_after, Home home, MarkOf mark_of) {
     constexpr std::size_t ahead = 16;

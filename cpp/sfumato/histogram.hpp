@@ -61,7 +61,8 @@ struct Histogram {
       for (std::size_t j = begin[c]; j < begin[c + 1]; ++j) capped += std::min(most, count[j]);
       return capped;
     }
-    const auto cap = static_cast<std::uint32_t>(std::min<std::int64_t>(most, std::numeric_limits<std::uint32_t>::max()));
+    const auto cap =
+        static_cast<std::uint32_t>(std::min<std::int64_t>(most, std::numeric_limits<std::uint32_t>::max()));
     std::uint32_t capped = 0;  // records of a lane, and so of all lanes, are no more than that holds
     for (std::size_t v = 0; v < width; ++v) capped += std::min(cap, lanes_of(c)[v]);
     return capped;

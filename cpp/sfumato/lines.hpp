@@ -16,7 +16,8 @@
 
 namespace sfumato {
 
-/// Line ends of a text that comes in blocks, and which of them end a blank line: the one before is as near as it can be.
+/// Line ends of a text that comes in blocks, and which of them end a blank line: the one before is as near as it can
+/// be.
 class Ends {
  public:
   explicit Ends(unsigned length) : length_(length) {}
@@ -37,7 +38,7 @@ class Ends {
   std::int64_t blank = 0;
 
  private:
-  unsigned length_;                            // characters of a line end; the last of them counts
+  unsigned length_;                              // characters of a line end; the last of them counts
   std::uint64_t last_ = std::uint64_t{1} << 63;  // the 64 characters before
 };
 
@@ -91,44 +92,67 @@ class LineCounter {
   bool odd_ = false;
 };
 
-/// The rows of a CSV text that ends each by a line feed: they can be copied in any order, any number of times.
-class CsvRows {
+/// Rows of a text, one after the other: they can be copied in any order, any number of times.
+class TextRows {
  public:
-  explicit CsvRows(std::string text) : text_(std::move(text)) {
-    bool inside = false;  // of quotation marks; those in a cell are doubled
-    begin_.push_back(0);
-    for (std::size_t i = 0; i < text_.size(); ++i) {
-      inside ^= text_[i] == '"';
-      if (text_[i] == '\n' && !inside) begin_.push_back(i + 1);
-    }
-    if (begin_.size() < 2 || begin_.back() != text_.size()) throw std::invalid_argument("a CSV text has a header and whole rows");
+  /// `begin` has one more entry than there are rows.
+  TextRows(std::string text, std::vector<std::size_t> begin) : text_(std::move(text)), begin_(std::move(begin)) {
+    if (begin_.empty() || begin_.back() > text_.size() || !std::ranges::is_sorted(begin_))
+      throw std::invalid_argument("rows begin one after the other, inside the text");
   }
 
-  std::size_t size() const { return begin_.size() - 2; }
-  std::string_view header() const { return row(0); }
+  std::size_t size() const { return begin_.size() - 1; }
 
   std::size_t bytes(std::span<const std::int32_t> order) const {
     std::size_t bytes = 0;
     for (const std::int32_t r : order) {
       if (static_cast<std::size_t>(r) >= size()) throw std::out_of_range("there is no such row");
-      bytes += row(static_cast<std::size_t>(r) + 1).size();
+      bytes += row(static_cast<std::size_t>(r)).size();
     }
     return bytes;
   }
 
   void copy(std::span<const std::int32_t> order, char* to) const {
     for (const std::int32_t r : order) {
-      const std::string_view text = row(static_cast<std::size_t>(r) + 1);
+      const std::string_view text = row(static_cast<std::size_t>(r));
       std::memcpy(to, text.data(), text.size());
       to += text.size();
     }
   }
 
- private:
+ protected:
   std::string_view row(std::size_t i) const { return {text_.data() + begin_[i], begin_[i + 1] - begin_[i]}; }
 
   std::string text_;
-  std::vector<std::size_t> begin_;  // of the header, the rows, and the end
+
+ private:
+  std::vector<std::size_t> begin_;
+};
+
+/// The rows of a CSV text that ends each by a line feed, the header apart.
+class CsvRows : public TextRows {
+ public:
+  explicit CsvRows(std::string text) : CsvRows(text, rows_of(text)) {}
+
+  std::string_view header() const { return {text_.data(), header_}; }
+
+ private:
+  CsvRows(std::string& text, std::vector<std::size_t> begin)
+      : TextRows(std::move(text), begin), header_(begin.front()) {}
+
+  static std::vector<std::size_t> rows_of(const std::string& text) {
+    std::vector<std::size_t> begin;
+    bool inside = false;  // of quotation marks; those in a cell are doubled
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      inside ^= text[i] == '"';
+      if (text[i] == '\n' && !inside) begin.push_back(i + 1);
+    }
+    if (begin.empty() || begin.back() != text.size())
+      throw std::invalid_argument("a CSV text has a header and whole rows");
+    return begin;
+  }
+
+  std::size_t header_;
 };
 
 }  // namespace sfumato

@@ -8,6 +8,9 @@
 
 namespace sfumato {
 
+/// More records than a Ratio has room for.
+inline constexpr std::int64_t most_records = std::int64_t{1} << 36;
+
 /// whole + rest/denominator, not negative. With counts below 2^36, denominators to 2^90 and whole parts to 2^60, no
 /// product leaves 128 bits.
 class Ratio {
@@ -16,8 +19,9 @@ class Ratio {
   template <class Call>
   auto in(std::int64_t n, Call call) const {
     constexpr Cost few = Cost{1} << 26;
-    if (whole_ < few && denominator_ < few && n <= std::int64_t{1} << 36)
-      return call(static_cast<std::int64_t>(whole_), static_cast<std::int64_t>(rest_), static_cast<std::int64_t>(denominator_));
+    if (whole_ < few && denominator_ < few && n <= most_records)
+      return call(static_cast<std::int64_t>(whole_), static_cast<std::int64_t>(rest_),
+                  static_cast<std::int64_t>(denominator_));
     return call(whole_, rest_, denominator_);
   }
 
@@ -53,7 +57,8 @@ class Ratio {
 
   /// The largest integer that is at most ratio * n.
   Cost floor(std::int64_t n) const {
-    return in(n, [=]<class Int>(Int whole, Int rest, Int denominator) -> Cost { return whole * n + rest * n / denominator; });
+    return in(
+        n, [=]<class Int>(Int whole, Int rest, Int denominator) -> Cost { return whole * n + rest * n / denominator; });
   }
 
   Cost whole() const { return whole_; }
@@ -61,13 +66,12 @@ class Ratio {
   Cost denominator() const { return denominator_; }
 
   /// About the ratio, within a few units of the last place.
-  double about() const { return static_cast<double>(whole_) + static_cast<double>(rest_) / static_cast<double>(denominator_); }
+  double about() const {
+    return static_cast<double>(whole_) + static_cast<double>(rest_) / static_cast<double>(denominator_);
+  }
 
  private:
   Cost whole_, rest_, denominator_;
 };
-
-/// More records than Ratio has room for.
-inline constexpr std::int64_t most_records = std::int64_t{1} << 36;
 
 }  // namespace sfumato

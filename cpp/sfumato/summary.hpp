@@ -14,11 +14,11 @@ namespace sfumato {
 
 struct Classes {
   std::span<const std::int64_t> sizes;
-  std::span<const Histogram> histograms;  // by sensitive column of the tuples
-  std::span<const std::int64_t> units{};  // different persons; none if every record is a person's only one
+  std::span<const Histogram> histograms;       // by sensitive column of the tuples
+  std::span<const std::int64_t> units{};       // different persons; none if every record is a person's only one
   std::span<const std::int64_t> population{};  // how many of the population would be published alike, if models ask
 
-  /// Whose privacy it is: units if they are told apart, else records.
+  /// Whose privacy it is: units if there are any, else records.
   std::span<const std::int64_t> persons() const { return units.empty() ? sizes : units; }
   std::size_t count() const { return sizes.size(); }
 };

@@ -13,8 +13,8 @@
 
 #include "sfumato/frequencies.hpp"
 #include "sfumato/histogram.hpp"
-#include "sfumato/wide.hpp"
 #include "sfumato/units.hpp"
+#include "sfumato/wide.hpp"
 
 namespace sfumato {
 
@@ -67,7 +67,8 @@ class LaneColumn {
 
   void add(std::size_t tuple, std::size_t value, std::int64_t records) {
     const std::size_t at = tuple * width_ + value;
-    few_ ? short_[at] = static_cast<std::uint16_t>(short_[at] + records) : long_[at] += static_cast<std::uint32_t>(records);
+    few_ ? short_[at] = static_cast<std::uint16_t>(short_[at] + records)
+         : long_[at] += static_cast<std::uint32_t>(records);
   }
 
   LaneColumn taken(std::span<const std::uint32_t> chosen) const {
@@ -113,7 +114,8 @@ struct Tuples {
   std::vector<SensitiveColumn> sensitive;
   std::vector<std::int64_t> counts;
   std::optional<Units> units = std::nullopt;  // without them, every record is a unit of its own
-  std::vector<std::int64_t> population{};     // of each combination, if models ask; tuples of it alone count 0, and come last
+  std::vector<std::int64_t>
+      population{};  // of each combination, if models ask; tuples of it alone count 0, and come last
   std::vector<LaneColumn> lanes{};
 
   std::size_t size() const { return counts.size(); }
@@ -150,7 +152,8 @@ struct Tuples {
     return merged;
   }
 
-  /// The same, for groups that differ in quasi-identifiers alone: their sensitive values become lanes, if there is room.
+  /// The same, for groups that differ in quasi-identifiers alone: their sensitive values become lanes, if there is
+  /// room.
   std::optional<Tuples> merged_to_lanes(std::span<const std::uint32_t> group, std::span<const std::uint32_t> first,
                                         std::span<const std::int64_t> sizes) const {
     constexpr std::size_t most = std::size_t{1} << 24;
@@ -160,7 +163,8 @@ struct Tuples {
       width += lanes_for(values);
     }
     const std::int64_t records = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
-    if (width == 0 || width * first.size() > most || records > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+    if (width == 0 || width * first.size() > most || records > std::numeric_limits<std::uint32_t>::max())
+      return std::nullopt;
     Tuples merged = this->merged(group, first, sizes);
     merged.sensitive.clear();
     const bool few = LaneColumn::few(sizes);

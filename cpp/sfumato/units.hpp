@@ -21,7 +21,8 @@ class Units {
   /// A place that `moved` leaves out.
   static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
-  /// own[i]: units with records in combination i alone. Shared unit u: combination[begin[u]] … combination[begin[u + 1]].
+  /// own[i]: units with records in combination i alone. Shared unit u: combination[begin[u]] … combination[begin[u +
+  /// 1]].
   Units(std::vector<std::int64_t> own, std::vector<std::size_t> begin, std::vector<std::uint32_t> combination)
       : own_(std::move(own)), begin_(std::move(begin)), combination_(std::move(combination)) {
     if (begin_.empty() || begin_.front() != 0 || begin_.back() != combination_.size() ||

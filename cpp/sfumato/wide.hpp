@@ -15,8 +15,8 @@
 
 namespace sfumato {
 
-/// Memory from the start of a cache line on: what is as long as a line, or a part of one, lies in one line. A vector that
-/// is told its size alone does not write to it: pages are touched when there is something to say.
+/// Memory from the start of a cache line on: what is as long as a line, or a part of one, lies in one line. A vector
+/// that is given its size alone does not write to it: pages are touched when there is something to store.
 template <class T>
 struct FromLineStart {
   using value_type = T;

@@ -30,7 +30,8 @@ inline std::vector<Ratio> random_shares(Random& random, std::size_t values) {
 
 /// A tree over values, as t-closeness takes it: nodes and heights by level.
 inline TreeDistance random_tree(Random& random, const std::vector<std::int64_t>& records) {
-  const Hierarchy tree = random_hierarchy(random, static_cast<std::uint32_t>(records.size()), random.between<std::size_t>(1, 3));
+  const Hierarchy tree =
+      random_hierarchy(random, static_cast<std::uint32_t>(records.size()), random.between<std::size_t>(1, 3));
   std::vector<std::vector<std::uint32_t>> node;
   std::vector<std::vector<std::int64_t>> height;
   for (std::size_t j = 0; j <= tree.height(); ++j) {
@@ -57,17 +58,22 @@ inline std::shared_ptr<const ClassModel> random_model(Random& random, int kind, 
   const std::size_t values = records.size();
   std::int64_t total = 0;
   for (const std::int64_t n : records) total += n;
-  const Ratio limit(random.between<std::int64_t>(total / 8, total / 2), random.below(3), 3);  // of t-closeness, in its own units
+  const Ratio limit(random.between<std::int64_t>(total / 8, total / 2), random.below(3),
+                    3);  // of t-closeness, in its own units
   switch (kind) {
     case 0: return std::make_shared<LDiversity>(s, random_share(random));
     case 1: return std::make_shared<EntropyLDiversity>(s, random.between(2, 4), random.between(1, 2));
-    case 2: return std::make_shared<RecursiveLDiversity>(s, Ratio(random.between(0, 3), 1, 2), random.between<std::size_t>(1, 2));
+    case 2:
+      return std::make_shared<RecursiveLDiversity>(s, Ratio(random.between(0, 3), 1, 2),
+                                                   random.between<std::size_t>(1, 2));
     case 3: return std::make_shared<AlphaKAnonymity>(s, random_share(random), random.between(1, 4));
     case 4: return std::make_shared<LPlusDiversity>(s, random_shares(random, values));
     case 5: return std::make_shared<BetaLikeness>(s, random_shares(random, values));
     case 6: {
-      const auto present = static_cast<std::size_t>(std::ranges::count_if(records, [](std::int64_t n) { return n > 0; }));
-      return std::make_shared<DeltaDisclosure>(s, std::vector<Ratio>(values, Ratio(0, 1, 10)), random_shares(random, values), present);
+      const auto present =
+          static_cast<std::size_t>(std::ranges::count_if(records, [](std::int64_t n) { return n > 0; }));
+      return std::make_shared<DeltaDisclosure>(s, std::vector<Ratio>(values, Ratio(0, 1, 10)),
+                                               random_shares(random, values), present);
     }
     case 7: return std::make_shared<TCloseness>(s, limit, TreeDistance(records));
     case 8: return std::make_shared<TCloseness>(s, limit, OrderedDistance(records, random_ranks(random, values)));

@@ -34,7 +34,8 @@ inline std::vector<std::vector<std::size_t>> classes_at(const Frequencies& frequ
 /// Different persons with records in these combinations; a record without a unit is somebody's.
 inline std::int64_t persons_of(const Frequencies& frequencies, const std::vector<std::size_t>& members) {
   std::int64_t persons = 0;
-  for (const std::size_t i : members) persons += frequencies.units() ? frequencies.units()->own()[i] : frequencies.counts()[i];
+  for (const std::size_t i : members)
+    persons += frequencies.units() ? frequencies.units()->own()[i] : frequencies.counts()[i];
   for (std::size_t u = 0; frequencies.units() && u < frequencies.units()->shared(); ++u)
     persons += std::ranges::any_of(frequencies.units()->places(u), [&](std::uint32_t i) {
       return std::ranges::find(members, std::size_t{i}) != members.end();
@@ -60,7 +61,9 @@ struct OneClass {
   }
 
   Classes classes() const { return {size, histograms, persons}; }
-  const Histogram* histogram(std::optional<std::size_t> column) const { return column ? &histograms[*column] : nullptr; }
+  const Histogram* histogram(std::optional<std::size_t> column) const {
+    return column ? &histograms[*column] : nullptr;
+  }
 
   bool violates(const ClassModel& model) const {
     std::uint8_t violated = 0;
@@ -94,7 +97,8 @@ inline Outcome outcome(const RandomProblem& problem, const Node& node) {
     const OneClass one(frequencies, members);
     for (const auto& model : problem.more) violates |= one.violates(*model);
     for (const auto& [loss, factor] : problem.of_classes)
-      outcome.cost += factor * (violates ? loss->suppressed() * records : loss->of(one.classes(), one.histogram(loss->reads()), 0));
+      outcome.cost +=
+          factor * (violates ? loss->suppressed() * records : loss->of(one.classes(), one.histogram(loss->reads()), 0));
     Cost each = problem.price;
     if (!violates) {
       const auto values = published(frequencies, node, members.front());

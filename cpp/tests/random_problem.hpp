@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "sfumato/algorithms/lattice_search.hpp"
+#include "sfumato/algorithms/lattice/lattice_search.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
 
@@ -48,11 +48,11 @@ class Random {
 
 /// A fifth of so many, or all of them if SFUMATO_SUITE is "whole", as in the tests of the package.
 inline std::uint64_t suite(std::uint64_t whole) {
-  const char* const asked = std::getenv("SFUMATO_SUITE");
-  return asked != nullptr && std::string_view(asked) == "whole" ? whole : (whole + 4) / 5;
+  const char* const setting = std::getenv("SFUMATO_SUITE");
+  return setting != nullptr && std::string_view(setting) == "whole" ? whole : (whole + 4) / 5;
 }
 
-/// Runs the body with one generator per seed; a failure tells its seed.
+/// Runs the body with one generator per seed; a failure names its seed.
 template <class Body>
 void for_all_seeds(std::uint64_t count, Body body) {
   for (std::uint64_t seed = 0; seed < count; ++seed) try {
@@ -219,8 +219,8 @@ class RandomProblem {
   SeparableLoss loss() const { return {weight, unit, price}; }
   Loss whole_loss() const { return {{loss()}, of_classes}; }
 
-  LatticeResult solve(Control& control, Fault fault = Fault::none) const {
-    return lattice_search({frequencies, models(), whole_loss(), limit, bottom, top, fault}, control);
+  lattice::Result solve(Control& control, lattice::Fault fault = lattice::Fault::none) const {
+    return lattice::lattice_search({frequencies, models(), whole_loss(), limit, bottom, top, fault}, control);
   }
 };
 

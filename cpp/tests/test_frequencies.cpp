@@ -29,14 +29,14 @@ TEST(faulty_frequency_tables_are_refused) {
   const auto refused = [](std::vector<std::vector<std::uint32_t>> codes, std::vector<SensitiveColumn> sensitive) {
     CHECK_THROWS(std::invalid_argument, Frequencies({two_values()}, codes, sensitive, {1, 1}));
   };
-  refused({}, {});                     // no column for the hierarchy
-  refused({{0, 1}, {0, 1}}, {});       // a column too many
-  refused({{0}}, {});                  // a column too short
-  refused({{0, 1, 1}}, {});            // a column too long
-  refused({{0, 2}}, {});               // no such value
-  refused({{0, 1}}, {{2, {0}}});       // a sensitive column too short
+  refused({}, {});                      // no column for the hierarchy
+  refused({{0, 1}, {0, 1}}, {});        // a column too many
+  refused({{0}}, {});                   // a column too short
+  refused({{0, 1, 1}}, {});             // a column too long
+  refused({{0, 2}}, {});                // no such value
+  refused({{0, 1}}, {{2, {0}}});        // a sensitive column too short
   refused({{0, 1}}, {{2, {0, 1, 1}}});  // a sensitive column too long
-  refused({{0, 1}}, {{2, {0, 2}}});    // no such sensitive value
+  refused({{0, 1}}, {{2, {0, 2}}});     // no such sensitive value
 }
 
 TEST(units_of_other_combinations_are_refused) {

@@ -20,7 +20,8 @@ TEST(ratios_compare_exactly) {
 
 TEST(ratios_equal_long_multiplication) {
   for_seeds(2000, [](Random& random) {
-    const std::int64_t denominator = random.between<std::int64_t>(1, 50), numerator = random.between<std::int64_t>(0, 200);
+    const std::int64_t denominator = random.between<std::int64_t>(1, 50),
+                       numerator = random.between<std::int64_t>(0, 200);
     const std::int64_t count = random.between<std::int64_t>(0, 300), n = random.between<std::int64_t>(1, 80);
     const Ratio ratio(numerator / denominator, numerator % denominator, denominator);
     CHECK_EQUAL(ratio.admits(count, n), count * denominator <= numerator * n);

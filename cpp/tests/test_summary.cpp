@@ -64,7 +64,8 @@ TEST(lanes_say_the_same_as_cells) {
     const Frequencies frequencies = random_frequencies(random, {});
     const Packing packing(frequencies);
     Tuples cells = tuples_of(packing);
-    const auto times = random.one_of<std::int64_t>({1, 10'000, 21'845, 40'000});  // some, and sums of some, need more than 16 bits
+    const auto times =
+        random.one_of<std::int64_t>({1, 10'000, 21'845, 40'000});  // some, and sums of some, need more than 16 bits
     for (std::int64_t& count : cells.counts) count *= times;
     std::optional<Tuples> lanes = laned(cells, packing);
     const bool narrow = std::ranges::all_of(cells.sensitive, [](const auto& column) { return column.values <= 64; });
@@ -84,14 +85,14 @@ TEST(lanes_say_the_same_as_cells) {
     const Classes expected = summary.of(groups, cells);
     Groups other(packing);
     other.assign(*lanes, high);
-    const Classes found = of_lanes.of(other, *lanes);
-    CHECK_EQUAL(found.sizes, expected.sizes);  // classes are numbered as they appear
-    CHECK_EQUAL(found.units, expected.units);
+    const Classes actual = of_lanes.of(other, *lanes);
+    CHECK_EQUAL(actual.sizes, expected.sizes);  // classes are numbered as they appear
+    CHECK_EQUAL(actual.units, expected.units);
     for (std::size_t s = 0; s < expected.histograms.size(); ++s) {
-      CHECK(counted(found.histograms[s].as_cells(found.count())) == counted(expected.histograms[s]));
-      for (std::size_t c = 0; c < found.count(); ++c) {
-        CHECK_EQUAL(found.histograms[s].values(c), expected.histograms[s].values(c));
-        CHECK_EQUAL(found.histograms[s].largest(c), expected.histograms[s].largest(c));
+      CHECK(counted(actual.histograms[s].as_cells(actual.count())) == counted(expected.histograms[s]));
+      for (std::size_t c = 0; c < actual.count(); ++c) {
+        CHECK_EQUAL(actual.histograms[s].values(c), expected.histograms[s].values(c));
+        CHECK_EQUAL(actual.histograms[s].largest(c), expected.histograms[s].largest(c));
       }
     }
     ++seen;

@@ -13,10 +13,10 @@ using namespace sfumato::testing;
 static Units three() { return {{2, 0, 1}, {0, 2, 5}, {0, 1, 0, 1, 2}}; }
 
 static std::vector<std::int64_t> counted(const Units& units, std::vector<std::uint32_t> ids, std::size_t classes) {
-  std::vector<std::int64_t> found;
+  std::vector<std::int64_t> by_class;
   std::vector<std::uint32_t> seen{7, 7, 7, 7};  // earlier counts must leave no trace
-  units.count(ids, classes, found, seen);
-  return found;
+  units.count(ids, classes, by_class, seen);
+  return by_class;
 }
 
 TEST(units_of_a_class_are_counted_once) {
@@ -63,10 +63,10 @@ TEST(counting_after_a_move_equals_counting_at_once) {
 }
 
 TEST(faulty_units_are_refused) {
-  CHECK_THROWS(std::invalid_argument, Units({1}, {}, {}));            // no end
-  CHECK_THROWS(std::invalid_argument, Units({1}, {1}, {0}));          // no begin
-  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {}));        // too few combinations
-  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {0, 0}));    // too many
+  CHECK_THROWS(std::invalid_argument, Units({1}, {}, {}));                // no end
+  CHECK_THROWS(std::invalid_argument, Units({1}, {1}, {0}));              // no begin
+  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {}));            // too few combinations
+  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {0, 0}));        // too many
   CHECK_THROWS(std::invalid_argument, Units({1}, {0, 2, 1, 2}, {0, 0}));  // not in order
-  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {1}));       // no such combination
+  CHECK_THROWS(std::invalid_argument, Units({1}, {0, 1}, {1}));           // no such combination
 }

@@ -2,79 +2,82 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import Table, Transactions, census_of, unmatched
-from sfumato.errors import PopulationWarning, ProblemError
-from sfumato.loss import LM, Loss, Priced, Spatial
-from sfumato.privacy import ClassModel
-from sfumato.privacy.base import is_model, population_of, require_settled
-from sfumato.quantities import Quantity
-from sfumato.recoding import FullDomain, Multidimensional, Recoding, Scheme
-from sfumato.recoding.withholding import has_ceilings
+from sfumato.data import Table
+from sfumato.errors import ProblemError
+from sfumato.loss import LM, NCP, Loss
+from sfumato.privacy import ClassModel, ItemsetModel
+from sfumato.privacy.base import is_model
+from sfumato.questions import ClassQuestion, ItemsetQuestion, Question
+from sfumato.recoding import FullDomain, ItemCut, LocalItems, Recoding
+from sfumato.settings.quantities import Quantity
+from sfumato.settings.registry import about
 
-if TYPE_CHECKING:
-    from sfumato.algorithms import Algorithm
-    from sfumato.solution import Solution
+if TYPE_CHECKING:  # types too come from where `solve` looks
+    from sfumato.solve import Algorithm, Progress, Solution
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The least loss of `data` under `recoding` such that all `constraints` hold. Frozen: solving leaves it alone."""
+    """The least loss of `data` under `recoding` such that all `constraints` hold.
+
+    data: a `Table`, or `Transactions`. Constraints on classes are about the quasi-identifiers, those on sets of items
+    about every column of sets; each is a question of its own, and nothing is promised about who knows both.
+    loss, recoding: about the quasi-identifiers, `LM()` and `FullDomain()` if left out; of transactions about their
+    items, `NCP()` and `ItemCut()`. set_loss, set_recoding: about the columns of sets of a table.
+    Frozen: nothing is read or replaced when it is made, and solving leaves it alone.
+    """
 
     data: Table
-    constraints: Sequence[ClassModel]
-    loss: Loss = field(default_factory=LM)
-    recoding: Recoding = field(default_factory=FullDomain)
-
-    def __new__(cls, data: object = None, *_: object, **__: object) -> Any:
-        """Problems of transactions, and of tables with sets, are of their own kinds, with the same face."""
-        if cls is Problem and isinstance(data, Transactions):
-            from sfumato.itemset_problem import ItemsetProblem
-
-            return object.__new__(ItemsetProblem)
-        if cls is Problem and isinstance(data, Table) and data.sets:
-            from sfumato.set_table_problem import SetTableProblem
-
-            return object.__new__(SetTableProblem)
-        return object.__new__(cls)
+    constraints: Sequence[ClassModel | ItemsetModel]
+    loss: Loss | NCP | None = None
+    recoding: Recoding | ItemCut | LocalItems | None = None
+    set_loss: NCP | None = None
+    set_recoding: ItemCut | LocalItems | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.data, Table):
-            raise ProblemError(f"{type(self.data).__name__} is no data; wrap it as sf.Table(…, quasi_identifiers=…).")
-        constraints = tuple(self.constraints) if isinstance(self.constraints, Iterable) else (self.constraints,)
-        object.__setattr__(self, "constraints", constraints)
-        if not constraints:
-            raise ProblemError("No constraints; ask for at least one, such as sf.KAnonymity(5).")
-        for model in constraints:
-            self._check_model(model)
-        # From here on every model knows the input and the population that it compares classes with.
-        object.__setattr__(self, "constraints", self._bound(constraints))
-        if not isinstance(self.loss, Loss) or isinstance(self.loss, type):
-            raise ProblemError(f"{called(self.loss)} is no loss; give one such as sf.LM().")
-        if not isinstance(self.recoding, Recoding) or isinstance(self.recoding, type):
-            raise ProblemError(f"{called(self.recoding)} is no recoding; give one such as sf.FullDomain().")
-        if isinstance(self.loss, Spatial) and isinstance(self.recoding, Multidimensional):
-            object.__setattr__(self, "loss", self.loss.in_space(self.recoding.volume(self.data.frequencies)))
-        if isinstance(self.loss, Priced):
-            object.__setattr__(self, "loss", self.loss.priced(*self.recoding.prices))
-        self.loss.check(self.data.frequencies)
-        self.recoding.check(self.data.frequencies)
-        self._measure()
-        self._check_suppression(self.recoding.suppressing.scheme)
+            raise ProblemError(f"{type(self.data).__name__} is not data; wrap it as sf.Table(…, quasi_identifiers=…).")
+        models = tuple(self.constraints) if isinstance(self.constraints, Iterable) else (self.constraints,)
+        classes = bool(self.data.frequencies.quasi_identifiers)
+        own: tuple[Any, Any] = (LM(), FullDomain()) if classes else (NCP(), ItemCut())
+        defaults = {"loss": own[0], "recoding": own[1], "set_loss": NCP(), "set_recoding": ItemCut()}
+        for name, default in {"constraints": models, **defaults}.items():
+            if name == "constraints" or getattr(self, name) is None:
+                object.__setattr__(self, name, default)
+        for question in self.questions:
+            question.check()
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """What is asked about the quasi-identifiers, if there are any, and about each column of sets."""
+        table, models = self.data, self.constraints
+        if not table.frequencies.quasi_identifiers:
+            return tuple(self._about(table, name, models, self.loss, self.recoding) for name in table.sets)
+        of_sets = [model for model in models if table.sets and not is_model(model) and isinstance(model, ItemsetModel)]
+        of_classes = [model for model in models if model not in of_sets]
+        about_sets = [self._about(table, name, of_sets, self.set_loss, self.set_recoding) for name in table.sets]
+        return (self._about(table, None, of_classes, self.loss, self.recoding), *about_sets)
+
+    @property
+    def question(self) -> Any:
+        """The first question, as searches see it."""
+        return self.questions[0].bound
 
     def solve(
         self,
         algorithm: Algorithm | None = None,
         *,
+        set_algorithm: Algorithm | None = None,
         time_limit: Quantity | None = None,
         threads: int | None = None,
         seed: int = 0,
         memory_limit: Quantity | None = None,
-        progress: bool | Callable[[Any], object] = False,
+        progress: bool | Callable[[Progress], object] = False,
     ) -> Solution:
         """The best recoding, with its bound; see `sfumato.solve.solve`."""
         from sfumato.solve import solve
@@ -82,6 +85,7 @@ class Problem:
         return solve(
             self,
             algorithm,
+            set_algorithm=set_algorithm,
             time_limit=time_limit,
             threads=threads,
             seed=seed,
@@ -89,69 +93,51 @@ class Problem:
             progress=progress,
         )
 
-    def _bound(self, models: tuple[ClassModel, ...]) -> tuple[ClassModel, ...]:
-        frequencies, reference = self.data.frequencies, self.data.frequencies.distributions
-        bound = tuple(model.bound_to(reference) for model in models)
-        source = population_of(models)
-        if source is None:
-            return bound
-        census = census_of(source, self.data.hierarchies, strip=self.data.strip, like=self.data.engine)
-        if strangers := unmatched(frequencies, census):
-            warnings.warn(
-                f"{strangers:,} of the {frequencies.records:,} records have no match in the population of "
-                f"{census.records:,}; is it the population that the data was drawn from, with the same spellings?",
-                PopulationWarning,
-                stacklevel=4,
+    def _about(
+        self, table: Table, column: str | None, models: Sequence[Any], loss: Any, recoding: Any
+    ) -> ClassQuestion | ItemsetQuestion:
+        """The question about one facet, whose parts are of the right kind."""
+        facet = "classes" if column is None else "itemsets"
+        _require_models(models, facet, alone=len(table.sets) == 0 or not table.frequencies.quasi_identifiers)
+        for part, kind, family, examples in (
+            (loss, "loss", Loss, _LOSSES),
+            (recoding, "recoding", Recoding, _RECODINGS),
+        ):
+            fits = about(part) == facet and (facet == "itemsets" or isinstance(part, family))
+            if isinstance(part, type) or not fits:
+                of = "" if facet == "classes" else " of transactions"
+                raise ProblemError(f"{called(part)} is not a {kind}{of}; use one such as {examples[facet]}.")
+        if column is None:
+            return ClassQuestion(table, tuple(models), loss, recoding)
+        if table.frequencies.units is not None:
+            raise ProblemError(
+                f"Constraints on sets count records, but '{table.unit}' has several of one person; make one record "
+                "of each person's, with all items, or leave unit out."
             )
-        return tuple(model.among(census) for model in bound)
+        return ItemsetQuestion(table.sets[column], tuple(models), loss, recoding)
 
-    def _check_model(self, model: ClassModel) -> None:
-        if not is_model(model):
-            raise ProblemError(f"{called(model)} is no constraint on a table; give one such as sf.KAnonymity(5).")
-        require_settled(model)
-        if model.reads is not None and model.reads not in self.data.sensitive:
-            listed = ", ".join(self.data.sensitive) or "none"
-            raise ProblemError(f"{model.name} protects '{model.reads}', which is not sensitive (sensitive: {listed}).")
-        model.check(self.data.frequencies)
 
-    def _measure(self) -> None:
-        """Models that measure what is printed learn how; a ProblemError if the recoding prints nothing to measure."""
-        measuring = [model for model in self.constraints if model.measures]
-        if not measuring:
-            return
-        if not isinstance(self.recoding, Multidimensional):
-            raise ProblemError(
-                f"{measuring[0].name} measures published intervals, and {self.recoding.name} recoding draws none; "
-                "use recoding=sf.Multidimensional()."
-            )
-        if self.recoding.tight:
-            raise ProblemError(
-                f"{measuring[0].name} limits boxes, and tight publishes less than a box; leave one of them out."
-            )
-        trees = self.recoding.trees(self.data.frequencies)
-        told = tuple(model.among_leaves(trees) if model.measures else model for model in self.constraints)
-        object.__setattr__(self, "constraints", told)
+_LOSSES = {"classes": "sf.LM()", "itemsets": "sf.NCP()"}
+_RECODINGS = {"classes": "sf.FullDomain()", "itemsets": "sf.ItemCut()"}
+_MODELS = {"classes": "sf.KAnonymity(5)", "itemsets": "sf.KmAnonymity(k=5, m=2)"}
 
-    def _check_suppression(self, scheme: Scheme) -> None:
-        """Raises a ProblemError if what the scheme withholds would not help a model, or cost nothing."""
-        if not scheme.by_value:
-            return
-        for model in self.constraints:
-            if not has_ceilings(model, self.data.frequencies):
-                raise ProblemError(
-                    f"suppression = '{scheme.value}' withholds values that are too frequent, but {model.name} asks for "
-                    "something else; choose none or all-records, or models such as l-plus-diversity alone."
-                )
-        if scheme is Scheme.VIOLATING_RECORDS and len({model.reads for model in self.constraints}) > 1:
-            raise ProblemError(
-                f"suppression = '{scheme.value}' leaves out as few records as can be for one sensitive attribute, but "
-                "the constraints protect several; choose all-records, or violating-values."
-            )
-        if scheme.of_values and not isinstance(self.loss, Priced):
-            raise ProblemError(
-                f"{self.loss.name} has no price for a suppressed value, so that suppressing all would cost nothing; "
-                f"with suppression = '{scheme.value}' use lm, or choose violating-records or all-records."
-            )
+
+def _require_models(models: Sequence[Any], facet: str, *, alone: bool) -> None:
+    """Raises a ProblemError unless there are constraints, all of them models about this facet."""
+    if not models and alone:
+        raise ProblemError(f"No constraints; ask for at least one, such as {_MODELS[facet]}.")
+    if not models and facet == "itemsets":
+        raise ProblemError(
+            "Nothing is asked of the sets, so they would be published as they are; add a constraint such as "
+            "sf.KmAnonymity(k=5, m=2)."
+        )
+    if not models:
+        raise ProblemError("Nothing is asked of the quasi-identifiers; add a constraint such as sf.KAnonymity(5).")
+    for model in models:
+        of_items = not isinstance(model, type) and not is_model(model) and isinstance(model, ItemsetModel)
+        if not (is_model(model) or (of_items and facet == "itemsets")):
+            on = "a table" if facet == "classes" else "transactions"
+            raise ProblemError(f"{called(model)} is not a constraint on {on}; use one such as {_MODELS[facet]}.")
 
 
 def called(thing: object) -> str:

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cached_property
+import stat
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from sfumato.check import check, check_plan
+import numpy as np
+
+from sfumato.algorithms.steps.blur import blurred
+from sfumato.check.itemsets import audit_of
+from sfumato.check.tables import check, check_plan
 from sfumato.data import Table
-from sfumato.engines import ReleasePlan, Watcher, is_writable_format, watched
+from sfumato.data.inputs import Input, Output, require_apart
+from sfumato.engines import ReleasePlan, Watcher, is_writable_format, open_transactions, watched, workspace
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
-from sfumato.hierarchies import Hierarchy
+from sfumato.hierarchies import HierarchyFile
+from sfumato.hierarchies.opened import OpenHierarchy
 from sfumato.privacy import ClassModel
+from sfumato.settings.registry import settings
 from sfumato.solution import Solution
+
+_NAMED = (".csv", ".csv.gz", ".parquet", ".duckdb")  # formats of tables that messages name
 
 
 def release(solution: Solution) -> Any:
@@ -42,11 +51,35 @@ def write(
     The file appears only once it is whole and has passed the check. spreadsheet_safe: texts that a spreadsheet would
     take for a formula, such as those that start with =, get an apostrophe in front. progress: as for `Table`.
     """
-    problem, plan = solution.problem, solution.plan()
-    with appearing(writable(path)) as draft:
-        with watched(problem.data.engine, "writing the release of", progress):
-            written = problem.data.engine.recode(plan, draft, safe=spreadsheet_safe)
+    with drafted(solution, path, spreadsheet_safe=spreadsheet_safe, progress=progress):
+        pass
+
+
+@dataclass(frozen=True)
+class Draft(os.PathLike[str]):
+    """A release that is written and checked, and has not yet taken its name."""
+
+    path: Path
+    target: Path
+
+    def __fspath__(self) -> str:
+        return os.fspath(self.path)
+
+
+@contextmanager
+def drafted(
+    solution: Solution, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False
+) -> Iterator[Draft]:
+    """The release, written and checked; it takes its name at the end, if nothing goes wrong until then."""
+    engine, plan = solution.problem.data.engine, solution.plan()
+    target = writable(path, engine.formats)
+    inputs = [*solution.problem.data.inputs, *model_inputs(solution.problem.constraints)]
+    require_apart([Output(target, "the release")], inputs)
+    with engine.drafted(target) as draft:
+        with watched(engine, "writing the release of", progress):
+            written = engine.recode(plan, draft, safe=spreadsheet_safe)
         _audit_solution(written, solution, plan)
+        yield Draft(Path(draft), target)
 
 
 def apply(solution: Solution, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
@@ -60,8 +93,10 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
         raise ProblemError(f"unknown = '{unknown}' is no choice; give 'error' or '*'.")
     if violations not in {"suppress", "error", "keep"}:
         raise ProblemError(f"violations = '{violations}' is no choice; give 'suppress', 'error' or 'keep'.")
-    original, problem = solution.problem.data, solution.problem
-    recoding = solution.found
+    if solution.sets:
+        raise ProblemError("A cut of items is made for its own records, whose sets others do not share; solve anew.")
+    original, question = solution.problem.data, solution.question
+    recoding = solution.chosen
     table = Table(
         source,
         quasi_identifiers={
@@ -77,8 +112,8 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
         strip=original.strip,
         like=original.engine,
     )
-    models = () if violations == "keep" else problem.constraints
-    majority = problem.loss.reads(table.frequencies)
+    models = () if violations == "keep" else question.constraints
+    majority = question.loss.reads(table.frequencies)
     applied = recoding.applied(table.frequencies, models, majority, solution.seed)
     withheld = applied.withheld_records(table.frequencies) + applied.withheld_values()
     if violations == "error" and withheld:
@@ -90,21 +125,36 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
     plan = applied.plan(table, solution.seed)
     released = table.engine.recode(plan)
     if violations != "keep":
-        _audit(released, table, plan, problem.constraints)
+        _audit(released, table, plan, question.constraints)
     return released
 
 
-def writable(path: str | os.PathLike[str]) -> Path:
-    """The path, if a release can be written there."""
+def blur(solution: Solution, seed: int, steps: int = 1) -> Solution:
+    """A solution further generalised at random, against whoever argues from what the best one would have been."""
+    return blurred(solution, seed, steps)
+
+
+def writable(path: str | os.PathLike[str], formats: Collection[str] | None = None) -> Path:
+    """The path, if a release can be written there, in one of these formats; those of tables if there are none."""
     target = Path(path)
-    if not is_writable_format(target):
-        raise DataError(f"'{target.name}' tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb.")
+    if not is_writable_format(target, formats):
+        of_tables = formats is None or set(_NAMED) <= set(formats)
+        usual = _NAMED if of_tables else (".txt", ".txt.gz", ".csv", ".parquet")
+        raise DataError(f"'{target.name}' tells no format; end the name in {', '.join(usual[:-1])} or {usual[-1]}.")
     return placeable(target)
 
 
 def placeable(target: Path) -> Path:
     """The path, if a file can be written there."""
-    if target.is_dir():
+    try:
+        is_folder = stat.S_ISDIR(target.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        is_folder = False
+    except OSError as error:
+        raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another path.") from None
+    except ValueError:
+        raise DataError(f"{str(target)!r} is not a path; leave out the character NUL.") from None
+    if is_folder:
         raise DataError(f"'{target}' is a folder; give the path of a file in it.")
     if not target.parent.is_dir():
         raise DataError(f"'{target}' cannot be written: there is no folder '{target.parent}'; make it first.")
@@ -113,82 +163,73 @@ def placeable(target: Path) -> Path:
     return target
 
 
-@contextmanager
-def appearing(path: str | os.PathLike[str]) -> Iterator[Path]:
+def model_inputs(models: Iterable[object]) -> tuple[Input, ...]:
+    """What models read besides the data, such as a population."""
+    found = []
+    for model in models:
+        for field in settings(type(model)) if is_dataclass(model) else ():
+            value = getattr(model, field.name) if field.metadata.get("path") else None
+            value = value.path if isinstance(value, HierarchyFile) else value
+            value = value.source if isinstance(value, Table) else value
+            found.append(Input(value, f"the {field.name} of {model.name}"))  # type: ignore[attr-defined]
+    return tuple(found)
+
+
+def appearing(path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
     """A file to write that takes its name only when all went well, in one step."""
-    target = Path(path)
-    try:
-        handle, name = tempfile.mkstemp(
-            prefix=".sfumato-", suffix=f".draft{''.join(target.suffixes)}", dir=target.parent
-        )
-    except OSError as error:
-        raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another folder.") from None
-    draft = Path(name)
-    try:
-        os.close(handle)
-        yield draft
-        draft.chmod(0o666 & ~_umask())
-        with open(draft, "rb") as written:
-            os.fsync(written.fileno())
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-class OpenHierarchy(Hierarchy):
-    """A hierarchy with one more leaf, spelled like the root: the place of every value that it does not know."""
-
-    @classmethod
-    def of(cls, hierarchy: Hierarchy) -> OpenHierarchy:
-        """The hierarchy, opened."""
-        unknown = (hierarchy.rows[0][-1],) * (hierarchy.height + 1)
-        return cls((*hierarchy.rows, unknown), hierarchy.source, hierarchy.kind)
-
-    @cached_property
-    def codes(self) -> dict[str, int]:
-        """The code of each leaf label; that of the root for all others."""
-        known = super().codes
-        return _Open(known, unknown=known[self.rows[0][-1]])
-
-    def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
-        """The hierarchy itself, whatever occurs."""
-        return self
-
-
-class _Open(dict[str, int]):
-    def __init__(self, codes: dict[str, int], unknown: int) -> None:
-        super().__init__(codes)
-        self._unknown = unknown
-
-    def __missing__(self, value: str) -> int:
-        return self._unknown
+    return workspace.drafted(Path(path))
 
 
 def _audit_solution(released: object, solution: Solution, plan: ReleasePlan) -> None:
-    """The same, of a whole solution: its columns of sets are read too."""
-    table, problem = solution.problem.data, solution.problem
-    _audit(released, table, plan, problem.constraints)
-    if table.sets:
-        audit = check(
+    """Raises a PrivacyViolation unless what is read back satisfies all constraints, and is what was to be published."""
+    if solution.question.column is not None:
+        _audit_transactions(released, solution)
+        return
+    table = solution.problem.data
+    _audit(released, table, plan, solution.question.constraints)
+    for column, answer in solution.sets.items():
+        check(
             released,
-            sets=list(table.sets),
+            sets=[column],
             separator=table.separator,
-            constraints=problem.set_constraints,  # type: ignore[attr-defined]
+            constraints=answer.question.constraints,
             like=table.engine,
+        ).raise_if_violated()
+
+
+def _audit_transactions(released: object, solution: Solution) -> None:
+    """The same of transactions, which are compared set by set."""
+    data: Any = solution.problem.data
+    published, labels = solution.chosen.published, solution.question.items.labels
+    engine = open_transactions(released, like=data.engine, memory_limit=data.memory_limit)
+    node = {label: number for number, label in enumerate(labels)}
+    items = engine.occurring(counted=False)
+    if strange := [label for label in items if label not in node]:
+        raise PrivacyViolation(
+            f"What was written is not what was to be published: {len(strange):,} labels are not in the hierarchy; "
+            "nothing is published.",
+            hidden_values=strange,
         )
-        audit.raise_if_violated()
+    whole = engine.empty == engine.repeated == 0
+    records = engine.merged({label: node[label] for label in items})
+    engine.forget()
+    audit_of(records, labels, solution.question.constraints).raise_if_violated()
+    # Both are in order, by the numbers of their nodes.
+    pairs = ((records.weight, published.weight), (records.begin, published.begin), (records.items, published.items))
+    if not whole or not all(np.array_equal(one, other) for one, other in pairs):
+        raise PrivacyViolation("What was written is not what was to be published; nothing is published.")
 
 
 def _audit(released: object, table: Table, plan: ReleasePlan, constraints: Sequence[ClassModel]) -> None:
     """Raises a PrivacyViolation unless the published values satisfy the constraints, and the persons behind them do."""
     names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
     units = table.frequencies.units
-    check(released, quasi_identifiers=names, constraints=constraints, like=table.engine).raise_if_violated()
+    audit = check(released, quasi_identifiers=names, constraints=constraints, like=table.engine)
+    audit.raise_if_violated()
+    if audit.records != plan.copies.sum():
+        raise PrivacyViolation(
+            f"What was written is not what was to be published: {audit.records:,} records in place of "
+            f"{plan.copies.sum():,}; nothing is published."
+        )
     if units is not None:
         check_plan(plan, units, quasi_identifiers=names, constraints=constraints).raise_if_violated()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

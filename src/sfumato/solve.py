@@ -1,10 +1,13 @@
-"""Solve: picks the algorithm, watches the limits, and returns what is known when they are reached."""
+"""Solve: picks the algorithms, watches the limits, and makes the solution of what they answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from math import inf
+from typing import Any, TypeAlias
 
 from sfumato.algorithms import (
     LRA,
@@ -13,22 +16,29 @@ from sfumato.algorithms import (
     GenSearch,
     HittingSet,
     LatticeSearch,
-    Limits,
     LocalSearch,
     LPlusOptimize,
     Partition,
-    Progress,
     SequentialSweep,
     SimulatedAnnealing,
 )
-from sfumato.algorithms.base import Spacious, cores
+from sfumato.data import Table
+from sfumato.deal import Dealt
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
+from sfumato.native.run import Limits, Progress, Run
 from sfumato.problem import Problem
-from sfumato.quantities import Quantity, byte_count, seconds
-from sfumato.solution import Solution, counted_off
+from sfumato.questions import Answer, Question, Status
+from sfumato.questions.answer import counted_off
+from sfumato.settings.exact import whole
+from sfumato.settings.quantities import Quantity, byte_count, seconds
+from sfumato.settings.registry import about
+from sfumato.solution import Solution
 
-# Exact searches first, then the best heuristics: the first that accepts a problem solves it.
+__all__ = ["PREFERRED", "Algorithm", "Progress", "Solution", "choose", "limits_of", "shown", "solve", "solve_within"]
+
+Watch: TypeAlias = bool | Callable[[Progress], object]
+
+# Exact searches first, then the best heuristics: the first that accepts a question answers it.
 PREFERRED: tuple[Algorithm, ...] = (
     LatticeSearch(),
     LPlusOptimize(),
@@ -47,60 +57,155 @@ def solve(
     problem: Problem,
     algorithm: Algorithm | None = None,
     *,
+    set_algorithm: Algorithm | None = None,
     time_limit: Quantity | None = None,
     threads: int | None = None,
     seed: int = 0,
     memory_limit: Quantity | None = None,
-    progress: bool | Callable[[Progress], object] = False,
+    progress: Watch = False,
 ) -> Solution:
     """The best recoding that can be found, and a lower bound on every other.
 
     algorithm: a search such as `LatticeSearch()`; the best exact one that accepts the problem if left out.
+    set_algorithm: the same for the columns of sets of a table.
     time_limit: seconds of search, or a time such as "5m"; then the best so far is returned, with its bound. Ctrl-C does
-    the same.
+    the same. Of a table with sets, the quasi-identifiers have half of it, and the columns of sets share what is left.
     threads: how many to use, all processors if left out. A solution that is proved does not depend on it.
     seed: for the order of the released rows, and for whatever else is drawn at random.
     memory_limit: bytes that the search may spend on working copies of the data, such as "2GB"; less is slower.
     progress: True shows progress on the terminal; a function is called with a `Progress` now and then.
     """
-    chosen = _choose(problem, algorithm)
-    limits = Limits(
+    limits = limits_of(time_limit, threads, memory_limit)
+    return solve_within(problem, algorithm, limits, whole(seed, "seed", least=0), set_algorithm, progress)
+
+
+def limits_of(time_limit: Quantity | None, threads: int | None, memory_limit: Quantity | None) -> Limits:
+    """The limits of a search, as people write them."""
+    return Limits(
         seconds=inf if time_limit is None else seconds(time_limit, "time_limit"),
-        threads=cores() if threads is None else whole(threads, "threads", least=1),
+        threads=_cores() if threads is None else whole(threads, "threads", least=1),
         **({} if memory_limit is None else {"memory": byte_count(memory_limit, "memory_limit")}),
     )
-    with _watcher(problem, chosen, progress) as watch:
-        return chosen.run(problem, limits, watch, whole(seed, "seed", least=0))
 
 
-def _choose(problem: Problem, algorithm: Algorithm | None) -> Algorithm:
-    of_items = hasattr(problem.recoding, "anonymizes")
-    fitting = tuple(one for one in PREFERRED if hasattr(one, "anonymizes") == of_items)
-    candidates = fitting if algorithm is None else (algorithm,)
+def solve_within(
+    problem: Problem,
+    algorithm: Algorithm | None = None,
+    limits: Limits | None = None,
+    seed: int = 0,
+    set_algorithm: Algorithm | None = None,
+    progress: Watch = False,
+) -> Solution:
+    """The same with limits that may be about steps."""
+    limits = limits or Limits()
+    first, *others = problem.questions
+    share = replace(limits, seconds=limits.seconds / 2) if others else limits
+    answer = _answered(first.bound, algorithm, share, seed, progress)
+    if not others:
+        return Solution(problem, (answer,), seed, _Others(problem, answer.others, seed))
+    left = max(limits.seconds - answer.seconds, limits.seconds / 2) / (1 + len(answer.others))
+    share = replace(limits, seconds=left / len(others))
+
+    def with_sets(main: Answer) -> Solution:
+        if main.recoding is None:
+            return Solution(problem, (main,), seed)
+        dealt = Dealt.of(problem.data, main.recoding.plan(problem.data, seed), seed)
+        asked = [_among(question, problem.data, dealt) for question in others]
+        answers = [_answered(question, set_algorithm, share, seed, progress) for question in asked]
+        return Solution(problem, _together(main, answers), seed, dealt=dealt)
+
+    return replace(with_sets(answer), others=tuple(with_sets(other) for other in answer.others))
+
+
+def _among(question: Any, table: Table, dealt: Dealt) -> Question:
+    """The question about a column of sets, of the records that are published."""
+    among: Question = question.among(table.sets[question.column].items_of(dealt.records(table.sets[question.column])))
+    return among
+
+
+def _together(main: Answer, answers: Sequence[Answer]) -> tuple[Answer, ...]:
+    """The answer about the quasi-identifiers with those about the sets; nothing if one of these has nothing."""
+    lost = next((one for one in answers if one.recoding is None), None)
+    if lost is None:
+        return (main, *answers)
+    # With other records left out the sets might do, so that is proved only if none is.
+    proved = lost.status is Status.INFEASIBLE and not main.question.recoding.suppressing.records(1 << 40)
+    nothing = Answer(
+        main.question,
+        main.algorithm,
+        Status.INFEASIBLE if proved else Status.NO_SOLUTION_FOUND,
+        examined=main.examined,
+        space=main.space,
+        seconds=main.seconds + sum(one.seconds for one in answers),
+        trace=main.trace,
+        reason=f"'{lost.question.column}': {lost.reason}",
+        interrupted=main.interrupted or any(one.interrupted for one in answers),
+    )
+    return (nothing,)
+
+
+def _answered(question: Question, algorithm: Algorithm | None, limits: Limits, seed: int, progress: Watch) -> Answer:
+    chosen = choose(question, algorithm)
+    with _watcher(question, chosen, progress) as watch:
+        return chosen.search(question, Run(limits, watch, seed))
+
+
+def choose(question: Question, algorithm: Algorithm | None = None) -> Algorithm:
+    """The algorithm, or the first of the preferred ones, if it accepts the question; else a ProblemError."""
+    candidates = [one for one in PREFERRED if about(one) == question.about] if algorithm is None else [algorithm]
     refusals = []
     for candidate in candidates:
-        if not isinstance(candidate, Algorithm) or isinstance(candidate, type):
-            raise ProblemError(f"{candidate!r} is no algorithm; give one such as sf.LatticeSearch().")
-        refusal = candidate.accepts(problem)
+        if isinstance(candidate, type) or not isinstance(candidate, Algorithm):
+            raise ProblemError(f"{candidate!r} is not an algorithm; use one such as sf.LatticeSearch().")
+        refusal = candidate.accepts(question) if about(candidate) == question.about else _other(candidate, question)
         if refusal is None:
             return candidate
         refusals.append(refusal)
     raise ProblemError(f"No algorithm for this problem: {'; '.join(refusals)}.")
 
 
+def _other(algorithm: Algorithm, question: Question) -> str:
+    """Why an algorithm cannot answer a question about another facet."""
+    anonymizes = {"classes": "tables", "itemsets": "transactions"}
+    return f"{algorithm.name} anonymizes {anonymizes[about(algorithm)]}, not {anonymizes[question.about]}"
+
+
+class _Others(Sequence[Solution]):
+    """Solutions that are made when somebody looks at them."""
+
+    def __init__(self, problem: Problem, answers: Sequence[Answer], seed: int) -> None:
+        self._problem, self._answers, self._seed = problem, answers, seed
+        self._made: dict[int, Solution] = {}
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def __getitem__(self, index: int | slice) -> Solution | Sequence[Solution]:  # type: ignore[override]
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]  # type: ignore[misc]
+        place = range(len(self))[index]
+        if place not in self._made:
+            self._made[place] = Solution(self._problem, (self._answers[place],), self._seed)
+        return self._made[place]
+
+
+def _cores() -> int:
+    """The processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _watcher(
-    problem: Problem, algorithm: Algorithm, progress: bool | Callable[[Progress], object]
+    question: Question, algorithm: Algorithm, progress: Watch
 ) -> AbstractContextManager[Callable[[Progress], object] | None]:
     if progress is True:
-        own = algorithm.space(problem) if isinstance(algorithm, Spacious) else None
-        return _shown(algorithm.name, own or problem.recoding.space(problem.data.frequencies))
+        return shown(algorithm.name, algorithm.space(question), question.noun)
     return nullcontext(progress or None)
 
 
 @contextmanager
-def _shown(name: str, space: int) -> Iterator[Callable[[Progress], object]]:
+def shown(name: str, space: int, noun: str) -> Iterator[Callable[[Progress], object]]:
     """One line of standard error that follows the search, and leaves nothing behind."""
-    from rich.console import Console  # only who asks for progress pays for it
+    from rich.console import Console  # only who wants to see progress pays for it
 
     with Console(stderr=True).status(f"{name} …") as display:
 
@@ -109,7 +214,7 @@ def _shown(name: str, space: int) -> Iterator[Callable[[Progress], object]]:
             bound = "" if now.bound is None else f"  bound {now.bound:,.6g}"
             gap = "" if not now.cost or not now.bound else f"  gap {now.cost / now.bound - 1:.2%}"
             display.update(
-                f"{name}  {now.examined:,} of {counted_off(space)} nodes  best {cost}{bound}{gap}  "
+                f"{name}  {now.examined:,} of {counted_off(space)} {noun}  best {cost}{bound}{gap}  "
                 f"{now.seconds:.0f} s  (Ctrl-C takes the best so far)"
             )
 

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.base import Limits
+from sfumato.algorithms import Limits
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force_items import random_items
 
 
@@ -14,7 +15,7 @@ from sfumato.testing.brute_force_items import random_items
 def test_a_limit_leaves_a_valid_release(staged: bool) -> None:
     case = random_items(Random(11))
     problem = sf.Problem(case.transactions, [sf.KmAnonymity(2, 2)])
-    stopped = sf.AA(staged=staged).run(problem, Limits(examined=0), None, 0)
+    stopped = solve_within(problem, sf.AA(staged=staged), Limits(examined=0))
     assert (stopped.status, stopped.bound) == ("feasible", None)
     assert stopped.attained["km-anonymity"]["k"] >= 2
 

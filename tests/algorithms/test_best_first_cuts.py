@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.base import Limits
+from sfumato.algorithms import Limits
+from sfumato.solve import solve_within
 
 
 def test_several_models_at_once() -> None:
@@ -19,7 +20,7 @@ def test_several_models_at_once() -> None:
 def test_stopped_the_top_is_tried() -> None:
     data = sf.Transactions([["a"], ["b"], ["c"]], hierarchy=sf.flat())
     problem = sf.Problem(data, [sf.KmAnonymity(2, 1, negative=True)])
-    stopped = sf.BestFirstCuts().run(problem, Limits(examined=0), None, 0)
+    stopped = solve_within(problem, sf.BestFirstCuts(), Limits(examined=0))
     assert (stopped.status, stopped.cost, stopped.bound) == ("feasible", 1, 0)
 
 

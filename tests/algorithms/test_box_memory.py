@@ -11,19 +11,20 @@ SEARCH = """
 import resource, sys
 import sfumato as sf
 from sfumato.algorithms import Limits
-from sfumato.algorithms.native_boxes import NativeBoxes
+from sfumato.native.boxes import NativeBoxes
+from sfumato.solve import solve_within
 from sfumato.testing.plain_engine import PlainEngine
 
 values, examined, threads = map(int, sys.argv[1:])
 rows = [{"x": str(i)} for i in range(values) for _ in range(1 + i % 3 % 2)]
 table = sf.Table(PlainEngine(rows), quasi_identifiers={"x": sf.ordered()})
 problem = sf.Problem(table, [sf.KAnonymity(5)], sf.Discernibility(), sf.Multidimensional())
-NativeBoxes.of(problem)
+NativeBoxes.of(problem.question)
 pages = int(open("/proc/self/statm").read().split()[0])
 most = pages * resource.getpagesize() + (700 << 20)  # what threads reserve for their stacks and heaps included
 resource.setrlimit(resource.RLIMIT_AS, (most, most))
 limits = Limits(examined=examined or None, memory=300 << 20, threads=threads)
-solution = sf.GenSearch().run(problem, limits, None, 0)
+solution = solve_within(problem, sf.GenSearch(), limits)
 sizes = [one.size for one in solution.recoding.summaries(table.frequencies)]
 assert min(sizes) >= 5 and sum(sizes) == len(rows), sizes
 assert sum(n * n for n in sizes) == solution.exact_cost

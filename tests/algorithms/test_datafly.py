@@ -9,13 +9,14 @@ import pytest
 
 import sfumato as sf
 from sfumato.algorithms import Datafly, LatticeSearch, Limits
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force import NodeResult, evaluate
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import RandomProblem, random_problem
 
 
 def solve(case: RandomProblem, **limits: int) -> sf.Solution:
-    return Datafly().run(case.problem, Limits(**limits), None, seed=0)
+    return solve_within(case.problem, Datafly(), Limits(**limits))
 
 
 def greedy(case: RandomProblem) -> tuple[NodeResult, int]:
@@ -41,7 +42,7 @@ def test_takes_the_greedy_way(units: bool) -> None:
     for _ in range(300):
         case = random_problem(random, units=units)
         solution, (expected, steps) = solve(case), greedy(case)
-        best = LatticeSearch().run(case.problem, Limits(), None, seed=0)
+        best = solve_within(case.problem, LatticeSearch(), Limits())
         assert solution.examined == steps
         seen[solution.status] += 1
         if not expected.valid:

@@ -8,6 +8,8 @@ import pytest
 import sfumato as sf
 from sfumato.algorithms import Limits
 from sfumato.datasets import census
+from sfumato.native.run import Run
+from sfumato.solve import solve_within
 from sfumato.testing.plain_engine import PlainEngine, Row
 
 ROWS: list[Row] = [{"x": str(i * i % 23), "y": str(i * 7 % 12), "s": "ab"[i % 3 == 0]} for i in range(120)]
@@ -80,7 +82,7 @@ def test_the_trace_closes_the_gap() -> None:
 
 
 def test_stopped_at_once_it_still_bounds() -> None:
-    solution = sf.GenSearch().run(problem(), Limits(examined=0), None, 0)
+    solution = solve_within(problem(), sf.GenSearch(), Limits(examined=0))
     assert solution.status in {"feasible", "no_solution_found"}
     assert solution.bound is not None
     assert solution.bound <= (problem().solve().cost or 0)
@@ -125,7 +127,7 @@ def hierarchical(boxes: list[tuple[tuple[int, int], ...]]) -> bool:
 def test_a_long_search_finds_partitions_that_hold(k: int) -> None:
     """Where the proof takes long there are guesses and rollouts: what they find are partitions all the same."""
     from sfumato import _core
-    from sfumato.algorithms.native_boxes import NativeBoxes
+    from sfumato.native.boxes import NativeBoxes
 
     random, values = Random(k), (9, 7, 6, 5)
     rows: list[Row] = [
@@ -134,13 +136,13 @@ def test_a_long_search_finds_partitions_that_hold(k: int) -> None:
     ]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={name: sf.ordered() for name in "abcd"})
     posed = sf.Problem(table, [sf.KAnonymity(k)], sf.Discernibility(), sf.Multidimensional())
-    native, f = NativeBoxes.of(posed), posed.data.frequencies
-    whole = native.search(_core.gen_search, Limits().control(), None, way="DENSE")
+    native, f = NativeBoxes.of(posed.question), posed.data.frequencies
+    whole = native.search(_core.gen_search, Run(), way="DENSE")
     assert whole.complete
     costs = []
     for examined in (1_000, 45_000):
-        control = Limits(examined=examined).control()
-        result = native.search(_core.gen_search, control, None, way="SPARSE")
+        run = Run(Limits(examined=examined))
+        result = native.search(_core.gen_search, run, way="SPARSE")
         recoding = native.recoded(result.found[0])
         assert hierarchical(list(recoding.boxes))
         summaries = list(recoding.summaries(f))
@@ -156,7 +158,7 @@ def test_a_long_search_finds_partitions_that_hold(k: int) -> None:
 def test_a_long_search_under_several_models(loss: sf.loss.Loss, width: int) -> None:
     """Partitions by few cuts at a time: orders with missing values, a taxonomy, widths, sensitive values."""
     from sfumato import _core
-    from sfumato.algorithms.native_boxes import NativeBoxes
+    from sfumato.native.boxes import NativeBoxes
 
     random = Random(7)
     tree = sf.fanout(2)
@@ -178,16 +180,16 @@ def test_a_long_search_under_several_models(loss: sf.loss.Loss, width: int) -> N
     )
     models = [sf.KAnonymity(12), sf.LPlusDiversity("s", "3/5"), *([sf.MinimumWidth({"b": width})] if width else [])]
     posed = sf.Problem(table, models, loss, sf.Multidimensional())
-    native, f = NativeBoxes.of(posed), posed.data.frequencies
-    whole = native.search(_core.gen_search, Limits().control(), None, way="DENSE")
-    result = native.search(_core.gen_search, Limits(examined=40_000).control(), None, way="SPARSE")
+    native, f = NativeBoxes.of(posed.question), posed.data.frequencies
+    whole = native.search(_core.gen_search, Run(), way="DENSE")
+    result = native.search(_core.gen_search, Run(Limits(examined=40_000)), way="SPARSE")
     assert whole.complete
     assert result.bound <= whole.bound <= result.found[0].cost
     for one in (whole.found[0], result.found[0]):
         recoding = native.recoded(one)
         assert hierarchical(list(recoding.boxes))
         reads = ["s"]
-        assert posed.loss.cost(f, recoding.summaries(f, reads), 0) == native.costs.exact(one.cost)
+        assert posed.question.loss.cost(f, recoding.summaries(f, reads), 0) == native.costs.exact(one.cost)
         assert all(model.holds(summary) for summary in recoding.summaries(f, reads) for model in models[:2])
 
 
@@ -206,7 +208,10 @@ def test_wide_numbers_and_many_cells() -> None:
     wide = sf.Problem(table, [sf.KAnonymity(100)], sf.LM(weights), sf.Multidimensional()).solve()  # type: ignore[arg-type]
     assert wide.status == "optimal"
     assert wide.classes == 3
-    assert wide.problem.loss.cost(table.frequencies, wide.found.summaries(table.frequencies), 0) == wide.exact_cost
+    assert (
+        wide.problem.question.loss.cost(table.frequencies, wide.chosen.summaries(table.frequencies), 0)
+        == wide.exact_cost
+    )
 
 
 @pytest.mark.parametrize(
@@ -243,7 +248,7 @@ def test_rounds_of_exact_searches_improve_what_a_proof_cannot() -> None:
     table = sf.Table(PlainEngine(rows), quasi_identifiers=kinds, sensitive=["s"])
     for models, most in (([sf.KAnonymity(5)], 7_500), ([sf.KAnonymity(5), sf.TCloseness("s", 0.3)], 9_000)):
         asked = sf.Problem(table, models, sf.Discernibility(), sf.Multidimensional())
-        found = sf.GenSearch().run(asked, Limits(examined=250_000), None, 0)
+        found = solve_within(asked, sf.GenSearch(), Limits(examined=250_000))
         early = min(one.cost for one in found.trace if one.cost is not None and one.examined < 30_000)
         assert found.cost is not None
         assert found.bound is not None

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.hitting_lp import HittingLP
+from sfumato.algorithms.steps.hitting_lp import HittingLP
 from sfumato.testing.brute_force_items import random_items
 
 

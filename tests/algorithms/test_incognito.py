@@ -17,6 +17,7 @@ from sfumato.algorithms import Incognito, LatticeSearch, Limits
 from sfumato.data import ClassSummary
 from sfumato.loss import Loss
 from sfumato.privacy import ClassModel
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force import NodeResult, evaluate, nodes
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import random_problem
@@ -65,13 +66,13 @@ def levels_of(solution: sf.Solution) -> list[tuple[int, ...]]:
 
 
 def solve(problem: sf.Problem, **limits: int) -> sf.Solution:
-    return Incognito().run(problem, Limits(**limits), None, seed=0)
+    return solve_within(problem, Incognito(), Limits(**limits))
 
 
 def assert_same(problem: sf.Problem, rows: list[Row]) -> str:
     """Incognito against brute force and LatticeSearch; tells where the optimum lies."""
     solution, expected = solve(problem), minimal_nodes(problem, rows)
-    other = LatticeSearch().run(problem, Limits(), None, seed=0)
+    other = solve_within(problem, LatticeSearch(), Limits())
     assert levels_of(solution) == [node.levels for node in expected]
     assert (solution.status, solution.exact_cost) == (other.status, other.exact_cost)
     if not expected:
@@ -247,7 +248,9 @@ def test_refuses_what_it_cannot_prove() -> None:
     two = [sf.KAnonymity(2)]
     with pytest.raises(sf.ProblemError, match="incognito suppresses nothing"):
         sf.Problem(table, two, recoding=sf.FullDomain("50%")).solve(sf.Incognito())
-    assert Incognito().accepts(sf.Problem(table, two, recoding=sf.FullDomain("10%"))) is None, "none of six records"
+    assert Incognito().accepts(sf.Problem(table, two, recoding=sf.FullDomain("10%")).question) is None, (
+        "none of six records"
+    )
     with pytest.raises(sf.ProblemError, match="fickle may hold in two classes and not in their union"):
         sf.Problem(table, [Fickle()]).solve(sf.Incognito())
 

@@ -12,8 +12,9 @@ import pytest
 import sfumato as sf
 from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize
+from sfumato.solve import solve_within
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import cut_problem
+from sfumato.testing.random_cuts import cut_problem
 
 TREE = "*\n  A\n    1\n    2\n  B\n    3\n    4"
 
@@ -131,8 +132,9 @@ def test_blur_needs_a_cut() -> None:
 def test_limits_stop_it_with_a_bound() -> None:
     whole = problem("violating-values").solve(threads=1)
     told: list[int] = []
-    stopped = LPlusOptimize().run(
-        problem("violating-values"), Limits(examined=3), lambda now: told.append(now.examined), 0
+    limits = Limits(examined=3)
+    stopped = solve_within(
+        problem("violating-values"), LPlusOptimize(), limits, progress=lambda now: told.append(now.examined)
     )
     assert stopped.status in {"feasible", "no_solution_found"}
     assert stopped.bound is not None
@@ -240,7 +242,7 @@ def test_what_is_tabulated_and_what_is_searched_cost_the_same(
     )
     posed = sf.Problem(people, [sf.LPlusDiversity("s", {"6": "1/4"}, default="2/5")], loss, sf.FullSubtree(scheme))
     tabulated, search = posed.solve(sf.LPlusOptimize()), _core.l_plus_optimize
-    stopped = sf.LPlusOptimize().run(posed, Limits(examined=tabulated.examined - 1), None, 0)
+    stopped = solve_within(posed, sf.LPlusOptimize(), Limits(examined=tabulated.examined - 1))
     monkeypatch.setattr(_core, "l_plus_optimize", partial(search, tabulating_from=1 << 40))
     searched = posed.solve(sf.LPlusOptimize())
     assert tabulated.status == searched.status == "optimal"

@@ -10,17 +10,17 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import sfumato as sf
 from sfumato.algorithms import LatticeSearch, Limits
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force import NodeResult, best, nodes
 from sfumato.testing.random_problems import RandomProblem, random_problem
 
 
 def solve(case: RandomProblem, **limits: int) -> sf.Solution:
-    return LatticeSearch().run(case.problem, Limits(**limits), None, seed=0)
+    return solve_within(case.problem, LatticeSearch(), Limits(**limits))
 
 
 def assert_same(solution: sf.Solution, expected: NodeResult | None) -> None:
@@ -222,16 +222,15 @@ def test_units_equal_brute_force_with_sets_of_persons(limit: Fraction, suite: Ca
         k = random.randint(2, 5)
         expected = best_by_sets(case, k, limit)
         problem = sf.Problem(case.problem.data, [sf.KAnonymity(k)], recoding=sf.FullDomain(limit))
-        solution = LatticeSearch().run(problem, Limits(), None, seed=0)
+        solution = solve_within(problem, LatticeSearch(), Limits())
         if expected is None:
             assert solution.status == "infeasible"
             seen["infeasible"] += 1
             continue
         assert solution.status == "optimal"
         assert (solution.exact_cost, tuple(solution.levels.values()), solution.suppressed) == expected
-        by_records = LatticeSearch().run(
-            sf.Problem(records_only(case), problem.constraints, recoding=problem.recoding), Limits(), None, seed=0
-        )
+        persons_alone = sf.Problem(records_only(case), problem.constraints, recoding=problem.recoding)
+        by_records = solve_within(persons_alone, LatticeSearch(), Limits())
         assert by_records.exact_cost is not None
         assert by_records.exact_cost <= expected[0], "fewer persons than records: nothing gets cheaper"
         seen["dearer"] += by_records.exact_cost < expected[0]

@@ -12,9 +12,11 @@ import pytest
 import sfumato as sf
 from sfumato.algorithms import Limits
 from sfumato.privacy import ClassModel, Monotonicity
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force_local import least_local
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import MODELS, SENSITIVE, random_hierarchy, random_loss, random_rows
+from sfumato.testing.random_parts import MODELS, random_loss
+from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, random_rows
 
 KINDS = [kind for kind in MODELS if kind is not sf.TauLDiversity]
 
@@ -74,7 +76,7 @@ def test_bound_and_cost_enclose_the_least_loss(
         feasible += 1
         best += solution.exact_cost == least
         proved += solution.status == "optimal"
-        between += 0 < least < problem.loss.cost(problem.data.frequencies, [], len(rows))
+        between += 0 < least < problem.question.loss.cost(problem.data.frequencies, [], len(rows))
     assert best > 0.9 * feasible  # that small, it finds the best nearly always
     assert proved > feasible / 10
     assert between > feasible / 5  # neither nothing nor everything is lost
@@ -92,7 +94,7 @@ def require_release(solution: sf.Solution, records: int) -> None:
     )
     assert audit.holds
     assert audit.records == records
-    again = problem.loss.cost(f, solution.found.summaries(f), solution.suppressed)
+    again = problem.question.loss.cost(f, solution.chosen.summaries(f), solution.suppressed)
     assert (solution.exact_cost, solution.suppressed) == (again, 0)
 
 
@@ -163,7 +165,7 @@ def test_the_answer_depends_on_seed_and_steps_alone() -> None:
         problem = sf.Problem(table, models, sf.LM(), sf.Local())
         search = sf.LocalSearch(rounds=3)
         one, two, other = (
-            search.run(problem, Limits(examined=900, threads=threads), None, seed)
+            solve_within(problem, search, Limits(examined=900, threads=threads), seed)
             for threads, seed in ((1, 5), (2, 5), (1, 6))
         )
         assert (one.exact_cost, one.exact_bound, one.examined) == (two.exact_cost, two.exact_bound, two.examined)
@@ -192,10 +194,10 @@ def test_more_steps_lose_less_and_rounds_prove_more() -> None:
 def test_stopped_at_any_moment_it_publishes_everything() -> None:
     problem = sf.Problem(people(60), [sf.KAnonymity(3), sf.DistinctLDiversity("s", 2)], sf.LM(), sf.Local())
     for examined in (0, 1, 7, 50):
-        solution = sf.LocalSearch().run(problem, Limits(examined=examined), None, 0)
+        solution = solve_within(problem, sf.LocalSearch(), Limits(examined=examined))
         assert int(solution.plan().copies.sum()) == 60
         assert solution.attained["k-anonymity"]["k"] >= 3  # type: ignore[operator]
-    solution = sf.LocalSearch().run(problem, Limits(seconds=0), None, 0)
+    solution = solve_within(problem, sf.LocalSearch(), Limits(seconds=0))
     assert (solution.status, solution.exact_bound) == ("feasible", 0)
     assert int(solution.plan().copies.sum()) == 60
 
@@ -224,7 +226,7 @@ class TwoValues(ClassModel):
 def test_a_model_of_ones_own() -> None:
     problem = sf.Problem(people(80), [TwoValues(), sf.KAnonymity(3)], sf.LM(), sf.Local())
     solution = problem.solve(sf.LocalSearch(steps=300, rounds=2), threads=2)
-    summaries = solution.found.classes(problem.data.frequencies).summaries(["s"])
+    summaries = solution.chosen.classes(problem.data.frequencies).summaries(["s"])
     assert all(TwoValues().holds(summary) and summary.size >= 3 for summary in summaries)
     assert len(summaries) > 3
     assert solution.exact_bound is not None

@@ -5,7 +5,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.algorithms.lra import chunks_of, gray_order
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.recoding.item_cut import recoded
 
 
@@ -39,7 +39,7 @@ def test_memory_makes_more_parts() -> None:
 
 
 def test_nonsense() -> None:
-    with pytest.raises(sf.ProblemError, match="parts = 0 is no whole number"):
+    with pytest.raises(sf.ProblemError, match="parts = 0 is not a whole number"):
         sf.LRA(parts=0)
 
 
@@ -47,18 +47,18 @@ def test_blocks_of_records_change_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     """The order, what is published, and how often items occur: some records at a time, or all at once."""
     baskets = [[f"{n % 7}", f"{n % 11}", f"{n % 3}"] for n in range(60)]
     data = sf.Transactions(baskets, hierarchy=sf.fanout(3))
-    image = np.zeros(len(data.labels), dtype=np.uint32)
+    image = np.zeros(len(data.items.labels), dtype=np.uint32)
     image[5:] = 1
 
     def told() -> tuple[list[int], list[tuple[tuple[int, ...], int]], list[int]]:
         return (
-            gray_order(data.records),
-            list(recoded(data.records, image).sets()),
-            list(data.occurrences_in(data.records)),
+            gray_order(data.items.records),
+            list(recoded(data.items.records, image)[0].sets()),
+            list(data.items.occurrences_in(data.items.records)),
         )
 
     at_once = told()
-    monkeypatch.setattr("sfumato.engines.baskets._BLOCK", 4)
-    assert len(list(data.records.blocks())) > 5
-    assert [one for block in data.records.blocks() for one in block.sets()] == list(data.records.sets())
+    monkeypatch.setattr("sfumato.engines.items._BLOCK", 4)
+    assert len(list(data.items.records.blocks())) > 5
+    assert [one for block in data.items.records.blocks() for one in block.sets()] == list(data.items.records.sets())
     assert told() == at_once

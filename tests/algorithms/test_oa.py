@@ -3,7 +3,8 @@ from __future__ import annotations
 from random import Random
 
 import sfumato as sf
-from sfumato.algorithms.base import Limits
+from sfumato.algorithms import Limits
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force_items import random_items
 
 
@@ -13,6 +14,6 @@ def test_stopped_it_claims_nothing() -> None:
     whole = problem.solve(sf.OA())
     assert (whole.status, whole.gap) == ("optimal", 0)
     assert 1 < whole.examined <= whole.space
-    stopped = sf.OA().run(problem, Limits(examined=1), None, 0)
+    stopped = solve_within(problem, sf.OA(), Limits(examined=1))
     assert (stopped.status, stopped.cost) == ("no_solution_found", None)
     assert "allow more time" in stopped.reason

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.hilbert import hilbert_order
 from sfumato.algorithms.one_dimensional import dealt
+from sfumato.algorithms.steps.hilbert import hilbert_order
 from sfumato.testing.plain_engine import PlainEngine
-from sfumato.testing.random_problems import SENSITIVE, random_hierarchy, random_rows
+from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, random_rows
 
 
 def test_neighbours_on_the_curve_are_neighbours_in_space() -> None:

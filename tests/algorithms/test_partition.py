@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.base import Limits
+from sfumato.algorithms import Limits
+from sfumato.solve import solve_within
 
 ROWS = [("a1", "A", "*"), ("a2", "A", "*"), ("b1", "B", "*"), ("b2", "B", "*")]
 
@@ -27,7 +28,7 @@ def test_a_pool_that_nobody_can_fill_takes_a_whole_part() -> None:
 
 def test_a_limit_stops_the_drilling() -> None:
     posed = problem([["a1"]] * 4, 2)
-    stopped = sf.Partition().run(posed, Limits(examined=1), None, 0)
+    stopped = solve_within(posed, sf.Partition(), Limits(examined=1))
     assert Counter(map(tuple, stopped.release())) == {("A",): 4}
 
 

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 import sfumato as sf
-from sfumato.front import ParetoFront
+from papers.poka.literal_poka import LiteralPOkA
+from sfumato.front.front import ParetoFront
 from sfumato.hierarchies import Hierarchy
 from sfumato.loss import Loss
-from sfumato.testing.literal_poka import LiteralPOkA
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import any_problem
 
@@ -202,10 +202,10 @@ def test_what_it_does_not_search(options: dict[str, object], why: str) -> None:
 @pytest.mark.parametrize(
     ("keywords", "why"),
     [
-        ({"depth": 0}, "depth = 0 is no whole number from 1 up"),
-        ({"depth": "x"}, "depth = x is no whole number"),
+        ({"depth": 0}, "depth = 0 is not a whole number from 1 up"),
+        ({"depth": "x"}, "depth = x is not a whole number"),
         ({"start": 3}, "says not whose"),
-        ({"start": {"age": -1}}, "no whole number from 0 up"),
+        ({"start": {"age": -1}}, "not a whole number from 0 up"),
     ],
 )
 def test_settings(keywords: dict[str, object], why: str) -> None:

@@ -9,13 +9,14 @@ import pytest
 
 import sfumato as sf
 from sfumato.algorithms import LatticeSearch, Limits, Samarati
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force import NodeResult, nodes
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_problems import RandomProblem, random_problem
 
 
 def solve(case: RandomProblem, **limits: int) -> sf.Solution:
-    return Samarati().run(case.problem, Limits(**limits), None, seed=0)
+    return solve_within(case.problem, Samarati(), Limits(**limits))
 
 
 def lowest(case: RandomProblem) -> list[NodeResult]:
@@ -41,7 +42,7 @@ def test_equals_brute_force(units: bool) -> None:
         assert (solution.bound, solution.gap) == (None, None)
         assert solution.exact_cost == expected[0].cost
         assert solution.suppressed == expected[0].suppressed
-        best = LatticeSearch().run(case.problem, Limits(), None, seed=0)
+        best = solve_within(case.problem, LatticeSearch(), Limits())
         assert best.exact_cost is not None
         assert best.exact_cost <= expected[0].cost
         seen["dearer than the optimum"] += best.exact_cost < expected[0].cost

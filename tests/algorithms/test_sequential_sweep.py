@@ -12,10 +12,11 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
+from papers.tau_l.literal_sweep import Published, Requirement, literal_sweep, paths_of
 from sfumato.hierarchies import Hierarchy
-from sfumato.testing.literal_sweep import Published, Requirement, literal_sweep, paths_of
+from sfumato.solve import solve_within
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import SENSITIVE, random_hierarchy, random_rows
+from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, random_rows
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Case:
     def requirements(self) -> dict[str, Requirement]:
         """The constraints, written down once more: every base value that occurs weighs 1."""
         found = {}
-        for model in self.problem.constraints:
+        for model in self.problem.question.constraints:
             assert isinstance(model, sf.TauLDiversity)
             tau, l = Fraction(model.tau), model.l
             psi = [tau + (1 - tau) * Fraction(k, l - 1) for k in range(l)]
@@ -63,7 +64,7 @@ def random_case(random: Random, *, two: bool = False, first: bool = False) -> Ca
             sa_first=Fraction(random.choice([1, 2, 3, 4, 8]), 4) if first else False, min_class=least
         )
         problem = sf.Problem(table, asked, sf.RetainedInformation(), sf.Local())
-        required = [model.induces() for model in problem.constraints]
+        required = [model.induces() for model in problem.question.constraints]
         if all(one is not None and one.eligible for one in required) and len(rows) >= least:
             return Case(problem, rows, random.randrange(3), algorithm)
 
@@ -72,7 +73,7 @@ def published(solution: sf.Solution) -> Counter[Published]:
     """The released rows by what is printed: quasi-identifiers, swept sensitive values, and the rest as codes."""
     plan = solution.plan()
     width = len(solution.problem.data.frequencies.quasi_identifiers)
-    swept = [str(model.reads) for model in solution.problem.constraints if model.induces() is not None]
+    swept = [str(model.reads) for model in solution.question.constraints if model.induces() is not None]
     rows: Counter[Published] = Counter()
     for codes, copies in zip(plan.published.tolist(), plan.copies.tolist(), strict=True):
         printed = {name: plan.labels[name][code] or "" for name, code in zip(plan.columns, codes, strict=True)}
@@ -104,7 +105,7 @@ def test_equals_the_literal_sweep(kind: str, suite: Callable[[int], int]) -> Non
     generalised = split = swept = 0
     for _ in range(max(70, suite(600))):
         case = random_case(random, two=kind == "two", first=kind == "first")
-        assert case.algorithm.accepts(case.problem) is None
+        assert case.algorithm.accepts(case.problem.question) is None
         solution = case.problem.solve(case.algorithm, seed=case.seed)
         f = case.problem.data.frequencies
         price = None if not case.algorithm.sa_first else Fraction(case.algorithm.sa_first)
@@ -112,7 +113,9 @@ def test_equals_the_literal_sweep(kind: str, suite: Callable[[int], int]) -> Non
         expected, sizes = literal_sweep(f, case.requirements, seed=case.seed, least=least, price=price)
         found = published(solution)
         assert found == expected
-        assert sorted(size for size in solution._classes.sizes.tolist()) == sizes
+        assert (
+            sorted(size for size in solution.chosen.classes(solution.problem.data.frequencies).sizes.tolist()) == sizes
+        )
         assert diverse(case, found)
         assert (found.total(), solution.suppressed) == (f.records, 0)
         assert min(sizes) >= least
@@ -156,7 +159,7 @@ def test_a_solution_proves_nothing_and_is_released_checked() -> None:
     assert solution.utility == pytest.approx(1 - (solution.cost or 0))
     released = solution.release()
     assert len(released) == 13
-    asked = solution.problem.constraints
+    asked = solution.question.constraints
     assert sf.check(released, quasi_identifiers=["q", "r"], constraints=asked).attained == solution.attained
 
 
@@ -168,7 +171,7 @@ def test_other_models_hold_too() -> None:
     ):
         solution = sf.Problem(table, models, sf.RetainedInformation(), sf.Local()).solve()
         assert sf.check(
-            solution.release(), quasi_identifiers=["q", "r"], constraints=solution.problem.constraints
+            solution.release(), quasi_identifiers=["q", "r"], constraints=solution.question.constraints
         ).holds
 
 
@@ -177,14 +180,14 @@ def test_a_model_of_another_sensitive_attribute() -> None:
     merged = 0
     for _ in range(40):
         case = random_case(random, two=True)
-        first, *_ = case.problem.constraints
+        first, *_ = case.problem.question.constraints
         models = [first, sf.DistinctLDiversity("t", random.randint(1, 3))]
         solution = sf.Problem(case.problem.data, models, sf.LM(), sf.Local()).solve(seed=case.seed)
         if solution.status == "infeasible":
             assert "distinct-l-diversity" in solution.reason
             continue
         names = list(case.problem.data.hierarchies)
-        audit = sf.check(solution.release(), quasi_identifiers=names, constraints=solution.problem.constraints)
+        audit = sf.check(solution.release(), quasi_identifiers=names, constraints=solution.question.constraints)
         assert audit.holds
         assert audit.records == case.problem.data.frequencies.records
         merged += 1
@@ -233,11 +236,11 @@ def test_a_person_with_several_records_is_refused() -> None:
 
 def test_stopped_at_any_moment_it_still_publishes_everything() -> None:
     case = random_case(Random("stopped"))
-    from sfumato.algorithms.base import Limits
+    from sfumato.algorithms import Limits
 
     whole = case.problem.solve(case.algorithm)
     for examined in range(whole.examined + 1):
-        solution = case.algorithm.run(case.problem, Limits(examined=examined), None, 0)
+        solution = solve_within(case.problem, case.algorithm, Limits(examined=examined))
         rows = published(solution)
         assert solution.status == "feasible"
         assert rows.total() == case.problem.data.frequencies.records

@@ -9,11 +9,13 @@ import pytest
 
 import sfumato as sf
 from sfumato.algorithms import Limits, Progress, SimulatedAnnealing
-from sfumato.algorithms.cut_costs import CutCosts
-from sfumato.algorithms.cut_walk import CutWalk
+from sfumato.algorithms.steps.cut_costs import CutCosts
+from sfumato.algorithms.steps.cut_walk import CutWalk
 from sfumato.recoding import FullSubtree, Scheme
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force_cuts import best
-from sfumato.testing.random_problems import cut_problem, random_problem
+from sfumato.testing.random_cuts import cut_problem
+from sfumato.testing.random_problems import random_problem
 
 
 def test_never_below_the_optimum_and_often_there(suite: Callable[[int], int]) -> None:
@@ -77,8 +79,8 @@ def test_the_trace_falls_and_says_no_bound() -> None:
 @pytest.mark.parametrize("examined", [1, 2, 7, 101, 150])
 def test_stopped_anywhere_it_has_the_best_so_far(examined: int) -> None:
     case = cut_problem(Random(5), (40, 40), scheme=Scheme.ALL_RECORDS)
-    whole = SimulatedAnnealing(moves=100).run(case.problem, Limits(), None, seed=1)
-    part = SimulatedAnnealing(moves=100).run(case.problem, Limits(examined=examined), None, seed=1)
+    whole = solve_within(case.problem, SimulatedAnnealing(moves=100), Limits(), 1)
+    part = solve_within(case.problem, SimulatedAnnealing(moves=100), Limits(examined=examined), 1)
     assert part.examined == examined
     assert part.status == "feasible"
     assert part.cost == [point.cost for point in whole.trace if point.examined <= examined][-1]
@@ -113,7 +115,7 @@ def test_other_recodings_are_refused() -> None:
 
 @pytest.mark.parametrize("setting", [{"seed": -1}, {"runs": 0}, {"moves": 0}, {"moves": "many"}])
 def test_settings_are_whole_numbers(setting: dict[str, int]) -> None:
-    with pytest.raises(sf.ProblemError, match="no whole number"):
+    with pytest.raises(sf.ProblemError, match="not a whole number"):
         SimulatedAnnealing(**setting)
 
 
@@ -122,7 +124,7 @@ def test_a_walk_knows_its_moves(suite: Callable[[int], int]) -> None:
     random = Random(13)
     for _ in range(suite(50)):
         case = cut_problem(random)
-        costs = CutCosts(case.problem)
+        costs = CutCosts(case.problem.question)
         walk, seen = CutWalk(costs.taxonomies, costs.top), {costs.top}
         for _ in range(30 if walk.movable else 0):
             before = walk.cut

@@ -23,10 +23,10 @@ def test_borders_lie_between_classes() -> None:
 def test_projection_leaves_other_items_out(monkeypatch: pytest.MonkeyPatch) -> None:
     baskets = data()
     for block in (1, 2, 1 << 15):
-        monkeypatch.setattr("sfumato.engines.baskets._BLOCK", block)
+        monkeypatch.setattr("sfumato.engines.items._BLOCK", block)
         left: Counter[tuple[str, ...]] = Counter()
-        for items, n in projected(baskets, 0, 2).sets():
-            left[tuple(baskets.labels[v] for v in items)] += n
+        for items, n in projected(baskets.items, 0, 2).sets():
+            left[tuple(baskets.items.labels[v] for v in items)] += n
         assert left == {("1",): 2, ("1", "2"): 2}
 
 

@@ -9,8 +9,10 @@ import pytest
 import sfumato as sf
 from sfumato import _core
 from sfumato.algorithms import Limits
-from sfumato.algorithms.median import Median
-from sfumato.algorithms.native_boxes import NativeBoxes
+from sfumato.algorithms.steps.median import Median
+from sfumato.native.boxes import NativeBoxes
+from sfumato.native.run import Run
+from sfumato.solve import solve_within
 from sfumato.testing.plain_engine import PlainEngine, Row
 
 ALGORITHMS = [sf.GenSearch(), sf.Mondrian(), sf.Mondrian("median")]
@@ -49,12 +51,12 @@ def test_a_box_covers_its_values_around_16_bits(kind: str, cells: int) -> None:
         rows = [{"x": str(i)} for i in [*edges(cells), cells]]  # the last one is the upper bound of the last cell
         recoding, models = sf.Multidimensional({"x": [str(i) for i in range(cells)]}), [sf.KAnonymity(5)]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"x": hierarchy})  # type: ignore[dict-item]
-    native = NativeBoxes.of(sf.Problem(table, models, sf.Discernibility(), recoding))
+    native = NativeBoxes.of(sf.Problem(table, models, sf.Discernibility(), recoding).question)
     assert [axis.cells for axis in native.axes] == [cells]
-    found = [Median(native, False, Limits().control()).run()]
+    found = [Median(native, False, Run().control()).run()]
     for search in (_core.gen_search, _core.mondrian):
         for threads in (1, 2):
-            result = native.search(search, Limits(threads=threads).control(), None)
+            result = native.search(search, Run(Limits(threads=threads)))
             assert result.complete
             found.append(native.recoded(result.found[0]))
     f = table.frequencies
@@ -82,7 +84,7 @@ def test_every_one_of_many_values_is_covered(kind: str) -> None:
     leaves = f.quasi_identifiers[0].hierarchy.leaves
     limits = Limits(threads=2) if kind == "taxonomy" else Limits(examined=12_000, threads=2)
     for algorithm in ALGORITHMS[:2]:
-        solution = algorithm.run(problem, limits, None, 0)
+        solution = solve_within(problem, algorithm, limits)
         recoding = solution.recoding
         assert isinstance(recoding, sf.recoding.MultidimensionalRecoding)
         assert len(recoding.entry) == values

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 import sfumato as sf
 from sfumato.problem import Problem
 from sfumato.solution import Status
+from sfumato.testing.answers import answered
 
 from .conftest import Run
 
@@ -131,30 +131,30 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--require", "k-anonimity:k=4"], "'k-anonimity' is no privacy model; did you mean 'k-anonymity'?"),
+        (["--require", "k-anonimity:k=4"], "'k-anonimity' is not a privacy model; did you mean 'k-anonymity'?"),
         (["--require", "KAnonymity:k=4"], "did you mean 'k-anonymity'?"),
-        (["--require", "secrecy"], "'secrecy' is no privacy model; choose from alpha-k-anonymity, beta-likeness"),
+        (["--require", "secrecy"], "'secrecy' is not a privacy model; choose from alpha-k-anonymity, beta-likeness"),
         (["--require", "k-anonymity"], "'k-anonymity' does not say k; write it like k-anonymity:k=…."),
         (["--require", "k-anonymity:5"], "'5' in 'k-anonymity:5' is no setting; write it like k=…."),
         (["--require", "k-anonymity:k="], "'k=' in 'k-anonymity:k=' is no setting; write it like k=…."),
         (["--require", "k-anonymity:kk=5"], "'k-anonymity' has no 'kk'; did you mean 'k'?"),
         (["--require", "k-anonymity:k=5,k=6"], "'k' is set twice in 'k-anonymity:k=5,k=6'; set it once."),
         (["--require", "k-anonymity:k.age=5"], "'k.age=5' in 'k-anonymity:k.age=5' is no setting; write it like k=…."),
-        (["--require", "k-anonymity:k=0"], "k = 0 is no whole number from 1 up."),
-        (["--require", "k-anonymity:k=five"], "k = five is no whole number from 1 up."),
+        (["--require", "k-anonymity:k=0"], "k = 0 is not a whole number from 1 up."),
+        (["--require", "k-anonymity:k=five"], "k = five is not a whole number from 1 up."),
         (["--require", "distinct-l-diversity:l=2,sensitive=town"], "protects 'town', which is not sensitive"),
-        (["--loss", "ml"], "'ml' is no loss; choose from lm"),
+        (["--loss", "ml"], "'ml' is not a loss; choose from lm"),
         (["--loss", "lm:weights=2"], "'weights=2' in 'lm:weights=2' is no setting; write it like weights.NAME=…."),
         (["--loss", "lm:weights.agee=2"], "weights has 'agee', which is no quasi-identifier; choose from age, sex."),
-        (["--recoding", "fulldomain"], "'fulldomain' is no recoding; did you mean 'full-domain'?"),
+        (["--recoding", "fulldomain"], "'fulldomain' is not a recoding; did you mean 'full-domain'?"),
         (["--recoding", "full-domain:max_level.age=9"], "max_level['age'] = 9, but 'age' has levels 0 to 5."),
         (["--recoding", "full-domain:max_level=1"], "write it like max_level.NAME=…."),
         (["--suppression", "some"], "suppression = 'some' is unknown; choose none or all-records."),
-        (["--suppression-limit", "1.5"], "suppression_limit = 1.5 is no share; give a number from 0 to 1"),
-        (["--algorithm", "lattice"], "'lattice' is no algorithm; did you mean 'lattice-search'?"),
+        (["--suppression-limit", "1.5"], "suppression_limit = 1.5 is not a share; give a number from 0 to 1"),
+        (["--algorithm", "lattice"], "'lattice' is not an algorithm; did you mean 'lattice-search'?"),
         (["--algorithm", "lattice-search:x=1"], "'lattice-search' has no settings; write it without 'x'."),
-        (["--time-limit", "soon"], "--time-limit = soon is no time; give seconds, or a time such as 60s, 5m or 1h."),
-        (["--time-limit", "-5s"], "--time-limit = -5s is no time"),
+        (["--time-limit", "soon"], "--time-limit = soon is not a time; give seconds, or a time such as 60s, 5m or 1h."),
+        (["--time-limit", "-5s"], "--time-limit = -5s is not a time"),
         (["--threads", "0"], "'--threads': 0 is not in the range x>=1. See sfumato anonymize --help."),
         (["--threads", "two"], "Invalid value for '--threads': 'two' is not a valid integer"),
         (["--seed", "-1"], "Invalid value for '--seed'"),
@@ -170,8 +170,8 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
         (["--qi", "town=flet"], "There is no file 'flet'; did you mean flat?"),
         (["--qi", "town=interval:5"], "There is no file 'interval:5'; did you mean intervals:5,10,20?"),
         (["--qi", "town=towns.csv"], "There is no file 'towns.csv'; check the path of the hierarchy"),
-        (["--qi", "town=intervals:5,7"], "7 is no multiple of 5"),
-        (["--qi", "town=fanout:x"], "'x' is no group size; give a whole number, as in fanout:5."),
+        (["--qi", "town=intervals:5,7"], "7 is not a multiple of 5"),
+        (["--qi", "town=fanout:x"], "'x' is not a group size; give a whole number, as in fanout:5."),
     ],
 )  # fmt: skip
 def test_wrong_calls(run: Run, people: Path, out: Path, words: list[str], message: str) -> None:
@@ -203,8 +203,8 @@ def test_everything_wrong_with_the_call_is_said_before_the_data_is_read(run: Run
         (tmp_path / "no" / "o.csv", [], "there is no folder"),
         (tmp_path / "o.xlsx", [], "tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb."),
         (absent, [], "is the data itself; write the release to another file."),
-        (tmp_path / "o.csv", ["--loss", "ml"], "is no loss"),
-        (tmp_path / "o.csv", ["--time-limit", "x"], "is no time"),
+        (tmp_path / "o.csv", ["--loss", "ml"], "is not a loss"),
+        (tmp_path / "o.csv", ["--time-limit", "x"], "is not a time"),
         (tmp_path / "o.csv", [], "There is no file"),
     ]:
         code, _, errors = run("anonymize", absent, "-o", output, *ROLES, "--require", "k-anonymity:k=2", *words)
@@ -260,7 +260,7 @@ def stopped(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
     """Lets the search end as if somebody had pressed Ctrl-C."""
     solve = Problem.solve
     monkeypatch.setattr(
-        Problem, "solve", lambda *args, **settings: replace(solve(*args, **settings), interrupted=True, **changes)
+        Problem, "solve", lambda *args, **settings: answered(solve(*args, **settings), interrupted=True, **changes)
     )
 
 

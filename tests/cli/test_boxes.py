@@ -74,7 +74,10 @@ def test_a_release_is_checked_and_asked(run: Run, people: Path) -> None:
     ("words", "message"),
     [
         (["--recoding", "multidimensional:splits.pay=4"], "splits has 'pay', which is no quasi-identifier"),
-        (["--recoding", "multidimensional", "--require", "minimum-width:pay=4"], "'pay', which is no quasi-identifier"),
+        (
+            ["--recoding", "multidimensional", "--require", "minimum-width:pay=4"],
+            "'pay', which is not a quasi-identifier",
+        ),
         (["--recoding", "multidimensional", "--loss", "precision"], "minimises lm, discernibility, classification or"),
         (["--recoding", "multidimensional", "--algorithm", "gen-search:priority=x"], "choose lb, cost, lb/cost"),
         (["--recoding", "multidimensional", "--algorithm", "lattice-search"], "multidimensional"),

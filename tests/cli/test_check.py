@@ -55,7 +55,7 @@ def test_json(run: Run, released: Path) -> None:
         (["--qi", "a,b"], "released.csv has no column 'a'; is its first line a header? --show-values prints it."),
         (["--qi", ","], "No quasi-identifiers; name at least one column"),
         (["--qi", "age", "--sensitive", "income"], "released.csv has no column 'income'; it has age, sex, disease."),
-        (["--qi", "age", "--require", "k-anon:k=2"], "'k-anon' is no privacy model; did you mean 'k-anonymity'?"),
+        (["--qi", "age", "--require", "k-anon:k=2"], "'k-anon' is not a privacy model; did you mean 'k-anonymity'?"),
         (["--qi", "age", "--require", "distinct-l-diversity:l=2"], "does not say sensitive; write it like"),
         ([], "--qi is missing: name the columns that an attacker may know"),
     ],
@@ -108,7 +108,7 @@ def test_reference(run: Run, released: Path, original: Path, tmp_path: Path) -> 
     words = ["check", released, "--qi", "age,sex", "--sensitive", "disease", "--require", "beta-likeness:beta=1.2"]
     code, told, _ = run(*words)
     assert code == 0
-    assert "The input's distribution of 'disease' is not known: the release's own was taken" in told
+    assert "The input's distribution of 'disease' is not given, so the release's own was used" in told
     code, told, _ = run(*words, "--reference", original)
     assert code == 1
     assert "beta-likeness: violated in 1 of 2 classes, by 2 of 5 records (beta = 1.5)" in told

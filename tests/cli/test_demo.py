@@ -58,7 +58,7 @@ def test_no_folder(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     code, _, errors = run("demo", tmp_path / "file")
     assert code == 2
-    assert "file' cannot be used (File exists)." in errors
+    assert "file' is a file; choose another directory." in errors
 
 
 def test_help(run: Run) -> None:

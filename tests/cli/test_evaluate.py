@@ -104,8 +104,8 @@ def test_unit(run: Run, tmp_path: Path) -> None:
     [
         ([], "No quasi-identifiers; name at least one column"),
         (["--qi", "age,sexx"], "people.csv has no column 'sexx'; did you mean 'sex'?"),
-        (["--qi", "age", "--threshold", "many"], "threshold = 'many' is no number; write it like 0.05"),
-        (["--qi", "age", "--threshold", "5"], "threshold = 5 is no share"),
+        (["--qi", "age", "--threshold", "many"], "threshold = 'many' is not a number; write it like 0.05"),
+        (["--qi", "age", "--threshold", "5"], "threshold = 5 is not a share"),
         (["--qi", "age="], "--qi age= has no hierarchy"),
         (["--qi", "name"], "released.csv has no column 'name'"),
         (["--qi", "age", "--population", "none.csv"], "There is no file"),

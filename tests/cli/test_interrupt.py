@@ -163,6 +163,26 @@ def test_interrupt_before_the_search(hard: Path, tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["fifo.csv"]
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_who_is_told_to_end_leaves_nothing_behind(
+    hard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    (tmp_path / "out").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    running = Search(call(hard, tmp_path / "out" / "released.csv"))
+    try:
+        running.wait_for(r"nodes +best [\d,.e+]+")
+        assert list((tmp_path / "temporary").glob("sfumato-*"))
+        running.process.send_signal(number)
+        running.wait_for("sfumato: terminated")
+        assert running.end() == (128 + number, "")
+    finally:
+        running.close()
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert list((tmp_path / "out").iterdir()) == []
+
+
 def test_time_limit(hard: Path, tmp_path: Path) -> None:
     out = tmp_path / "released.csv"
     done = subprocess.run(

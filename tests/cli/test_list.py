@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from sfumato import algorithms, loss, privacy, recoding
-from sfumato.parts import parts
+from sfumato.settings.registry import parts
 
 from .conftest import Run
 

@@ -8,10 +8,10 @@ import pytest
 
 import sfumato as sf
 from sfumato import algorithms, loss, privacy, recoding
-from sfumato.cli.options import names
 from sfumato.cli.parts import parse_part
+from sfumato.cli.texts import names
 from sfumato.errors import ProblemError
-from sfumato.parts import parts
+from sfumato.settings.registry import parts
 
 
 def test_the_keys_are_the_fields() -> None:

@@ -52,7 +52,7 @@ def test_check_without_hierarchies_says_how_to_give_them(run: Run, folder: Path)
 
 
 def test_numbers_and_missing_files(run: Run, folder: Path) -> None:
-    for population, message in {"300000": "an estimate is no guarantee", "nobody.csv": "There is no file"}.items():
+    for population, message in {"300000": "an estimate, not a guarantee", "nobody.csv": "There is no file"}.items():
         asked = f"k-map:k=2,population={population}"
         outcome = run("anonymize", folder / "data.csv", "-o", folder / "out.csv", *QI, "--require", asked)
         assert outcome.code == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
-from sfumato.cli.projects import Overrides, project_of
+from sfumato.cli.projects import project_of
 from sfumato.hierarchies import Flat
 
 from .conftest import Run
@@ -73,42 +73,42 @@ def test_options_override(run: Run, project: Path) -> None:
 
 
 def test_settings_are_overridden_one_by_one(project: Path) -> None:
-    found = project_of(project, Overrides())
+    found = project_of(project, {})
     assert found.recoding == sf.FullDomain("5%", max_level={"sex": 1})
-    found = project_of(project, Overrides(suppression_limit="1%", seed=9, time_limit="5m", loss="lm:record=2"))
+    found = project_of(project, {"suppression_limit": "1%", "seed": 9, "time_limit": "5m", "loss": "lm:record=2"})
     assert found.recoding == sf.FullDomain("1%", max_level={"sex": 1})
     assert found.search == {"time_limit": "5m", "seed": 9}
     assert found.loss == sf.LM(record=2)
     assert found.constraints == (sf.KAnonymity(4),)
-    found = project_of(project, Overrides(recoding="full-domain", algorithm="lattice-search", threads=1))
+    found = project_of(project, {"recoding": "full-domain", "algorithm": "lattice-search", "threads": 1})
     assert found.recoding == sf.FullDomain()
     assert found.algorithm == sf.LatticeSearch()
-    assert project_of(project, Overrides(algorithm="auto")).algorithm is None
+    assert project_of(project, {"algorithm": "auto"}).algorithm is None
 
 
 def test_columns_move_to_the_role_that_an_option_names(project: Path) -> None:
-    found = project_of(project, Overrides(qi=["town=flat", "age=flat"], sensitive={"name": None})).data
+    found = project_of(project, {"qi": ["town=flat", "age=flat"], "sensitive": ["name"]}).data
     assert found["quasi_identifiers"] == {"age": Flat(), "sex": Flat(), "town": Flat()}
     assert list(found["quasi_identifiers"]) == ["age", "sex", "town"]
     assert found["sensitive"] == ["disease", "name"]
     assert found["identifiers"] == []
     assert found["target"] == "town"  # a target may have another role
-    found = project_of(project, Overrides(insensitive=["town"], identifiers=["disease"], strip=True)).data
+    found = project_of(project, {"insensitive": ["town"], "identifier": ["disease"], "strip": True}).data
     assert "target" not in found
     assert (found["insensitive"], found["identifiers"], found["sensitive"]) == (["town"], ["name", "disease"], [])
     assert found["strip"] is True
-    found = project_of(project, Overrides(target="name")).data
+    found = project_of(project, {"target": "name"}).data
     assert (found["target"], found["identifiers"]) == ("name", [])
 
 
 def test_hierarchies_of_sensitive_columns_stay(project: Path) -> None:
     project.write_text(TEXT.replace('sensitive = ["disease"]', 'sensitive = { disease = "flat" }'))
-    found = project_of(project, Overrides(sensitive={"disease": None, "name": None})).data
+    found = project_of(project, {"sensitive": ["disease", "name"]}).data
     assert found["sensitive"] == {"disease": Flat(), "name": None}
 
 
 def test_the_only_sensitive_column_may_come_from_the_file(project: Path) -> None:
-    found = project_of(project, Overrides(require=["distinct-l-diversity:l=2"]))
+    found = project_of(project, {"require": ["distinct-l-diversity:l=2"]})
     assert list(found.constraints) == [sf.DistinctLDiversity("disease", 2)]
 
 
@@ -117,10 +117,14 @@ def test_the_only_sensitive_column_may_come_from_the_file(project: Path) -> None
     [
         ('output = "released.csv"', "", "does not say where the release goes; give output in [release], or -o OUT."),
         ('output = "released.csv"', 'output = "people.csv"', "people.csv' is the data itself"),
-        ("k = 4", "k = 4\nk = 5", "sfumato.toml, line 13, column 6: no TOML (cannot overwrite a value); correct"),
+        (
+            "k = 4",
+            "k = 4\nk = 5",
+            "sfumato.toml, line 13, column 6: not valid TOML (cannot overwrite a value); correct",
+        ),
         ("k = 4", "kay = 4", "sfumato.toml, [[constraints]] 1: 'k-anonymity' has no 'kay'; choose from k."),
         ("sensitive =", "sensitve =", "sfumato.toml, [data] has no 'sensitve'; did you mean 'sensitive'?"),
-        ("time_limit = 60", 'time_limit = "1 day"', "sfumato.toml, [solve]: time_limit = 1 day is no time"),
+        ("time_limit = 60", 'time_limit = "1 day"', "sfumato.toml, [solve]: time_limit = 1 day is not a time"),
         ("people.csv", "persons.csv", "There is no file"),
     ],
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 
 from .conftest import Run
 
@@ -149,14 +149,14 @@ def test_the_papers_front_and_the_papers_search(run: Run, project: Path, front: 
         (["--algorithm", "lattice-search"], "finds one solution, not a front; choose auto or poka."),
         (["--algorithm", "poka:deep=3"], "'poka' has no 'deep'; did you mean 'depth'?"),
         (["--vary", "t-closeness"], "--vary t-closeness does not say which parameter"),
-        (["--vary", "t-closness:t"], "'t-closness' is no privacy model; did you mean 't-closeness'?"),
+        (["--vary", "t-closness:t"], "'t-closness' is not a privacy model; did you mean 't-closeness'?"),
         (["--vary", "k-anonymity:l"], "k-anonymity does not vary 'l'; choose from k."),
         (["--vary", "t-closeness:distance"], "t-closeness does not vary 'distance'; choose from t."),
         (["--at", "t"], "--at t is no value of a parameter"),
         (["--k", "5", "--at", "k=6"], "--at k=6 is no value of a parameter, or a second one"),
         (["--at", "t=0.2"], "This front does not vary 't'; ask for k."),
         (["--suppression-limit", "100%"], "lets a release be empty"),
-        (["--time-limit", "soon"], "--time-limit = soon is no time"),
+        (["--time-limit", "soon"], "--time-limit = soon is not a time"),
     ],
 )
 def test_what_is_wrong(run: Run, project: Path, words: list[str], why: str) -> None:

@@ -12,14 +12,16 @@ import pytest
 import sfumato as sf
 from sfumato.algorithms import GenSearch, Limits, Mondrian
 from sfumato.loss import LM, Classification, Discernibility, Volume
-from sfumato.testing.brute_force_boxes import Space, best, optima
+from sfumato.solve import solve_within
+from sfumato.testing.box_space import Space
+from sfumato.testing.brute_force_boxes import best, optima
 from sfumato.testing.random_boxes import MOST, box_problem
 
 SETTINGS = [GenSearch(), GenSearch(priority="cost"), GenSearch(priority="lb/cost"), GenSearch(all_optima=True)]
 
 
 def solve(space: Space, algorithm: GenSearch = SETTINGS[0], limits: Limits | None = None) -> sf.Solution:
-    return algorithm.run(space.problem, limits or Limits(), None, seed=0)
+    return solve_within(space.problem, algorithm, limits or Limits())
 
 
 def told(space: Space) -> str:
@@ -29,7 +31,7 @@ def told(space: Space) -> str:
 
 def recount(solution: sf.Solution) -> Fraction:
     """The cost of what would be published, as the loss defines it."""
-    loss, frequencies = solution.problem.loss, solution.problem.data.frequencies
+    loss, frequencies = solution.question.loss, solution.problem.data.frequencies
     assert solution.recoding is not None
     reads = [name for name in [loss.reads(frequencies)] if name is not None]
     return loss.cost(frequencies, solution.recoding.summaries(frequencies, reads), solution.suppressed)
@@ -153,9 +155,9 @@ def test_mondrian_is_valid_and_no_better(algorithm: Mondrian, suite: Callable[[i
     seen: Counter[str] = Counter()
     for _ in range(suite(200)):
         space = box_problem(random)
-        if algorithm.accepts(space.problem):
+        if algorithm.accepts(space.problem.question):
             continue
-        found = algorithm.run(space.problem, Limits(), None, seed=0)
+        found = solve_within(space.problem, algorithm, Limits())
         optimum, _ = best(space, MOST)
         if found.recoding is None:
             assert found.status == "no_solution_found" or optimum is None, told(space)
@@ -173,18 +175,16 @@ def test_mondrian_is_valid_and_no_better(algorithm: Mondrian, suite: Callable[[i
 def test_dense_and_sparse_agree(loss: type[sf.loss.Loss], suite: Callable[[int], int]) -> None:
     """All boxes at once, or those that the proof needs: one answer, and both can be published."""
     from sfumato import _core
-    from sfumato.algorithms.native_boxes import NativeBoxes
+    from sfumato.native.boxes import NativeBoxes
+    from sfumato.native.run import Run
 
     random = Random(f"dense {loss.name}")
     seen: Counter[str] = Counter()
     for number in range(suite(300)):
         plain = number % 2 == 0
         space = box_problem(random, loss=loss, model="minimum-width" if number % 3 == 0 else None, plain=plain)
-        native = NativeBoxes.of(space.problem)
-        ways = {
-            way: native.search(_core.gen_search, Limits().control(), None, way=way)
-            for way in ("SPARSE", "DENSE", "BY_SIZE")
-        }
+        native = NativeBoxes.of(space.problem.question)
+        ways = {way: native.search(_core.gen_search, Run(), way=way) for way in ("SPARSE", "DENSE", "BY_SIZE")}
         costs = {way: [one.cost for one in result.found] for way, result in ways.items()}
         assert costs["SPARSE"] == costs["DENSE"] == costs["BY_SIZE"], told(space)
         assert len({result.bound for result in ways.values()}) == 1
@@ -192,14 +192,14 @@ def test_dense_and_sparse_agree(loss: type[sf.loss.Loss], suite: Callable[[int],
         expected, _ = best(space, MOST)
         assert [native.costs.exact(cost) for cost in costs["DENSE"]] == ([] if expected is None else [expected])
         for way, (cost,) in ((way, found) for way, found in costs.items() if found):  # with nothing to begin with
-            alone = native.search(_core.gen_search, Limits().control(), None, way=way, upper=cost + 1)
+            alone = native.search(_core.gen_search, Run(), way=way, upper=cost + 1)
             assert [one.cost for one in alone.found] == [cost], told(space)
         for result in ways.values():
             for one in result.found:
                 f, recoding = space.problem.data.frequencies, native.recoded(one)
                 out = recoding.withheld_records(f)
-                reads = [name for name in [space.problem.loss.reads(f)] if name is not None]
-                assert space.problem.loss.cost(f, recoding.summaries(f, reads), out) == expected, told(space)
+                reads = [name for name in [space.problem.question.loss.reads(f)] if name is not None]
+                assert space.problem.question.loss.cost(f, recoding.summaries(f, reads), out) == expected, told(space)
                 seen["published"] += 1
         seen["sets"] += any(d.kind == "unordered" and len(d.whole) > 2 for d in space.dimensions)
     assert seen["published"] > suite(300)

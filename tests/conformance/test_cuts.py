@@ -12,15 +12,18 @@ import pytest
 
 import sfumato as sf
 from sfumato import loss
-from sfumato.algorithms.cut_costs import CutCosts
+from sfumato.algorithms.steps.cut_costs import CutCosts
 from sfumato.loss import LM, Classification, Discernibility, Loss
-from sfumato.parts import table_parts as parts
 from sfumato.recoding import Cut, FullDomainRecoding, FullSubtree, FullSubtreeRecoding, Scheme
 from sfumato.report.hashes import plan_sha256
+from sfumato.settings.registry import table_parts as parts
 from sfumato.testing.brute_force_cuts import CutResult, cuts, space
 from sfumato.testing.conformance import of_boxes
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem, cut_problem, random_population
+from sfumato.testing.random_cuts import cut_problem
+from sfumato.testing.random_parts import LOSSES
+from sfumato.testing.random_problems import RandomProblem, any_problem
+from sfumato.testing.random_rows import random_population
 
 PAIRS: list[tuple[type[Loss], Scheme]] = [
     *((LM, scheme) for scheme in Scheme),
@@ -54,8 +57,8 @@ def compare(case: RandomProblem, costs: CutCosts, cut: Cut, expected: CutResult,
     found = costs.recoded(cut, seed)
     assert tuple(found.cuts.values()) == expected.cut
     assert (found.withheld_records(f), found.withheld_values()) == (expected.suppressed, expected.hidden)
-    read = problem.loss.reads(f)
-    cost = problem.loss.cost(f, found.summaries(f, [] if read is None else [read]), expected.suppressed)
+    read = problem.question.loss.reads(f)
+    cost = problem.question.loss.cost(f, found.summaries(f, [] if read is None else [read]), expected.suppressed)
     fast = costs(cut)
     assert cost == costs.exact(fast.units) == expected.cost
     assert fast.valid == expected.valid
@@ -69,7 +72,7 @@ def test_every_metric_and_scheme(kind: type[Loss], scheme: Scheme, suite: Callab
     inside = 0
     for seed in range(suite(150)):
         case = cut_problem(random, loss=kind, scheme=scheme)
-        costs = CutCosts(case.problem)
+        costs = CutCosts(case.problem.question)
         every = {result.cut: result for result in cuts(case.problem, case.rows)}
         f = case.problem.data.frequencies
         assert len(every) == case.problem.recoding.space(f) == space(case.problem, case.rows)
@@ -90,7 +93,7 @@ def test_a_third_of_the_optima_lie_between_top_and_bottom() -> None:
     random, inside = Random(10), 0
     for _ in range(120):
         case = cut_problem(random)
-        inside += interior(CutCosts(case.problem), {x.cut: x for x in cuts(case.problem, case.rows)})
+        inside += interior(CutCosts(case.problem.question), {x.cut: x for x in cuts(case.problem, case.rows)})
     assert inside >= 40
 
 
@@ -101,7 +104,7 @@ def test_any_model_and_any_loss(suite: Callable[[int], int]) -> None:
     assert {kind.name for kind in kinds} == {name for name, part in parts(loss).items() if not of_boxes(part)}
     for seed in range(suite(400)):
         case = cut_problem(random, loss=kinds[seed % len(kinds)], any_model=True)
-        costs = CutCosts(case.problem)
+        costs = CutCosts(case.problem.question)
         every = {result.cut: result for result in cuts(case.problem, case.rows)}
         for cut in some_cuts(random, costs)[:10]:
             compare(case, costs, cut, every[labels(costs, cut)], seed)
@@ -118,7 +121,7 @@ def test_limits_are_kept(suite: Callable[[int], int]) -> None:
         assert isinstance(given, FullSubtree)
         limited = FullSubtree(given.suppression, random.choice(["10%", "25%", "1/2"]), given.min_level, given.max_level)
         problem = sf.Problem(problem.data, problem.constraints, problem.loss, limited)
-        costs = CutCosts(problem)
+        costs = CutCosts(problem.question)
         every = {result.cut: result for result in cuts(problem, case.rows)}
         for cut in some_cuts(random, costs)[:10]:
             fast = costs(cut)
@@ -138,7 +141,7 @@ def test_a_wrong_scheme_would_be_noticed() -> None:
             problem = sf.Problem(
                 case.problem.data, case.problem.constraints, case.problem.loss, FullSubtree(other.value)
             )
-            costs = CutCosts(problem)
+            costs = CutCosts(problem.question)
             wrong = [cut for cut in some_cuts(random, costs) if labels(costs, cut) in every]
             noticed[other] += any(costs.exact(costs(cut).units) != every[labels(costs, cut)].cost for cut in wrong)
     assert min(noticed[Scheme.VIOLATING_VALUES], noticed[Scheme.ALL_RECORDS]) >= 10
@@ -152,8 +155,9 @@ def along_levels(problem: sf.Problem, random: Random) -> tuple[FullDomainRecodin
         np.full(len(q.hierarchy.rows), level, dtype=np.int32)
         for q, level in zip(f.quasi_identifiers, node, strict=True)
     )
-    cut = FullSubtreeRecoding.of(f, levels, problem.constraints, Scheme.ALL_RECORDS, problem.loss.reads(f))
-    return FullDomainRecoding.at(f, node, problem.constraints), cut
+    posed = problem.question
+    cut = FullSubtreeRecoding.of(f, levels, posed.constraints, Scheme.ALL_RECORDS, posed.loss.reads(f))
+    return FullDomainRecoding.at(f, node, posed.constraints), cut
 
 
 @pytest.mark.parametrize("people", [False, True], ids=["any model", "population"])
@@ -167,20 +171,20 @@ def test_a_cut_along_levels_is_the_full_domain_recoding(people: bool, suite: Cal
             rows = random_population(random, data.hierarchies, case.rows)
             problem = sf.Problem(data, [sf.KMap(random.randint(2, 9), population=PlainEngine(rows))], problem.loss)
         node, cut = along_levels(problem, random)
-        f, read = data.frequencies, problem.loss.reads(data.frequencies)
+        f, read = data.frequencies, problem.question.loss.reads(data.frequencies)
         assert node.suppressed.tolist() == (cut.withheld.kept == 0).tolist()
         some += 0 < node.suppressed.sum() < len(node.suppressed)
         both = [found.summaries(f, [] if read is None else [read]) for found in (node, cut)]
         assert both[0] == both[1]
         assert [plan_sha256(found.plan(data, 0)) for found in (node, cut)] == [plan_sha256(node.plan(data, 0))] * 2
-        fast = CutCosts(sf.Problem(data, problem.constraints, problem.loss, FullSubtree("all-records")))
-        assert fast.problem.loss.cost(f, both[1], cut.withheld_records(f)) == fast.problem.loss.cost(
+        fast = CutCosts(sf.Problem(data, problem.constraints, problem.loss, FullSubtree("all-records")).question)
+        assert fast.question.loss.cost(f, both[1], cut.withheld_records(f)) == fast.question.loss.cost(
             f, both[0], node.withheld_records(f)
         )
         cuts_there = some_cuts(random, fast)[:5]
         for chosen in cuts_there:
             found = fast.recoded(chosen, 0)
-            cost = fast.problem.loss.cost(
+            cost = fast.question.loss.cost(
                 f, found.summaries(f, [] if read is None else [read]), found.withheld_records(f)
             )
             assert fast.exact(fast(chosen).units) == cost
@@ -198,5 +202,5 @@ def test_persons_whose_records_go_in_part_count_for_nobody() -> None:
     solution = sf.Problem(table, [sf.LPlusDiversity("s", theta="1/2")], recoding=recoding).solve()
     assert solution.suppressed == 2
     f = table.frequencies
-    assert sorted(summary.persons for summary in solution.found.summaries(f)) == [1, 1]
+    assert sorted(summary.persons for summary in solution.chosen.summaries(f)) == [1, 1]
     assert len(solution.release().rows) == 4

@@ -15,11 +15,12 @@ import pytest
 
 import sfumato as sf
 from sfumato import loss as losses
-from sfumato.parts import table_parts as parts
+from sfumato.settings.registry import table_parts as parts
 from sfumato.testing.brute_force import best, classes
+from sfumato.testing.brute_force_fronts import BrutePoint, Varies, brute_front
 from sfumato.testing.conformance import of_boxes
-from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front
-from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem
+from sfumato.testing.random_parts import LOSSES
+from sfumato.testing.random_problems import RandomProblem, any_problem
 
 
 def limited(case: RandomProblem, random: Random) -> sf.FullDomain:

@@ -15,11 +15,10 @@ import pytest
 import sfumato as sf
 from sfumato import _core
 from sfumato.data import ClassSummary
-from sfumato.native import twin_of
+from sfumato.native.tables import twin_of
 from sfumato.privacy import ClassModel, LPlusDiversity, TCloseness
-from sfumato.privacy.base import PopulationModel
-from sfumato.testing.random_models import DRAWS as EVERY
-from sfumato.testing.random_models import VALUES, draw, random_input
+from sfumato.privacy.populations import PopulationModel
+from sfumato.testing.random_models import DRAWS as EVERY, VALUES, draw, random_input
 
 # A part of a class has some part of its population, which these classes do not tell: those models are tested in C++.
 DRAWS = [model for model in EVERY if not issubclass(model, PopulationModel)]

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.base import Limits
-from sfumato.algorithms.hitting_set import _Search
-from sfumato.algorithms.itemset_search import ItemCore, Watch
+from papers.km.count_tree import literal_aa, literal_da
+from sfumato.algorithms.hitting_set import _Cuts
 from sfumato.loss import NCP
+from sfumato.native.items import ItemCore
+from sfumato.native.run import Limits, Run
 from sfumato.recoding import ItemCutRecoding
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force_items import ItemCase, all_cuts, cheapest, published, random_items
-from sfumato.testing.count_tree import literal_aa, literal_da
 
 Draw = tuple[ItemCase, sf.KmAnonymity]
 
@@ -33,7 +34,7 @@ def published_by(solution: sf.Solution, *, released: bool = False) -> Counter[fr
     """What a solution publishes; released: by way of the release, which checks it."""
     if released:
         return Counter(frozenset(items) for items in solution.release())
-    labels = solution.problem.data.labels
+    labels = solution.question.items.labels
     return Counter({frozenset(labels[v] for v in items): n for items, n in solution.recoding.published.sets()})
 
 
@@ -74,14 +75,14 @@ def test_every_clause_holds_for_every_valid_cut(suite: Callable[[int], int]) -> 
         data = case.transactions
         if data.total < model.k:
             continue
-        core = ItemCore.of(data, NCP(), model.k, model.m)
-        search = _Search(core, Watch(Limits(), None, core.whole))
-        search.run(Limits())
+        core = ItemCore.of(data.items, NCP(), model.k, model.m)
+        search = _Cuts(core, Run())
+        search.search()
         inner = search.inner
         valid = [cut for cut in all_cuts(case.rows) if model.holds(published(case, cut))]
         for clause in search.lp.clauses:
             clauses += 1
-            ranges = [(data.taxonomy.first[inner[v]], data.taxonomy.end[inner[v]]) for v in clause]
+            ranges = [(data.items.taxonomy.first[inner[v]], data.items.taxonomy.end[inner[v]]) for v in clause]
             for cut in valid:
                 # A node is closed if all its leaves are published alike.
                 assert any(len(set(cut[first:end])) == 1 for first, end in ranges)
@@ -97,7 +98,7 @@ def test_a_search_that_is_stopped_has_a_valid_bound(suite: Callable[[int], int])
         if expected is None:
             continue
         for most in (0, 1, 2, 3):
-            stopped = sf.HittingSet().run(problem, Limits(examined=most), None, 0)
+            stopped = solve_within(problem, sf.HittingSet(), Limits(examined=most))
             assert stopped.exact_bound <= expected <= stopped.exact_cost
             assert stopped.status == "optimal" or stopped.exact_bound < stopped.exact_cost
         assert solve(problem, time_limit=0).status in ("feasible", "optimal")
@@ -106,7 +107,7 @@ def test_a_search_that_is_stopped_has_a_valid_bound(suite: Callable[[int], int])
 def test_the_cost_of_a_cut_is_that_of_its_nodes() -> None:
     for case, _ in draws("costs", 20):
         data = case.transactions
-        core = ItemCore.of(data, NCP(), 2, 2)
+        core = ItemCore.of(data.items, NCP(), 2, 2)
         random = Random(len(case.records))
         closed = np.array([random.random() < 0.3 for _ in core.costs], dtype=np.uint8)
-        assert core.baskets.cost(closed) == ItemCutRecoding(data, closed).cost(NCP().worth(data))
+        assert core.baskets.cost(closed) == ItemCutRecoding(data.items, closed).cost(NCP().worth(data))

@@ -13,9 +13,11 @@ import pytest
 import sfumato as sf
 from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force_cuts import CutResult, cheapest
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import RandomProblem, cut_problem
+from sfumato.testing.random_cuts import cut_problem
+from sfumato.testing.random_problems import RandomProblem
 
 SETTINGS = [
     (LPlusOptimize(), Limits()),
@@ -45,7 +47,7 @@ def any_way(monkeypatch: pytest.MonkeyPatch) -> None:
 def solve(
     case: RandomProblem, algorithm: LPlusOptimize = SETTINGS[0][0], limits: Limits = SETTINGS[0][1]
 ) -> sf.Solution:
-    return algorithm.run(case.problem, limits, None, seed=0)
+    return solve_within(case.problem, algorithm, limits)
 
 
 def told(case: RandomProblem) -> str:
@@ -66,7 +68,7 @@ def same(solution: sf.Solution, expected: list[CutResult]) -> bool:
 
 def recount(solution: sf.Solution) -> Fraction:
     """The cost of what would be published, as the loss defines it."""
-    loss, frequencies = solution.problem.loss, solution.problem.data.frequencies
+    loss, frequencies = solution.question.loss, solution.problem.data.frequencies
     assert solution.recoding is not None
     reads = {name for name in [loss.reads(frequencies)] if name is not None}
     return loss.cost(frequencies, solution.recoding.summaries(frequencies, reads), solution.suppressed)
@@ -153,7 +155,7 @@ def test_any_models(suite: Callable[[int], int]) -> None:
     drawn: Counter[str] = Counter()
     for _ in range(suite(300)):
         case = cut_problem(random, any_model=True)
-        refusal = LPlusOptimize().accepts(case.problem)
+        refusal = LPlusOptimize().accepts(case.problem.question)
         if refusal:
             assert case.problem.recoding.suppressing.scheme.value == "none", told(case)
             assert "further generalization" in refusal
@@ -178,7 +180,7 @@ def test_limits_on_suppression(suite: Callable[[int], int]) -> None:
             continue
         free = cheapest(sf.Problem(problem.data, problem.constraints, problem.loss, recoding), case.rows, 1)
         expected = cheapest(problem, case.rows, 1)
-        assert same(LPlusOptimize().run(problem, Limits(), None, 0), expected), told(case)
+        assert same(solve_within(problem, LPlusOptimize(), Limits()), expected), told(case)
         bound += not expected or expected[0].cost > free[0].cost
     assert bound >= suite(300) / 10
 

@@ -9,16 +9,18 @@ from random import Random
 import sfumato as sf
 from sfumato import loss, privacy
 from sfumato.algorithms import LatticeSearch, Limits
-from sfumato.parts import table_parts as parts
 from sfumato.privacy import Monotonicity
-from sfumato.privacy.base import PopulationModel
+from sfumato.privacy.populations import PopulationModel
+from sfumato.settings.registry import table_parts as parts
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force import NodeResult, best
 from sfumato.testing.conformance import of_boxes
-from sfumato.testing.random_problems import LIMITS, LOSSES, MODELS, RandomProblem, any_problem
+from sfumato.testing.random_parts import LIMITS, LOSSES, MODELS
+from sfumato.testing.random_problems import RandomProblem, any_problem
 
 
 def solve(case: RandomProblem, **limits: int) -> sf.Solution:
-    return LatticeSearch().run(case.problem, Limits(**limits), None, seed=0)
+    return solve_within(case.problem, LatticeSearch(), Limits(**limits))
 
 
 def same(solution: sf.Solution, expected: NodeResult | None) -> bool:

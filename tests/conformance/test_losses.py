@@ -18,11 +18,13 @@ import sfumato as sf
 from sfumato import _core, loss
 from sfumato.data import ClassSummary
 from sfumato.loss import CoreLoss, Loss
-from sfumato.native import NativeProblem
+from sfumato.native.tables import NativeProblem
+from sfumato.settings.registry import about
 from sfumato.testing.brute_force import classes
 from sfumato.testing.conformance import of_boxes
 from sfumato.testing.plain_engine import PlainEngine
-from sfumato.testing.random_problems import LOSSES, RandomProblem, any_problem
+from sfumato.testing.random_parts import LOSSES
+from sfumato.testing.random_problems import RandomProblem, any_problem
 
 Of = Callable[[Sequence[int]], int]  # what a class costs, given its records per value
 
@@ -32,7 +34,7 @@ def registered() -> list[type[Any]]:
     return [
         part
         for part in parts
-        if isinstance(part, type) and hasattr(part, "paper") and not hasattr(part, "anonymizes") and not of_boxes(part)
+        if isinstance(part, type) and hasattr(part, "paper") and about(part) == "classes" and not of_boxes(part)
     ]
 
 

@@ -180,7 +180,7 @@ def test_roles_that_do_not_go_together(roles: dict[str, Any], message: str) -> N
 
 @pytest.mark.parametrize("spec", [None, 5, sf.flat, sf.intervals, ["a"]])
 def test_no_hierarchy(spec: object) -> None:
-    with pytest.raises(HierarchyError, match="is no hierarchy; give a file's path"):
+    with pytest.raises(HierarchyError, match="is not a hierarchy; give a file's path"):
         table(quasi_identifiers={"age": spec})
 
 
@@ -202,10 +202,12 @@ def test_nothing_public_shows_a_value() -> None:
     solution = problem.solve()
     f = data.frequencies
     classes = EquivalenceClasses(f, f.generalized([1]))
-    audit = sf.check(solution.release(), quasi_identifiers=["q"], sensitive=["s"], constraints=problem.constraints)
+    audit = sf.check(
+        solution.release(), quasi_identifiers=["q"], sensitive=["s"], constraints=problem.question.constraints
+    )
     things = [data, problem, solution, solution.recoding, solution.plan(), f, *f.columns, classes, audit, data.engine]
     things += [*classes.summaries(["s"]), ClassSummary(1, {"s": {"SECRET": 1}}), f.quasi_identifiers[0].hierarchy]
-    things += [solution.to_json(), solution.trace, *problem.constraints, problem.loss, problem.recoding]
+    things += [solution.to_json(), solution.trace, *problem.question.constraints, problem.loss, problem.recoding]
     for thing in things:
         assert "SECRET" not in f"{thing!r} {thing}", type(thing)
     assert repr(data) == "Table(4 records, 4 distinct; quasi-identifiers: q; sensitive: s; insensitive: note)"

@@ -16,7 +16,7 @@ BASKETS = [["milk", "bread"], ["bread", "milk"], ["wine"], ["milk", "milk", "win
 
 
 def plain(data: sf.Transactions) -> dict[tuple[str, ...], int]:
-    return {tuple(sorted(data.labels[v] for v in items)): n for items, n in data.records.sets()}
+    return {tuple(sorted(data.items.labels[v] for v in items)): n for items, n in data.items.records.sets()}
 
 
 EXPECTED = {("bread", "milk"): 2, ("wine",): 1, ("milk", "wine"): 1}

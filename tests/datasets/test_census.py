@@ -13,7 +13,8 @@ import numpy.typing as npt
 import pytest
 
 from sfumato.datasets import Census, census, census_hierarchies, write_hierarchies
-from sfumato.datasets.census_weights import AGES, DEPENDENT, INDEPENDENT
+from sfumato.datasets.census_people import AGES
+from sfumato.datasets.census_weights import DEPENDENT, INDEPENDENT
 from sfumato.errors import DataError
 
 COLUMNS = [

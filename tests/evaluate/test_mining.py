@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from math import ceil
 from random import Random
@@ -12,7 +13,6 @@ import numpy as np
 import pytest
 
 import sfumato as sf
-from sfumato.itemset_solution import ItemsetSolution
 from sfumato.recoding import ItemCutRecoding
 from sfumato.testing.brute_force_items import ItemCase, random_items
 
@@ -59,11 +59,12 @@ def test_equals_a_count_by_hand(suite: Callable[[int], int]) -> None:
         data = case.transactions
         problem = sf.Problem(data, [sf.KmAnonymity(2, 2)])
         solution = problem.solve()
-        closed = np.array([random.random() < 0.5 for _ in data.labels], dtype=np.uint8)
-        own = ItemsetSolution(problem, "x", solution.status, ItemCutRecoding(data, closed), None, None, 0, 0, 0.0, ())
+        closed = np.array([random.random() < 0.5 for _ in data.items.labels], dtype=np.uint8)
+        answer = replace(solution.answer, recoding=ItemCutRecoding(data.items, closed))
+        own = replace(solution, answers=(answer,))
         share = random.choice(["10%", "1/4", "1/2"])
         loss = sf.evaluate.mining(own, share, rare=False)
-        labels = data.labels
+        labels = data.items.labels
         released = [frozenset(labels[v] for v in items) for items, n in own.recoding.published.sets() for _ in range(n)]
         expected = by_hand(case, released, max(1, ceil(loss.support * data.total)))
         assert (loss.ml2, loss.dml2, loss.dml2_lost) == pytest.approx(expected)

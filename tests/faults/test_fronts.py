@@ -11,8 +11,8 @@ import pytest
 
 import sfumato as sf
 from sfumato import _core
-from sfumato.front import Found, Question
-from sfumato.testing.front_brute_force import BrutePoint, Varies, brute_front
+from sfumato.native.front_question import FrontAnswer
+from sfumato.testing.brute_force_fronts import BrutePoint, Varies, brute_front
 from sfumato.testing.random_problems import RandomProblem, any_problem
 
 KINDS = ["sizes", "classes", "bounded", "pruned"]  # the ways in which the core finds a front
@@ -76,8 +76,8 @@ def test_bound_one_too_high_is_noticed(kind: str, monkeypatch: pytest.MonkeyPatc
 def test_ties_lost_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     original = sf.ParetoFront.of
 
-    def first_node(question: Question, found: list[Found], **more: object) -> sf.ParetoFront:
-        return original(question, [replace(point, nodes=point.nodes[:1]) for point in found], **more)  # type: ignore[arg-type]
+    def first_node(answer: FrontAnswer) -> sf.ParetoFront:
+        return original(replace(answer, points=[replace(point, nodes=point.nodes[:1]) for point in answer.points]))
 
     monkeypatch.setattr(sf.ParetoFront, "of", first_node)
     assert disagreements("sizes") > 0

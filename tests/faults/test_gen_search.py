@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from sfumato import _core
-from sfumato.algorithms import Limits
-from sfumato.algorithms.native_boxes import NativeBoxes
-from sfumato.testing.brute_force_boxes import Space, best
+from sfumato.native.boxes import NativeBoxes
+from sfumato.native.run import Run
+from sfumato.testing.box_space import Space
+from sfumato.testing.brute_force_boxes import best
 from sfumato.testing.random_boxes import MOST, box_problem
 
 FAULTS = ["BOUND_ONE_TOO_HIGH", "SPLIT_SKIPPED", "LEAST_ONE_TOO_HIGH"]
@@ -21,9 +22,9 @@ def wrong(space: Space, expected: Fraction | None, fault: str) -> bool:
 
     It is told what there is to find, and begins with nothing: a bound that is too high would hide it.
     """
-    native = NativeBoxes.of(space.problem)
+    native = NativeBoxes.of(space.problem.question)
     upper = None if expected is None else native.units(expected) + 1
-    result = native.search(_core.gen_search, Limits().control(), None, way="SPARSE", upper=upper, fault=fault)
+    result = native.search(_core.gen_search, Run(), way="SPARSE", upper=upper, fault=fault)
     found = native.costs.exact(result.found[0].cost) if result.found else None
     return (found, result.complete) != (expected, True) or (
         found is not None and native.costs.exact(result.bound) != found

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms import hitting_set
-from sfumato.algorithms.base import Limits
-from sfumato.algorithms.hitting_lp import Fixing, HittingLP
-from sfumato.algorithms.itemset_search import ItemCore
+from sfumato.algorithms import Limits
+from sfumato.algorithms.steps.hitting_lp import Fixing, HittingLP
+from sfumato.native.items import ItemCore
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force_items import cheapest
 from tests.conformance.test_itemsets import draws
 
@@ -23,7 +23,7 @@ def disagreements() -> int:
     for case, model, expected in CASES:
         problem = sf.Problem(case.transactions, [model])
         solution = problem.solve(sf.HittingSet())
-        stopped = [sf.HittingSet().run(problem, Limits(examined=most), None, 0) for most in (1, 2, 3)]
+        stopped = [solve_within(problem, sf.HittingSet(), Limits(examined=most)) for most in (1, 2, 3)]
         above = expected is not None and any((found.exact_bound or 0) > expected for found in stopped)
         wrong += above or (solution.exact_cost, solution.exact_bound) != (expected, expected)
     return wrong
@@ -43,13 +43,13 @@ def a_clause_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def less_for_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets in just k transactions are taken for rare."""
-    own = ItemCore.of_problem.__func__
+    own = ItemCore.of_question.__func__
 
-    def stricter(cls: type[ItemCore], problem: Any) -> ItemCore:
-        core = own(cls, problem)
-        return ItemCore(core.transactions, core.k + 1, core.m, core.costs, core.whole, core.baskets)
+    def stricter(cls: type[ItemCore], question: Any) -> ItemCore:
+        core = own(cls, question)
+        return ItemCore(core.items, core.k + 1, core.m, core.costs, core.whole, core.baskets)
 
-    monkeypatch.setattr(ItemCore, "of_problem", classmethod(stricter))
+    monkeypatch.setattr(ItemCore, "of_question", classmethod(stricter))
 
 
 def test_without_a_fault_nothing_is_noticed() -> None:
@@ -59,18 +59,17 @@ def test_without_a_fault_nothing_is_noticed() -> None:
 @pytest.mark.parametrize("fault", [bound_too_high, a_clause_too_many, less_for_at_least])
 def test_faults_are_noticed(fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
     # Without a heuristic to start from, or the fault may have nothing left to spoil.
-    monkeypatch.setattr(hitting_set, "run_core", _from_the_top)
+    monkeypatch.setattr(ItemCore, "staged", _from_the_top)
     fault(monkeypatch)
     assert disagreements() > 2
 
 
-def _from_the_top(_: object, core: ItemCore, *others: object) -> tuple[Any, Any]:
+def _from_the_top(core: ItemCore, *_: object, **options: object) -> Any:
     class Top:
         closed = core.nothing + 1
         clauses = ()
-        interrupted = False
 
-    return Top, Top
+    return Top
 
 
 def test_a_branch_that_is_skipped_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

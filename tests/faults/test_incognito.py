@@ -10,6 +10,7 @@ import pytest
 
 from sfumato import KAnonymity, _core
 from sfumato.algorithms import Incognito, Limits
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force import nodes
 from sfumato.testing.random_problems import random_problem
 
@@ -25,9 +26,9 @@ def disagreements(problems: int, *, units: bool = False) -> int:
         minimal = {
             v for v in valid if not any(u != v and all(x <= y for x, y in zip(u, v, strict=True)) for u in valid)
         }
-        whole = Incognito().run(problem, Limits(), None, seed=0)
+        whole = solve_within(problem, Incognito(), Limits())
         wrong += {tuple(levels.values()) for levels in whole.minimal} != minimal
-        stopped = Incognito().run(problem, Limits(examined=3), None, seed=0)
+        stopped = solve_within(problem, Incognito(), Limits(examined=3))
         least = min(valid.values(), default=None)
         wrong += least is not None and stopped.exact_bound is not None and stopped.exact_bound > least
     return wrong
@@ -56,7 +57,7 @@ def test_greater_for_greater_or_equal_is_noticed(monkeypatch: pytest.MonkeyPatch
 
 
 def test_records_for_persons_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.native._native_units", lambda units: None)
+    monkeypatch.setattr("sfumato.native.tables._native_units", lambda units: None)
     assert disagreements(50, units=True) > 0
 
 
@@ -64,6 +65,6 @@ def test_too_many_candidates_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_core, "incognito", partial(_core.incognito, most_candidates=0))
     case = random_problem(Random(1))
     problem = replace(case.problem, recoding=replace(case.problem.recoding, suppression_limit=0))
-    solution = Incognito().run(replace(problem, constraints=[KAnonymity(1)]), Limits(), None, seed=0)
+    solution = solve_within(replace(problem, constraints=[KAnonymity(1)]), Incognito(), Limits())
     assert solution.status == "no_solution_found"
     assert "too many candidates" in solution.reason

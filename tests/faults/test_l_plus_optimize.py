@@ -11,11 +11,14 @@ import pytest
 
 import sfumato as sf
 from sfumato import _core
-from sfumato.algorithms import Limits, LPlusOptimize, native_cuts
-from sfumato.exact import ratio
+from sfumato.algorithms import Limits, LPlusOptimize
+from sfumato.native import cuts as native_cuts
 from sfumato.recoding import Scheme
+from sfumato.settings.exact import ratio
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force_cuts import CutResult, cheapest
-from sfumato.testing.random_problems import RandomProblem, cut_problem
+from sfumato.testing.random_cuts import cut_problem
+from sfumato.testing.random_problems import RandomProblem
 
 Cases = list[tuple[RandomProblem, list[CutResult]]]
 
@@ -47,7 +50,7 @@ def disagreements(cases: Cases, top: int = 2) -> int:
     wrong = 0
     for case, expected in cases:
         for limits in (Limits(), *(Limits(examined=number) for number in (4, 12))):
-            solution = LPlusOptimize(top).run(case.problem, limits, None, seed=0)
+            solution = solve_within(case.problem, LPlusOptimize(top), limits)
             if solution.status in {"optimal", "infeasible"}:
                 wrong += [one.exact_cost for one in solution.top] != [cut.cost for cut in expected[:top]]
             if expected:
@@ -68,7 +71,7 @@ def test_fault_in_the_search_is_noticed(fault: _core.CutFault, scheme: Scheme, m
 
 
 def examined(cases: Cases) -> list[int]:
-    return [LPlusOptimize().run(case.problem, Limits(), None, seed=0).examined for case, _ in cases]
+    return [solve_within(case.problem, LPlusOptimize(), Limits()).examined for case, _ in cases]
 
 
 NEVER = 1 << 40  # tuples

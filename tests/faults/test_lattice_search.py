@@ -13,9 +13,10 @@ import pytest
 from sfumato import _core
 from sfumato.algorithms import LatticeSearch, Limits
 from sfumato.data import FrequencyTable
-from sfumato.exact import ratio
 from sfumato.loss import AverageClassSize, Classification, Discernibility
 from sfumato.privacy import AlphaKAnonymity, ClassModel, KAnonymity, LDiversity, Monotonicity, TCloseness
+from sfumato.settings.exact import ratio
+from sfumato.solve import solve_within
 from sfumato.testing.brute_force import NodeResult, best
 from sfumato.testing.random_problems import RandomProblem, any_problem, random_problem
 
@@ -59,7 +60,7 @@ def disagreements(kind: Callable[[RandomProblem], bool]) -> int:
     wrong = 0
     for case, expected in solved(kind):
         for limits in (Limits(), Limits(examined=5)):
-            solution = LatticeSearch().run(case.problem, limits, None, seed=0)
+            solution = solve_within(case.problem, LatticeSearch(), limits)
             complete = solution.status in {"optimal", "infeasible"}
             wrong += complete and (solution.exact_cost is None) != (expected is None)
             if expected is not None:
@@ -119,12 +120,12 @@ def test_less_for_less_or_equal_is_noticed(
 
 
 def test_records_for_persons_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.native._native_units", lambda units: None)
+    monkeypatch.setattr("sfumato.native.tables._native_units", lambda units: None)
     random = Random(2027)
     wrong = 0
     for _ in range(50):
         case = random_problem(random, units=True)
         expected = best(case.problem, case.rows)
-        solution = LatticeSearch().run(case.problem, Limits(), None, seed=0)
+        solution = solve_within(case.problem, LatticeSearch(), Limits())
         wrong += solution.exact_cost != (None if expected is None else expected.cost)
     assert wrong > 0

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from papers.tau_l.literal_sweep import literal_sweep
 from sfumato import _core
 from sfumato.data import InducedValues
-from sfumato.testing.literal_sweep import literal_sweep
 from tests.algorithms.test_sequential_sweep import Case, published, random_case
 
 

@@ -6,8 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import Cuts, Hierarchy, HierarchySource, cuts
@@ -46,11 +45,11 @@ def test_points_are_exact() -> None:
         (([18, 18],), "cuts([18, 18]): cut points must grow; sort them, and name each once."),
         (
             ([18, 30], [20]),
-            "cuts([18, 30], [20]): 20 is no cut point of the level before, so the intervals would overlap; "
+            "cuts([18, 30], [20]): 20 is not a cut point of the level before, so the intervals would overlap; "
             "add it there, or leave it out.",
         ),
-        ((18, 30), "18 is no list of cut points; give lists, as in cuts([18, 30, 65], [30])."),
-        ((["old"],), "The cut point 'old' is no number; give numbers, as in cuts([18, 30, 65])."),
+        ((18, 30), "18 is not a list of cut points; give lists, as in cuts([18, 30, 65], [30])."),
+        ((["old"],), "The cut point 'old' is not a number; give numbers, as in cuts([18, 30, 65])."),
     ],
 )
 def test_faults_are_named(levels: tuple[list[float], ...], message: str) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import Dates, Hierarchy, HierarchySource, dates
@@ -83,7 +82,7 @@ def test_what_is_no_date_is_counted_and_hidden(text: str) -> None:
     with pytest.raises(HierarchyError) as caught:
         dates("day", "year").build("when", {"2024-03-01": 4, text: 2})
     assert str(caught.value) == (
-        "dates('day', 'year') has no place for 1 of the 2 values of 'when' (2 rows): no dates such as 2024-03-01; "
+        "dates('day', 'year') has no place for 1 of the 2 values of 'when' (2 rows): not dates such as 2024-03-01; "
         "correct them, leave them empty or give their format, as in format='%d.%m.%Y', or see them with --show-values."
     )
     assert caught.value.hidden_values == (text,)
@@ -99,7 +98,7 @@ def test_months_and_years_alone_are_dates_where_no_unit_is_finer() -> None:
     mixed = dates("month", "year").build("when", {"2024-03-31": 1, "2024-03": 1, "2024-02-01": 1})
     assert mixed.leaves == ("2024-02-01", "2024-03", "2024-03-31")
     assert Hierarchy.from_rows(mixed.rows, "again").rows == mixed.rows
-    with pytest.raises(HierarchyError, match=r"no dates such as 2024-03;"):
+    with pytest.raises(HierarchyError, match=r"not dates such as 2024-03;"):
         dates("month").build("when", {"2024": 1})
 
 
@@ -109,7 +108,7 @@ def test_a_date_without_a_time_is_its_midnight() -> None:
         ("2024-03-01 00:10:00", "2024-03-01 00:10", "2024-03-01 00h", "2024-03-01", "*"),
         ("2024-03-01 01:00:00", "2024-03-01 01:00", "2024-03-01 01h", "2024-03-01", "*"),
     )
-    with pytest.raises(HierarchyError, match="no dates such as 2024-03-01 10:30;"):
+    with pytest.raises(HierarchyError, match="not dates such as 2024-03-01 10:30;"):
         dates("hour").build("when", {"2024-03": 1})
 
 
@@ -122,7 +121,7 @@ def test_other_spellings_keep_their_leaves() -> None:
     assert rows(dates("hour", format="%Y%m%d %H%M"), "20240301 0930") == (("20240301 0930", "2024-03-01 09h", "*"),)
     assert rows(dates("month", format="%Y/%j"), "2024/060") == (("2024/060", "2024-02", "*"),)
     with pytest.raises(
-        HierarchyError, match=r"\(3 rows\): no dates of the format %d\.%m\.%Y; .* give another format"
+        HierarchyError, match=r"\(3 rows\): not dates of the format %d\.%m\.%Y; .* give another format"
     ) as caught:
         dates("year", format="%d.%m.%Y").build("when", {"1.3.2024": 1, "2024-03-01": 3})
     assert caught.value.hidden_values == ("2024-03-01",)
@@ -134,7 +133,7 @@ def test_other_spellings_keep_their_leaves() -> None:
         ((), 'dates() has no units; give at least one, as in dates("month", "year").'),
         (
             ("months",),
-            "'months' is no unit; choose from minute, hour, day, week, month, quarter, year, decade, century.",
+            "'months' is not a unit; choose from minute, hour, day, week, month, quarter, year, decade, century.",
         ),
         (
             ("year", "month"),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import Fanout, Hierarchy, HierarchySource, fanout, value_order
@@ -95,5 +94,5 @@ def test_arguments_are_read_from_text() -> None:
 
 @pytest.mark.parametrize("arguments", ["", "x", "-2", "2.5", "5,", "5,even", "5,balanced,balanced"])
 def test_other_arguments_are_refused(arguments: str) -> None:
-    with pytest.raises(HierarchyError, match="is no group size; give a whole number, as in fanout:5"):
+    with pytest.raises(HierarchyError, match="is not a group size; give a whole number, as in fanout:5"):
         Fanout.parse(arguments)

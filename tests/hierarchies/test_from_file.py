@@ -56,7 +56,7 @@ def test_a_given_delimiter_is_not_guessed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("delimiter", ["", ";;", '"', "\n"])
 def test_an_impossible_delimiter_is_refused(delimiter: str) -> None:
-    with pytest.raises(HierarchyError, match="is no delimiter; give one character such as ';'"):
+    with pytest.raises(HierarchyError, match="is not a delimiter; use one character such as ';'"):
         HierarchyFile("f.csv", delimiter=delimiter)
 
 
@@ -187,7 +187,7 @@ def test_an_outline_read_by_levels_is_recognised(tmp_path: Path) -> None:
 
 def test_formats_are_known() -> None:
     with pytest.raises(
-        HierarchyError, match="'tree' is no format of a hierarchy file; choose from levels, outline, pairs"
+        HierarchyError, match="'tree' is not a format of a hierarchy file; choose from levels, outline, pairs"
     ):
         HierarchyFile("f.csv", format="tree")  # type: ignore[arg-type]
     with pytest.raises(HierarchyError, match="An outline has no delimiter"):

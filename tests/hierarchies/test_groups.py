@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import Groups, Hierarchy, HierarchySource, groups
@@ -86,7 +85,7 @@ def test_any_values_make_a_tree(occurring: dict[str, int], counts: set[int]) -> 
     ("counts", "message"),
     [
         ((), "groups() has no numbers of groups; give at least one, as in groups(20, 5)."),
-        ((5, 1), "groups(5, 1): 1 groups tell no more than '*'; give at least 2."),
+        ((5, 1), "groups(5, 1): 1 groups say no more than '*'; ask for at least 2."),
         ((5, 5), "groups(5, 5): 5 groups after 5 blur nothing; give fewer at each level, as in groups(20, 5)."),
     ],
 )

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchyFile, HierarchySource, value_order

@@ -8,8 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import Hierarchy, HierarchySource, Intervals, intervals
@@ -72,19 +71,19 @@ def test_a_float_is_its_shortest_decimal() -> None:
         ((5, -10), "intervals(5, -10): the width -10 is not positive; give widths above 0."),
         (
             (5, 12),
-            "intervals(5, 12): 12 is no multiple of 5, so the intervals would overlap; "
+            "intervals(5, 12): 12 is not a multiple of 5, so the intervals would overlap; "
             "make each width a multiple of the one before, as in intervals(5, 10, 20).",
         ),
         (
             (10, 5),
-            "intervals(10, 5): 5 is no multiple of 10, so the intervals would overlap; "
+            "intervals(10, 5): 5 is not a multiple of 10, so the intervals would overlap; "
             "make each width a multiple of the one before, as in intervals(5, 10, 20).",
         ),
-        (("wide",), "The width 'wide' is no number; give numbers, as in intervals(5, 10, 20)."),
-        ((math.inf,), "The width inf is no number; give numbers, as in intervals(5, 10, 20)."),
-        ((math.nan,), "The width nan is no number; give numbers, as in intervals(5, 10, 20)."),
-        (("1/0",), "The width '1/0' is no number; give numbers, as in intervals(5, 10, 20)."),
-        ((None,), "The width None is no number; give numbers, as in intervals(5, 10, 20)."),
+        (("wide",), "The width 'wide' is not a number; give numbers, as in intervals(5, 10, 20)."),
+        ((math.inf,), "The width inf is not a number; give numbers, as in intervals(5, 10, 20)."),
+        ((math.nan,), "The width nan is not a number; give numbers, as in intervals(5, 10, 20)."),
+        (("1/0",), "The width '1/0' is not a number; give numbers, as in intervals(5, 10, 20)."),
+        ((None,), "The width None is not a number; give numbers, as in intervals(5, 10, 20)."),
     ],
 )
 def test_widths_that_do_not_nest_are_refused(widths: tuple[float, ...], message: str) -> None:
@@ -97,7 +96,7 @@ def test_values_that_are_no_numbers_are_counted_and_hidden() -> None:
     with pytest.raises(HierarchyError) as caught:
         intervals(5, 10).build("age", {"31": 4, "unknown": 2, "nan": 1, "inf": 3, "1_0": 1})
     assert str(caught.value) == (
-        "intervals(5, 10) has no place for 4 of the 5 values of 'age' (7 rows): no finite numbers; "
+        "intervals(5, 10) has no place for 4 of the 5 values of 'age' (7 rows): not finite numbers; "
         "correct them, leave them empty or give a hierarchy file, or see them with --show-values."
     )
     assert caught.value.hidden_values == ("1_0", "inf", "nan", "unknown")

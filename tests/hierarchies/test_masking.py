@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import Hierarchy, HierarchySource, Masking, masking
@@ -83,14 +82,14 @@ def test_any_texts_make_a_tree_of_prefixes(values: set[str], masked: set[int], c
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (((0,),), "masking(0): 0 characters masked is no blurring; give at least 1."),
+        (((0,),), "masking(0): masking 0 characters hides nothing; mask at least 1."),
         (
             ((3, 1),),
             "masking(3, 1): 1 characters after 3 show more, not less; mask more at each level, as in masking(1, 3).",
         ),
-        (((), "**"), "'**' is no character to mask with; give one that shows, such as '*'."),
-        (((), " "), "' ' is no character to mask with; give one that shows, such as '*'."),
-        (((), "\n"), "'\\n' is no character to mask with; give one that shows, such as '*'."),
+        (((), "**"), "'**' is not a character to mask with; use one that shows, such as '*'."),
+        (((), " "), "' ' is not a character to mask with; use one that shows, such as '*'."),
+        (((), "\n"), "'\\n' is not a character to mask with; use one that shows, such as '*'."),
     ],
 )
 def test_bad_arguments_are_refused(arguments: tuple[object, ...], message: str) -> None:
@@ -115,7 +114,7 @@ def test_arguments_are_read_from_text() -> None:
     assert Masking.parse("1, 3") == masking(1, 3)
     assert Masking.parse("1,3,char=x") == masking(1, 3, char="x")
     assert Masking.parse("char=#") == masking(char="#")
-    with pytest.raises(HierarchyError, match="'one' is no list of numbers of characters; write masking:1,3"):
+    with pytest.raises(HierarchyError, match="'one' is not a list of numbers of characters; write masking:1,3"):
         Masking.parse("one")
 
 

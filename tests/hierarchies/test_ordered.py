@@ -45,7 +45,7 @@ def test_values_that_are_not_listed_are_counted_and_hidden() -> None:
         (["a", "b", "a"], "ordered() lists 'a' twice; list every value once, from low to high."),
         ([], "ordered() lists no values; list them from low to high, or leave the order out to sort them."),
         ("abc", "The order 'abc' is one text; give a list of values, as in ordered(['low', 'high'])."),
-        ([1, 2], "ordered() lists 1, which is no text; write values as texts: '1'."),
+        ([1, 2], "ordered() lists 1, which is not a text; write values as texts: '1'."),
     ],
 )
 def test_faults_are_named(order: list[str], message: str) -> None:

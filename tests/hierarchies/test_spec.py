@@ -98,5 +98,5 @@ def test_anything_else_is_refused(spec: object, name: str) -> None:
     with pytest.raises(HierarchyError) as caught:
         as_source(spec)  # type: ignore[arg-type]
     assert str(caught.value) == (
-        f"{name} is no hierarchy; give a file's path, a Hierarchy or a generator such as flat() or intervals(5, 10)."
+        f"{name} is not a hierarchy; give a file's path, a Hierarchy or a generator such as flat() or intervals(5, 10)."
     )

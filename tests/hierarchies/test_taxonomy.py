@@ -87,7 +87,7 @@ def test_a_cut_says_the_level_of_every_leaf() -> None:
 
 @pytest.mark.parametrize("nodes", [(), (1,), (0, 1), (1, 2, 3)])
 def test_what_is_no_cut_is_refused(nodes: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="no cut"):
+    with pytest.raises(ValueError, match="not a cut"):
         taxonomy(COUNTRY).levels(nodes)
 
 

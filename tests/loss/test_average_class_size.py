@@ -55,7 +55,7 @@ def test_progress_has_a_bound_before_and_after_the_end() -> None:
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, "many"])
 def test_k_is_a_whole_number(k: object) -> None:
-    with pytest.raises(sf.ProblemError, match=r"k = .* is no whole number from 1 up\."):
+    with pytest.raises(sf.ProblemError, match=r"k = .* is not a whole number from 1 up\."):
         sf.AverageClassSize(k)  # type: ignore[arg-type]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import ClassSummary
-from sfumato.native import NativeProblem
+from sfumato.native.tables import NativeProblem
 from sfumato.testing.plain_engine import PlainEngine
 from sfumato.testing.random_problems import random_problem
 

@@ -42,7 +42,7 @@ def test_tables_have_other_losses() -> None:
     import pandas as pd
 
     table = sf.Table(pd.DataFrame({"x": [1, 2]}), quasi_identifiers={"x": sf.flat()})
-    with pytest.raises(sf.ProblemError, match="NCP is no loss"):
+    with pytest.raises(sf.ProblemError, match="NCP is not a loss"):
         sf.Problem(table, [sf.KAnonymity(2)], sf.NCP())
-    with pytest.raises(sf.ProblemError, match="LM is no loss of transactions"):
+    with pytest.raises(sf.ProblemError, match="LM is not a loss of transactions"):
         sf.Problem(data(), [sf.KmAnonymity(2, 1)], sf.LM())

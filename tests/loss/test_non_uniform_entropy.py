@@ -12,6 +12,7 @@ import sfumato as sf
 from sfumato import loss
 from sfumato.algorithms import LatticeSearch, Limits
 from sfumato.cli.parts import parse_part
+from sfumato.solve import solve_within
 from sfumato.testing.plain_engine import PlainEngine
 from sfumato.testing.random_problems import any_problem
 
@@ -67,7 +68,7 @@ def test_bounds_are_not_below_zero() -> None:
     random = Random(1)
     for _ in range(20):
         problem = sf.Problem(any_problem(random).problem.data, [sf.KAnonymity(3)], sf.NonUniformEntropy())
-        solution = LatticeSearch().run(problem, Limits(examined=0), None, seed=0)
+        solution = solve_within(problem, LatticeSearch(), Limits(examined=0))
         assert solution.exact_bound == 0
         assert all(point.bound >= 0 for point in problem.solve().trace)
 

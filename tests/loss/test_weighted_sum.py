@@ -65,8 +65,8 @@ def test_weights_move_the_optimum() -> None:
         ({}, "weights has no loss; give at least one"),
         ({"lm": 0}, "weights has no loss; give at least one"),
         ({"lm": -1}, r"weights\['lm'\] = -1 is negative"),
-        ({"lm": "much"}, r"weights\['lm'\] = 'much' is no number"),
-        (2, "says not whose"),
+        ({"lm": "much"}, r"weights\['lm'\] = 'much' is not a number"),
+        (2, "does not say whose"),
         ({"weighted-sum": 1}, "which is no loss"),
     ],
 )

@@ -12,8 +12,7 @@ import pytest
 
 import sfumato as sf
 import sfumato.testing.plain_engine
-from sfumato.testing.box_studies import AGES, adult_boxes, census_boxes
-from sfumato.testing.partition_tree import (
+from papers.gensearch.partition_tree import (
     Block,
     Leaf,
     Node,
@@ -34,6 +33,7 @@ from sfumato.testing.partition_tree import (
     prioritized,
     times,
 )
+from papers.gensearch.tables import AGES, adult_boxes, census_boxes
 
 THREE = Tree([Tree(), Tree(), Tree()])
 # Figure 10: working class with four children, of which the second has three.

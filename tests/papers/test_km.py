@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from papers.km.count_tree import Literal, expansions, literal_aa, literal_da
 from sfumato.algorithms.lra import gray_order
 from sfumato.testing.brute_force_items import ItemCase, all_cuts, published
-from sfumato.testing.count_tree import Literal, expansions, literal_aa, literal_da
 
 ROWS = (("a1", "A", "ALL"), ("a2", "A", "ALL"), ("b1", "B", "ALL"), ("b2", "B", "ALL"))
 DATABASE = ["a1 b1 b2", "a2 b1", "a2 b1 b2", "a1 a2 b2"]
@@ -37,12 +37,12 @@ def test_figure_2_a_generalization_merges_items(database: sf.Transactions) -> No
 
 
 def test_figures_3_and_4_the_lattice_of_cuts(database: sf.Transactions) -> None:
-    assert len(list(all_cuts(ROWS))) == database.taxonomy.space == 5
+    assert len(list(all_cuts(ROWS))) == database.items.taxonomy.space == 5
 
 
 def test_figure_5_the_count_tree(database: sf.Transactions) -> None:
     state = Literal(database, 2, 2)
-    label = database.labels
+    label = database.items.labels
     order = sorted(range(1, len(label)), key=state.rank.__getitem__)
     assert [label[v] for v in order] == ["A", "B", "a2", "b1", "b2", "a1"]
     tree = state.tree([1, 2])
@@ -57,14 +57,19 @@ def test_figure_5_the_count_tree(database: sf.Transactions) -> None:
 
 
 def test_figure_6_expanded_transactions(database: sf.Transactions) -> None:
-    found = [{database.labels[v] for v in expanded} for expanded in expansions(Literal(database, 2, 2))]
+    found = [{database.items.labels[v] for v in expanded} for expanded in expansions(Literal(database, 2, 2))]
     expected = [set(f"{text} A B".split()) for text in DATABASE]
     assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
 def test_figure_7_gray_order(database: sf.Transactions) -> None:
-    sets = [[database.labels[v] for v in items] for items, _ in database.records.sets()]
-    assert [" ".join(sets[r]) for r in gray_order(database.records)] == ["a2 b1", "a1 b1 b2", "a2 b1 b2", "a1 a2 b2"]
+    sets = [[database.items.labels[v] for v in items] for items, _ in database.items.records.sets()]
+    assert [" ".join(sets[r]) for r in gray_order(database.items.records)] == [
+        "a2 b1",
+        "a1 b1 b2",
+        "a2 b1 b2",
+        "a1 a2 b2",
+    ]
 
 
 @pytest.mark.parametrize("algorithm", [sf.OA(), sf.DA(), sf.AA(), sf.AA(staged=False), sf.HittingSet(), sf.VPA(2)])
@@ -75,7 +80,7 @@ def test_sections_4_2_to_4_6_on_the_example(database: sf.Transactions, algorithm
 
 def test_the_literal_algorithms_on_the_example(database: sf.Transactions) -> None:
     direct, apriori = literal_da(database, 2, 2), literal_aa(database, 2, 2)
-    node = database.labels.index("A")
+    node = database.items.labels.index("A")
     assert direct.closed == apriori.closed == {node}
     assert direct.tree_nodes >= apriori.tree_nodes
 

@@ -23,8 +23,10 @@ def test_less_is_lost_than_known(adult: sf.Table) -> None:
     problem = sf.Problem(adult, [sf.KAnonymity(5)], sf.LM(), sf.Local())
     solution = problem.solve(sf.LocalSearch(steps=50_000, rounds=0))
     assert solution.exact_bound is not None
-    assert float(problem.loss.relative(solution.exact_bound, adult.frequencies)) == pytest.approx(0.02895, abs=5e-6)
+    assert float(problem.question.loss.relative(solution.exact_bound, adult.frequencies)) == pytest.approx(
+        0.02895, abs=5e-6
+    )
     assert (solution.relative or 1) < 0.0563
-    audit = sf.check(solution.release(), quasi_identifiers=QI, constraints=problem.constraints)
+    audit = sf.check(solution.release(), quasi_identifiers=QI, constraints=problem.question.constraints)
     assert audit.holds
     assert audit.records == 30_162

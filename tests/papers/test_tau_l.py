@@ -76,7 +76,7 @@ def test_figure_2_satisfies_half_three_diversity_exactly() -> None:
 
 
 def test_figure_2_b_induced_distribution() -> None:
-    (model,) = sf.Problem(paper_table(), [sf.TauLDiversity("disease", 0.5, 3)]).constraints
+    (model,) = sf.Problem(paper_table(), [sf.TauLDiversity("disease", 0.5, 3)]).question.constraints
     assert isinstance(model, sf.TauLDiversity)
     expected = [
         (("hepatitis", 2), ("phthisis", 1), ("anemia", 1), ("flu", 0)),
@@ -98,7 +98,7 @@ def test_the_sweep_finds_such_a_table() -> None:
     released = solution.release()
     assert len(released) == 12
     assert solution.classes >= 3
-    assert sf.check(released, quasi_identifiers=QI, constraints=problem.constraints).holds
+    assert sf.check(released, quasi_identifiers=QI, constraints=problem.question.constraints).holds
 
 
 # --- Adult, 45,222 records
@@ -132,8 +132,8 @@ def test_utilities(adult: sf.Table, tau: float, l: int) -> None:
 def test_releases_pass_the_independent_check(adult: sf.Table) -> None:
     problem = sf.Problem(adult, [sf.TauLDiversity("occupation", 0.3, 5)], sf.RetainedInformation(), sf.Local())
     for algorithm, asked in (
-        (sf.SequentialSweep(), problem.constraints),
-        (sf.SequentialSweep(sa_first=1, min_class=5), [*problem.constraints, sf.KAnonymity(5)]),
+        (sf.SequentialSweep(), problem.question.constraints),
+        (sf.SequentialSweep(sa_first=1, min_class=5), [*problem.question.constraints, sf.KAnonymity(5)]),
     ):
         solution = problem.solve(algorithm)
         audit = sf.check(solution.release(), quasi_identifiers=ATTRIBUTES, constraints=asked)

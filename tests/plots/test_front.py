@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import sfumato as sf
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.loss import Loss
+from sfumato.native.front_question import FrontAnswer
 from sfumato.plots import asked_words, front_info, without_cloud
 from sfumato.plots.front import bargains, percent
 from sfumato.testing.plain_engine import PlainEngine, Row
@@ -96,7 +97,7 @@ def test_bargains_are_much_stronger_for_little(front: ParetoFront) -> None:
         assert front[i].relative - nearest.relative < (front[-1].relative - front[0].relative) / 2
     assert len(bargains(front)) <= 4
     assert len(front) - 1 not in bargains(front)
-    alone = ParetoFront.of(front.question, [], evaluated=0, seconds=0, algorithm="none")
+    alone = ParetoFront.of(FrontAnswer(front.question, [], evaluated=0, seconds=0, algorithm="none"))
     assert bargains(alone) == []
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import ClassSummary
-from sfumato.exact import Number
+from sfumato.settings.exact import Number
 from sfumato.testing.conformance import counterexample
 
 PEOPLE = pd.DataFrame({"age": [20, 20, 21, 30, 30, 30, 31, 31], "sex": list("ffmfmmff")})

@@ -60,11 +60,11 @@ def test_attained() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"epsilon": 1, "sigma": 5}, "epsilon = 1 lets belief change by no factor; give a number above 1."),
-        ({"epsilon": 2, "sigma": 1}, r"sigma \+ b = 1 is no prior; give more than 1 together."),
-        ({"epsilon": 2, "sigma": -1, "b": 5}, "is no prior"),
-        ({"epsilon": 2, "sigma": 5, "b": -1}, "b = -1 is no whole number from 0 up."),
-        ({"epsilon": "much", "sigma": 5}, "epsilon = 'much' is no number"),
+        ({"epsilon": 1, "sigma": 5}, "epsilon = 1 does not let belief change; give a number above 1."),
+        ({"epsilon": 2, "sigma": 1}, r"sigma \+ b = 1 is not a prior; together they must exceed 1."),
+        ({"epsilon": 2, "sigma": -1, "b": 5}, "is not a prior"),
+        ({"epsilon": 2, "sigma": 5, "b": -1}, "b = -1 is not a whole number from 0 up."),
+        ({"epsilon": "much", "sigma": 5}, "epsilon = 'much' is not a number"),
     ],
 )
 def test_faults_are_named(settings: dict[str, int], message: str) -> None:

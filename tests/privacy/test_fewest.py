@@ -13,7 +13,8 @@ import sfumato as sf
 from sfumato.data import ClassSummary
 from sfumato.privacy import ClassModel
 from sfumato.testing.plain_engine import PlainEngine
-from sfumato.testing.random_problems import MODELS, SENSITIVE
+from sfumato.testing.random_parts import MODELS
+from sfumato.testing.random_rows import SENSITIVE
 
 
 def bound(kind: type[ClassModel], random: Random) -> tuple[ClassModel, list[str]]:
@@ -22,7 +23,7 @@ def bound(kind: type[ClassModel], random: Random) -> tuple[ClassModel, list[str]
     rows = [{"q": "x", "s": value} for value in values for _ in range(random.randint(1, 6))]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"q": sf.flat()}, sensitive={"s": SENSITIVE})
     drawn = MODELS[kind](random, table.frequencies.distributions["s"])
-    return sf.Problem(table, [drawn]).constraints[0], values
+    return sf.Problem(table, [drawn]).question.constraints[0], values
 
 
 @pytest.mark.parametrize("kind", [kind for kind in MODELS if kind is not sf.TauLDiversity])
@@ -50,7 +51,7 @@ def test_of_equal_distances_it_is_the_least() -> None:
     rows = [{"q": "x", "s": value} for value in "aaaaabbbccd"]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"q": sf.flat()}, sensitive=["s"])
     for t in (0, Fraction(1, 50), Fraction(1, 10), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), 1):
-        model = sf.Problem(table, [sf.TCloseness("s", t)]).constraints[0]
+        model = sf.Problem(table, [sf.TCloseness("s", t)]).question.constraints[0]
         sizes = [
             sum(counts)
             for counts in product(range(7), repeat=4)

@@ -36,10 +36,10 @@ def test_what_searches_may_ask() -> None:
 
 @pytest.mark.parametrize(("k", "m"), [(0, 1), (2, 0), (1.5, 1)])
 def test_nonsense(k: float, m: int) -> None:
-    with pytest.raises(sf.ProblemError, match="no whole number from 1 up"):
+    with pytest.raises(sf.ProblemError, match="not a whole number from 1 up"):
         sf.KmAnonymity(k, m)
 
 
 def test_tables_refuse_it() -> None:
-    with pytest.raises(sf.ProblemError, match=r"KmAnonymity\(.*\) is no constraint on a table"):
+    with pytest.raises(sf.ProblemError, match=r"KmAnonymity\(.*\) is not a constraint on a table"):
         sf.check("x.csv", quasi_identifiers=["a"], constraints=[sf.KmAnonymity(2, 2)])

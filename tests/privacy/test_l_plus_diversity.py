@@ -57,7 +57,7 @@ def test_by_frequency_takes_the_distribution_of_the_table() -> None:
     rows = [{"q": str(i % 2), "s": "often" if i < 6 else "rare"} for i in range(8)]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"q": sf.flat()}, sensitive=["s"])
     problem = sf.Problem(table, [sf.LPlusDiversity.by_frequency("s", "1/2")])
-    (model,) = problem.constraints
+    (model,) = problem.question.constraints
     assert model.reference is not None
     assert dict(model.reference.counts) == {"often": 6, "rare": 2}
     assert problem.solve().status == "optimal"
@@ -82,8 +82,8 @@ def test_on_the_command_line() -> None:
     [
         ({"theta": {"a": 0.1}}, "nothing is said of the others; give default"),
         ({"theta": 0.1, "default": 0.2}, "default says nothing; leave it out"),
-        ({"theta": {"a": 2}, "default": 1}, r"theta\['a'\] = 2 is no share"),
-        ({"theta": 1.5}, "theta = 1.5 is no share"),
+        ({"theta": {"a": 2}, "default": 1}, r"theta\['a'\] = 2 is not a share"),
+        ({"theta": 1.5}, "theta = 1.5 is not a share"),
         ({"theta": 0.1, "spread": "odd"}, "spread = 'odd' is unknown; choose equal or frequency"),
         ({"theta": {"a": 0.1}, "default": 1, "spread": "frequency"}, "needs one theta for all values"),
     ],

@@ -30,7 +30,7 @@ def test_spellings() -> None:
 
 def test_unknown_items() -> None:
     data = sf.Transactions([["a"], ["b"]], hierarchy=sf.flat())
-    with pytest.raises(sf.ProblemError, match="1 sensitive items are no leaves") as fault:
+    with pytest.raises(sf.ProblemError, match="1 sensitive items are not leaves") as fault:
         sf.Problem(data, [sf.LmDiversity(2, 1, ["secret"])])
     assert "secret" not in str(fault.value)
     assert fault.value.hidden_values == ("secret",)

@@ -56,7 +56,7 @@ def test_check_reads_a_release() -> None:
     with pytest.raises(sf.ProblemError, match="neither a number nor an interval") as raised:
         sf.check(PlainEngine(rows), quasi_identifiers=["age", "job"], constraints=[sf.MinimumWidth({"job": 1})])
     assert "ab" not in str(raised.value)
-    with pytest.raises(sf.ProblemError, match="'pay', which is no quasi-identifier"):
+    with pytest.raises(sf.ProblemError, match="'pay', which is not a quasi-identifier"):
         sf.check(PlainEngine(rows), quasi_identifiers=["age"], constraints=[sf.MinimumWidth({"pay": 1})])
 
 
@@ -66,7 +66,7 @@ def test_check_reads_a_release() -> None:
         (lambda: sf.MinimumWidth({}), "names no attribute; give a dictionary such as"),
         (lambda: sf.MinimumWidth({"age": -1}), r"widths\['age'\] = -1 is negative"),
         (lambda: sf.MinimumWidth({"age": 5}).holds(sf.ClassSummary(3)), "which is unknown here"),
-        (lambda: posed({"pay": 5}, sf.Multidimensional()), "'pay', which is no quasi-identifier"),
+        (lambda: posed({"pay": 5}, sf.Multidimensional()), "'pay', which is not a quasi-identifier"),
         (lambda: posed({"age": 5}, sf.FullDomain()), "full-domain recoding draws none; use recoding=sf.Multidim"),
         (lambda: posed({"age": 5}, sf.Multidimensional(tight=True)), "tight publishes less than a box"),
     ],

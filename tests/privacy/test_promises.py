@@ -9,7 +9,7 @@ import pytest
 
 import sfumato as sf
 from sfumato import privacy
-from sfumato.parts import parts
+from sfumato.settings.registry import parts
 
 PROMISES: list[tuple[sf.ClassModel, str]] = [
     (sf.KAnonymity(5), "Everybody looks like at least 4 others in the columns that an attacker may know."),
@@ -27,11 +27,11 @@ PROMISES: list[tuple[sf.ClassModel, str]] = [
     (sf.DeltaPresence("1/3", 1, population="people.csv"), "a share from 1/3 up to 1 is in the data"),
     (
         sf.EpsilonPrivacy("s", 10, 100),
-        "as 100 records tell changes the belief in anybody's 's' by a factor of at most 10",
+        "changes a belief about anybody's 's' by a factor of at most 10, if the belief weighs as much as 100 records",
     ),
     (
         sf.MinimumWidth({"age": 5, "pay": "1/2"}),
-        "What is published tells 'age' no closer than 5, 'pay' no closer than 0.5.",
+        "No published value is narrower than 5 in 'age', 0.5 in 'pay'.",
     ),
     (sf.LmDiversity(2, 3, ["flu"]), "finds any sensitive item in at most one of 2 transactions that fit"),
     (sf.KmAnonymity(5, 2), "Whoever knows up to 2 items of a transaction finds at least 5 that fit"),

@@ -12,7 +12,7 @@ import sfumato as sf
 from sfumato.data import ClassSummary, Distribution
 from sfumato.testing.conformance import random_class
 from sfumato.testing.plain_engine import PlainEngine
-from sfumato.testing.random_problems import random_hierarchy
+from sfumato.testing.random_rows import random_hierarchy
 from sfumato.testing.transport import earth_movers
 
 DISEASES = sf.Hierarchy.from_rows(
@@ -108,7 +108,7 @@ def test_numeric_order_comes_before_the_order_of_leaves() -> None:
 
 def test_a_bound_model_equals_what_was_asked_for() -> None:
     problem = sf.Problem(table(), [sf.TCloseness("s", 0.2)])
-    assert problem.constraints == (sf.TCloseness("s", 0.2),)
+    assert problem.question.constraints == (sf.TCloseness("s", 0.2),)
     assert problem.solve().to_json()["reference"] == {"s": {"x": 6, "y": 6}}
 
 

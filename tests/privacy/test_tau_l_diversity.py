@@ -131,7 +131,7 @@ def test_check_reads_general_labels(released: Path) -> None:
     assert audit.attained == {"tau-l-diversity": {"tau": 0.5, "l": 3, "excess": 0.125}}
     assert audit.holds
     same = sf.check(path, quasi_identifiers=["q"], sensitive={"s": tree}, constraints=[sf.TauLDiversity("s", 0.5, 3)])
-    assert any("input's distribution of 's' is not known" in note for note in same.notes)
+    assert any("input's distribution of 's' is not given" in note for note in same.notes)
     # Without the input, what occurs is what is shown, a and c: two values have all of a class.
     assert same.attained["tau-l-diversity"]["tau"] == 1
     assert not same.holds

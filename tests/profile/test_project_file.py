@@ -73,7 +73,7 @@ def test_all_or_nothing(data: Path, drafted: Draft, monkeypatch: pytest.MonkeyPa
 
 
 def test_folders_that_cannot_be(data: Path, drafted: Draft) -> None:
-    with pytest.raises(DataError, match="is a file; choose another --directory"):
+    with pytest.raises(DataError, match="is a file; choose another directory"):
         write_project(drafted, data, data)
     with pytest.raises(DataError, match="cannot be made"):
         write_project(drafted, data, data / "below")

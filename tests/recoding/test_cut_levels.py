@@ -10,7 +10,7 @@ import pytest
 
 from sfumato.hierarchies import Hierarchy
 from sfumato.recoding.cut_levels import levels_from, nodes_of, printed_by, runs_of, widened
-from sfumato.testing.random_problems import random_hierarchy
+from sfumato.testing.random_rows import random_hierarchy
 
 ROWS = (("a", "ab", "*"), ("b", "ab", "*"), ("c", "cd", "*"), ("d", "cd", "*"))
 TREE = Hierarchy(ROWS, "test")

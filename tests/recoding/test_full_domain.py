@@ -33,7 +33,7 @@ def test_levels_stay_within_bounds() -> None:
         ({"min_level": {"age": 2}, "max_level": {"age": 1}}, "above max_level"),
         ({"min_level": {"age": -1}}, "whole number"),
         ({"max_level": 2}, "give a dictionary"),
-        ({"suppression_limit": 2}, "no share"),
+        ({"suppression_limit": 2}, "not a share"),
         ({"suppression": "all"}, "choose none or all-records"),
         ({"suppression": "none", "suppression_limit": "1%"}, "leave one of them out"),
     ],

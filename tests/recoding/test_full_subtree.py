@@ -46,7 +46,9 @@ def cut(problem: sf.Problem, *labels: str, seed: int = 0) -> FullSubtreeRecoding
     assert isinstance(problem.recoding, FullSubtree)
     (taxonomy,) = problem.recoding.taxonomies(f)
     nodes = next(nodes for nodes in taxonomy.cuts() if set(map(taxonomy.label, nodes)) == set(labels))
-    return FullSubtreeRecoding.at(f, (nodes,), problem.constraints, problem.recoding, problem.loss.reads(f), seed)
+    return FullSubtreeRecoding.at(
+        f, (nodes,), problem.question.constraints, problem.recoding, problem.question.loss.reads(f), seed
+    )
 
 
 def released(problem: sf.Problem, recoding: FullSubtreeRecoding) -> Counter[tuple[str | None, ...]]:
@@ -106,17 +108,17 @@ def test_values_and_records_differ_where_some_are_too_many() -> None:
 def test_costs_by_hand(scheme: str, cost: Fraction) -> None:
     asked = problem(scheme)
     found, f = cut(asked, "north", "bath", "hove"), asked.data.frequencies
-    assert asked.loss.cost(f, found.summaries(f), found.withheld_records(f)) == cost
+    assert asked.question.loss.cost(f, found.summaries(f), found.withheld_records(f)) == cost
 
 
 def test_lm_prices_suppression_by_recoding() -> None:
     """2 and 1 in full-subtree recoding, 1 and 1 else, unless they are given."""
     prices = {
-        recoding.name: sf.Problem(table(), [sf.KAnonymity(2)], sf.LM(), recoding).loss
+        recoding.name: sf.Problem(table(), [sf.KAnonymity(2)], sf.LM(), recoding).question.loss
         for recoding in (FullSubtree(), sf.FullDomain())
     }
     assert prices == {"full-subtree": sf.LM(record=2), "full-domain": sf.LM()}  # what is left open is 1
-    given = problem("all-records", loss=sf.LM(record=3, value="1/2")).loss
+    given = problem("all-records", loss=sf.LM(record=3, value="1/2")).question.loss
     assert given == sf.LM(record=3, value=Fraction(1, 2))
     with pytest.raises(sf.ProblemError, match="value = -1 is negative"):
         sf.LM(value=-1)
@@ -227,7 +229,7 @@ def test_losses_without_a_price_for_values_are_refused(scheme: str, loss: sf.Dis
     [
         ({"suppression": "some"}, "choose none, violating-values, all-values, violating-records or all-records"),
         ({"suppression_limit": "10%"}, "leave one of them out"),
-        ({"suppression": "all-records", "suppression_limit": 2}, "no share"),
+        ({"suppression": "all-records", "suppression_limit": 2}, "not a share"),
         ({"max_level": {"place": 1}}, "'place'.*choose from town"),
         ({"max_level": {"town": 7}}, "levels 0 to 2"),
         ({"min_level": {"town": 2}, "max_level": {"town": 1}}, "above max_level"),
@@ -332,7 +334,7 @@ def test_round_trips(scheme: str, tmp_path: Path) -> None:
             assert len(written) == len(frame) - solution.suppressed
             assert int((written["disease"] == "*").sum()) == solution.values_suppressed
             audit = sf.check(
-                tmp_path / f"{name}.csv", quasi_identifiers=["town", "age"], constraints=solution.problem.constraints
+                tmp_path / f"{name}.csv", quasi_identifiers=["town", "age"], constraints=solution.question.constraints
             )
             assert audit.holds
             assert audit.classes == solution.classes
@@ -366,7 +368,7 @@ def test_other_data(scheme: str) -> None:
     applied = solution.apply(PlainEngine(new)).rows
     assert {row["town"] or "" for row in applied} <= {label["hove"], label["oban"], label[""]}
     assert sf.check(
-        PlainEngine(applied, ["town", "disease"]), quasi_identifiers=["town"], constraints=solution.problem.constraints
+        PlainEngine(applied, ["town", "disease"]), quasi_identifiers=["town"], constraints=solution.question.constraints
     ).holds
     kept = solution.apply(PlainEngine(new), violations="keep").rows
     assert len(kept) == 9

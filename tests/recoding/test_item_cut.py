@@ -40,5 +40,5 @@ def test_local_algorithms_are_refused() -> None:
         problem.solve(sf.LRA())
     with pytest.raises(sf.ProblemError, match="lattice-search"):
         problem.solve(sf.LatticeSearch())
-    with pytest.raises(sf.ProblemError, match="FullDomain is no recoding of transactions"):
+    with pytest.raises(sf.ProblemError, match="FullDomain is not a recoding of transactions"):
         sf.Problem(data, [sf.KmAnonymity(2, 1)], recoding=sf.FullDomain())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import sfumato as sf
 from sfumato.report import Report, report_of
 from sfumato.solution import Solution, Status
+from sfumato.testing.answers import answered
 
 SIX = ["asked", "attained", "lost", "suppressed", "distance", "unprotected"]
 
@@ -77,9 +77,9 @@ def test_all_of_it_is_json(solution: Solution) -> None:
 
 def test_stopped_searches_are_not_called_optimal(solution: Solution) -> None:
     assert solution.exact_cost is not None
-    stopped = replace(solution, status=Status.FEASIBLE, exact_bound=solution.exact_cost * Fraction(10, 11))
+    stopped = answered(solution, status=Status.FEASIBLE, exact_bound=solution.exact_cost * Fraction(10, 11))
     assert answers(report_of(stopped, Path()))["distance"].startswith("At most 10% above the least possible")
-    heuristic = replace(solution, status=Status.FEASIBLE, exact_bound=None)
+    heuristic = answered(solution, status=Status.FEASIBLE, exact_bound=None)
     assert answers(report_of(heuristic, Path()))["distance"].startswith("Not known: no bound was proved")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 
 from .test_html import Page
 

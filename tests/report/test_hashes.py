@@ -10,7 +10,15 @@ import pytest
 
 import sfumato as sf
 from sfumato.engines import open_engine
-from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, released_sha256, table_sha256
+from sfumato.engines.items import ItemRecords
+from sfumato.report.hashes import (
+    file_sha256,
+    hierarchy_sha256,
+    plan_sha256,
+    released_sha256,
+    sets_sha256,
+    table_sha256,
+)
 from sfumato.solution import Solution
 
 ROLES = {"quasi_identifiers": {"age": sf.intervals(10)}, "sensitive": ["disease"]}
@@ -67,3 +75,10 @@ def test_hierarchies_without_the_missing_value() -> None:
     tree = sf.Hierarchy.from_rows([("a", "x", "*"), ("b", "x", "*")], "t")
     assert hierarchy_sha256(tree) == hierarchy_sha256(tree.with_missing())
     assert hierarchy_sha256(tree) != hierarchy_sha256(sf.Hierarchy.from_rows([("a", "y", "*"), ("b", "y", "*")], "t"))
+
+
+def test_sets_are_told_by_what_they_hold() -> None:
+    one = sets_sha256(ItemRecords.of([((0, 1), 3), ((2,), 1)]), ["milk", "bread", "7"])
+    assert one == sets_sha256(ItemRecords.of([((1,), 1), ((0, 2), 2), ((0, 2), 1)]), ["bread", "7.0", "milk"])
+    assert one != sets_sha256(ItemRecords.of([((0, 1), 2), ((2,), 2)]), ["milk", "bread", "7"])
+    assert one != sets_sha256(ItemRecords.of([((0, 1), 3), ((2,), 1)]), ["milk", "wine", "7"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import sfumato as sf
@@ -10,13 +9,14 @@ from sfumato.recoding import FullDomainRecoding
 from sfumato.report.findings import find
 from sfumato.report.levels import Level, levels
 from sfumato.solution import Solution
+from sfumato.testing.answers import answered
 
 
 def at(solution: Solution, *chosen: int) -> dict[str, Level]:
     """The levels of a solution that was made to choose these."""
     problem = solution.problem
-    recoding = FullDomainRecoding.at(problem.data.frequencies, chosen, problem.constraints)
-    return {level.column: level for level in levels(find(replace(solution, recoding=recoding), Path()))}
+    recoding = FullDomainRecoding.at(problem.data.frequencies, chosen, problem.question.constraints)
+    return {level.column: level for level in levels(find(answered(solution, recoding=recoding), Path()))}
 
 
 def test_examples(solution: Solution) -> None:

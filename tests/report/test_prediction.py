@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
-from sfumato.report import prediction, report_of
+from sfumato.report import report_of
 from sfumato.report.blocks import Block, Grid, Text
+from sfumato.report.sections import prediction
 from sfumato.solution import Solution
 
 

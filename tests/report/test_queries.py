@@ -13,7 +13,7 @@ from sfumato.evaluate import CountQuery
 from sfumato.evaluate.queries import QueryReport, QueryResult
 from sfumato.report import report_of
 from sfumato.report.blocks import Grid, Text
-from sfumato.report.queries import queries_section
+from sfumato.report.sections.queries import queries_section
 from sfumato.solution import Solution
 
 QUERY = CountQuery({"age": (20, 30)})

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.report.statement import part_json, plain_value, project_text, sections_of
+from sfumato.project.text import project_text
+from sfumato.report.statement import part_json, plain_value, sections_of
 from sfumato.solution import Solution
 
 MODELS: list[sf.ClassModel] = [
@@ -49,7 +50,7 @@ def test_the_same_again(people: Path, towns: Path, model: sf.ClassModel) -> None
     solution.write(people.parent / "first.csv")
     assert (people.parent / "first.csv").read_bytes() == (people.parent / "released.csv").read_bytes()
     assert again.exact_cost == solution.exact_cost
-    assert list(again.problem.constraints) == list(solution.problem.constraints)
+    assert list(again.problem.constraints) == list(solution.question.constraints)
 
 
 @pytest.mark.filterwarnings("ignore::sfumato.errors.UnitWarning")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_page_and_json(tmp_path: Path) -> None:
     assert "milk" not in page  # it is not published
     told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert told["status"] == "optimal"
-    assert len(told["hashes"]["release"]) == 64
+    assert len(told["hashes"]["release"]["sha256"]) == 64
     rare = next(section for section in told["sections"] if section["key"] == "supports")["blocks"][0]["rows"]
     assert rare == [["1", "0", "0"], ["2", "1", "0"]]
 
@@ -51,3 +52,29 @@ def test_wrong_names(tmp_path: Path) -> None:
         found.report(tmp_path / "report.txt")
     with pytest.raises(sf.DataError, match="No path is given"):
         found.report()
+
+
+def test_the_project_that_is_stated_runs_again(tmp_path: Path) -> None:
+    (tmp_path / "items.csv").write_text("milk;dairy;*\nbrie;dairy;*\nbread;bread;*\nwine;wine;*\n")
+    (tmp_path / "b.txt").write_text("".join(f"{'|'.join(items)}\n" for items in BASKETS))
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    data = sf.Transactions(tmp_path / "b.txt", hierarchy=tmp_path / "items.csv", separator="|")
+    found = sf.Problem(data, [sf.KmAnonymity(2, 2)]).solve(sf.AA(), seed=5)
+    found.write(tmp_path / "first.txt")
+    found.report(folder / "r.json", folder / "r.html", released=tmp_path / "first.txt")
+    told = json.loads((folder / "r.json").read_text(encoding="utf-8"))
+    assert told["project"]["data"] == {"source": "../b.txt", "separator": "|", "hierarchy": "../items.csv"}
+    assert "../items.csv" in (folder / "r.html").read_text(encoding="utf-8")
+    text = next(s for s in told["sections"] if s["key"] == "reproduction")["blocks"]
+    text = next(block["text"] for block in text if block.get("text", "").startswith("[data]"))
+    assert tomllib.loads(text) == told["project"]
+    (folder / "again.toml").write_text(text.replace("first.txt", "second.txt"))
+    sf.Project.load(folder / "again.toml").run()
+    assert (tmp_path / "second.txt").read_bytes() == (tmp_path / "first.txt").read_bytes()
+
+
+def test_what_no_file_can_say(tmp_path: Path) -> None:
+    solution(sf.ItemCut(), sf.KmAnonymity(2, 2)).report(tmp_path / "r.json")
+    told = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert told["project"]["data"] == {"source": None, "hierarchy": None}

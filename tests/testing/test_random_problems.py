@@ -6,7 +6,8 @@ from collections import Counter
 from itertools import pairwise
 from random import Random
 
-from sfumato.testing.random_problems import LOSSES, MODELS, RandomProblem, any_problem, random_problem
+from sfumato.testing.random_parts import LOSSES, MODELS
+from sfumato.testing.random_problems import RandomProblem, any_problem, random_problem
 
 
 def cases() -> list[RandomProblem]:

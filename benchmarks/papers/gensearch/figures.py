@@ -17,11 +17,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tables import AGES, adult_boxes, census_boxes
+
 import sfumato as sf
 from sfumato.algorithms import Algorithm, Limits
 from sfumato.evaluate import EXPERIMENT_9, count_queries
 from sfumato.loss import Loss
-from sfumato.testing.box_studies import AGES, adult_boxes, census_boxes
+from sfumato.solve import solve_within
 
 KS = (1000, 500, 250, 100, 50, 10)
 TAXONOMIES = sf.Multidimensional(splits={"age": AGES})  # 101 splits
@@ -89,7 +91,7 @@ class Study:
     def timed(self, problem: sf.Problem, algorithm: Algorithm) -> tuple[sf.Solution, float]:
         problem.data.frequencies  # noqa: B018 - counted
         start = time.process_time()
-        solution = algorithm.run(problem, Limits(seconds=self.seconds, memory=8 << 30), None, 0)
+        solution = solve_within(problem, algorithm, Limits(seconds=self.seconds, memory=8 << 30))
         return solution, time.process_time() - start
 
     def rows(self, problems: Iterable[tuple[str, sf.Problem]], first: str) -> None:

@@ -17,8 +17,9 @@ import gzip
 import time
 from pathlib import Path
 
+from count_tree import literal_aa
+
 import sfumato as sf
-from sfumato.testing.count_tree import literal_aa
 
 SETS = {"POS (part)": "bms-pos-275k", "WV1": "bms-webview-1", "WV2": "bms-webview-2"}
 

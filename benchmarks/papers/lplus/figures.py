@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
+from variants import with_variants
 
 import sfumato as sf
 from sfumato.algorithms import Limits
-from sfumato.testing.variants import with_variants
+from sfumato.solve import solve_within
 
 ATTRIBUTES = "age education native-country workclass marital-status sex race".split()
 LS = range(2, 7)
@@ -60,7 +61,7 @@ def solve(
     problem.data.frequencies  # noqa: B018
     algorithm = sf.LPlusOptimize(**options)  # type: ignore[arg-type]
     start = time.process_time()
-    solution = algorithm.run(problem, Limits(seconds=60), None, 0)
+    solution = solve_within(problem, algorithm, Limits(seconds=60))
     return solution, time.process_time() - start
 
 

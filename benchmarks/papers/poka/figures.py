@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 
 import sfumato as sf
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.loss import Loss
 
 ATTRIBUTES = "age workclass education marital-status race sex native-country salary-class".split()

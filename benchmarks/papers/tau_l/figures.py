@@ -117,7 +117,7 @@ def incognito(study: Study) -> Iterator[Run]:
 
 def excess(solution: sf.Solution, model: sf.TauLDiversity) -> float | None:
     """The excessive protection of a release; None if it does not satisfy the model."""
-    summaries = solution.found.classes(solution.problem.data.frequencies).summaries([model.sensitive])
+    summaries = solution.chosen.classes(solution.problem.data.frequencies).summaries([model.sensitive])
     if not all(map(model.holds, summaries)):
         return None
     told = model.attained(summaries)["excess"]
@@ -154,7 +154,7 @@ def main() -> None:
         print("  search                 asked            excess       um    trees     CPU s")
         for tau, l in REQUIREMENTS[title]:
             problem = study.problem(sf.TauLDiversity(study.sensitive, tau, l), recoding=sf.Local())
-            (model,) = problem.constraints
+            (model,) = problem.question.constraints
             if not isinstance(model, sf.TauLDiversity):
                 raise TypeError(model.name)
             print(f"({tau}, {l})")

@@ -1,4 +1,4 @@
-// A model without a class of its own here: whoever wrote it is asked.
+// A model without a class of its own here: it is defined by a function, which is called back.
 #pragma once
 
 #include <functional>

@@ -19,7 +19,8 @@ class DeltaDisclosure final : public ClassModel {
     for (std::size_t c = 0; c < classes.count(); ++c) {
       bool within = histogram->values(c) == values_;
       histogram->each(c, [&](std::uint32_t value, std::int64_t records) {
-        within = within && least_[value].reached(records, classes.sizes[c]) && most_[value].admits(records, classes.sizes[c]);
+        within = within && least_[value].reached(records, classes.sizes[c]) &&
+                 most_[value].admits(records, classes.sizes[c]);
       });
       violated[c] |= !within;
     }

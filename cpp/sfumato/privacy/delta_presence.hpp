@@ -15,9 +15,7 @@ class DeltaPresence final : public ClassModel {
 
   /// Shares of a union lie between those of its parts. But a union may also take in people of whom no record is
   /// published, so that a share from below is lost.
-  Monotonicity monotonicity() const override {
-    return least_.reached(0, 1) ? Monotonicity::up : Monotonicity::none;
-  }
+  Monotonicity monotonicity() const override { return least_.reached(0, 1) ? Monotonicity::up : Monotonicity::none; }
 
   void mark(const Classes& classes, const Histogram*, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c)

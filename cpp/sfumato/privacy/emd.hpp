@@ -1,6 +1,6 @@
 // Earth mover's distances between a class and the whole input, as integers: all work is in units of 1/(N n), N records
 // in the input and n in the class. Every distance here is what there is to share, less what both share: a sum of
-// min(p, q) over places. So it is known too what a part of the class can share at most, however it is chosen: no more
+// min(p, q) over places. So there is also a limit on what a part of the class can share, however it is chosen: no more
 // than if it had all records of the class for every place. A histogram lists only the values that occur, and no more is
 // looked at than those. `Int` is wide enough for whole() times the records of the input.
 #pragma once
@@ -21,8 +21,8 @@
 
 namespace sfumato {
 
-/// Σ min(N n_v, n N_v) over the values of each class, which are lanes. Doubles hold these integers exactly below 2^53, and
-/// vectors of them are multiplied faster.
+/// Σ min(N n_v, n N_v) over the values of each class, which are lanes. Doubles hold these integers exactly below 2^53,
+/// and vectors of them are multiplied faster.
 SFUMATO_WIDE inline void share_lanes(const std::uint32_t* __restrict lanes, const std::int64_t* __restrict sizes,
                                      std::size_t classes, std::size_t width, const double* __restrict in_input,
                                      double total, std::int64_t* __restrict shared) {
@@ -31,7 +31,8 @@ SFUMATO_WIDE inline void share_lanes(const std::uint32_t* __restrict lanes, cons
       const double n = static_cast<double>(sizes[c]);
       double of_lane[count];
       for (std::size_t v = 0; v < count; ++v)
-        of_lane[v] = std::min(total * static_cast<double>(static_cast<std::int32_t>(lanes[c * count + v])), n * in_input[v]);
+        of_lane[v] =
+            std::min(total * static_cast<double>(static_cast<std::int32_t>(lanes[c * count + v])), n * in_input[v]);
       for (std::size_t half = count / 2; half > 0; half /= 2)
         for (std::size_t v = 0; v < half; ++v) of_lane[v] += of_lane[v + half];
       shared[c] = static_cast<std::int64_t>(of_lane[0]);
@@ -47,9 +48,9 @@ SFUMATO_WIDE inline void share_lanes(const std::uint32_t* __restrict lanes, cons
   }
 }
 
-/// Values as leaves of a tree: Σ over inner nodes of height · min(pos, neg), in steps of height. min(pos, neg) is half of
-/// what the children's surpluses come to less the node's own, so the sum telescopes to H - Σ w min(p, q) over all nodes
-/// but the root, w the steps from a node's height up to its parent's.
+/// Values as leaves of a tree: Σ over inner nodes of height · min(pos, neg), in steps of height. min(pos, neg) is half
+/// of what the children's surpluses come to less the node's own, so the sum telescopes to H - Σ w min(p, q) over all
+/// nodes but the root, w the steps from a node's height up to its parent's.
 class TreeDistance {
  public:
   /// node[level][value] and height[level][node], from the leaves up to the root.
@@ -128,7 +129,7 @@ class TreeDistance {
   /// How many values a class needs, so that what every part of it has at least is no more than the limit.
   std::int64_t fewest(Cost limit) const { return tree_->fewest(whole() - limit); }
 
-  /// What each class shares, all at once; false if that cannot be told so.
+  /// What each class shares, all at once; false if it cannot be computed this way.
   bool share_all(const Classes& classes, const Histogram& histogram, std::vector<std::int64_t>& shared) const {
     const Tree& tree = *tree_;
     if (histogram.width == 0 || !tree.star || tree.total > std::int64_t{1} << 26) return false;
@@ -161,7 +162,8 @@ class TreeDistance {
     void sum_up() {
       for (std::size_t v = 0; v + 1 < begin.size(); ++v) {
         Cost& own = reached.emplace_back(0);
-        for (std::size_t i = begin[v]; i < begin[v + 1]; ++i) own += Cost{places[nodes[i]].weight} * places[nodes[i]].in_input;
+        for (std::size_t i = begin[v]; i < begin[v + 1]; ++i)
+          own += Cost{places[nodes[i]].weight} * places[nodes[i]].in_input;
       }
       std::ranges::sort(reached, std::greater());
       std::partial_sum(reached.begin(), reached.end(), reached.begin());
@@ -181,7 +183,7 @@ class TreeDistance {
   std::shared_ptr<const Tree> tree_;  // shared by copies
   std::vector<std::int64_t> count_;   // by node; 0 between calls
   std::vector<std::uint32_t> touched_;
-  std::vector<Place> places_;         // those of the class that was read
+  std::vector<Place> places_;  // those of the class that was read
 };
 
 /// Values in a row, m - 1 steps from end to end: Σ_i |Σ_{j <= i} (p_j - q_j)|, in steps. With P and Q the sums up to i,
@@ -199,13 +201,14 @@ class OrderedDistance {
   void read(const Histogram& histogram, std::size_t c, std::int64_t n) {
     n_ = n;
     cells_.clear();
-    histogram.each(c, [&](std::uint32_t value, std::int64_t records) { cells_.emplace_back(row_->rank[value], records); });
+    histogram.each(c,
+                   [&](std::uint32_t value, std::int64_t records) { cells_.emplace_back(row_->rank[value], records); });
     std::sort(cells_.begin(), cells_.end());
   }
 
-  /// What r records of the class share with the input at most; all of them share just that. Between two occurring values
-  /// the class's sums stand still and the input's rise or fall: which of them is smaller changes at most once, and the
-  /// input's sums on either side of that place are known beforehand.
+  /// What r records of the class share with the input at most; all of them share just that. Between two occurring
+  /// values the class's sums stand still and the input's rise or fall: which of them is smaller changes at most once,
+  /// and the input's sums on either side of that place are computed beforehand.
   template <class>
   Cost shared(std::int64_t r) const {
     const auto& [rank, upto, area] = *row_;

@@ -18,7 +18,8 @@ class EntropyLDiversity final : public ClassModel {
       : sensitive_(sensitive),
         numerator_(numerator),
         denominator_(denominator),
-        log_l_(std::log(static_cast<double>(static_cast<long double>(numerator) / static_cast<long double>(denominator)))) {}
+        log_l_(std::log(
+            static_cast<double>(static_cast<long double>(numerator) / static_cast<long double>(denominator)))) {}
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
 
@@ -40,7 +41,8 @@ class EntropyLDiversity final : public ClassModel {
     });
   }
 
-  /// What logarithms may be wrong by. Every term and every partial sum is within 2^-50 of the truth, relative to n ln n.
+  /// What logarithms may be wrong by. Every term and every partial sum is within 2^-50 of the truth, relative to n ln
+  /// n.
   static double error(std::size_t counts) { return 0x1p-48 * static_cast<double>(counts + 4); }
 
   /// Σ n_s ln(n/n_s) >= n ln l. Logarithms decide unless both sides are within `error` of each other; then integers do.
@@ -59,11 +61,11 @@ class EntropyLDiversity final : public ClassModel {
   /// n^Σn_s · denominator^n >= numerator^n · Π n_s^n_s, all exponents divided by what they have in common. Beyond 4096
   /// the powers get too long, and the doubt counts as a violation (as in the definition).
   bool holds_exactly(std::int64_t size, std::span<const std::int64_t> counts) const {
-    std::int64_t unit = size, known = 0;
-    for (const std::int64_t count : counts) unit = std::gcd(unit, count), known += count;
+    std::int64_t unit = size, total = 0;
+    for (const std::int64_t count : counts) unit = std::gcd(unit, count), total += count;
     if (size / unit > 4096) return false;
     Natural ways, least;
-    ways.multiply(static_cast<std::uint64_t>(size), known / unit);
+    ways.multiply(static_cast<std::uint64_t>(size), total / unit);
     ways.multiply(denominator_, size / unit);
     least.multiply(numerator_, size / unit);
     for (const std::int64_t count : counts) least.multiply(static_cast<std::uint64_t>(count), count / unit);

@@ -1,5 +1,5 @@
-// epsilon-privacy against class II: a class is large enough, and no value has too much of it, for a realistic adversary.
-// Machanavajjhala, Gehrke, Götz, "Data publishing against realistic adversaries", PVLDB 2009.
+// epsilon-privacy against class II: a class is large enough, and no value has too much of it, for a realistic
+// adversary. Machanavajjhala, Gehrke, Götz, "Data publishing against realistic adversaries", PVLDB 2009.
 #pragma once
 
 #include "sfumato/privacy/share_limits.hpp"
@@ -19,8 +19,7 @@ class EpsilonPrivacy final : public ClassModel {
     for (std::size_t c = 0; c < classes.count(); ++c) {
       const std::int64_t unknown = classes.sizes[c] - b_;
       const Cost scaled = fixed_ + grown_ * unknown;
-      violated[c] |= classes.sizes[c] < fewest_ ||
-                     histogram->largest(c) * scaled > unknown * (scaled - stubborn_);
+      violated[c] |= classes.sizes[c] < fewest_ || histogram->largest(c) * scaled > unknown * (scaled - stubborn_);
     }
   }
 
@@ -30,7 +29,8 @@ class EpsilonPrivacy final : public ClassModel {
     limit_each(violated, publishable, [&](std::size_t c) -> std::int64_t {
       const auto floors = [&](std::int64_t most) {
         const std::int64_t unknown = std::max<std::int64_t>(most - b_, 0);
-        const Cost scaled = fixed_ + grown_ * unknown, within = scaled > stubborn_ ? unknown * (scaled - stubborn_) / scaled : 0;
+        const Cost scaled = fixed_ + grown_ * unknown,
+                   within = scaled > stubborn_ ? unknown * (scaled - stubborn_) / scaled : 0;
         return [within](std::uint32_t) { return within; };
       };
       const std::int64_t most = most_within(classes.sizes[c], *histogram, c, floors);

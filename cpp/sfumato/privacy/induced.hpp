@@ -28,7 +28,8 @@ class InducedLimits {
   /// ones comes first. information: what each node retains.
   /// psi[k - 1] / scale: the limit of the k most frequent values, for every k where it is below 1.
   InducedLimits(std::vector<std::uint32_t> parent, std::vector<std::uint32_t> leaf, std::vector<std::int64_t> weight,
-                std::vector<std::uint32_t> place, std::vector<std::int64_t> information, std::vector<Cost> psi, Cost scale, std::int64_t common)
+                std::vector<std::uint32_t> place, std::vector<std::int64_t> information, std::vector<Cost> psi,
+                Cost scale, std::int64_t common)
       : parent_(std::move(parent)),
         leaf_(std::move(leaf)),
         place_(std::move(place)),
@@ -49,7 +50,8 @@ class InducedLimits {
         if (v == 0) break;
       }
     for (std::size_t v = 0; v < nodes; ++v) {
-      if (unit_[v] <= 0 || common_ % unit_[v] != 0) throw std::invalid_argument("every node has a weight that divides all");
+      if (unit_[v] <= 0 || common_ % unit_[v] != 0)
+        throw std::invalid_argument("every node has a weight that divides all");
       unit_[v] = common_ / unit_[v];
       alike_.push_back(alike(v) ? alike_[parent_[v]] : static_cast<std::uint32_t>(v));
     }
@@ -159,31 +161,32 @@ class InducedClass {
       needed = std::max(needed, limits_->too_many(k, sum, size_));
     }
     const auto& [next, b] = top_[1];
-    const std::int64_t ahead = induced_[a] - next;  // it dominates until it falls behind, or draws level with an earlier one
+    const std::int64_t ahead =
+        induced_[a] - next;  // it dominates until it falls behind, or draws level with an earlier one
     const std::int64_t each = limits_->common();
     const std::int64_t longest = limits_->place(a) < limits_->place(b) ? ahead / each + 1 : (ahead + each - 1) / each;
     return std::max<std::int64_t>(1, std::min({needed, longest, count_[v]}));
   }
 
   /// Takes one record at a time away, of a value below which the dominant one has the largest share, until the class is
-  /// diverse; how many of each node is told. False if nothing of at least `least` records is left.
-  template <class Tell>
-  bool sweep(std::int64_t least, Tell tell) {
+  /// diverse; how many of each node is reported. False if nothing of at least `least` records is left.
+  template <class Report>
+  bool sweep(std::int64_t least, Report report) {
     while (!diverse()) {
       if (hopeless()) return false;
       const std::uint32_t v = holder();
       const std::int64_t records = run(v);
       if (size_ - records < std::max<std::int64_t>(least, 1)) return false;
       add(v, -records);
-      tell(v, records);
+      report(v, records);
     }
     return size_ >= least && size_ > 0;
   }
 
   /// Replaces values by their parents, one at a time: the deepest that has the dominant value below it, else the next
   /// dominant; until the class is diverse. Tells each. False if nothing is left to replace.
-  template <class Tell>
-  bool generalise(Tell tell) {
+  template <class Report>
+  bool generalise(Report report) {
     while (!diverse()) {
       std::uint32_t v = holder(dominant());
       if (v == 0) v = next_holder();
@@ -191,7 +194,7 @@ class InducedClass {
       const std::uint32_t above = limits_->parent(v);
       add(v, -1);
       add(above, 1);
-      tell(v);
+      report(v);
     }
     return true;
   }

@@ -1,4 +1,4 @@
-// k-anonymity: every class has at least k records, of at least k persons where units tell whose they are.
+// k-anonymity: every class has at least k records, of at least k persons where units say whose they are.
 // Samarati, "Protecting respondents' identities in microdata release", TKDE 13(6), 2001.
 #pragma once
 

@@ -26,7 +26,7 @@ class ClassModel {
   virtual bool populated() const { return false; }
 
   /// Sets violated[c] for every class that does not satisfy the model; leaves the others as they are.
-  /// `histogram` is the one asked for by `sensitive`, or null. One call per node, never per class.
+  /// `histogram` is that of `sensitive`, or null. One call per node, never per class.
   virtual void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const = 0;
 
   /// If the model is a limit on the share of each value and nothing else: these limits, by value of `sensitive`.
@@ -36,9 +36,9 @@ class ClassModel {
   virtual Monotonicity monotonicity() const { return Monotonicity::up; }
 
   /// Lowers publishable[c] to what nodes below can publish of class c at most: the records of parts that satisfy the
-  /// model, taken together. It may stay too high, and must not get too low. At 0 the class is hopeless. Classes that are
-  /// not violated can be published whole, and are left as they are. Where any class around one that satisfies the model
-  /// does so too, no part of one that violates it can be published.
+  /// model, taken together. It may stay too high, and must not get too low. At 0 the class is hopeless. Classes that
+  /// are not violated can be published whole, and are left as they are. Where any class around one that satisfies the
+  /// model does so too, no part of one that violates it can be published.
   virtual void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
                      std::span<std::int64_t> publishable) const {
     if (monotonicity() != Monotonicity::strongly_up) return;

@@ -12,13 +12,24 @@
 #include <variant>
 #include <vector>
 
+#include "sfumato/cost.hpp"
 #include "sfumato/privacy/emd.hpp"
 #include "sfumato/privacy/entropy_l_diversity.hpp"
 #include "sfumato/privacy/model.hpp"
 #include "sfumato/ratio.hpp"
-#include "sfumato/search/pareto.hpp"
 
 namespace sfumato {
+
+/// A strictness as a fraction that is compared exactly; a denominator of 0 stands for none.
+struct Rate {
+  Cost numerator = 0;
+  std::int64_t denominator = 1;
+
+  bool some() const { return denominator > 0; }
+  bool operator==(const Rate& other) const { return numerator * other.denominator == other.numerator * denominator; }
+  bool operator<(const Rate& other) const { return numerator * other.denominator < other.numerator * denominator; }
+  bool operator>=(const Rate& other) const { return !(*this < other); }
+};
 
 class Rating {
  public:
@@ -57,8 +68,7 @@ class DistinctRating final : public Rating {
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
   Monotonicity monotonicity() const override { return Monotonicity::strongly_up; }
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
-    for (std::size_t c = 0; c < classes.count(); ++c)
-      rate[c] = {static_cast<Cost>(histogram->values(c)), 1};
+    for (std::size_t c = 0; c < classes.count(); ++c) rate[c] = {static_cast<Cost>(histogram->values(c)), 1};
   }
 
  private:
@@ -88,13 +98,15 @@ class DistanceRating final : public Rating {
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
-    std::visit([&](auto distance) {  // a copy: it owns working memory
-      for (std::size_t c = 0; c < classes.count(); ++c) {
-        const std::int64_t n = classes.sizes[c];
-        distance.read(*histogram, c, n);
-        rate[c] = {distance.template shared<Cost>(n) - distance.whole() * n, n};
-      }
-    }, distance_);
+    std::visit(
+        [&](auto distance) {  // a copy: it owns working memory
+          for (std::size_t c = 0; c < classes.count(); ++c) {
+            const std::int64_t n = classes.sizes[c];
+            distance.read(*histogram, c, n);
+            rate[c] = {distance.template shared<Cost>(n) - distance.whole() * n, n};
+          }
+        },
+        distance_);
   }
 
  private:
@@ -144,7 +156,7 @@ class EntropyRating final : public Rating {
   std::int64_t steps_;
 };
 
-/// A rating without a class of its own here: whoever wrote the model is asked.
+/// A rating without a class of its own here: it is defined by a function, which is called back.
 class CalledBackRating final : public Rating {
  public:
   using Judge = std::function<void(const Classes&, const Histogram*, std::span<Rate>)>;

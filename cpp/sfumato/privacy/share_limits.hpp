@@ -1,4 +1,5 @@
-// What models of shares have in common: how much of a class keeps to its shares, and a limit on the share of each value.
+// What models of shares have in common: how much of a class keeps to its shares, and a limit on the share of each
+// value.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "sfumato/ratio.hpp"
 #include "sfumato/privacy/model.hpp"
+#include "sfumato/ratio.hpp"
 
 namespace sfumato {
 
 /// The most records of a class in which every value keeps to its share. A part of N records has at most
-/// within(N) = Σ min(n_s, ⌊limit_s N⌋) of them: as long as that is less than N, N is too large. Stopping early leaves it so.
+/// within(N) = Σ min(n_s, ⌊limit_s N⌋) of them: as long as that is less than N, N is too large. Stopping early leaves
+/// it so.
 template <class Within>
 std::int64_t shrunk(std::int64_t size, Within within) {
   std::int64_t most = size;

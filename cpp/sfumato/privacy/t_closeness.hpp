@@ -35,9 +35,9 @@ class TCloseness final : public ClassModel {
     });
   }
 
-  /// Whatever part is published, the input's records of values that the class does not have must move to one it has. And
-  /// a part of r records shares with the input what lies in the same places, out of `whole` per record: it cannot share
-  /// more than if it had all records of the class to choose from, and must share all but the limit.
+  /// Whatever part is published, the input's records of values that the class does not have must move to one it has.
+  /// And a part of r records shares with the input what lies in the same places, out of `whole` per record: it cannot
+  /// share more than if it had all records of the class to choose from, and must share all but the limit.
   void limit(const Classes& classes, const Histogram* histogram, std::span<const std::uint8_t> violated,
              std::span<std::int64_t> publishable) const override {
     visit([&]<class Int>(auto distance, Int) {
@@ -62,12 +62,14 @@ class TCloseness final : public ClassModel {
   /// Calls with a copy of the distance, which owns working memory, and with integers as wide as need be.
   template <class Call>
   void visit(Call call) const {
-    std::visit([&](const auto& distance) {
-      if (distance.whole() <= narrow_ / distance.records())
-        call(distance, std::int64_t{});
-      else
-        call(distance, Cost{});
-    }, distance_);
+    std::visit(
+        [&](const auto& distance) {
+          if (distance.whole() <= narrow_ / distance.records())
+            call(distance, std::int64_t{});
+          else
+            call(distance, Cost{});
+        },
+        distance_);
   }
 
   static constexpr Cost narrow_ = Cost{1} << 62;

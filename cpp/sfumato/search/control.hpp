@@ -29,7 +29,7 @@ struct Progress {
   Cost bound = 0;
 };
 
-/// Shared by the threads of one search and whoever watches it.
+/// Shared by the threads of one search and its caller.
 class Control {
  public:
   explicit Control(Limits limits) : limits_(limits), start_(Clock::now()) {}
@@ -38,7 +38,7 @@ class Control {
 
   void cancel() { cancelled_ = true; }
 
-  /// A person asked to stop, rather than a limit.
+  /// Stopped by a person rather than by a limit.
   void interrupt() {
     interrupted_ = true;
     cancel();

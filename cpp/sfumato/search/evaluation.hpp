@@ -49,7 +49,7 @@ class BaseStore {
 /// What is hopeless at a node (no part of its class can be published) is suppressed at every node below it, and so are
 /// `forced` records of the other classes, whichever they are; see docs/algorithms/lattice_search.md.
 struct Evaluation {
-  bool possible = false;    // not proved that neither the node nor one below it is valid
+  bool possible = false;  // not proved that neither the node nor one below it is valid
   bool valid = false;
   std::int64_t suppressed = 0;
   std::int64_t hopeless = 0;  // records
@@ -97,7 +97,8 @@ class Evaluator {
     count_values(base.tuples, all);
     loss_.level_costs(frequencies(), marginal_, base.costs);
     groups_.assign(base.tuples, bottom);
-    if (auto merged = groups_.merged_to_lanes(base.tuples)) return store_.keep({std::move(*merged), bottom, 0, base.costs});
+    if (auto merged = groups_.merged_to_lanes(base.tuples))
+      return store_.keep({std::move(*merged), bottom, 0, base.costs});
     return roll_up(base, bottom);
   }
 
@@ -120,7 +121,8 @@ class Evaluator {
     if (!result.possible) return result;
     result.at = base.at;
     result.fixed = loss_.suppressed() * result.hopeless;
-    result.kept = keep(base, strong_ ? violated_ : hopeless_, result.hopeless > base.suppressed || emptied, result.floor);
+    result.kept =
+        keep(base, strong_ ? violated_ : hopeless_, result.hopeless > base.suppressed || emptied, result.floor);
     if (!result.valid) return result;
     const std::int64_t others = result.suppressed - result.hopeless;
     result.cost = cost(result, node) + suppressing(others, others, node);
@@ -147,7 +149,7 @@ class Evaluator {
     return cost(evaluation, lo) + suppressing(evaluation.forced, evaluation.room, lo);
   }
 
-  /// What every node at or above `lo` costs at least, as far as can be told without evaluating one.
+  /// What every node at or above `lo` costs at least, as far as is known without evaluating one.
   Cost at_least(const Base& base, NodeView lo) {
     Cost sum = loss_.suppressed() * base.suppressed + suppressing(0, limit_ - base.suppressed, lo);
     for (std::size_t a = 0; a < lo.size(); ++a) sum += base.costs[frequencies().level_begin(a) + lo[a]];
@@ -242,7 +244,8 @@ class Evaluator {
     for (std::size_t j = 0; j < costs_.size(); ++j) costs[j] = fewer ? costs[j] - costs_[j] : costs_[j];
   }
 
-  /// Lists the tuples of marked classes, and the others. No branch: it would be a coin toss wherever much is suppressed.
+  /// Lists the tuples of marked classes, and the others. No branch: it would be a coin toss wherever much is
+  /// suppressed.
   void divide(const std::vector<std::uint8_t>& marked) {
     const auto ids = groups_.ids();
     for (auto& half : halves_)
@@ -278,17 +281,17 @@ class Evaluator {
   BaseStore& store_;
   Groups groups_;
   Summary summary_;
-  bool strong_ = false;     // what violates is hopeless
-  bool downwards_ = false;  // no node below one that is not valid is valid
-  std::vector<std::uint8_t> violated_, hopeless_;  // by class
-  std::vector<std::int64_t> publishable_;          // records, by class
-  std::vector<Cost> dearest_;                      // record, as far as values go, by level
-  Cost price_ = 0;                                 // of a suppressed record, as far as values go
-  bool never_saves_ = true;                        // no record is dearer than that
+  bool strong_ = false;                               // what violates is hopeless
+  bool downwards_ = false;                            // no node below one that is not valid is valid
+  std::vector<std::uint8_t> violated_, hopeless_;     // by class
+  std::vector<std::int64_t> publishable_;             // records, by class
+  std::vector<Cost> dearest_;                         // record, as far as values go, by level
+  Cost price_ = 0;                                    // of a suppressed record, as far as values go
+  bool never_saves_ = true;                           // no record is dearer than that
   std::array<std::vector<std::uint32_t>, 2> halves_;  // where these are
   std::span<const std::uint32_t> kept_, dropped_;     // tuples
-  std::vector<std::vector<std::int64_t>> records_;   // by pack and code
-  std::vector<std::vector<std::int64_t>> marginal_;  // by attribute and value
+  std::vector<std::vector<std::int64_t>> records_;    // by pack and code
+  std::vector<std::vector<std::int64_t>> marginal_;   // by attribute and value
   std::vector<Cost> costs_;
 };
 

@@ -75,7 +75,8 @@ TEST(splitting_never_costs_more_and_no_record_more_than_its_price) {
 
 TEST(a_loss_is_the_sum_of_its_parts) {
   const SeparableLoss values({{{0, 1}, {3}}}, {2}, 7), cheap({{{0, 0}, {4}}}, {1}, 0);
-  const Loss loss({values, cheap}, {{std::make_shared<Discernibility>(10), 3}, {std::make_shared<AverageClassSize>(), 5}});
+  const Loss loss({values, cheap},
+                  {{std::make_shared<Discernibility>(10), 3}, {std::make_shared<AverageClassSize>(), 5}});
   CHECK_EQUAL(loss.suppressed(), 7 + 0 + 3 * 10 + 5);
   CHECK_EQUAL(loss.suppressed_by_classes(), 3 * 10 + 5);
   CHECK_EQUAL(loss.suppressed_by_values(), 7 + 0);

@@ -31,6 +31,4 @@ TEST(entropy_ties_are_exact) {
   }
 }
 
-TEST(doubt_beyond_powers_is_a_violation) {
-  CHECK(!holds({500'000'001, 500'000'000}, 2));
-}
+TEST(doubt_beyond_powers_is_a_violation) { CHECK(!holds({500'000'001, 500'000'000}, 2)); }

@@ -63,11 +63,12 @@ static std::int64_t largest_part(const ClassModel& model, const Counts& counts) 
   }
 }
 
-/// Of the classes of which some part can be published, how many percent must be told exactly: all where shares are limited.
+/// Of the classes of which some part can be published, how many percent must be limited exactly: all where shares are
+/// limited.
 constexpr std::array<int, model_kinds> found_exactly{100, 0, 25, 100, 100, 100, 100, 15, 15, 15};
 
 TEST(no_part_that_satisfies_the_model_is_larger_than_told) {
-  std::array<int, model_kinds> true_ones{}, found{}, cut{}, exact{};
+  std::array<int, model_kinds> true_ones{}, proved{}, cut{}, exact{};
   for_all_seeds(4000, [&](Random& random) {
     const std::size_t values = random.between<std::size_t>(1, 4);
     Counts records(values), counts(values);
@@ -76,16 +77,16 @@ TEST(no_part_that_satisfies_the_model_is_larger_than_told) {
     if (std::ranges::max(counts) == 0) counts[0] = 1;
     const int kind = random.below(model_kinds);
     const auto model = random_model(random, kind, 0, records);
-    const std::int64_t most = largest_part(*model, counts), told = publishable(*model, counts);
-    CHECK(most <= told);
+    const std::int64_t most = largest_part(*model, counts), allowed = publishable(*model, counts);
+    CHECK(most <= allowed);
     const auto slot = static_cast<std::size_t>(kind);
-    true_ones[slot] += most == 0, found[slot] += told == 0;
+    true_ones[slot] += most == 0, proved[slot] += allowed == 0;
     const bool in_part = most > 0 && most < OneClass(counts).sizes.front();
-    cut[slot] += in_part, exact[slot] += in_part && told == most;
+    cut[slot] += in_part, exact[slot] += in_part && allowed == most;
   });
   for (std::size_t kind = 0; kind < model_kinds; ++kind) {
     CHECK(true_ones[kind] >= 30);
-    CHECK(2 * found[kind] > true_ones[kind]);
+    CHECK(2 * proved[kind] > true_ones[kind]);
     CHECK(cut[kind] >= 10);
     CHECK(100 * exact[kind] >= cut[kind] * found_exactly[kind]);
   }

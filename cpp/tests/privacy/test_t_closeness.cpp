@@ -10,7 +10,9 @@ using namespace sfumato::testing;
 
 using Counts = std::vector<std::int64_t>;
 
-static std::int64_t total(const Counts& counts) { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
+static std::int64_t total(const Counts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
 
 /// The values in random order: a histogram has them as they come.
 static Histogram histogram_of(Random& random, const Counts& counts) {
@@ -31,10 +33,10 @@ static Counts random_counts(Random& random, std::size_t values, std::int64_t lea
 
 /// p - q by value, in units of 1/(N n).
 static std::vector<std::int64_t> surplus(const Counts& records, const Counts& counts) {
-  std::vector<std::int64_t> found;
+  std::vector<std::int64_t> differences;
   for (std::size_t v = 0; v < records.size(); ++v)
-    found.push_back(records[v] * total(counts) - counts[v] * total(records));
-  return found;
+    differences.push_back(records[v] * total(counts) - counts[v] * total(records));
+  return differences;
 }
 
 template <class Distance>
@@ -78,7 +80,8 @@ TEST(ordered_distance_is_the_sum_of_partial_sums) {
 TEST(hierarchical_distance_is_the_work_at_every_node) {
   for_seeds(500, [](Random& random) {
     const std::size_t values = random.between<std::size_t>(1, 7);
-    const Hierarchy hierarchy = random_hierarchy(random, static_cast<std::uint32_t>(values), random.between<std::size_t>(1, 3));
+    const Hierarchy hierarchy =
+        random_hierarchy(random, static_cast<std::uint32_t>(values), random.between<std::size_t>(1, 3));
     const Counts records = random_counts(random, values, 1);
     std::vector<std::vector<std::uint32_t>> node;
     std::vector<std::vector<std::int64_t>> height;
@@ -124,10 +127,11 @@ TEST(t_closeness_marks_what_is_farther_than_t) {
   const std::vector<Histogram> histograms{{{0, 1, 3, 5}, {0, 0, 1, 1, 0}, {2, 2, 1, 1, 1}}};
   const auto marked = [&](Ratio limit) {
     std::vector<std::uint8_t> violated{0, 0, 0};
-    TCloseness(0, limit, TreeDistance(std::vector<std::int64_t>{5, 5})).mark({sizes, histograms}, histograms.data(), violated);
+    TCloseness(0, limit, TreeDistance(std::vector<std::int64_t>{5, 5}))
+        .mark({sizes, histograms}, histograms.data(), violated);
     return violated;
   };
-  CHECK_EQUAL(marked(Ratio(1, 2, 3)), std::vector<std::uint8_t>({1, 0, 0}));   // 10/6: a tie
+  CHECK_EQUAL(marked(Ratio(1, 2, 3)), std::vector<std::uint8_t>({1, 0, 0}));  // 10/6: a tie
   CHECK_EQUAL(marked(Ratio(1, 65, 100)), std::vector<std::uint8_t>({1, 1, 0}));
   CHECK_EQUAL(marked(Ratio(5, 0, 1)), std::vector<std::uint8_t>({0, 0, 0}));
 }

@@ -6,7 +6,8 @@ using namespace sfumato;
 
 /// Base values a, b below node 1 and c, d below node 4, all of weight 1: nodes *, ab, a, b, cd, c, d.
 static InducedLimits limits(std::vector<Cost> psi, Cost scale) {
-  return {{0, 0, 1, 1, 0, 4, 4}, {2, 3, 5, 6}, {1, 1, 1, 1}, {0, 1, 2, 3}, {3, 6, 12, 12, 6, 12, 12}, std::move(psi), scale, 4};
+  return {{0, 0, 1, 1, 0, 4, 4},     {2, 3, 5, 6},   {1, 1, 1, 1}, {0, 1, 2, 3},
+          {3, 6, 12, 12, 6, 12, 12}, std::move(psi), scale,        4};
 }
 
 using Marks = std::vector<std::uint8_t>;

@@ -36,7 +36,8 @@ struct Laboratory {
     return evaluation;
   }
 
-  /// For every u from lo to hi, that the base tells the truth of u, and bounds the cost of every v from lo to u.
+  /// For every u from lo to hi, that the base gives the right outcome of u, and bounds the cost of every v from lo to
+  /// u.
   void check_base(const Base& base, const Node& lo, const Node& hi) {
     for (const Node& u : nodes(lo, hi)) {
       const Evaluation evaluation = check_evaluation(base, u);
@@ -154,7 +155,7 @@ struct AnyLaboratory {
     CHECK_EQUAL(evaluation.cost, truth[u].cost);
   }
 
-  /// Evaluates u from a base, and checks what that tells of every node from lo to u. Classes are bounded from the base
+  /// Evaluates u from a base, and checks what that says of every node from lo to u. Classes are bounded from the base
   /// as it is, and more closely without what is hopeless.
   std::shared_ptr<const Base> check(const Base& base, const Node& lo, const Node& u) {
     const Evaluation evaluation = evaluator.evaluate(base, u);

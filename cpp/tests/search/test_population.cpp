@@ -49,8 +49,8 @@ static Frequencies with_population(Random& random, const Frequencies& table) {
     }
     units = Units(std::move(own), std::move(begin), std::move(places));
   }
-  return {std::move(hierarchies), std::move(codes), std::move(sensitive), std::move(counts), std::move(units),
-          std::move(population)};
+  return {std::move(hierarchies), std::move(codes), std::move(sensitive),
+          std::move(counts),      std::move(units), std::move(population)};
 }
 
 namespace {
@@ -79,7 +79,7 @@ struct Case {
     return {{drawn.loss()}, of};
   }
 
-  LatticeProblem problem() const { return {frequencies, models, loss(), drawn.limit, drawn.bottom, drawn.top}; }
+  lattice::Problem problem() const { return {frequencies, models, loss(), drawn.limit, drawn.bottom, drawn.top}; }
 
   /// The node as the definitions have it, from nothing but the combinations.
   Outcome outcome(const Node& node) const {
@@ -93,7 +93,8 @@ struct Case {
       std::vector<std::map<std::uint32_t, std::int64_t>> histograms(frequencies.sensitive().size());
       for (std::size_t s = 0; s < histograms.size(); ++s) {
         for (const std::size_t i : members)
-          if (frequencies.counts()[i] > 0) histograms[s][frequencies.sensitive()[s].codes[i]] += frequencies.counts()[i];
+          if (frequencies.counts()[i] > 0)
+            histograms[s][frequencies.sensitive()[s].codes[i]] += frequencies.counts()[i];
         violates |= std::cmp_less(histograms[s].size(), drawn.l[s]);
       }
       if (entropy > 0) violates |= !diverse(records, histograms[0]);
@@ -121,7 +122,7 @@ struct Case {
     return outcome;
   }
 
-  /// Entropy of at least ln 2: n^n >= 2^n Π n_s^n_s, which logarithms tell apart at these sizes but for ties.
+  /// Entropy of at least ln 2: n^n >= 2^n Π n_s^n_s, which logarithms decide at these sizes but for ties.
   static bool diverse(std::int64_t n, const std::map<std::uint32_t, std::int64_t>& histogram) {
     double margin = -static_cast<double>(n) * std::log(2);
     for (const auto& [value, count] : histogram)
@@ -145,7 +146,7 @@ static void check_equals_enumeration(const Case& some, int threads) {
     if (here.valid && (!best || here.cost < best->outcome.cost)) best = Optimum{node, here};
   }
   Control control({.threads = threads});
-  const LatticeResult result = lattice_search(some.problem(), control);
+  const lattice::Result result = lattice::lattice_search(some.problem(), control);
   CHECK(result.complete);
   CHECK_EQUAL(result.found, best.has_value());
   if (!best) return;
@@ -200,9 +201,13 @@ TEST(evaluations_stay_true_through_any_bases) {
 
 TEST(classes_of_the_population_alone_are_not_summarised) {
   const Hierarchy values({{{0, 1, 2}, {1, 1, 1}}, {{0, 0, 0}, {3}}});
-  const Frequencies frequencies({values}, {{0, 2, 1, 2}}, {{2, {1, 1, 0, 0}}}, {4, 2, 0, 0}, std::nullopt, {3, 0, 7, 1});
+  const Frequencies frequencies({values}, {{0, 2, 1, 2}}, {{2, {1, 1, 0, 0}}}, {4, 2, 0, 0}, std::nullopt,
+                                {3, 0, 7, 1});
   const Packing packing(frequencies);
-  Tuples tuples{{packing.column(packing.packs()[0])}, frequencies.sensitive(), frequencies.counts(), {},
+  Tuples tuples{{packing.column(packing.packs()[0])},
+                frequencies.sensitive(),
+                frequencies.counts(),
+                {},
                 frequencies.population()};
   Groups groups(packing);
   Summary summary;
@@ -229,5 +234,5 @@ TEST(populations_of_other_tables_are_refused) {
   const Loss loss = SeparableLoss({{{0, 0}}}, {1}, 1);
   Control control({});
   CHECK_THROWS(std::invalid_argument,
-               lattice_search({without, {std::make_shared<KMap>(2)}, loss, 0, Node{0}, Node{0}}, control));
+               lattice::lattice_search({without, {std::make_shared<KMap>(2)}, loss, 0, Node{0}, Node{0}}, control));
 }

@@ -1,7 +1,7 @@
 """SEARCH: one published algorithm per file, named as in its paper."""
 
 from sfumato.algorithms.aa import AA
-from sfumato.algorithms.base import Algorithm, Limits, Progress
+from sfumato.algorithms.base import Algorithm
 from sfumato.algorithms.best_first_cuts import BestFirstCuts
 from sfumato.algorithms.da import DA
 from sfumato.algorithms.datafly import Datafly
@@ -21,6 +21,7 @@ from sfumato.algorithms.samarati import Samarati
 from sfumato.algorithms.sequential_sweep import SequentialSweep
 from sfumato.algorithms.simulated_annealing import SimulatedAnnealing
 from sfumato.algorithms.vpa import VPA
+from sfumato.native.run import Limits, Progress
 
 __all__ = [
     "AA",

@@ -6,15 +6,15 @@ Journal 20(1), 2011, Algorithm 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.itemset_search import ItemsetAlgorithm, heuristic
-from sfumato.exact import yes
-from sfumato.problem import Problem
-from sfumato.solution import Solution
+from sfumato.algorithms.base import ItemsetAlgorithm
+from sfumato.native import core as _core
+from sfumato.native.items import heuristic
+from sfumato.native.run import Run
+from sfumato.questions import Answer, ItemsetQuestion
+from sfumato.settings.exact import boolean
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,8 @@ class AA(ItemsetAlgorithm):
     staged: bool = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "staged", yes(self.staged, "staged"))
+        object.__setattr__(self, "staged", boolean(self.staged, "staged"))
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core  # only who searches waits for it
-
+    def search(self, question: ItemsetQuestion, run: Run) -> Answer:
         search = _core.staged_anonymization if self.staged else _core.apriori_anonymization
-        return heuristic(problem, self.name, search, limits, progress, seed)  # type: ignore[arg-type]
+        return heuristic(question, self.name, search, run)

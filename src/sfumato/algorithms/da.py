@@ -6,14 +6,14 @@ Journal 20(1), 2011, Algorithm 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.itemset_search import ItemsetAlgorithm, heuristic
-from sfumato.problem import Problem
-from sfumato.solution import Solution
+from sfumato.algorithms.base import ItemsetAlgorithm
+from sfumato.native import core as _core
+from sfumato.native.items import heuristic
+from sfumato.native.run import Run
+from sfumato.questions import Answer, ItemsetQuestion
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,5 @@ class DA(ItemsetAlgorithm):
     name: ClassVar[str] = "da"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core  # only who searches waits for it
-
-        return heuristic(problem, self.name, _core.direct_anonymization, limits, progress, seed)  # type: ignore[arg-type]
+    def search(self, question: ItemsetQuestion, run: Run) -> Answer:
+        return heuristic(question, self.name, _core.direct_anonymization, run)

@@ -6,20 +6,20 @@ as in L. Sweeney, "Achieving k-anonymity privacy protection using generalization
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.lattice import LatticeRun, not_upwards, other_recoding
-from sfumato.problem import Problem
-from sfumato.solution import Solution, Status
+from sfumato.algorithms.base import Algorithm
+from sfumato.native import core as _core
+from sfumato.native.lattice import LatticeRun, not_upwards, other_recoding
+from sfumato.native.run import Run
+from sfumato.questions import Answer, ClassQuestion, Status
 
 _GIVEN_UP = "The one way up that datafly takes has no valid node, though others may: ask for less, or raise the limit."
 
 
 @dataclass(frozen=True)
-class Datafly:
+class Datafly(Algorithm):
     """A greedy heuristic: one way up the lattice, whatever the loss; fast, and often far from the least loss.
 
     The suppression limit is the problem's; the paper's own, k records, is suppression_limit = k / N.
@@ -28,24 +28,19 @@ class Datafly:
     name: ClassVar[str] = "datafly"
     paper: ClassVar[str] = "Sweeney, AMIA 1997"
 
-    def accepts(self, problem: Problem) -> str | None:
-        return other_recoding(self.name, problem)
+    def accepts(self, question: ClassQuestion) -> str | None:
+        return other_recoding(self.name, question)
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core
-
-        search = LatticeRun(problem, limits, progress)
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        search = LatticeRun(question, run)
         result = search.search(_core.datafly)
-        proved = result.complete and not_upwards(problem) is None
+        proved = result.complete and not_upwards(question) is None
         nothing = Status.INFEASIBLE if proved else Status.NO_SOLUTION_FOUND
         status = Status.FEASIBLE if result.found else nothing
-        return search.solution(
+        return search.answer(
             self.name,
             status,
             nodes=[result.node] if result.found else [],
             cost=result.cost if result.found else None,
-            seed=seed,
             reason=_GIVEN_UP if status is Status.NO_SOLUTION_FOUND and result.complete else None,
         )

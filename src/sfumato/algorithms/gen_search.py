@@ -6,18 +6,20 @@ systematic search based approach", 2011. The recurrence over boxes in place of t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
-from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, status_of
-from sfumato.algorithms.native_boxes import NativeBoxes, no_boxes
+from sfumato.algorithms.base import Algorithm
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, yes
-from sfumato.problem import Problem
-from sfumato.recoding import MultidimensionalRecoding
-from sfumato.solution import Solution, Status
+from sfumato.native import core as _core
+from sfumato.native.boxes import NativeBoxes, no_boxes
+from sfumato.native.run import Run, status_of
+from sfumato.questions import Answer, ClassQuestion
+from sfumato.recoding import Recoded
+from sfumato.settings.exact import Number, boolean, exact
+from sfumato.solution import Solution
 
 _PRIORITIES = {"lb": "BOUND", "cost": "COST", "lb/cost": "RATIO"}
 _MOST_OPTIMA = 10_000
@@ -25,7 +27,7 @@ _FINEST = 1 << 40
 
 
 @dataclass(frozen=True)
-class GenSearch:
+class GenSearch(Algorithm):
     """Exact for any conjunction of class models under lm, discernibility, classification and volume; anytime.
 
     approximation: stop as soon as the cost is proved to be at most so many times the least.
@@ -47,77 +49,55 @@ class GenSearch:
         if factor < 1:
             raise ProblemError(f"approximation = {self.approximation} is below the least cost; give 1 or more.")
         object.__setattr__(self, "approximation", factor)
-        object.__setattr__(self, "all_optima", yes(self.all_optima, "all_optima"))
+        object.__setattr__(self, "all_optima", boolean(self.all_optima, "all_optima"))
         if self.priority not in _PRIORITIES:
             raise ProblemError(f"priority = '{self.priority}' is unknown; choose {', '.join(_PRIORITIES)}.")
 
-    def accepts(self, problem: Problem) -> str | None:
-        return no_boxes(self.name, problem)
+    def accepts(self, question: ClassQuestion) -> str | None:
+        return no_boxes(self.name, question)
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core
-
-        native = NativeBoxes.of(problem)
-        costs, control = CoreCosts(native.costs, _core.NO_COST), limits.control()
-        start = self._start(problem)
-        factor = exact(self.approximation, "approximation").limit_denominator(_FINEST)
-        result = native.search(
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        boxes, start = NativeBoxes.of(question), self._start(question)
+        factor = exact(self.approximation, "approximation")
+        result = boxes.search(
             _core.gen_search,
-            control,
-            (lambda now: progress(costs.progress(now))) if progress else None,
+            run,
             priority=_PRIORITIES[self.priority],
-            # One more than it costs: if nothing is cheaper, what is found costs the same and is proved.
-            upper=None if start is None else native.units(start[1]) + 1,
-            factor=min(factor, exact(self.approximation, "approximation")),
+            # One more than it costs: if nothing is cheaper, the search ends with the same cost, proved.
+            upper=None if start is None else boxes.units(start[1]) + 1,
+            factor=min(factor, factor.limit_denominator(_FINEST)),
             optima=_MOST_OPTIMA if self.all_optima else 1,
         )
-        end, f = control.progress(), problem.data.frequencies
-        found = result.found
-        recodings = [native.recoded(one) for one in found[:1]]
-        cost = costs.exact(found[0].cost) if found else None
-        complete = result.complete
+        costs, partitions = boxes.costs, result.found
+        recodings: list[Recoded] = [boxes.recoded(one) for one in partitions[:1]]
+        cost = costs.exact(partitions[0].cost) if partitions else None
+        bound, complete = costs.exact(result.bound), result.complete
         if start is not None and (cost is None or start[1] < cost):
-            recodings, cost, complete = [start[0]], start[1], start[1] == costs.exact(result.bound)
-        status = status_of(found=cost is not None, complete=complete)
+            recodings, cost, complete = [start[0]], start[1], start[1] == bound
+        status = status_of(valid=cost is not None, complete=complete)
+        proved = bound if cost is None else min(bound, cost)
 
-        def solution(recoding: MultidimensionalRecoding | None, others: tuple[Solution, ...] = ()) -> Solution:
-            return Solution(
-                problem=problem,
-                algorithm=self.name,
-                status=status,
-                recoding=recoding,
-                exact_cost=cost,
-                exact_bound=None
-                if status is Status.INFEASIBLE
-                else min(costs.exact(result.bound), cost or costs.exact(result.bound)),
-                examined=end.examined,
-                space=problem.recoding.space(f),
-                seconds=end.seconds,
-                trace=costs.trace(control),
-                seed=seed,
-                reason=reason_of(status, problem, interrupted=control.interrupted),
-                interrupted=control.interrupted,
-                others=others,
-            )
+        def answer(recoding: Recoded | None, others: Sequence[Answer] = ()) -> Answer:
+            return run.answer(question, self.name, status, recoding, cost, proved, others=others)
 
-        later = tuple(solution(native.recoded(one)) for one in found[1:]) if recodings else ()
-        return solution(recodings[0] if recodings else None, later)
+        later = [answer(boxes.recoded(one)) for one in partitions[1:]] if recodings else []
+        return answer(recodings[0] if recodings else None, later)
 
-    def _start(self, problem: Problem) -> tuple[MultidimensionalRecoding, Fraction] | None:
+    def _start(self, question: ClassQuestion) -> tuple[Recoded, Fraction] | None:
         """What there is to begin with, if it is valid here, and what it costs here."""
         if self.start is None:
             return None
-        found, f = self.start.recoding, problem.data.frequencies
-        if not isinstance(found, MultidimensionalRecoding) or self.start.problem.data is not problem.data:
+        found, f = self.start.recoding, question.frequencies
+        if found is None or found.as_boxes is None or self.start.question.table is not question.table:
             raise ProblemError("start is no solution of this table's boxes; give one by problem.solve(sf.Mondrian()).")
-        reads = {name for name in [problem.loss.reads(f), *(m.reads for m in problem.constraints)] if name is not None}
+        reads = {
+            name for name in [question.loss.reads(f), *(m.reads for m in question.constraints)] if name is not None
+        }
         classes = found.summaries(f, reads)
-        broken = [model.name for model in problem.constraints if not all(map(model.holds, classes))]
+        broken = [model.name for model in question.constraints if not all(map(model.holds, classes))]
         out = found.withheld_records(f)
-        if broken or (out and problem.recoding.suppressing.limit == 0):
+        if broken or (out and question.recoding.suppressing.limit == 0):
             raise ProblemError(
                 f"start does not satisfy the problem ({broken[0] if broken else 'it leaves records out'}); give one."
             )
-        return found, problem.loss.cost(f, classes, out)
+        return found, question.loss.cost(f, classes, out)

@@ -12,7 +12,6 @@ checked in whole numbers (`hitting_lp`).
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import ClassVar
@@ -20,21 +19,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.hitting_lp import Fixing, HittingLP
-from sfumato.algorithms.itemset_search import (
-    Flags,
-    ItemCore,
-    ItemsetAlgorithm,
-    Outcome,
-    Watch,
-    cut_solution,
-    run_core,
-    too_few,
-)
-from sfumato.itemset_problem import ItemsetProblem
-from sfumato.problem import Problem
-from sfumato.solution import Solution, Status
+from sfumato.algorithms.base import ItemsetAlgorithm
+from sfumato.algorithms.steps.hitting_lp import Fixing, HittingLP
+from sfumato.native.items import Flags, ItemCore, cut_answer
+from sfumato.native.run import Run
+from sfumato.questions import Answer, ItemsetQuestion, Status
 
 _MOST, _MOST_EACH = 2000, 24  # rare sets that are looked at in one round, and of those that begin alike
 _TINY = 1e-6
@@ -47,45 +36,29 @@ class HittingSet(ItemsetAlgorithm):
     name: ClassVar[str] = "hitting-set"
     paper: ClassVar[str] = "sfumato; the problem: Terrovitis et al., VLDB Journal 2011"
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
-        core = ItemCore.of_problem(problem)
-        watch = Watch(limits, progress, core.whole)
-        if 0 < problem.data.total < core.k:
-            outcome = Outcome(Status.INFEASIBLE, None, seconds=watch.seconds, reason=too_few(problem))
-            return cut_solution(problem, self.name, core, outcome, seed)
-        search = _Search(core, watch)
-        interrupted = False
-        try:
-            search.run(limits)
-        except KeyboardInterrupt:
-            interrupted = True
-        proved = min(search.bound, search.cost)
-        outcome = Outcome(
-            Status.OPTIMAL if proved == search.cost else Status.FEASIBLE,
-            search.best,
-            proved,
-            watch.examined,
-            watch.seconds,
-            watch.trace,
-            interrupted=interrupted,
-        )
-        return cut_solution(problem, self.name, core, outcome, seed)
+    def search(self, question: ItemsetQuestion, run: Run) -> Answer:
+        core = ItemCore.of_question(question)
+        if 0 < question.records < core.k:
+            return cut_answer(question, self.name, core, run, Status.INFEASIBLE, None)
+        cuts = _Cuts(core, run)
+        with run.interruptible():
+            cuts.search()
+        proved = min(cuts.bound, cuts.cost)
+        status = Status.OPTIMAL if proved == cuts.cost else Status.FEASIBLE
+        return cut_answer(question, self.name, core, run, status, cuts.best, proved)
 
 
 @dataclass(eq=False)
-class _Search:
+class _Cuts:
     """The best cut so far, and what is left to be looked at."""
 
     core: ItemCore
-    watch: Watch
+    run: Run
     waiting: list[tuple[int, int, Fixing]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        parent = self.core.transactions.parent.astype(np.int64)
-        children = self.core.transactions.taxonomy.children
+        parent = self.core.items.parent.astype(np.int64)
+        children = self.core.items.taxonomy.children
         self.inner = np.array([v for v, below in enumerate(children) if below], dtype=np.int64)
         variable = np.full(len(parent), -1, dtype=np.int64)
         variable[self.inner] = np.arange(len(self.inner))
@@ -108,14 +81,13 @@ class _Search:
             depths[v] = depths[parent[v]] + 1
         self.height = int(depths.max(initial=0))
 
-    def run(self, limits: Limits) -> None:
+    def search(self) -> None:
         """Until everything is looked at, or a limit comes."""
-        from sfumato import _core  # only who searches waits for it
-
-        first, control = run_core(_core.staged_anonymization, self.core, limits, None)
+        self.run.begin()
+        first = self.core.staged(self.run, counted=False)
         self._offer(np.array(first.closed, dtype=np.uint8))
-        if control.interrupted:
-            raise KeyboardInterrupt  # the core has taken it for itself
+        if self.run.interrupted:
+            return  # the core has seen the Ctrl-C
         fixing = self.lp.free()
         self.lp.add([tuple(self.variable[clause].tolist()) for clause in first.clauses])
         for depth in range(1, self.height):
@@ -124,19 +96,19 @@ class _Search:
         self.waiting = [(self.bound, next(self.number), fixing)]
         while self.waiting:
             self.bound = max(self.bound, min(self.waiting[0][0], self.cost))
-            self.watch.tell(self.cost, self.bound)
-            if self.bound >= self.cost or self.watch.stopped:
+            self._report()
+            if self.bound >= self.cost or self.run.stopped:
                 return
             _, _, fixing = heapq.heappop(self.waiting)
             if not self._branch(fixing):
                 return
         self.bound = self.cost
-        self.watch.tell(self.cost, self.bound, keep=True)
+        self._keep()
 
     def _coarse(self, fixing: Fixing, depth: int) -> bool:
         """Clauses down to some depth, where there are few nodes and clauses are strongest; False if stopped."""
-        while not self.watch.stopped:
-            self.watch.examined += 1
+        while not self.run.stopped:
+            self.run.examined += 1
             solved = self.lp.solve(fixing)
             if solved is None:
                 return True
@@ -149,7 +121,7 @@ class _Search:
         """Solves the relaxation with more and more clauses, then branches; False if stopped, with the node put back."""
         below = 0
         while True:
-            self.watch.examined += 1
+            self.run.examined += 1
             solved = self.lp.solve(fixing)
             if solved is None:
                 return True
@@ -157,7 +129,7 @@ class _Search:
             below = max(below, bound)
             if below >= self.cost:
                 return True
-            if self.watch.stopped:
+            if self.run.stopped:
                 heapq.heappush(self.waiting, (below, next(self.number), fixing))
                 self.bound = max(self.bound, min(self.cost, *(entry[0] for entry in self.waiting)))
                 return False
@@ -198,4 +170,10 @@ class _Search:
         cost = self.core.baskets.cost(closed)
         if cost < self.cost:
             self.cost, self.best = cost, closed
-            self.watch.tell(cost, min(self.bound, cost), keep=True)
+            self._keep()
+
+    def _report(self) -> None:
+        self.run.report(self.core.share(self.cost), self.core.share(self.bound))
+
+    def _keep(self) -> None:
+        self.run.keep(self.core.share(self.cost), self.core.share(min(self.bound, self.cost)))

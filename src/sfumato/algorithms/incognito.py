@@ -6,15 +6,15 @@ models of diversity as in A. Machanavajjhala et al., "l-diversity: privacy beyon
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from sfumato.algorithms.base import Limits, Progress, status_of
-from sfumato.algorithms.lattice import LatticeRun, level_ranges_of, may_suppress, not_upwards, other_recoding
-from sfumato.problem import Problem
-from sfumato.solution import Solution
+from sfumato.algorithms.base import Algorithm
+from sfumato.native import core as _core
+from sfumato.native.lattice import LatticeRun, level_ranges_of, may_suppress, not_upwards, other_recoding
+from sfumato.native.run import Run, status_of
+from sfumato.questions import Answer, ClassQuestion
 
 # Nodes of all subsets are numbered in 64 bits.
 _MOST_NODES = 1 << 62
@@ -22,7 +22,7 @@ _OVERFLOW = "There are too many candidates to hold: use lattice-search."
 
 
 @dataclass(frozen=True)
-class Incognito:
+class Incognito(Algorithm):
     """Exact for monotone models without suppression; lists all minimal nodes, and returns the cheapest of them.
 
     Subsets of the attributes come first: what violates a model with respect to few of them violates it with respect to
@@ -32,38 +32,33 @@ class Incognito:
     name: ClassVar[str] = "incognito"
     paper: ClassVar[str] = "LeFevre et al., SIGMOD 2005"
 
-    def accepts(self, problem: Problem) -> str | None:
-        if (reason := other_recoding(self.name, problem)) is not None:
+    def accepts(self, question: ClassQuestion) -> str | None:
+        if (reason := other_recoding(self.name, question)) is not None:
             return reason
-        if may_suppress(problem):
+        if may_suppress(question):
             return "incognito suppresses nothing; leave out suppression_limit, or use lattice-search"
-        if (model := not_upwards(problem)) is not None:
+        if (model := not_upwards(question)) is not None:
             return f"incognito needs monotone models, and {model.name} may hold in two classes and not in their union"
-        if self.space(problem) >= _MOST_NODES:
+        if self.space(question) >= _MOST_NODES:
             return "incognito walks all subsets of the quasi-identifiers, and these are too many; use lattice-search"
         return None
 
-    def space(self, problem: Problem) -> int:
+    def space(self, question: ClassQuestion) -> int:
         """The nodes of all subsets of the quasi-identifiers."""
-        return prod(highest - lowest + 2 for lowest, highest in level_ranges_of(problem)) - 1
+        return prod(highest - lowest + 2 for lowest, highest in level_ranges_of(question)) - 1
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core
-
-        search = LatticeRun(problem, limits, progress)
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        search = LatticeRun(question, run)
         result = search.search_unsuppressed(_core.incognito)
         found = bool(result.minimal)
         proved = result.complete or (found and result.bound == result.costs[0])
-        return search.solution(
+        return search.answer(
             self.name,
-            status_of(found=found, complete=proved),
+            status_of(valid=found, complete=proved),
             nodes=result.minimal,
             cost=result.costs[0] if found else None,
             bound=result.bound,
-            space=self.space(problem),
-            seed=seed,
+            space=self.space(question),
             minimal=result.complete,
             reason=_OVERFLOW if result.overflow else None,
         )

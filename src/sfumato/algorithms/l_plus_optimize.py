@@ -9,22 +9,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, overload
 
-from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of, status_of
-from sfumato.algorithms.cut_costs import CutCosts, no_cuts
-from sfumato.algorithms.native_cuts import NativeCuts, cut_metric, cut_of
+from sfumato.algorithms.base import Algorithm
+from sfumato.algorithms.steps.cut_costs import CutCosts
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
+from sfumato.native.cuts import NativeCuts, cut_metric, cut_of, no_cuts
+from sfumato.native.run import Run, status_of
 from sfumato.privacy import Monotonicity
-from sfumato.problem import Problem
+from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.recoding import Scheme
-from sfumato.solution import Solution, Status
+from sfumato.settings.exact import whole
 
 BOUNDS = ("strong", "paper")
 ORDERS = ("descending", "ascending")
 
 
 @dataclass(frozen=True)
-class LPlusOptimize:
+class LPlusOptimize(Algorithm):
     """Exact for every scheme under LM, discernibility and classification; anytime, with a valid bound at every stop.
 
     top: how many of the cheapest cuts are wanted: `solution.top`.
@@ -50,77 +50,58 @@ class LPlusOptimize:
         if not isinstance(self.update_bounds, bool):
             raise ProblemError(f"update_bounds = {self.update_bounds!r} is no truth value; give True or False.")
 
-    def accepts(self, problem: Problem) -> str | None:
-        if refusal := no_cuts(self.name, problem):
+    def accepts(self, question: ClassQuestion) -> str | None:
+        if refusal := no_cuts(self.name, question):
             return refusal
-        if any(model.populated for model in problem.constraints):
+        if any(model.populated for model in question.constraints):
             return f"{self.name} knows the records of a class, not its part of a population"
-        if cut_metric(problem) is None:
-            return f"{self.name} minimises losses of values, discernibility or classification, not {problem.loss.name}"
-        lost = [m.name for m in problem.constraints if m.monotonicity is Monotonicity.NONE]
-        if problem.recoding.suppressing.scheme is Scheme.NONE and lost:
+        if cut_metric(question) is None:
+            return f"{self.name} minimises losses of values, discernibility or classification, not {question.loss.name}"
+        lost = [m.name for m in question.constraints if m.monotonicity is Monotonicity.NONE]
+        if question.recoding.suppressing.scheme is Scheme.NONE and lost:
             return (
                 f"{self.name} needs models that further generalization keeps, unlike {lost[0]}; or suppress all-records"
             )
         return None
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core
-
-        native = NativeCuts.of(problem)
-        costs, control = CoreCosts(native.loss, _core.NO_COST), limits.control()
-        result = native.search(
-            control,
-            (lambda now: progress(costs.progress(now))) if progress else None,
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        cuts = NativeCuts.of(question)
+        result = cuts.search(
+            run,
             top=self.top,
             paper_bounds=self.bounds == "paper",
             ascending=self.order == "ascending",
             update_bounds=self.update_bounds,
         )
-        end, frequencies = control.progress(), problem.data.frequencies
-        status = status_of(found=bool(result.cuts), complete=result.complete)
+        proved = status_of(valid=bool(result.cuts), complete=result.complete)
 
-        def solution(place: int, others: Sequence[Solution] = ()) -> Solution:
-            found = place < len(result.cuts)
+        def answer(place: int, others: Sequence[Answer] = ()) -> Answer:
+            there = place < len(result.cuts)
             # Only the first is proved to be the cheapest; the others are the next ones, if the search was complete.
-            told = status if place == 0 else Status.FEASIBLE
-            return Solution(
-                problem=problem,
-                algorithm=self.name,
-                status=told,
-                recoding=CutCosts(problem).recoded(cut_of(problem, result.cuts[place]), seed) if found else None,
-                exact_cost=costs.exact(result.costs[place]) if found else None,
-                exact_bound=None if status is Status.INFEASIBLE else costs.exact(result.bound),
-                examined=end.examined,
-                space=problem.recoding.space(frequencies),
-                seconds=end.seconds,
-                trace=costs.trace(control),
-                seed=seed,
-                reason=reason_of(told, problem, interrupted=control.interrupted),
-                interrupted=control.interrupted,
-                others=others,
-            )
+            status = proved if place == 0 else Status.FEASIBLE
+            recoding = CutCosts(question).recoded(cut_of(question, result.cuts[place]), run.seed) if there else None
+            cost = cuts.costs.exact(result.costs[place]) if there else None
+            bound = cuts.costs.exact(result.bound)
+            return run.answer(question, self.name, status, recoding, cost, bound, others=others)
 
-        return solution(0, _Later(solution, 1, len(result.cuts)))
+        return answer(0, _Later(answer, 1, len(result.cuts)))
 
 
-class _Later(Sequence[Solution]):
-    """Solutions that are worked out when somebody looks at them."""
+class _Later(Sequence[Answer]):
+    """Answers that are worked out when somebody looks at them."""
 
-    def __init__(self, make: Callable[[int], Solution], first: int, end: int) -> None:
+    def __init__(self, make: Callable[[int], Answer], first: int, end: int) -> None:
         self._make, self._places = make, range(first, end)
-        self._made: dict[int, Solution] = {}
+        self._made: dict[int, Answer] = {}
 
     def __len__(self) -> int:
         return len(self._places)
 
     @overload
-    def __getitem__(self, index: int) -> Solution: ...
+    def __getitem__(self, index: int) -> Answer: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Solution]: ...
-    def __getitem__(self, index: int | slice) -> Solution | Sequence[Solution]:
+    def __getitem__(self, index: slice) -> Sequence[Answer]: ...
+    def __getitem__(self, index: int | slice) -> Answer | Sequence[Answer]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         place = self._places[index]

@@ -6,18 +6,18 @@ Our own search. Monotonicity of k-anonymity: Samarati, TKDE 2001; roll-up of cou
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.algorithms.base import Limits, Progress, status_of
-from sfumato.algorithms.lattice import LatticeRun, other_recoding
-from sfumato.problem import Problem
-from sfumato.solution import Solution
+from sfumato.algorithms.base import Algorithm
+from sfumato.native import core as _core
+from sfumato.native.lattice import LatticeRun, other_recoding
+from sfumato.native.run import Run, status_of
+from sfumato.questions import Answer, ClassQuestion
 
 
 @dataclass(frozen=True)
-class LatticeSearch:
+class LatticeSearch(Algorithm):
     """Exact for any conjunction of class models and any loss; anytime, with a valid bound at every stop.
 
     A box of nodes is bounded by one evaluation of its top: what is hopeless there is suppressed in the whole box, and
@@ -27,21 +27,16 @@ class LatticeSearch:
     name: ClassVar[str] = "lattice-search"
     paper: ClassVar[str] = "sfumato"
 
-    def accepts(self, problem: Problem) -> str | None:
-        return other_recoding(self.name, problem)
+    def accepts(self, question: ClassQuestion) -> str | None:
+        return other_recoding(self.name, question)
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core
-
-        search = LatticeRun(problem, limits, progress)
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        search = LatticeRun(question, run)
         result = search.search(_core.lattice_search)
-        return search.solution(
+        return search.answer(
             self.name,
-            status_of(found=result.found, complete=result.complete),
+            status_of(valid=result.found, complete=result.complete),
             nodes=[result.node] if result.found else [],
             cost=result.cost if result.found else None,
             bound=result.bound,
-            seed=seed,
         )

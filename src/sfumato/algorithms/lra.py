@@ -6,7 +6,6 @@ Journal 20(1), 2011, Algorithms 5 and 6.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -16,14 +15,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.itemset_parts import anonymized, local_solution, parts_within
-from sfumato.algorithms.itemset_search import ItemsetAlgorithm
-from sfumato.engines.baskets import ItemRecords
-from sfumato.exact import whole
-from sfumato.itemset_problem import ItemsetProblem
-from sfumato.problem import Problem
-from sfumato.solution import Solution
+from sfumato.algorithms.base import ItemsetAlgorithm
+from sfumato.algorithms.steps.itemset_parts import anonymized, local_answer, parts_within
+from sfumato.engines.items import ItemRecords
+from sfumato.native.items import required
+from sfumato.native.run import Run
+from sfumato.questions import Answer, ItemsetQuestion
+from sfumato.settings.exact import whole
 
 
 @dataclass(frozen=True)
@@ -45,19 +43,14 @@ class LRA(ItemsetAlgorithm):
         object.__setattr__(self, "parts", whole(self.parts, "parts", least=1))
         object.__setattr__(self, "flexibility", whole(self.flexibility, "flexibility", least=0))
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
-        model = problem.constraints[0]
-        k, m = int(model.least_support), model.m  # type: ignore[union-attr,arg-type]
-        records = problem.data.records
+    def search(self, question: ItemsetQuestion, run: Run) -> Answer:
+        k, m = required(question)
+        records = question.items.records
         order = np.array(gray_order(records), dtype=np.int64)
-        many = max(self.parts, parts_within(problem.data, limits.memory))
+        many = max(self.parts, parts_within(question.items, run.limits.memory))
         chosen = chunks_of(records, order, many, self.flexibility, k, m)
         chunks = [partial(records.taken, chunk) for chunk in chosen]
-        found = anonymized(problem, chunks, limits, progress, keep=True)
-        return local_solution(problem, self.name, found, seed)
+        return local_answer(question, self.name, anonymized(question, chunks, run, keep=True).parts, run)
 
 
 def gray_order(records: ItemRecords) -> list[int]:

@@ -6,23 +6,23 @@ relaxed); steepest as in B. Hore et al., "Constrained generalization for data an
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.algorithms.base import CoreCosts, Limits, Progress, reason_of
-from sfumato.algorithms.median import Median
-from sfumato.algorithms.native_boxes import NativeBoxes, no_boxes
+from sfumato.algorithms.base import Algorithm
+from sfumato.algorithms.steps.median import Median
 from sfumato.errors import ProblemError
-from sfumato.exact import yes
-from sfumato.problem import Problem
-from sfumato.solution import Solution, Status, TracePoint
+from sfumato.native import core as _core
+from sfumato.native.boxes import NativeBoxes, no_boxes
+from sfumato.native.run import Run
+from sfumato.questions import Answer, ClassQuestion, Status
+from sfumato.settings.exact import boolean
 
 _SPLITS = ("steepest", "median")
 
 
 @dataclass(frozen=True)
-class Mondrian:
+class Mondrian(Algorithm):
     """A heuristic; nothing is proved about its loss.
 
     split: "steepest" takes the split whose parts cost least; "median" cuts the widest attribute after its median.
@@ -36,56 +36,35 @@ class Mondrian:
     relaxed: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "relaxed", yes(self.relaxed, "relaxed"))
+        object.__setattr__(self, "relaxed", boolean(self.relaxed, "relaxed"))
         if self.split not in _SPLITS:
             raise ProblemError(f"split = '{self.split}' is unknown; choose {' or '.join(_SPLITS)}.")
         if self.relaxed and self.split != "median":
             raise ProblemError("relaxed deals records at the median out; give split='median' with it.")
 
-    def accepts(self, problem: Problem) -> str | None:
-        if refusal := no_boxes(self.name, problem):
+    def accepts(self, question: ClassQuestion) -> str | None:
+        if refusal := no_boxes(self.name, question):
             return refusal
-        if self.relaxed and problem.data.frequencies.units is not None:
+        if self.relaxed and question.frequencies.units is not None:
             return f"{self.name} deals records out, and where a person has several, k counts persons; leave unit out"
-        if self.relaxed and any(model.measures for model in problem.constraints):
+        if self.relaxed and any(model.measures for model in question.constraints):
             return f"{self.name} draws tight boxes when it is relaxed, and their width cannot be limited"
         return None
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core
-
-        native = NativeBoxes.of(problem)
-        costs, control = CoreCosts(native.costs, _core.NO_COST), limits.control()
-        recoding = None
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        boxes, frequencies = NativeBoxes.of(question), question.frequencies
         if self.split == "steepest":
-            told = (lambda now: progress(costs.progress(now))) if progress else None
-            found = native.search(_core.mondrian, control, told).found
-            recoding = native.recoded(found[0]) if found else None
+            partitions = boxes.search(_core.mondrian, run, trace=False).found
+            recoding = boxes.recoded(partitions[0]) if partitions else None
         else:
-            recoding = Median(native, self.relaxed, control).run()
-        end, f = control.progress(), problem.data.frequencies
+            with run.core(watched=False) as (control, _):
+                recoding = Median(boxes, self.relaxed, control).run()
         cost = None
         if recoding is not None:
-            read = problem.loss.reads(f)
-            classes = recoding.summaries(f, [] if read is None else [read])
-            cost = problem.loss.cost(f, classes, recoding.withheld_records(f))
+            read = question.loss.reads(frequencies)
+            classes = recoding.summaries(frequencies, [] if read is None else [read])
+            cost = question.loss.cost(frequencies, classes, recoding.withheld_records(frequencies))
         status = Status.FEASIBLE if recoding is not None else Status.NO_SOLUTION_FOUND
-        if recoding is None and all(model.monotonicity.value != "none" for model in problem.constraints):
+        if recoding is None and all(model.monotonicity.value != "none" for model in question.constraints):
             status = Status.INFEASIBLE
-        return Solution(
-            problem=problem,
-            algorithm=self.name,
-            status=status,
-            recoding=recoding,
-            exact_cost=cost,
-            exact_bound=None,
-            examined=end.examined,
-            space=problem.recoding.space(f),
-            seconds=end.seconds,
-            trace=() if cost is None else (TracePoint(end.seconds, end.examined, float(cost), None),),
-            seed=seed,
-            reason=reason_of(status, problem, interrupted=control.interrupted),
-            interrupted=control.interrupted,
-        )
+        return run.answer(question, self.name, status, recoding, cost)

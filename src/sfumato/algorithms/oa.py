@@ -6,17 +6,14 @@ Journal 20(1), 2011, Algorithm 2.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from sfumato.algorithms.base import Limits, Progress, status_of
-from sfumato.algorithms.itemset_search import ItemCore, ItemsetAlgorithm, Outcome, cut_solution, run_core, too_few
-from sfumato.itemset_problem import ItemsetProblem
-from sfumato.problem import Problem
-from sfumato.solution import Solution
+from sfumato.algorithms.base import ItemsetAlgorithm
+from sfumato.native import core as _core
+from sfumato.native.items import ItemCore, cut_answer, flags
+from sfumato.native.run import Run, status_of
+from sfumato.questions import Answer, ItemsetQuestion
 
 
 @dataclass(frozen=True)
@@ -26,20 +23,10 @@ class OA(ItemsetAlgorithm):
     name: ClassVar[str] = "oa"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core  # only who searches waits for it
-
-        assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
-        core = ItemCore.of_problem(problem)
-        result, control = run_core(_core.optimal_anonymization, core, limits, progress)
-        end = control.progress()
-        status = status_of(found=result.found, complete=result.complete)
-        closed = np.array(result.closed, dtype=np.uint8) if result.found else None
-        reason = (
-            "" if result.found else too_few(problem) if result.complete else "The limit came first: allow more time."
-        )
+    def search(self, question: ItemsetQuestion, run: Run) -> Answer:
+        core = ItemCore.of_question(question)
+        result = core.search(_core.optimal_anonymization, run)
+        closed = flags(result)
         bound = None if closed is None else core.baskets.cost(closed) if result.complete else 0
-        outcome = Outcome(status, closed, bound, end.examined, end.seconds, (), reason, control.interrupted)
-        return cut_solution(problem, self.name, core, outcome, seed)
+        status = status_of(valid=result.found, complete=result.complete)
+        return cut_answer(question, self.name, core, run, status, closed, bound)

@@ -15,20 +15,20 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.hilbert import hilbert_order
-from sfumato.algorithms.sweep_core import counts_only, least_size, not_local, violated_whole
+from sfumato.algorithms.base import Algorithm
+from sfumato.algorithms.steps.hilbert import hilbert_order
 from sfumato.hierarchies import Nodes
+from sfumato.native.run import Run
+from sfumato.native.sweep import least_size, not_local, violated_whole
 from sfumato.privacy.base import labels_of
-from sfumato.problem import Problem
+from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.recoding import LocalRecoding
-from sfumato.solution import Solution, Status, TracePoint
 
 _TICK = 256  # groups between two looks at the limits
 
 
 @dataclass(frozen=True)
-class OneDimensional:
+class OneDimensional(Algorithm):
     """A heuristic for l-diversity, one pass over the records in Hilbert order; nothing is proved about its loss.
 
     It publishes every record, in groups of l records or a few more at the lowest common labels.
@@ -37,70 +37,53 @@ class OneDimensional:
     name: ClassVar[str] = "one-dimensional"
     paper: ClassVar[str] = "Ghinita et al., VLDB 2007"
 
-    def accepts(self, problem: Problem) -> str | None:
-        if (reason := not_local(self.name, problem)) is not None:
+    def accepts(self, question: ClassQuestion) -> str | None:
+        if (reason := not_local(self.name, question)) is not None:
             return reason
-        f = problem.data.frequencies
-        limited = [model for model in problem.constraints if not counts_only(model)]
+        f = question.frequencies
+        limited = [model for model in question.constraints if not model.counts_only]
         if len(limited) != 1 or limited[0].reads is None:
             return f"{self.name} is for l-diversity of one sensitive attribute"
         (model,) = limited
         ceilings = {model.ceiling(label) for label in labels_of(f, str(model.reads))}
         if None in ceilings or len(ceilings) > 1:
             return f"{self.name} limits the share of every value alike, and {model.name} asks for something else"
-        sized = [other for other in problem.constraints if other is not model]
-        if f.records and least_size(sized, f.records) > ceil(l := self._l(problem)):
+        sized = [other for other in question.constraints if other is not model]
+        if f.records and least_size(sized, f.records) > ceil(l := self._l(question)):
             return f"{self.name} makes groups of {ceil(l)} records, which other constraints find too small"
         return None
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        f = problem.data.frequencies
-        control = limits.control()
-        name = str(next(model.reads for model in problem.constraints if not counts_only(model)))
-        reason = violated_whole(problem)
-        best: tuple[Fraction, LocalRecoding] | None = None
-        if not reason:
-            order = hilbert_order(f.codes[:, : len(f.quasi_identifiers)])
-            record = np.repeat(order, f.counts[order])  # the combination of each record, along the curve
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        f = question.frequencies
+        if reason := violated_whole(question):
+            return run.answer(question, self.name, Status.INFEASIBLE, None, None, space=f.records, reason=reason)
+        run.begin()
+        name = str(next(model.reads for model in question.constraints if not model.counts_only))
+        order = hilbert_order(f.codes[:, : len(f.quasi_identifiers)])
+        record = np.repeat(order, f.counts[order])  # the combination of each record, along the curve
 
-            def go(groups: int) -> bool:
-                if progress is not None:
-                    progress(Progress(control.progress().seconds, groups, None, None))
-                return not control.progress().seconds > limits.seconds
+        def goes_on(groups: int) -> bool:
+            run.examined = groups
+            run.report(None, None)
+            return run.seconds <= run.limits.seconds
 
-            group = dealt(f.codes[record, f.position(name)], self._l(problem), go) if len(record) else record
-            found = self._recoding(problem, record, group)
-            best = (problem.loss.cost(f, found.summaries(f), 0), found)
-        end = control.progress()
-        return Solution(
-            problem=problem,
-            algorithm=self.name,
-            status=Status.FEASIBLE if best else Status.INFEASIBLE,
-            recoding=best and best[1],
-            exact_cost=best and best[0],
-            exact_bound=None,
-            examined=int(group.max(initial=-1)) + 1 if best else 0,
-            space=f.records,
-            seconds=end.seconds,
-            trace=(TracePoint(end.seconds, 1, float(best[0]), None),) if best else (),
-            seed=seed,
-            reason=reason,
-            interrupted=control.interrupted,
-        )
+        group = dealt(f.codes[record, f.position(name)], self._l(question), goes_on) if len(record) else record
+        run.examined = int(group.max(initial=-1)) + 1
+        recoding = self._recoding(question, record, group)
+        cost = question.loss.cost(f, recoding.summaries(f), 0)
+        return run.answer(question, self.name, Status.FEASIBLE, recoding, cost, space=f.records)
 
     @staticmethod
-    def _l(problem: Problem) -> Fraction:
+    def _l(question: ClassQuestion) -> Fraction:
         """What the largest share of a value is one part of."""
-        f = problem.data.frequencies
-        (model,) = (model for model in problem.constraints if not counts_only(model))
+        f = question.frequencies
+        (model,) = (model for model in question.constraints if not model.counts_only)
         shares = [model.ceiling(label) or Fraction(1) for label in labels_of(f, str(model.reads))]
         return 1 / min(shares, default=Fraction(1))
 
-    def _recoding(self, problem: Problem, record: NDArray[np.int64], group: NDArray[np.int64]) -> LocalRecoding:
+    def _recoding(self, question: ClassQuestion, record: NDArray[np.int64], group: NDArray[np.int64]) -> LocalRecoding:
         """Every group at the lowest node of each attribute that is above its first and its last leaf."""
-        f = problem.data.frequencies
+        f = question.frequencies
         groups = int(group.max(initial=-1)) + 1
         trees = {attribute.name: Nodes.of(attribute.hierarchy) for attribute in f.quasi_identifiers}
         published = np.empty((groups, len(trees)), dtype=np.int32)

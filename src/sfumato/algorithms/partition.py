@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.itemset_parts import PartsFound, local_solution
-from sfumato.algorithms.itemset_search import ItemsetAlgorithm, Watch
-from sfumato.engines.baskets import ItemRecords
-from sfumato.itemset_problem import ItemsetProblem
-from sfumato.privacy import KAnonymity
-from sfumato.problem import Problem
+from sfumato.algorithms.base import ItemsetAlgorithm
+from sfumato.algorithms.steps.itemset_parts import local_answer
+from sfumato.engines.items import ItemRecords
+from sfumato.native.items import other_recoding
+from sfumato.native.run import Run
+from sfumato.privacy.base import is_model
+from sfumato.questions import Answer, ItemsetQuestion
 from sfumato.recoding.local_items import Part
-from sfumato.solution import Solution
 
 Held = list[tuple[tuple[int, ...], int]]  # sets of items, each so many times
 
@@ -38,34 +36,22 @@ class Partition(ItemsetAlgorithm):
     paper: ClassVar[str] = "He and Naughton, PVLDB 2009"
     local: ClassVar[bool] = True
 
-    def accepts(self, problem: Problem) -> str | None:
-        if not isinstance(problem, ItemsetProblem):
-            return f"{self.name} anonymizes transactions, not tables"
-        if not problem.recoding.local:
-            return f"{self.name} recodes items transaction by transaction; use local-items, not {problem.recoding.name}"
-        if len(problem.constraints) != 1 or not isinstance(problem.constraints[0], KAnonymity):
+    def accepts(self, question: ItemsetQuestion) -> str | None:
+        if (reason := other_recoding(self.name, question, local=True)) is not None:
+            return reason
+        if len(question.constraints) != 1 or not is_model(question.constraints[0]):
             return f"{self.name} takes k-anonymity alone: every published transaction k times"
         return None
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
-        watch = Watch(limits, progress, 1)
-        k = int(problem.constraints[0].k)  # type: ignore[union-attr]
-        interrupted = False
-        parts: list[Part] | None = None
-        if problem.data.total >= k or not problem.data.total:
-            drilling = _Drilling(problem, k, watch)
-            try:
-                drilling.run()
-            except KeyboardInterrupt:
-                interrupted = True
-                drilling.finish()
-            parts = drilling.done
-        return local_solution(
-            problem, self.name, PartsFound(parts, (), watch.examined, watch.seconds, interrupted), seed
-        )
+    def search(self, question: ItemsetQuestion, run: Run) -> Answer:
+        k = int(question.constraints[0].fewest)
+        if 0 < question.records < k:
+            return local_answer(question, self.name, None, run)
+        drilling = _Drilling(question, k, run)
+        with run.interruptible():
+            drilling.run()
+        drilling.finish()
+        return local_answer(question, self.name, drilling.done, run)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,31 +66,31 @@ class _Group:
 class _Drilling:
     """Groups that may be drilled down further, and parts that may not."""
 
-    def __init__(self, problem: ItemsetProblem, k: int, watch: Watch) -> None:
-        self._tree = problem.data.taxonomy
+    def __init__(self, question: ItemsetQuestion, k: int, run: Run) -> None:
+        self._tree = question.items.taxonomy
         self._size = len(self._tree)
         self._leaves = (self._tree.end - self._tree.first).tolist()
-        worth = problem.loss.worth(problem.data)
+        worth = question.loss.worth(question.items)
         self._worth = [worth[first] for first in self._tree.first.tolist()]
-        self._end = self._ends(problem)
-        self._k, self._watch = k, watch
+        self._end = self._ends(question)
+        self._k, self._run = k, run
         self.done: list[Part] = []
-        held = list(problem.data.records.sets())
+        held = list(question.items.records.sets())
         self.waiting = [_Group(held, frozenset([0]), frozenset())] if held else []
 
     def run(self) -> None:
         """Until nothing can be drilled down, or a limit comes: then the rest stays as it is."""
-        while self.waiting and not self._watch.stopped:
+        while self.waiting and not self._run.stopped:
             group = self.waiting[-1]
             node = self._best(group)
-            self._watch.examined += 1
+            self._run.examined += 1
             self.waiting.pop()
             if node is None:
                 self._publish(group)
             else:
                 self.waiting += self._drilled(group, node)
-            if self._watch.examined % 256 == 0:
-                self._watch.tell(None, None)
+            if self._run.examined % 256 == 0:
+                self._run.report(None, None)
         self.finish()
 
     def finish(self) -> None:
@@ -177,8 +163,8 @@ class _Drilling:
         self.done.append((ItemRecords.of(group.held), image))
 
     @staticmethod
-    def _ends(problem: ItemsetProblem) -> list[int]:
-        parent = problem.data.parent.tolist()
+    def _ends(question: ItemsetQuestion) -> list[int]:
+        parent = question.items.parent.tolist()
         end = list(range(1, len(parent) + 1))
         for node in range(len(parent) - 1, 0, -1):
             end[parent[node]] = max(end[parent[node]], end[node])

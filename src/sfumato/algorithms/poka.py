@@ -6,30 +6,29 @@ lattice", CIKM 2009, Functions 1 to 3 with the lists HBest and DBest of Section 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from sfumato.algorithms.base import CoreCosts, Limits, Progress
-from sfumato.algorithms.lattice import level_ranges_of, may_suppress, other_recoding
+from sfumato.algorithms.base import Algorithm
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
-from sfumato.front import Found, ParetoFront, Question, undominated
-from sfumato.problem import Problem
-from sfumato.solution import Solution
-
-if TYPE_CHECKING:
-    from sfumato import _core
+from sfumato.native import core as _core
+from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion, undominated
+from sfumato.native.lattice import level_ranges_of, may_suppress, other_recoding
+from sfumato.native.run import CoreCosts, Run
+from sfumato.native.tables import NativeProblem
+from sfumato.questions import Answer, ClassQuestion
+from sfumato.settings.exact import whole
 
 # Nodes are numbered in 64 bits.
 _MOST_NODES = 1 << 62
 
 
 @dataclass(frozen=True)
-class POkA:
+class POkA(Algorithm):
     """The paper's search of the trade-off between k and a loss, as published: few evaluations, and points are missed.
 
     depth: how far below a node the search for the next one turns around; ⌈Σ heights / attributes⌉ if left out.
@@ -50,71 +49,57 @@ class POkA:
         levels = {key: whole(level, f"start['{key}']", least=0) for key, level in (self.start or {}).items()}
         object.__setattr__(self, "start", MappingProxyType(levels))
 
-    def accepts(self, problem: Problem) -> str | None:
+    def accepts(self, question: ClassQuestion) -> str | None:
         return "poka finds what every k costs, not one solution; use sf.tradeoff(…, algorithm=sf.POkA())"
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        raise ProblemError(f"No algorithm for this problem: {self.accepts(problem)}.")
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        raise ProblemError(f"No algorithm for this problem: {self.accepts(question)}.")
 
-    def accepts_tradeoff(self, question: Question) -> str | None:
+    def accepts_tradeoff(self, question: FrontQuestion) -> str | None:
         """None if it searches such a front, else why not."""
-        problem, varied = question.problem, question.varied
-        if (reason := other_recoding(self.name, problem)) is not None:
+        posed, varied = question.posed, question.varied
+        if (reason := other_recoding(self.name, posed)) is not None:
             return reason
-        counts_people = varied[0].parameter == "k" and varied[0].model.reads is None and not varied[0].model.populated
+        counts_people = varied[0].parameter == "k" and varied[0].model.counts_only
         if len(varied) > 1 or not counts_people:
             return "poka varies k of k-anonymity alone; leave algorithm out"
-        if len(problem.constraints) > 1:
-            return f"poka knows no requirement beside k, such as {problem.constraints[0].name}; leave algorithm out"
-        if may_suppress(problem) >= problem.data.frequencies.records:
+        if len(posed.constraints) > 1:
+            return f"poka knows no requirement beside k, such as {posed.constraints[0].name}; leave algorithm out"
+        if may_suppress(posed) >= posed.records:
             return "poka suppresses as many records as it may, and it may suppress all; lower suppression_limit"
-        if problem.recoding.space(problem.data.frequencies) >= _MOST_NODES:
+        if posed.space >= _MOST_NODES:
             return "poka numbers the nodes of the lattice, and there are too many"
         return None
 
-    def front(
-        self,
-        question: Question,
-        limits: Limits,
-        progress: Callable[[Progress], object] | None = None,
-        *,
-        keep: bool = False,
-    ) -> ParetoFront:
+    def front(self, question: FrontQuestion, run: Run, *, keep: bool = False) -> FrontAnswer:
         """What it takes for the paper's front; marked incomplete, for it proves nothing."""
-        from sfumato import _core
-        from sfumato.native import NativeProblem
-
         if (reason := self.accepts_tradeoff(question)) is not None:
             raise ProblemError(f"No algorithm for this trade-off: {reason}.")
-        problem, frequencies = question.problem, question.problem.data.frequencies
-        loss = problem.loss.core(frequencies)
-        costs, control = CoreCosts(loss, _core.NO_COST), limits.control()
-        native = NativeProblem.of(frequencies, (), loss)
-        ranges = level_ranges_of(problem)
-        result = _core.poka(
-            native.frequencies,
-            native.loss,
-            may_suppress(problem),
-            [lowest for lowest, _ in ranges],
-            [highest for _, highest in ranges],
-            self._start(problem),
-            self._depth(ranges),
-            control,
-            (lambda now: progress(costs.progress(now))) if progress else None,
-            keep,
-        )
+        posed, ranges = question.posed, level_ranges_of(question.posed)
+        loss = posed.loss.core(posed.frequencies)
+        costs, native = CoreCosts(loss), NativeProblem.of(posed.frequencies, (), loss)
+        with run.core(costs) as (control, on_progress):
+            result = _core.poka(
+                native.frequencies,
+                native.loss,
+                may_suppress(posed),
+                [lowest for lowest, _ in ranges],
+                [highest for _, highest in ranges],
+                self._start(posed),
+                self._depth(ranges),
+                control,
+                on_progress,
+                keep,
+            )
         spent = replace(question, spend_limit=True)
-        end = control.progress()
-        return ParetoFront.of(
+        return FrontAnswer(
             spent,
-            undominated([_found(point, costs) for point in result.points], spent),
-            evaluated=end.examined,
-            seconds=end.seconds,
+            undominated([_attained(point, costs) for point in result.points], spent),
+            evaluated=run.examined,
+            seconds=run.seconds,
             algorithm=self.name,
             complete=False,
-            cloud=[_found(point, costs) for point in result.nodes] if keep else None,
+            cloud=[_attained(point, costs) for point in result.nodes] if keep else None,
         )
 
     def _depth(self, ranges: list[tuple[int, int]]) -> int:
@@ -122,14 +107,14 @@ class POkA:
         steps = sum(highest - lowest for lowest, highest in ranges)
         return self.depth or max(1, ceil(Fraction(steps, len(ranges))))
 
-    def _start(self, problem: Problem) -> list[int]:
-        frequencies, start = problem.data.frequencies, dict(self.start or {})
+    def _start(self, question: ClassQuestion) -> list[int]:
+        frequencies, start = question.frequencies, dict(self.start or {})
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
         for name in start:
             if name not in names:
                 raise ProblemError(f"start has '{name}', which is no quasi-identifier; choose from {', '.join(names)}.")
         levels = []
-        for name, (lowest, highest) in zip(names, level_ranges_of(problem), strict=True):
+        for name, (lowest, highest) in zip(names, level_ranges_of(question), strict=True):
             level = start.get(name, highest)
             if not lowest <= level <= highest:
                 raise ProblemError(f"start['{name}'] = {level}, but '{name}' has levels {lowest} to {highest}.")
@@ -137,5 +122,5 @@ class POkA:
         return levels
 
 
-def _found(point: _core.PokaPoint, costs: CoreCosts) -> Found:
-    return Found((point.k,), costs.exact(point.cost), (tuple(point.node),), point.suppressed)
+def _attained(point: _core.PokaPoint, costs: CoreCosts) -> AttainedPoint:
+    return AttainedPoint((point.k,), costs.exact(point.cost), (tuple(point.node),), point.suppressed)

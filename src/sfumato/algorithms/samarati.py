@@ -5,18 +5,18 @@ P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKD
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.lattice import LatticeRun, may_suppress, not_upwards, other_recoding
-from sfumato.problem import Problem
-from sfumato.solution import Solution, Status
+from sfumato.algorithms.base import Algorithm
+from sfumato.native import core as _core
+from sfumato.native.lattice import LatticeRun, may_suppress, not_upwards, other_recoding
+from sfumato.native.run import Run
+from sfumato.questions import Answer, ClassQuestion, Status
 
 
 @dataclass(frozen=True)
-class Samarati:
+class Samarati(Algorithm):
     """A heuristic for the loss: the cheapest of all valid nodes of the least height, the sum of the levels.
 
     Proves that no valid node has a lesser height, and nothing about the loss: a higher node may be cheaper.
@@ -25,27 +25,22 @@ class Samarati:
     name: ClassVar[str] = "samarati"
     paper: ClassVar[str] = "Samarati, TKDE 2001"
 
-    def accepts(self, problem: Problem) -> str | None:
-        if (reason := other_recoding(self.name, problem)) is not None:
+    def accepts(self, question: ClassQuestion) -> str | None:
+        if (reason := other_recoding(self.name, question)) is not None:
             return reason
-        if (model := not_upwards(problem)) is not None:
-            under = "under suppression" if may_suppress(problem) else "when classes merge"
+        if (model := not_upwards(question)) is not None:
+            under = "under suppression" if may_suppress(question) else "when classes merge"
             return f"samarati needs monotone models, and {model.name} is not monotone {under}"
         return None
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core
-
-        search = LatticeRun(problem, limits, progress)
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        search = LatticeRun(question, run)
         result = search.search(_core.samarati)
         nothing = Status.INFEASIBLE if result.complete else Status.NO_SOLUTION_FOUND
-        return search.solution(
+        return search.answer(
             self.name,
             Status.FEASIBLE if result.nodes else nothing,
             nodes=result.nodes,
             cost=result.costs[0] if result.nodes else None,
-            seed=seed,
             minimal=result.complete,
         )

@@ -5,21 +5,20 @@ H. Tian, W. Zhang, "Extending l-diversity for better data anonymization", ITNG 2
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.sweep_core import SweepCore, counts_only, least_size, not_local, violated_whole
+from sfumato.algorithms.base import Algorithm
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, whole
+from sfumato.native.run import Run
+from sfumato.native.sweep import SweepCore, least_size, not_local, violated_whole
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.privacy.base import keys
-from sfumato.problem import Problem
+from sfumato.questions import Answer, ClassQuestion, Status, TracePoint
 from sfumato.recoding import LocalRecoding
-from sfumato.recoding.local import require_labels
-from sfumato.solution import Solution, Status, TracePoint
+from sfumato.recoding.base import require_labels
+from sfumato.settings.exact import Number, exact, whole
 
 _MOST_VECTORS = 1 << 24
 _MOST_RECORDS = 1 << 32
@@ -28,7 +27,7 @@ _PRICES = (None, Fraction(3, 4), Fraction(1), Fraction(2))
 
 
 @dataclass(frozen=True)
-class SequentialSweep:
+class SequentialSweep(Algorithm):
     """A heuristic that publishes every record, and every class diverse; nothing is proved about its loss.
 
     Quasi-identifiers are swept in the table's order, the most important first.
@@ -61,64 +60,45 @@ class SequentialSweep:
         if self.weigh not in {"values", "records"}:
             raise ProblemError(f"weigh = '{self.weigh}' is unknown; choose values or records.")
 
-    def accepts(self, problem: Problem) -> str | None:
-        if (reason := not_local(self.name, problem)) is not None:
+    def accepts(self, question: ClassQuestion) -> str | None:
+        if (reason := not_local(self.name, question)) is not None:
             return reason
-        core = self._core(problem)
+        core = self._core(question)
         if not core.sensitive:
             return f"{self.name} needs a model of what general sensitive values mean; add tau-l-diversity"
-        refusals = [self._refused(model, core) for model in problem.constraints]
+        refusals = [self._refused(model, core) for model in question.constraints]
         refusals += [self._too_fine(name, core) for name in core.sensitive]
-        if core.space > _MOST_VECTORS or problem.data.frequencies.records >= _MOST_RECORDS:
+        if core.space > _MOST_VECTORS or question.frequencies.records >= _MOST_RECORDS:
             refusals.append(f"{self.name} goes through {core.space:,} level vectors, which are too many; drop levels")
         return next((reason for reason in refusals if reason is not None), None)
 
-    def space(self, problem: Problem) -> int:
+    def space(self, question: ClassQuestion) -> int:
         """The level vectors, which are gone through one by one, for every price that is tried."""
-        return self._core(problem).space * len(self._prices())
+        return self._core(question).space * len(self._prices())
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        core = self._core(problem)
-        control = limits.control()
-        reason = self._infeasible(problem, core)
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        core, f = self._core(question), question.frequencies
+        space = core.space * len(self._prices())
+        if reason := self._infeasible(question, core):
+            return run.answer(question, self.name, Status.INFEASIBLE, None, None, space=space, reason=reason)
         best: tuple[Fraction, LocalRecoding] | None = None
-        trace = []
-        if not reason:
-            told = (lambda now: progress(Progress(now.seconds, now.examined, None, None))) if progress else None
-            for price in self._prices():
-                found, complete = core.run(price, seed, control, told)
-                cost = problem.loss.cost(problem.data.frequencies, found.summaries(problem.data.frequencies), 0)
-                if best is None or cost < best[0]:
-                    best = (cost, found)
-                    now = control.progress()
-                    trace.append(TracePoint(now.seconds, now.examined, float(cost), None))
-                if not complete:
-                    break
-        end = control.progress()
-        return Solution(
-            problem=problem,
-            algorithm=self.name,
-            status=Status.FEASIBLE if best else Status.INFEASIBLE,
-            recoding=best and best[1],
-            exact_cost=best and best[0],
-            exact_bound=None,
-            examined=end.examined,
-            space=core.space * len(self._prices()),
-            seconds=end.seconds,
-            trace=tuple(trace),
-            seed=seed,
-            reason=reason,
-            interrupted=control.interrupted,
-        )
+        for price in self._prices():
+            recoding, complete = core.run(price, run)
+            cost = question.loss.cost(f, recoding.summaries(f), 0)
+            if best is None or cost < best[0]:
+                best = (cost, recoding)
+                run.trace.append(TracePoint(run.seconds, run.examined, float(cost), None))
+            if not complete:
+                break
+        assert best is not None  # noqa: S101 - there is a price at least
+        return run.answer(question, self.name, Status.FEASIBLE, best[1], best[0], space=space)
 
-    def _core(self, problem: Problem) -> SweepCore:
-        sized = [model for model in problem.constraints if counts_only(model)]
-        least = max(self.min_class, least_size(sized, problem.data.frequencies.records))
+    def _core(self, question: ClassQuestion) -> SweepCore:
+        sized = [model for model in question.constraints if model.counts_only]
+        least = max(self.min_class, least_size(sized, question.frequencies.records))
         first = self.sa_first if isinstance(self.sa_first, bool) else str(self.sa_first)
         settings = {"model": self.name, "sa_first": first, "min_class": self.min_class, "weigh": self.weigh}
-        return SweepCore(problem, least, self.weigh == "records", settings)
+        return SweepCore(question, least, self.weigh == "records", settings)
 
     def _prices(self) -> tuple[Fraction | None, ...]:
         if self.sa_first is True:
@@ -129,10 +109,10 @@ class SequentialSweep:
     def _too_fine(name: str, core: SweepCore) -> str | None:
         """Why the values of a sensitive attribute cannot be generalised."""
         try:
-            require_labels(name, core.sensitive[name].nodes.hierarchy)
+            require_labels(name, core.sensitive[name].nodes.hierarchy, core.question.recoding.name)
         except ProblemError as error:
             return str(error).rstrip(".")
-        if core.problem.data.frequencies.records and core.limits(name) is None:
+        if core.question.frequencies.records and core.limits(name) is None:
             return f"the frequencies of '{name}' are too fine to be counted exactly; give it groups of fewer sizes"
         return None
 
@@ -152,19 +132,19 @@ class SequentialSweep:
             return f"{self.name} generalises '{model.reads}', and {model.name} takes its values as they are"
         return None
 
-    def _infeasible(self, problem: Problem, core: SweepCore) -> str:
+    def _infeasible(self, question: ClassQuestion, core: SweepCore) -> str:
         """Why nothing satisfies the constraints, with the nearest that could be; empty if something does."""
-        f = problem.data.frequencies
+        f = question.frequencies
         if not f.records:
             return ""
-        for key, model in zip(keys(problem.constraints), problem.constraints, strict=True):
+        for key, model in zip(keys(question.constraints), question.constraints, strict=True):
             required = model.induces()
             if required is not None and not required.eligible:
                 return (
                     f"{key} cannot be met by any recoding: values that may be anything are not so evenly likely. "
                     f"The nearest that can be met: {required.nearest}."
                 )
-        if reason := violated_whole(problem):
+        if reason := violated_whole(question):
             return reason
         if self.min_class > f.records:
             return f"min_class = {self.min_class}, but there are {f.records:,} records; ask for at most so many."

@@ -6,22 +6,22 @@ J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Section
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, inf
 from random import Random
-from time import perf_counter
 from typing import ClassVar
 
-from sfumato.algorithms.base import Limits, Progress, reason_of
-from sfumato.algorithms.cut_costs import CutCost, CutCosts, no_cuts
-from sfumato.algorithms.cut_walk import CutWalk
-from sfumato.exact import whole
+from sfumato.algorithms.base import Algorithm
+from sfumato.algorithms.steps.cut_costs import CutCost, CutCosts
+from sfumato.algorithms.steps.cut_walk import CutWalk
+from sfumato.native.cuts import no_cuts
+from sfumato.native.run import Run
 from sfumato.privacy import Monotonicity
-from sfumato.problem import Problem
-from sfumato.recoding import Cut, Scheme
-from sfumato.solution import Solution, Status, TracePoint
+from sfumato.questions import Answer, ClassQuestion, Status
+from sfumato.recoding import Scheme
+from sfumato.recoding.views import Cut
+from sfumato.settings.exact import whole
 
 _TRIED = 100  # random moves that the start temperature is taken from
 _COOLED = 1e-3  # the last temperature, as a share of the first
@@ -29,7 +29,7 @@ _PROGRESS = 0.2  # seconds between two calls of whoever watches
 
 
 @dataclass(frozen=True)
-class SimulatedAnnealing:
+class SimulatedAnnealing(Algorithm):
     """Specialises or generalises one value at a time, at random; anytime, and without any bound.
 
     A move that costs d more is taken with probability exp(-d/T). T starts at the mean difference that 100 random moves
@@ -51,47 +51,34 @@ class SimulatedAnnealing:
         object.__setattr__(self, "runs", whole(self.runs, "runs", least=1))
         object.__setattr__(self, "moves", whole(self.moves, "moves", least=1))
 
-    def accepts(self, problem: Problem) -> str | None:
-        return no_cuts(self.name, problem)
+    def accepts(self, question: ClassQuestion) -> str | None:
+        return no_cuts(self.name, question)
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        search = _Search(CutCosts(problem), limits, progress)
-        chance = seed if self.seed is None else self.seed
-        interrupted = False
-        try:
-            for run in range(self.runs):
-                search.anneal(Random(f"{chance}/{run}"), self.moves)  # noqa: S311 - no secret
-                if search.over:
+    def search(self, question: ClassQuestion, run: Run) -> Answer:
+        run.begin()
+        cuts = _Annealing(CutCosts(question), run)
+        chance = run.seed if self.seed is None else self.seed
+        with run.interruptible():
+            for each in range(self.runs):
+                cuts.anneal(Random(f"{chance}/{each}"), self.moves)  # noqa: S311 - no secret
+                if run.stopped:
                     break
-        except KeyboardInterrupt:
-            interrupted = True
-        return search.solution(self.name, seed, interrupted)
+        return cuts.answer(self.name)
 
 
-class _Search:
+class _Annealing:
     """The best cut of all runs so far, and when to stop."""
 
-    def __init__(self, costs: CutCosts, limits: Limits, progress: Callable[[Progress], object] | None) -> None:
-        self._costs, self._limits, self._progress = costs, limits, progress
-        self._begin, self._told = perf_counter(), -inf
-        self._examined = 0
+    def __init__(self, costs: CutCosts, run: Run) -> None:
+        self._costs, self._run, self._shown = costs, run, -inf
         self._best: tuple[CutCost, Cut] | None = None
-        self._trace: list[TracePoint] = []
-
-    @property
-    def over(self) -> bool:
-        """Whether a limit is reached."""
-        most = self._limits.examined
-        return self._seconds >= self._limits.seconds or (most is not None and self._examined >= most)
 
     def anneal(self, random: Random, moves: int) -> None:
         """One run."""
         walk, here, temperature = self._start(random)
         cooling = _COOLED ** (1 / moves)
         for _ in range(moves):
-            if self.over or not walk.movable:
+            if self._run.stopped or not walk.movable:
                 return
             move = walk.move(random)
             there = self._look(walk.cut)
@@ -111,7 +98,7 @@ class _Search:
         here = self._look(top)
         best = (here, top)
         for _ in range(_TRIED):
-            if self.over or not walk.movable:
+            if self._run.stopped or not walk.movable:
                 break
             walk.move(random)
             there = self._look(walk.cut)
@@ -122,51 +109,32 @@ class _Search:
         temperature = sum(differences) / len(differences) if differences else 0.0
         return CutWalk(self._costs.taxonomies, best[1]), best[0], temperature
 
-    def solution(self, algorithm: str, seed: int, interrupted: bool) -> Solution:
-        """What was found; nothing is proved, except by the most general cut."""
-        problem = self._costs.problem
-        status = Status.FEASIBLE if self._best is not None else Status.NO_SOLUTION_FOUND
-        if self._best is None and self._examined and _top_decides(problem):
-            status = Status.INFEASIBLE
-        stopped = interrupted or self.over
-        reason = reason_of(status, problem, interrupted=interrupted)
-        if status is Status.NO_SOLUTION_FOUND and not stopped:
+    def answer(self, algorithm: str) -> Answer:
+        """What the runs end with; nothing is proved, except by the most general cut."""
+        question, run = self._costs.question, self._run
+        if self._best is not None:
+            recoding = self._costs.recoded(self._best[1], run.seed)
+            return run.answer(question, algorithm, Status.FEASIBLE, recoding, self._exact(self._best[0]))
+        status = Status.INFEASIBLE if run.examined and _top_decides(question) else Status.NO_SOLUTION_FOUND
+        reason = None
+        if status is Status.NO_SOLUTION_FOUND and not run.interrupted and not run.stopped:
             reason = "No cut that was looked at is valid, though others may be: allow more moves, or ask for less."
-        return Solution(
-            problem=problem,
-            algorithm=algorithm,
-            status=status,
-            recoding=None if self._best is None else self._costs.recoded(self._best[1], seed),
-            exact_cost=None if self._best is None else self._exact(self._best[0]),
-            exact_bound=None,
-            examined=self._examined,
-            space=self._costs.recoding.space(problem.data.frequencies),
-            seconds=self._seconds,
-            trace=tuple(self._trace),
-            seed=seed,
-            reason=reason,
-            interrupted=interrupted,
-        )
-
-    @property
-    def _seconds(self) -> float:
-        return perf_counter() - self._begin
+        return run.answer(question, algorithm, status, None, None, reason=reason)
 
     def _exact(self, cost: CutCost) -> Fraction:
         return self._costs.exact(cost.units)
 
     def _look(self, cut: Cut) -> CutCost:
         """The cost of a cut, which may be the best so far."""
-        found = self._costs(cut)
-        self._examined += 1
-        if found.valid and (self._best is None or found.units < self._best[0].units):
-            self._best = (found, cut)
-            self._trace.append(TracePoint(self._seconds, self._examined, float(self._exact(found)), None))
-        if self._progress is not None and self._seconds - self._told > _PROGRESS:
-            self._told = self._seconds
-            cost = None if self._best is None else float(self._exact(self._best[0]))
-            self._progress(Progress(self._seconds, self._examined, cost, None))
-        return found
+        run, there = self._run, self._costs(cut)
+        run.examined += 1
+        if there.valid and (self._best is None or there.units < self._best[0].units):
+            self._best = (there, cut)
+            run.keep(self._exact(there), None)
+        if run.seconds - self._shown > _PROGRESS:
+            self._shown = run.seconds
+            run.report(None if self._best is None else self._exact(self._best[0]), None)
+        return there
 
 
 def _taken(here: CutCost, there: CutCost, temperature: float, random: Random) -> bool:
@@ -177,8 +145,8 @@ def _taken(here: CutCost, there: CutCost, temperature: float, random: Random) ->
     return more <= 0 or (temperature > 0 and random.random() < exp(-more / temperature))
 
 
-def _top_decides(problem: Problem) -> bool:
+def _top_decides(question: ClassQuestion) -> bool:
     """Whether nothing is valid if the most general cut is not."""
     rising = {Monotonicity.UP, Monotonicity.STRONGLY_UP}
-    monotone = all(model.monotonicity in rising for model in problem.constraints)
-    return problem.recoding.suppressing.scheme is Scheme.NONE and monotone
+    monotone = all(model.monotonicity in rising for model in question.constraints)
+    return question.recoding.suppressing.scheme is Scheme.NONE and monotone

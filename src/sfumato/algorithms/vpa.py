@@ -6,8 +6,7 @@ Journal 20(1), 2011, Algorithm 7.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import ClassVar
@@ -15,16 +14,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.algorithms.base import Limits, Progress
-from sfumato.algorithms.itemset_parts import anonymized, parts_within
-from sfumato.algorithms.itemset_search import ItemCore, ItemsetAlgorithm, Outcome, cut_solution, run_core, too_few
-from sfumato.data import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.algorithms.base import ItemsetAlgorithm
+from sfumato.algorithms.steps.itemset_parts import anonymized, parts_within
+from sfumato.data import ItemSets
+from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
-from sfumato.itemset_problem import ItemsetProblem
-from sfumato.problem import Problem
-from sfumato.solution import Solution, Status
+from sfumato.native.items import ItemCore, cut_answer, flags
+from sfumato.native.run import Run
+from sfumato.questions import Answer, ItemsetQuestion, Status
+from sfumato.settings.exact import whole
 
 
 @dataclass(frozen=True)
@@ -45,39 +43,23 @@ class VPA(ItemsetAlgorithm):
         object.__setattr__(self, "parts", whole(self.parts, "parts", least=1))
         object.__setattr__(self, "level", whole(self.level, "level", least=0))
 
-    def run(
-        self, problem: Problem, limits: Limits, progress: Callable[[Progress], object] | None, seed: int
-    ) -> Solution:
-        from sfumato import _core  # only who searches waits for it
-
-        assert isinstance(problem, ItemsetProblem)  # noqa: S101 - `accepts` says so
-        data = problem.data
-        if self.level > data.hierarchy.height:
-            raise ProblemError(f"level = {self.level}, but the hierarchy has levels 0 to {data.hierarchy.height}.")
-        many = max(self.parts, parts_within(data, limits.memory))
-        borders = item_borders(data, many, self.level)
-        chunks = [partial(projected, data, first, end) for first, end in pairwise(borders)]
-        found = anonymized(problem, chunks, limits, progress, keep=False)
-        closed = np.maximum.reduce([np.zeros(len(data.taxonomy), dtype=np.uint8), *found.closed])
-        core = ItemCore.of_problem(problem)
-        left = replace(limits, seconds=max(limits.seconds - found.seconds, 0.0))
-        result, control = run_core(_core.staged_anonymization, core, left, progress, closed)
-        end = control.progress()
-        outcome = Outcome(
-            Status.FEASIBLE if result.found else Status.INFEASIBLE,
-            np.array(result.closed, dtype=np.uint8) if result.found else None,
-            None,
-            found.examined + end.examined,
-            found.seconds + end.seconds,
-            reason="" if result.found else too_few(problem),
-            interrupted=found.interrupted or control.interrupted,
-        )
-        return cut_solution(problem, self.name, core, outcome, seed)
+    def search(self, question: ItemsetQuestion, run: Run) -> Answer:
+        items = question.items
+        if self.level > items.hierarchy.height:
+            raise ProblemError(f"level = {self.level}, but the hierarchy has levels 0 to {items.hierarchy.height}.")
+        many = max(self.parts, parts_within(items, run.limits.memory))
+        borders = item_borders(items, many, self.level)
+        chunks = [partial(projected, items, first, end) for first, end in pairwise(borders)]
+        closed = anonymized(question, chunks, run, keep=False).closed
+        core = ItemCore.of_question(question)
+        result = core.staged(run, np.maximum.reduce([core.nothing, *closed]))
+        status = Status.FEASIBLE if result.found else Status.INFEASIBLE
+        return cut_answer(question, self.name, core, run, status, flags(result))
 
 
-def item_borders(transactions: Transactions, parts: int, level: int) -> list[int]:
+def item_borders(items: ItemSets, parts: int, level: int) -> list[int]:
     """Where parts of the leaves begin and end, between classes of a level, with about as many leaves each."""
-    groups = transactions.hierarchy.groups[level]
+    groups = items.hierarchy.groups[level]
     starts = np.flatnonzero(np.diff(groups, prepend=-1))
     leaves = len(groups)
     borders = {0, leaves}
@@ -86,12 +68,12 @@ def item_borders(transactions: Transactions, parts: int, level: int) -> list[int
     return sorted(borders)
 
 
-def projected(transactions: Transactions, first: int, end: int) -> ItemRecords:
+def projected(sets: ItemSets, first: int, end: int) -> ItemRecords:
     """The transactions with the leaves first … end alone; those that have none are left out."""
-    leaf = transactions.taxonomy.first
+    leaf = sets.taxonomy.first
     wanted = (leaf >= first) & (leaf < end)
     lengths, items, weight = [np.zeros(0, np.int64)], [np.zeros(0, np.uint32)], [np.zeros(0, np.int64)]
-    for block in transactions.records.blocks():
+    for block in sets.records.blocks():
         inside = wanted[block.items]
         each = np.bincount(np.repeat(np.arange(len(block)), block.lengths)[inside], minlength=len(block))
         lengths.append(each[each > 0])

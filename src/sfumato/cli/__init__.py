@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from sfumato.cli.termination import Terminated, termination_raised
+
 if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
 
@@ -20,9 +22,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command; returns its exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        return _run(words)
-    except KeyboardInterrupt:
-        _say("interrupted; nothing was written.")
+        with termination_raised():
+            return _run(words)
+    except Terminated as end:
+        _say("terminated.")
+        return 128 + end.number
+    except KeyboardInterrupt as stop:  # with what is written by then, if a command knows
+        _say(f"interrupted; {stop.args[0] if stop.args else 'nothing was written'}.")
         return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -53,8 +59,8 @@ def _run(words: list[str]) -> int:
         return code if isinstance(code, int) else DONE
     except typer.Exit as stop:
         return stop.exit_code
-    except typer.Abort:
-        raise KeyboardInterrupt from None
+    except typer.Abort as stop:
+        raise KeyboardInterrupt(*stop.args) from None
     except wrong_call as error:
         return _correct(error)
     except SfumatoError as error:

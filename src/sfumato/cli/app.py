@@ -15,6 +15,7 @@ from sfumato.cli.demo import demo
 from sfumato.cli.evaluate import evaluate
 from sfumato.cli.init import init
 from sfumato.cli.list import list_parts
+from sfumato.cli.options import with_options
 from sfumato.cli.tradeoff import tradeoff
 from sfumato.cli.transactions import transactions
 from sfumato.cli.verify import verify
@@ -36,21 +37,21 @@ def _abortable(command: Callable[..., int]) -> Callable[..., int]:
     def run(**arguments: Any) -> int:
         try:
             return command(**arguments)
-        except KeyboardInterrupt:
-            raise typer.Abort from None
+        except KeyboardInterrupt as stop:
+            raise typer.Abort(*stop.args) from None
 
     return run
 
 
-app.command()(_abortable(init))
-app.command()(_abortable(anonymize))
-app.command()(_abortable(tradeoff))
-app.command()(_abortable(transactions))
-app.command()(_abortable(check))
-app.command()(_abortable(verify))
-app.command()(_abortable(evaluate))
-app.command("list")(_abortable(list_parts))
-app.command()(_abortable(demo))
+app.command()(_abortable(with_options(init)))
+app.command()(_abortable(with_options(anonymize)))
+app.command()(_abortable(with_options(tradeoff)))
+app.command()(_abortable(with_options(transactions)))
+app.command()(_abortable(with_options(check)))
+app.command()(_abortable(with_options(verify)))
+app.command()(_abortable(with_options(evaluate)))
+app.command("list")(_abortable(with_options(list_parts)))
+app.command()(_abortable(with_options(demo)))
 
 
 def _version(wanted: bool) -> None:

@@ -3,62 +3,51 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import (
-    AsJson,
-    Delimiter,
-    Encoding,
-    Quote,
-    Require,
-    Sensitive,
-    Separator,
-    ShowValues,
-    Unit,
-    dialect,
-    names,
-    sensitive_columns,
-)
-from sfumato.cli.projects import named_sources, with_dialect
+from sfumato.cli.options import AsJson, Declared, Given, ShowValues
+from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, with_dialect
 from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.hierarchies import HierarchySource
+
+_Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--qi",
+        metavar="NAME,…",
+        help="The quasi-identifiers. Repeatable. NAME=HIERARCHY where models compare with a population.",
+    ),
+]
+_Reference = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="The original data (CSV), or the JSON of the release: models such as t-closeness compare with it.",
+    ),
+]
+_Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME,…", help="Columns of a table that hold sets of items. Repeatable."),
+]
 
 
 def check(
     released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
-    require: Require,
-    qi: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--qi",
-            metavar="NAME,…",
-            help="The quasi-identifiers. Repeatable. NAME=HIERARCHY where models compare with a population.",
-        ),
-    ] = None,
-    sensitive: Sensitive = None,
-    unit: Unit = None,
-    delimiter: Delimiter = None,
-    quote: Quote = None,
-    encoding: Encoding = None,
-    reference: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The original data (CSV), or the JSON of the release: models such as t-closeness compare with it.",
-        ),
-    ] = None,
-    transaction: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of published transactions in rows: the column of transactions.")
-    ] = None,
-    item: Annotated[str | None, typer.Option(metavar="NAME", help="The column of items of such a file.")] = None,
-    sets: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME,…", help="Columns of a table that hold sets of items. Repeatable."),
-    ] = None,
-    separator: Separator = None,
+    *,
+    required: Annotated[Given, Declared("require", required=True)],
+    qi: _Columns = None,
+    options: Annotated[Given, Declared("sensitive", "unit", "delimiter", "quote", "encoding")],
+    reference: _Reference = None,
+    columns: Annotated[Given, Declared("transaction", "item")],
+    sets: _Sets = None,
+    divided: Annotated[Given, Declared("separator")],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -73,32 +62,35 @@ def check(
 
         sfumato check released.txt --require km-anonymity:k=5,m=2
     """
-    from sfumato import check as audit_of
-    from sfumato import privacy
+    from sfumato import check as audit_of, privacy
     from sfumato.cli.parts import parse_part
 
-    protected = sensitive_columns(sensitive)
-    models = [parse_part(text, privacy, "privacy model", list(protected)) for text in require]
-    lines = bool(sets) or released.name.lower().removesuffix(".gz").endswith((".txt", ".dat")) or item is not None
+    protected = sensitive_columns(options["sensitive"])
+    models = [parse_part(text, privacy, "privacy model", list(protected)) for text in required["require"]]
+    lines = bool(sets or columns["item"]) or released.name.lower().removesuffix(".gz").endswith((".txt", ".dat"))
     if not qi and not lines and not any(isinstance(model, privacy.ItemsetModel) for model in models):
         raise InputError("--qi is missing: name the columns that an attacker may know, as in --qi age,sex.")
-    csv = dialect(delimiter, quote, encoding, None)
+    csv = dialect(options)
     audit = audit_of(
         with_dialect(released, csv) if csv else released,
-        quasi_identifiers=(
-            None if not qi else named_sources(qi, "--qi") if any("=" in text for text in qi) else names(qi)
-        ),
+        quasi_identifiers=_quasi_identifiers(qi or []),
         sensitive=protected,
         constraints=models,
-        unit=unit,
+        unit=options["unit"],
         reference=_reference(reference) if reference else None,
-        transaction=transaction,
-        item=item,
-        separator=separator,
+        **columns,
+        **divided,
         sets=names(sets),
     )
     typer.echo(json.dumps({"holds": audit.holds, **asdict(audit)}) if as_json else str(audit))
     return 0 if audit.holds else 1
+
+
+def _quasi_identifiers(texts: list[str]) -> Mapping[str, HierarchySource] | list[str] | None:
+    """The columns, with their hierarchies if one has any."""
+    if any("=" in text for text in texts):
+        return named_sources(texts, "--qi")
+    return names(texts) if texts else None
 
 
 def _reference(path: Path) -> object:

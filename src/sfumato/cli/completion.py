@@ -15,7 +15,7 @@ def names_of(family: str, *others: str, transactions: bool = False) -> Complete:
     """
 
     def complete(incomplete: str) -> list[tuple[str, str]]:
-        from sfumato.parts import parts, table_parts  # whoever does not press Tab does not wait for it
+        from sfumato.settings.registry import parts, table_parts  # whoever does not press Tab does not wait for it
 
         module = import_module(f"sfumato.{family}")
         tables = table_parts(module)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sfumato.cli.interruption import saying_what_is_written
+
 if TYPE_CHECKING:
     from sfumato.data import Table
     from sfumato.solution import Solution
@@ -25,27 +27,32 @@ def demo(
     """
     import sfumato as sf
     from sfumato.datasets import census, census_hierarchies, write_hierarchies
+    from sfumato.profile import make_folders
+    from sfumato.release import placeable
 
-    directory.mkdir(parents=True, exist_ok=True)
     people, hierarchies, released = directory / "people.csv", directory / "hierarchies", directory / "released.csv"
-    census(rows).write_csv(people)
-    write_hierarchies(hierarchies)
-    blurred = [name for name in census_hierarchies() if name != "occupation"]
-    table = sf.Table(
-        people,
-        quasi_identifiers={"age": sf.intervals(5, 10, 20, 40)}
-        | {name: hierarchies / f"{name}.csv" for name in blurred},
-        sensitive=["occupation"],
-        target="income",
-    )
-    problem = sf.Problem(table, [sf.KAnonymity(k)], sf.LM(), sf.FullDomain(suppression_limit="5%"))
-    solution = problem.solve()
-    solution.write(released)
     reports = [directory / "report.html", directory / "report.json"]
-    solution.report(*reports, released=released)
-    _tell(table, solution, k, people, released)
-    typer.echo(f"\nThe report, to be read and filed: {reports[0]}. The same as JSON, and how to recompute it:\n")
-    typer.echo(f"  sfumato verify {reports[1]} {released} --original {people}")
+    make_folders(directory, hierarchies)
+    for path in (people, released, *reports):
+        placeable(path)
+    with saying_what_is_written(people, released, *reports):
+        census(rows).write_csv(people)
+        write_hierarchies(hierarchies)
+        blurred = [name for name in census_hierarchies() if name != "occupation"]
+        table = sf.Table(
+            people,
+            quasi_identifiers={"age": sf.intervals(5, 10, 20, 40)}
+            | {name: hierarchies / f"{name}.csv" for name in blurred},
+            sensitive=["occupation"],
+            target="income",
+        )
+        problem = sf.Problem(table, [sf.KAnonymity(k)], sf.LM(), sf.FullDomain(suppression_limit="5%"))
+        solution = problem.solve()
+        solution.write(released)
+        solution.report(*reports, released=released)
+        _tell(table, solution, k, people, released)
+        typer.echo(f"\nThe report, to be read and filed: {reports[0]}. The same as JSON, and how to recompute it:\n")
+        typer.echo(f"  sfumato verify {reports[1]} {released} --original {people}")
     return 0
 
 

@@ -5,24 +5,51 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import (
-    AsJson,
-    Decimal,
-    Delimiter,
-    Encoding,
-    Quote,
-    Sensitive,
-    ShowValues,
-    Unit,
-    dialect,
-    names,
-    sensitive_columns,
-)
-from sfumato.cli.projects import Overrides, is_project, project_of, with_dialect
+from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.projects import is_project, project_of, require_form
+from sfumato.cli.texts import dialect, names, with_dialect
+
+if TYPE_CHECKING:
+    from sfumato.data import Table
+    from sfumato.evaluate import QueryReport
+
+_Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--qi",
+        metavar="NAME,…|NAME=HIERARCHY",
+        help="Columns that an attacker may know. A hierarchy tells which values a published label stands for: "
+        "a file, `intervals:5,10,20`, `masking`, … Repeatable.",
+    ),
+]
+_Threshold = Annotated[
+    str, typer.Option(metavar="SHARE", help="A chance of finding a person that is too high above it.")
+]
+_K = Annotated[int, typer.Option("--k", metavar="K", min=1, help="Classes of fewer are small.")]
+_Top = Annotated[int, typer.Option(metavar="N", min=1, help="How many sets of columns are ranked.")]
+_Population = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="A table of everybody, with the quasi-identifiers as the original has them."),
+]
+_Target = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="A label: how well a decision tree predicts it from both (sfumato\\[ml])."),
+]
+_Test = Annotated[str, typer.Option(metavar="SHARE|N", help="The records that the tree is tested on, of each table.")]
+_Split = Annotated[str, typer.Option(metavar="lot|order", help="Draw these records by lot, or take the last ones.")]
+_Query = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--query",
+        metavar="NAME=LOW..HIGH,NAME=A|B",
+        help="Count the records that have this in both, estimated where values are blurred. Repeatable.",
+    ),
+]
+_Queries = Annotated[int, typer.Option(metavar="N", min=0, help="So many queries at random, besides.")]
 
 
 def evaluate(
@@ -31,50 +58,19 @@ def evaluate(
         typer.Argument(help="The data: CSV, Parquet or a DuckDB database; or the project file of the release."),
     ],
     released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
-    qi: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--qi",
-            metavar="NAME,…|NAME=HIERARCHY",
-            help="Columns that an attacker may know. A hierarchy tells which values a published label stands for: "
-            "a file, `intervals:5,10,20`, `masking`, … Repeatable.",
-        ),
-    ] = None,
-    sensitive: Sensitive = None,
-    unit: Unit = None,
-    threshold: Annotated[
-        str, typer.Option(metavar="SHARE", help="A chance of finding a person that is too high above it.")
-    ] = "0.05",
-    k: Annotated[int, typer.Option("--k", metavar="K", min=1, help="Classes of fewer are small.")] = 5,
-    top: Annotated[int, typer.Option(metavar="N", min=1, help="How many sets of columns are ranked.")] = 5,
-    population: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A table of everybody, with the quasi-identifiers as the original has them."),
-    ] = None,
-    target: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="A label: how well a decision tree predicts it from both (sfumato\\[ml])."),
-    ] = None,
-    test: Annotated[
-        str, typer.Option(metavar="SHARE|N", help="The records that the tree is tested on, of each table.")
-    ] = "1/3",
-    split: Annotated[
-        str, typer.Option(metavar="lot|order", help="Draw these records by lot, or take the last ones.")
-    ] = "lot",
-    query: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--query",
-            metavar="NAME=LOW..HIGH,NAME=A|B",
-            help="Count the records that have this in both, estimated where values are blurred. Repeatable.",
-        ),
-    ] = None,
-    queries: Annotated[int, typer.Option(metavar="N", min=0, help="So many queries at random, besides.")] = 0,
-    strip: Annotated[bool, typer.Option("--strip", help="Trim spaces around the values of the original.")] = False,
-    delimiter: Delimiter = None,
-    quote: Quote = None,
-    encoding: Encoding = None,
-    decimal: Decimal = None,
+    *,
+    qi: _Columns = None,
+    roles: Annotated[Given, Declared("sensitive", "unit")],
+    threshold: _Threshold = "0.05",
+    k: _K = 5,
+    top: _Top = 5,
+    population: _Population = None,
+    target: _Target = None,
+    test: _Test = "1/3",
+    split: _Split = "lot",
+    query: _Query = None,
+    queries: _Queries = 0,
+    csv: Annotated[Given, Declared("strip", *DIALECT)],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -86,33 +82,18 @@ def evaluate(
 
         sfumato evaluate people.csv released.csv --qi age=intervals:5,10,20,40 --qi zipcode,sex --sensitive occupation
     """
-    from sfumato import Table
-    from sfumato.evaluate import CountQuery, compare, compare_classification, count_queries, random_queries
+    from sfumato.evaluate import compare, compare_classification
 
-    csv = dialect(delimiter, quote, encoding, decimal)
-    options = Overrides(
-        qi=_with_hierarchies(qi or [], original),
-        sensitive=sensitive_columns(sensitive),
-        unit=unit,
-        strip=strip,
-        csv={} if _is_typed(original) else csv,
-    )
-    table, release = Table(**project_of(original, options).data), _source(released, csv)
-    report = compare(
-        table,
-        release,
-        population=None if population is None else _source(population, csv),
-        threshold=threshold,
-        k=k,
-        top=top,
-    )
+    said = dialect(csv)
+    own = {} if _is_typed(original) else said
+    table = _table(original, {"qi": _with_hierarchies(qi or [], original), **roles, "strip": csv["strip"], **own})
+    release = _source(released, said)
+    everybody = None if population is None else _source(population, said)
+    report = compare(table, release, population=everybody, threshold=threshold, k=k, top=top)
     predicted = None
     if target is not None:
         predicted = compare_classification(table, release, target=target, test=test, split=split)
-    counted = None
-    if query or queries:
-        workload = [*map(CountQuery.parse, query or []), *random_queries(table, queries, seed=0)]
-        counted = count_queries(table, workload, release)
+    counted = _counted(table, release, query or [], queries)
     if as_json:
         told = {} if predicted is None else {"classification": predicted.to_json()}
         told |= {} if counted is None else {"count_queries": counted.to_json()}
@@ -120,6 +101,23 @@ def evaluate(
     else:
         typer.echo("\n\n".join(str(part) for part in (report, predicted, counted) if part is not None))
     return 0
+
+
+def _table(original: Path, given: Given) -> Table:
+    from sfumato.data import Table
+
+    project = project_of(original, given)
+    require_form(project, original, "tables are compared here; sfumato check recounts published transactions")
+    return Table(**project.data)
+
+
+def _counted(table: Table, release: object, texts: list[str], drawn: int) -> QueryReport | None:
+    """How well the release lets one count what these queries, and so many at random, ask for."""
+    from sfumato.evaluate import CountQuery, count_queries, random_queries
+
+    if not texts and not drawn:
+        return None
+    return count_queries(table, [*map(CountQuery.parse, texts), *random_queries(table, drawn, seed=0)], release)
 
 
 def _with_hierarchies(texts: list[str], original: Path) -> list[str]:
@@ -135,6 +133,6 @@ def _source(path: Path, csv: Mapping[str, str]) -> object:
 
 def _is_typed(path: Path) -> bool:
     """Whether a file tells what its columns hold, so that there is nothing to say about it."""
-    from sfumato.engines.typed import DatabaseSource, ParquetSource
+    from sfumato.engines import tells_types
 
-    return ParquetSource.accepts(path) or DatabaseSource.accepts(path)
+    return tells_types(path)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sfumato.exact import Number
-    from sfumato.front import ParetoFront
+    from sfumato.front.front import ParetoFront
+    from sfumato.settings.exact import Number
 
 _PIPED = 200  # columns where there is no terminal to ask
 
@@ -19,8 +19,8 @@ def tell(front: ParetoFront, marked: Mapping[str, Number]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from sfumato.exact import shown
     from sfumato.plots import asked_words, front_info
+    from sfumato.settings.exact import readable
 
     console = Console(width=None if sys.stdout.isatty() else _PIPED, highlight=False)
     info = front_info(front, front.at(**marked), asked_words(front, marked)) if marked else front_info(front)
@@ -29,7 +29,7 @@ def tell(front: ParetoFront, marked: Mapping[str, Number]) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column(info.series[-1])
     for i, (point, spot) in enumerate(zip(front, info.spots, strict=True)):
-        cells = [*map(shown, point.values.values()), f"{point.cost:,.6g}", *spot.told]
+        cells = [*map(readable, point.values.values()), f"{point.cost:,.6g}", *spot.told]
         table.add_row(*map(Text, cells), style="bold" if i == info.chosen else None)
     console.print(table)
     spot = info.spots[info.chosen]

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, Decimal, Delimiter, Encoding, Quote, ShowValues, dialect
-from sfumato.cli.projects import is_project, with_dialect
+from sfumato.cli.interruption import saying_what_is_written
+from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.projects import is_project
+from sfumato.cli.texts import dialect, with_dialect
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,14 +24,12 @@ _NUMBERS = {2: "two", 3: "three"}
 
 def init(
     data: Annotated[Path, typer.Argument(help="CSV (also .csv.gz), Parquet, or a DuckDB database.")],
+    *,
     directory: Annotated[
         Path, typer.Option(metavar="DIR", help="Where sfumato.toml and the folder hierarchies go.")
     ] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
-    delimiter: Delimiter = None,
-    quote: Quote = None,
-    encoding: Encoding = None,
-    decimal: Decimal = None,
+    options: Annotated[Given, Declared(*DIALECT)],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -37,6 +37,9 @@ def init(
 
     Prints for every column its role, the reason, and how much it singles people out; then which pairs and triples of
     columns do so most. Writes sfumato.toml, and hierarchies as files to be edited.
+
+    A text file with a transaction per line, or a table with a column of transactions and one of items, is drafted as
+    transactions.
 
     Neither what is printed nor the project file shows a value of the data. Hierarchy files hold the values of their
     column: keep them with the data.
@@ -47,14 +50,23 @@ def init(
 
         sfumato anonymize project/sfumato.toml
     """
-    from sfumato.profile import draft, profile, write_project
+    from sfumato.cli.init_transactions import init_transactions
+    from sfumato.profile import PROJECT, draft, profile, require_free, transactions_in, write_project
 
     if is_project(data):
         raise InputError(f"'{data}' is a project file; give the data, and init writes a project file for it.")
-    csv = dialect(delimiter, quote, encoding, decimal)
-    found = draft(profile(with_dialect(data, csv) if csv else data))
-    written = write_project(found, data, directory, csv=csv, force=force)
-    typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))
+    csv = dialect(options)
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"'{directory}' is a file; choose another directory.")
+    require_free(directory / PROJECT, force=force)  # before the data is read
+    source = with_dialect(data, csv) if csv else data
+    with saying_what_is_written(directory / PROJECT):
+        said = transactions_in(data, source)
+        if said is not None:
+            return init_transactions(data, source, said, csv, directory, force=force, as_json=as_json)
+        found = draft(profile(source))
+        written = write_project(found, data, directory, csv=csv, force=force)
+        typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))
     return 0
 
 

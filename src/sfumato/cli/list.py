@@ -18,7 +18,7 @@ def list_parts(as_json: AsJson = False) -> int:
     """
     from sfumato import algorithms, loss, privacy, recoding
     from sfumato.cli.parts import spelling
-    from sfumato.parts import parts, settings
+    from sfumato.settings.registry import parts, settings
 
     families = {"privacy models": privacy, "losses": loss, "recodings": recoding, "algorithms": algorithms}
     told = {

@@ -1,129 +1,84 @@
-"""Options that several commands share, and how their texts are read."""
+"""Options on the command line: parameters of commands, made from what settings/options.py declares."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
 from sfumato.cli.completion import names_of
-from sfumato.errors import InputError
+from sfumato.settings.option import Option
+from sfumato.settings.options import NAMED
+from sfumato.settings.shapes import Shape
 
-if TYPE_CHECKING:
-    from sfumato.hierarchies import HierarchySource
+Given: TypeAlias = Mapping[str, Any]  # what the command line says, by the name of the option
 
-_REQUIRE = typer.Option(
-    "--require",
-    metavar="MODEL:key=value,…",
-    help="What must hold, such as `k-anonymity:k=5`. Repeatable.",
-    autocompletion=names_of("privacy"),
-)
-Require = Annotated[list[str], _REQUIRE]
-RequireOrProject = Annotated[list[str] | None, _REQUIRE]
-Qi = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--qi",
-        metavar="NAME=HIERARCHY",
-        help="A column that an attacker may know, and how it may be blurred: a file, "
-        "`intervals:5,10,20`, `masking`, `dates:month,year`, `fanout:5` or `flat`. Repeatable.",
-    ),
-]
-Target = Annotated[str | None, typer.Option(metavar="NAME", help="A class attribute, published as it is.")]
-LossName = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="What is minimised, such as `lm:weights.age=2`; `lm` by default.",
-        autocompletion=names_of("loss"),
-    ),
-]
-RecodingName = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="How values may be blurred, such as `full-domain:max_level.age=2` or `full-subtree`; `full-domain` by "
-        "default.",
-        autocompletion=names_of("recoding"),
-    ),
-]
-SuppressionName = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="What happens to classes that violate: `all-records` or `none`; with `--recoding full-subtree` also "
-        "`violating-values`, `all-values` or `violating-records`.",
-    ),
-]
-SuppressionLimit = Annotated[
-    str | None, typer.Option(metavar="SHARE", help="How many records may be suppressed, such as 1%.")
-]
-Threads = Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads; all processors by default.")]
-Strip = Annotated[bool, typer.Option("--strip", help="Trim spaces around values before they are looked up.")]
-MemoryLimit = Annotated[
-    str | None, typer.Option(metavar="SIZE", help="Of reading, searching and writing, each, such as 4GB.")
-]
-Sensitive = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--sensitive",
-        metavar="NAME[=HIERARCHY]",
-        help="A column whose values must not be learnt, with a hierarchy where a model needs one. Repeatable.",
-    ),
-]
-Unit = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME", help="The column that says whose record it is, if a person may have several: k counts persons."
-    ),
-]
-Separator = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Between the items of a set in a text; white space by default.")
-]
-Delimiter = Annotated[
-    str | None, typer.Option(metavar="C", help="Between the cells of a CSV file; told from its header by default.")
-]
-Quote = Annotated[str | None, typer.Option(metavar="C", help="Around cells of a CSV file that hold a delimiter.")]
-Encoding = Annotated[str | None, typer.Option(metavar="NAME", help="Of a CSV file, if it is not UTF-8.")]
-Decimal = Annotated[str | None, typer.Option(metavar="C", help="`,` if a CSV file has numbers like 1,5.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 ShowValues = Annotated[
     bool, typer.Option("--show-values", help="If values of the data are the problem, print them to the terminal.")
 ]
+DIALECT = ("delimiter", "quote", "encoding", "decimal")
 
 
-def dialect(delimiter: str | None, quote: str | None, encoding: str | None, decimal: str | None) -> dict[str, str]:
-    """What options say about a CSV file, as keywords of `CsvFile`."""
-    tab = {"\\t": "\t", "tab": "\t"}  # hard to type in a shell
-    given = {
-        "delimiter": tab.get(delimiter or "", delimiter),
-        "quote": quote,
-        "encoding": encoding,
-        "decimal": decimal,
-    }
-    return {key: value for key, value in given.items() if value is not None}
+class Declared:
+    """A place in a command's signature for declared options: the command gets what is said, by their names.
+
+    offered: what Tab offers for some of them, in place of the usual.
+    """
+
+    def __init__(
+        self, *names: str, required: bool = False, offered: Mapping[str, Callable[..., Any]] | None = None
+    ) -> None:
+        self.names, self.required, self.offered = names, required, offered or {}
 
 
-def names(texts: Iterable[str] | None) -> list[str]:
-    """Column names, given one by one or separated by commas; a name with a comma stands in quotation marks."""
-    rows = csv.reader(texts or [], skipinitialspace=True)
-    return [name.strip() for row in rows for name in row if name.strip()]
+def with_options(command: Callable[..., int]) -> Callable[..., int]:
+    """The command as typer takes it: with a parameter for each of its declared options."""
+    parameters, places = [], {}
+    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+        place = next(iter(getattr(parameter.annotation, "__metadata__", ())), None)
+        if isinstance(place, Declared):
+            places[parameter.name] = place.names
+            parameters += [_parameter(NAMED[name], command.__name__, place) for name in place.names]
+        else:
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+
+    @wraps(command)
+    def run(**arguments: Any) -> int:
+        for place, names in places.items():
+            arguments[place] = {name: arguments.pop(name) for name in names}
+        return command(**arguments)
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
 
 
-def sensitive_columns(texts: Iterable[str] | None) -> dict[str, HierarchySource | None]:
-    """Sensitive columns, each with its hierarchy if it has one: `disease`, or `disease=disease.csv`."""
-    found: dict[str, HierarchySource | None] = {}
-    for text in names(texts):
-        name, given, hierarchy = text.partition("=")
-        if given and not (name and hierarchy):
-            raise InputError(f"--sensitive {text} is no column with a hierarchy; write it like disease=disease.csv.")
-        found[name] = _source(hierarchy) if given else None
-    return found
+def _parameter(option: Option, command: str, place: Declared) -> inspect.Parameter:
+    written = option.shape.value
+    info = typer.Option(
+        *option.spelled,
+        metavar=option.metavar or written.metavar,
+        help=option.also.get(command, option.help),
+        min=option.least,
+        autocompletion=place.offered.get(option.name, _offered(option, command)),
+    )
+    taken: Any = list[str] if written.repeatable else written.taken
+    if option.shape is not Shape.SWITCH and not place.required:
+        taken |= None
+    default = False if option.shape is Shape.SWITCH else inspect.Parameter.empty if place.required else None
+    return inspect.Parameter(
+        option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[taken, info]
+    )
 
 
-def _source(text: str) -> HierarchySource:
-    from sfumato.hierarchies import parse_source  # only who gives one waits for it
-
-    return parse_source(text)
+def _offered(option: Option, command: str) -> Callable[..., Any] | None:
+    """What Tab offers for an option that names a part."""
+    if not option.family:
+        return None
+    of_sets = command == "transactions" or option.key.startswith("set_")
+    others = {Shape.SEARCH: ("auto",), Shape.PARTS: ("k-anonymity",) if of_sets else ()}.get(option.shape, ())
+    return names_of(option.family, *others, transactions=of_sets)

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from sfumato.errors import ProblemError
-from sfumato.parts import find_part, make_part, nearest, setting, settings, takes_entries, takes_value
+from sfumato.settings.registry import find_part, make_part, nearest, setting, settings, takes_entries, takes_value
 
 
 def parse_part(text: str, family: ModuleType, kind: str, sensitive: Sequence[str] = ()) -> Any:

@@ -6,52 +6,25 @@ Options override the file: a column named in an option gets that role in place o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, source, with_dialect
 from sfumato.errors import InputError
-from sfumato.parts import setting
-from sfumato.quantities import seconds
+from sfumato.settings.option import TABLES, Option
+from sfumato.settings.options import NAMED
+from sfumato.settings.quantities import seconds
+from sfumato.settings.registry import setting
+from sfumato.settings.shapes import Shape
 
 if TYPE_CHECKING:
-    from sfumato.hierarchies import HierarchySource
     from sfumato.project import Project
 
-
-@dataclass(frozen=True)
-class Overrides:
-    """What options say; None, or an empty list, is what they do not say."""
-
-    qi: list[str] = field(default_factory=list)  # NAME=HIERARCHY
-    sensitive: Mapping[str, Any] = field(default_factory=dict)  # with hierarchies, where they have one
-    target: str | None = None
-    unit: str | None = None
-    weight: str | None = None
-    identifiers: list[str] = field(default_factory=list)
-    insensitive: list[str] = field(default_factory=list)
-    sets: list[str] = field(default_factory=list)  # NAME=HIERARCHY
-    separator: str | None = None
-    strip: bool = False
-    require: list[str] = field(default_factory=list)
-    loss: str | None = None
-    recoding: str | None = None
-    suppression: str | None = None
-    suppression_limit: str | None = None
-    algorithm: str | None = None
-    set_recoding: str | None = None
-    set_algorithm: str | None = None
-    time_limit: str | None = None
-    threads: int | None = None
-    seed: int | None = None
-    memory_limit: str | None = None
-    output: Path | None = None
-    report: Path | None = None
-    front: bool = False
-    queries: list[str] = field(default_factory=list)
-    csv: Mapping[str, str] = field(default_factory=dict)  # keywords of CsvFile
-    spreadsheet_safe: bool = False
+Said = Mapping[Option, Any]
+_ROLES = (Shape.HIERARCHIES, Shape.PROTECTED, Shape.COLUMNS)
 
 
 def is_project(data: Path) -> bool:
@@ -59,128 +32,108 @@ def is_project(data: Path) -> bool:
     return data.suffix.lower() == ".toml"
 
 
-def require_options(command: str, data: Path, given: Mapping[str, object]) -> None:
+def require_options(command: str, data: Path, given: Mapping[str, Any], *names: str) -> None:
     """A data file says nothing about itself: these options are needed with it."""
-    for option, value in given.items():
-        if not value:
+    for name in () if is_project(data) else names:
+        if not given.get(name):
+            option = NAMED[name].spelled[0]
             raise InputError(
                 f"Missing option '{option}'. See sfumato {command} --help, or draft a project: sfumato init {data}."
             )
 
 
-def project_of(data: Path, options: Overrides) -> Project:
-    """The project of a file of either kind, with what the options say."""
-    from sfumato.project import Project
-
-    project = Project.load(data) if is_project(data) else Project({"source": data, "quasi_identifiers": {}}, ())
-    roles = _roles(project.data, options)
-    return replace(
-        project,
-        data=roles,
-        **_parts(project, options, list(roles.get("sensitive", ()))),
-        search={**project.search, **_search(options)},
-        output=options.output or project.output,
-        report=options.report or project.report,
-        front=options.front or project.front,
-        queries=options.queries or project.queries,
-        spreadsheet_safe=options.spreadsheet_safe or project.spreadsheet_safe,
-    )
+def require_form(project: Project, data: Path, otherwise: str, form: str = TABLES) -> None:
+    """Raises an InputError, which says what else to do, unless the data are of the form."""
+    if project.form.name != form:
+        raise InputError(f"The data of {data.name} are {project.form.name}; {otherwise}.")
 
 
-def _roles(data: Mapping[str, Any], options: Overrides) -> dict[str, Any]:
-    """The keywords of Table, with the roles that options give."""
-    given: dict[str, dict[str, Any]] = {
-        "quasi_identifiers": dict(named_sources(options.qi, "--qi")),
-        "sensitive": dict(options.sensitive),
-        "identifiers": dict.fromkeys(options.identifiers),
-        "insensitive": dict.fromkeys(options.insensitive),
-        "sets": dict(named_sources(options.sets, "--set")),
-    }
+def project_of(data: Path, given: Mapping[str, Any], form: str = TABLES) -> Project:
+    """The project of a file of either kind, with what options say; a data file is of the form."""
+    from sfumato.project import FORMS, Project
+
+    project = Project.load(data) if is_project(data) else Project({"source": data, **FORMS[form].blank}, ())
+    said = {NAMED[name]: value for name, value in given.items() if not (value is None or value is False or value == [])}
+    project.form.require(tuple(said))
+    columns = _data(project.data, {option: value for option, value in said.items() if option.section == "data"})
+    project = replace(project, data=columns)
+    fields = _parts(said, list(columns.get("sensitive", ())))
+    fields |= _of_parts(said, {"recoding": project.recoding} | fields)
+    search = {o.key: value for o, value in said.items() if o.section == "solve" and o.shape is not Shape.SEARCH}
+    if "time_limit" in search:
+        seconds(search["time_limit"], "--time-limit")
+    release = {option.key: value for option, value in said.items() if option.section == "release"}
+    return replace(project, **fields, **release, search={**project.search, **search})
+
+
+def _data(data: Mapping[str, Any], said: Said) -> dict[str, Any]:
+    """The keywords of the data, with the roles that options give, and all else that they say."""
+    merged = _with_roles(data, said)
+    for option, value in said.items():
+        if option.shape is Shape.HIERARCHY:
+            merged[option.key] = source(value)
+        elif option.shape not in _ROLES and option.shape is not Shape.DIALECT:
+            merged[option.key] = value
+    if csv := dialect({option.key: value for option, value in said.items()}):
+        merged["source"] = with_dialect(data["source"], csv)
+    return merged
+
+
+def _with_roles(data: Mapping[str, Any], said: Said) -> dict[str, Any]:
+    """The data with columns in the roles that options give them, in place of those they had."""
+    roles = {option.key: option for option in NAMED.values() if option.section == "data" and option.shape in _ROLES}
+    given = {role: _columns(option, said.get(option, ())) for role, option in roles.items()}
+    target = said.get(NAMED["target"])
     merged = dict(data)
     for role, columns in given.items():
+        plain = roles[role].shape is Shape.COLUMNS
         moved = {name for other in given if other != role for name in given[other]}
-        if options.target and role in {"identifiers", "insensitive"} and options.target not in columns:
-            moved.add(options.target)
+        if target and plain and target not in columns:  # a target may be a quasi-identifier, or sensitive
+            moved.add(target)
         before = data.get(role, ())
         known = before if isinstance(before, Mapping) else dict.fromkeys(before)
-        kept = {name: source for name, source in known.items() if name not in moved}
-        both = kept | {name: source for name, source in columns.items() if source is not None or name not in kept}
+        kept = {name: hierarchy for name, hierarchy in known.items() if name not in moved}
+        both = kept | {name: own for name, own in columns.items() if own is not None or name not in kept}
         if before or columns:
             merged[role] = both if isinstance(before, Mapping) or any(both.values()) else list(both)
             if not both and role == "sets":
                 del merged[role]
-    if options.target is not None:
-        merged["target"] = options.target
-    elif merged.get("target") in {**given["identifiers"], **given["insensitive"]}:
+    if merged.get("target") in {**given["identifiers"], **given["insensitive"]}:
         del merged["target"]
-    said: dict[str, Any] = {"unit": options.unit, "weight": options.weight, "strip": options.strip or None}
-    said["separator"] = options.separator
-    if options.csv:
-        said["source"] = with_dialect(data["source"], options.csv)
-    return merged | {key: value for key, value in said.items() if value is not None}
+    return merged
 
 
-def with_dialect(source: Any, csv: Mapping[str, str]) -> Any:
-    """A CSV file with what options say about it."""
-    from sfumato.engines import CsvFile
+def _columns(option: Option, texts: Sequence[str]) -> dict[str, Any]:
+    """The columns that an option names, each with its hierarchy if it has one."""
+    if option.shape is Shape.HIERARCHIES:
+        return dict(named_sources(texts, option.spelled[0]))
+    return dict(sensitive_columns(texts)) if option.shape is Shape.PROTECTED else dict.fromkeys(names(texts))
 
-    known = source if isinstance(source, CsvFile) else CsvFile(source)
-    return replace(known, **csv)
 
+def _parts(said: Said, sensitive: Sequence[str]) -> dict[str, Any]:
+    """The constraints, loss, recoding and algorithms that options name."""
+    from sfumato.cli.parts import parse_part
 
-def named_sources(texts: list[str], option: str) -> dict[str, HierarchySource]:
-    """The hierarchies that an option gives, as NAME=HIERARCHY."""
-    from sfumato.hierarchies import parse_source
-
-    found: dict[str, HierarchySource] = {}
-    for text in texts:
-        name, _, hierarchy = text.partition("=")
-        if not name or not hierarchy:
-            like = name or "age"
-            raise InputError(
-                f"{option} {text} has no hierarchy; write {like}=flat, {like}=intervals:5,10 or {like}=file.csv."
-            )
-        if name in found:
-            raise InputError(f"{option} names '{name}' twice; give it one hierarchy.")
-        found[name] = parse_source(hierarchy)
+    found: dict[str, Any] = {}
+    for option, value in said.items():
+        if not option.family:
+            continue
+        family = import_module(f"sfumato.{option.family}")
+        if option.shape is Shape.PARTS:
+            found[option.key] = [parse_part(text, family, option.kind, sensitive) for text in value]
+        elif option.shape is Shape.SEARCH and value == "auto":
+            found[option.key] = None
+        else:
+            found[option.key] = parse_part(value, family, option.kind)
     return found
 
 
-def _parts(project: Project, options: Overrides, sensitive: list[str]) -> dict[str, Any]:
-    """The constraints, loss, recoding and algorithm that options name, and the project's where they do not."""
-    from sfumato import algorithms, privacy
-    from sfumato import loss as losses
-    from sfumato import recoding as recodings
-    from sfumato.cli.parts import parse_part
-
-    chosen: dict[str, Any] = {}
-    if options.require:
-        chosen["constraints"] = [parse_part(text, privacy, "privacy model", sensitive) for text in options.require]
-    if options.loss is not None:
-        chosen["loss"] = parse_part(options.loss, losses, "loss")
-    for key, named in (("algorithm", options.algorithm), ("set_algorithm", options.set_algorithm)):
-        if named is not None:
-            chosen[key] = None if named == "auto" else parse_part(named, algorithms, "algorithm")
-    if options.set_recoding is not None:
-        chosen["set_recoding"] = parse_part(options.set_recoding, recodings, "recoding")
-    blurring: Any = project.recoding
-    if options.recoding is not None:
-        blurring = parse_part(options.recoding, recodings, "recoding")
-    own = {"suppression": options.suppression, "suppression_limit": options.suppression_limit}
-    settings = {name: value for name, value in own.items() if value is not None}
-    for name in settings:
-        setting(type(blurring), name)
-    return chosen | {"recoding": replace(blurring, **settings)}
-
-
-def _search(options: Overrides) -> dict[str, Any]:
-    """The keywords of solve that options give."""
-    if options.time_limit is not None:
-        seconds(options.time_limit, "--time-limit")
-    given = {
-        "time_limit": options.time_limit,
-        "threads": options.threads,
-        "seed": options.seed,
-        "memory_limit": options.memory_limit,
-    }
-    return {name: value for name, value in given.items() if value is not None}
+def _of_parts(said: Said, parts: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of which options give single settings, with these."""
+    found: dict[str, Any] = {}
+    for option, value in said.items():
+        if option.shape is Shape.OF_PART:
+            part = found.get(option.section, parts[option.section])
+            setting(type(part), option.key)
+            found[option.section] = replace(part, **{option.key: value})
+    return found

@@ -12,36 +12,53 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sfumato.cli.completion import names_of
-from sfumato.cli.options import (
-    AsJson,
-    Decimal,
-    Delimiter,
-    Encoding,
-    LossName,
-    MemoryLimit,
-    Qi,
-    Quote,
-    RecodingName,
-    RequireOrProject,
-    Sensitive,
-    ShowValues,
-    Strip,
-    SuppressionLimit,
-    SuppressionName,
-    Target,
-    Threads,
-    Unit,
-    dialect,
-    sensitive_columns,
-)
-from sfumato.cli.projects import Overrides, is_project, project_of, require_options
+from sfumato.cli.interruption import saying_what_is_written
+from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.projects import project_of, require_form, require_options
 from sfumato.errors import InfeasibleError, InputError
+from sfumato.settings.option import TABLES
 
 if TYPE_CHECKING:
-    from sfumato.front import ParetoFront
+    from sfumato.front.front import ParetoFront
     from sfumato.project import Project
 
 _OUTPUTS = (".html", ".svg", ".csv", ".json")
+
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="OUT",
+        help="The plot, .html or .svg; or the points, .csv, or .json to load again.",
+    ),
+]
+_Vary = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="k|MODEL:PARAMETER",
+        help="What is traded for loss, such as `t-closeness:t` or `entropy-l-diversity:l`; `k` by default. Twice "
+        "for two at once.",
+        autocompletion=names_of("privacy", "k"),
+    ),
+]
+_K = Annotated[int | None, typer.Option("--k", metavar="K", min=1, help="Mark what this k costs, not the knee.")]
+_At = Annotated[
+    list[str] | None, typer.Option(metavar="NAME=VALUE", help="The same for any parameter, such as `t=0.2`.")
+]
+_SpendLimit = Annotated[
+    bool,
+    typer.Option("--spend-limit", help="The front of the paper of POkA: every choice suppresses all that it may."),
+]
+_Options = Annotated[
+    Given,
+    Declared(
+        *("require", "qi", "sensitive", "target", "unit", "loss", "recoding", "suppression", "suppression_limit"),
+        *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit"),
+        offered={"algorithm": lambda: ["auto", "poka"]},
+    ),
+]
+_AsCsv = Annotated[bool, typer.Option("--csv", help="Print the points as CSV instead of text.")]
 
 
 def tradeoff(
@@ -49,62 +66,14 @@ def tradeoff(
         Path,
         typer.Argument(help="CSV (also .csv.gz), Parquet or a DuckDB database; or a project file (sfumato.toml)."),
     ],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="The plot, .html or .svg; or the points, .csv, or .json to load again.",
-        ),
-    ] = None,
-    vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="k|MODEL:PARAMETER",
-            help="What is traded for loss, such as `t-closeness:t` or `entropy-l-diversity:l`; `k` by default. Twice "
-            "for two at once.",
-            autocompletion=names_of("privacy", "k"),
-        ),
-    ] = None,
-    k: Annotated[
-        int | None, typer.Option("--k", metavar="K", min=1, help="Mark what this k costs, not the knee.")
-    ] = None,
-    at: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="The same for any parameter, such as `t=0.2`.")
-    ] = None,
-    spend_limit: Annotated[
-        bool,
-        typer.Option("--spend-limit", help="The front of the paper of POkA: every choice suppresses all that it may."),
-    ] = False,
-    require: RequireOrProject = None,
-    qi: Qi = None,
-    sensitive: Sensitive = None,
-    target: Target = None,
-    unit: Unit = None,
-    loss: LossName = None,
-    recoding: RecodingName = None,
-    suppression: SuppressionName = None,
-    suppression_limit: SuppressionLimit = None,
-    algorithm: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="`auto`, which is exact, or `poka:depth=3`, the paper's search, which may miss points.",
-            autocompletion=lambda: ["auto", "poka"],
-        ),
-    ] = None,
-    time_limit: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Stop after 60s, 5m …; the front is then marked incomplete.")
-    ] = None,
-    threads: Threads = None,
-    strip: Strip = False,
-    delimiter: Delimiter = None,
-    quote: Quote = None,
-    encoding: Encoding = None,
-    decimal: Decimal = None,
-    memory_limit: MemoryLimit = None,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print the points as CSV instead of text.")] = False,
+    *,
+    output: _Output = None,
+    vary: _Vary = None,
+    k: _K = None,
+    at: _At = None,
+    spend_limit: _SpendLimit = False,
+    options: _Options,
+    as_csv: _AsCsv = False,
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -122,58 +91,44 @@ def tradeoff(
 
         sfumato tradeoff sfumato.toml --vary t-closeness:t --at t=0.2 -o front.html
     """
-    options = Overrides(
-        qi=qi or [],
-        sensitive=sensitive_columns(sensitive),
-        target=target,
-        unit=unit,
-        strip=strip,
-        require=require or [],
-        loss=loss,
-        recoding=recoding,
-        suppression=suppression,
-        suppression_limit=suppression_limit,
-        algorithm=algorithm,
-        time_limit=time_limit,
-        threads=threads,
-        memory_limit=memory_limit,
-        csv=dialect(delimiter, quote, encoding, decimal),
-    )
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; leave one of them out.")
-    if not is_project(data):
-        require_options("tradeoff", data, {"--qi": qi})
+    require_options("tradeoff", data, options, "qi")
     project = project_of(data, options)
-    _require_front(project, algorithm)
-    target_path = _target(output, project)
+    require_form(project, data, f"a trade-off is found for {TABLES} alone")
+    _require_front(project, options["algorithm"])
+    path = _target(output, project)
     marked = _marked(k, at or [])
-    front = _front(project, vary or ["k"], spend_limit, drawn=target_path is not None and _is_plot(target_path))
+    front = _front(project, vary or ["k"], spend_limit, drawn=path is not None and _is_plot(path))
     _require_points(front)
+    _tell(front, marked, as_csv=as_csv, as_json=as_json)
+    if path is not None:
+        with saying_what_is_written(path):
+            _write(front, marked, path)
+            if not (as_json or as_csv):
+                typer.echo(f"{path} written")
+    return 0
+
+
+def _tell(front: ParetoFront, marked: dict[str, str | int], *, as_csv: bool, as_json: bool) -> None:
     if as_json or as_csv:
         typer.echo(json.dumps(_json(front, marked)) if as_json else _csv(front), nl=as_json)
-    else:
-        from sfumato.cli.front_table import tell
+        return
+    from sfumato.cli.front_table import tell
 
-        tell(front, marked)
-    if target_path is not None:
-        _write(front, marked, target_path)
-        if not (as_json or as_csv):
-            typer.echo(f"{output} written")
-    return 0
+    tell(front, marked)
 
 
 def _target(output: Path | None, project: Project) -> Path | None:
     """The file to be written, if it can be: what is wrong with it is said before the data is read."""
-    from sfumato.engines import CsvFile
+    from sfumato.data.inputs import Output, require_apart
     from sfumato.release import placeable
 
     if output is None:
         return None
     if output.suffix.lower() not in _OUTPUTS:
         raise InputError(f"'{output.name}' is neither a plot nor a table; end it in {', '.join(_OUTPUTS)}.")
-    source = project.data["source"]
-    if placeable(output).resolve() == Path(source.path if isinstance(source, CsvFile) else source).resolve():
-        raise InputError(f"'{output}' is the data itself; write to another file.")
+    require_apart([Output(placeable(output), "the front")], project.inputs)
     return output
 
 
@@ -189,11 +144,10 @@ def _marked(k: int | None, at: list[str]) -> dict[str, str | int]:
 
 def _front(project: Project, vary: list[str], spend_limit: bool, *, drawn: bool) -> ParetoFront:
     from sfumato.cli.parts import parse_varied
-    from sfumato.data import Table
 
     show = sys.stderr.isatty()
     varied = [parse_varied(text, list(project.data.get("sensitive", ()))) for text in vary]
-    table = Table(**project.data, memory_limit=project.search.get("memory_limit"), progress=show)
+    table = project.form.read(**project.data, memory_limit=project.search.get("memory_limit"), progress=show)
     return project.tradeoff(
         table,
         vary=varied,
@@ -245,7 +199,7 @@ def _json(front: ParetoFront, marked: dict[str, str | int]) -> dict[str, Any]:
 def _csv(front: ParetoFront) -> str:
     """A line per point; values that are no whole numbers are exact fractions or decimals."""
     text = io.StringIO()
-    names = [attribute.name for attribute in front.problem.data.frequencies.quasi_identifiers]
+    names = [attribute.name for attribute in front.question.posed.frequencies.quasi_identifiers]
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*front.parameters, "cost", "relative", "suppressed", "nodes", *names])
     for point in front:

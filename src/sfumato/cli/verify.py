@@ -38,7 +38,7 @@ def verify(
 
         sfumato verify report.json released.csv --original people.csv
     """
-    from sfumato.cli.projects import named_sources
+    from sfumato.cli.texts import named_sources
     from sfumato.report import verify as verification_of
 
     found = verification_of(report, released, original, named_sources(hierarchy or [], "--hierarchy"))

@@ -2,8 +2,10 @@
 
 from sfumato.data.classes import EquivalenceClasses, class_ids, numbered
 from sfumato.data.distribution import Distribution, Reference, hierarchy_over
+from sfumato.data.draws import drawn
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier, different_codes
 from sfumato.data.induced import InducedRequirement, InducedValues
+from sfumato.data.item_sets import ItemSets
 from sfumato.data.population import census_of, placed, unmatched
 from sfumato.data.set_column import SetColumn
 from sfumato.data.summary import ClassSummary
@@ -18,6 +20,7 @@ __all__ = [
     "FrequencyTable",
     "InducedRequirement",
     "InducedValues",
+    "ItemSets",
     "QuasiIdentifier",
     "Reference",
     "SetColumn",
@@ -26,6 +29,7 @@ __all__ = [
     "census_of",
     "class_ids",
     "different_codes",
+    "drawn",
     "hierarchy_over",
     "numbered",
     "placed",

@@ -88,7 +88,7 @@ def _counts(given: object, name: str) -> dict[str, int]:
         raise DataError(f"reference['{name}'] is no dictionary; give records by value, as in solution.reference.")
     for count in given.values():
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            raise DataError(f"reference['{name}'] has a count that is no whole number from 0 up; correct it.")
+            raise DataError(f"reference['{name}'] has a count that is not a whole number from 0 up; correct it.")
     return {str(value): count for value, count in given.items() if count}
 
 

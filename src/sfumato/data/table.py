@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
+from sfumato.data.inputs import Input, data_inputs
 from sfumato.data.set_column import SetColumn
 from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, require_columns, sorted_rows, watched
 from sfumato.engines.set_cells import lists_among
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
-from sfumato.quantities import Quantity, byte_count
+from sfumato.settings.quantities import Quantity, byte_count
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
 
@@ -102,6 +103,14 @@ class Table:
             self.sets = self._read_sets(sets or {})
             if self.unit is None:
                 self._warn_of_repeats()
+
+    empty = repeated = 0  # transactions that have no items, and items that are there twice: left out while reading
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """What the table is read from."""
+        sets = {name: column.source for name, column in self.sets.items()}
+        return data_inputs(self.source, {**self.sources, **sets})
 
     @property
     def hierarchies(self) -> dict[str, Hierarchy]:

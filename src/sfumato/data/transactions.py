@@ -1,4 +1,4 @@
-"""Transactions: sets of items, any of which may identify, and the hierarchy that says how items may be blurred."""
+"""Transactions: a table of one column, whose cells are sets of items, any of which may identify."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from collections import defaultdict
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sfumato.data.table import HierarchyLike
-from sfumato.engines import Watcher, watched
-from sfumato.engines.baskets import BasketEngine, ItemRecords
-from sfumato.errors import DataError, HierarchyError
-from sfumato.hierarchies import Hierarchy, Taxonomy, as_source
+from sfumato.data.frequencies import FrequencyTable
+from sfumato.data.inputs import Input, data_inputs
+from sfumato.data.item_sets import ItemSets
+from sfumato.data.set_column import SetColumn, require_levels
+from sfumato.data.table import HierarchyLike, Table
+from sfumato.engines import ItemRecords, TransactionsEngine, Watcher, open_transactions, watched
+from sfumato.errors import DataError
+from sfumato.hierarchies import Hierarchy, HierarchySource, as_source
 from sfumato.hierarchies.tree import ROOT
-from sfumato.quantities import Quantity, byte_count
+from sfumato.settings.quantities import Quantity, byte_count
 
 _MULTISETS = ("remove", "count")
+ITEMS = "items"  # what the column of sets is called where the source has no name for it
 
 
-class Transactions:
+class Transactions(Table):
     """Baskets, clicks, diagnoses, playlists: one set of items per person or visit.
 
     source: a text file with one transaction per line (also .gz); or a table of any kind that has a row per transaction
@@ -27,10 +30,10 @@ class Transactions:
     lists; or lists of items.
     hierarchy: how items may be blurred, for all items together: a file, or a generator such as `fanout(5)`.
     separator: between the items of a line; any white space if left out.
-    multiset: an item that occurs several times in a transaction is there once ("remove", the default; `repeated` tells
+    multiset: an item that occurs several times in a transaction is there once ("remove", the default; `repeated` says
     how many were removed), or is another item than the one that occurs once ("count").
     memory_limit: of the process while it reads, such as "1GB" (192 MB at least); what does not fit goes to disk.
-    Empty transactions tell nothing and are left out; `empty` tells how many.
+    Empty transactions tell nothing and are left out; `empty` says how many.
     """
 
     def __init__(
@@ -51,87 +54,95 @@ class Transactions:
             raise DataError(f"separator = {separator!r} separates nothing; give a text such as ',', or leave it out.")
         self.source, self.separator, self.multiset = source, separator, multiset
         self.columns = (transaction, item)
-        limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
-        self.engine = BasketEngine(source, transaction, item, separator, limit)
+        self.memory_limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
+        self.engine = open_transactions(source, transaction, item, separator, memory_limit=self.memory_limit)
+        given = as_source(hierarchy)
         with watched(self.engine, "reading", progress):
-            counted = multiset == "count"
-            found = self.engine.occurring(counted)
-            base: dict[str, int] = defaultdict(int)
-            for name, _, records in found.values():
-                base[name] += records
-            built = as_source(hierarchy).build(item or "item", dict(base))
-            if built.kind != "taxonomy":
-                raise HierarchyError(
-                    f"{built.source} has no levels, but items are raised level by level; use fanout(5)."
-                )
-            labels: dict[str, list[tuple[int, str]]] = defaultdict(list)
-            for label, (name, times, _) in found.items():
-                labels[name].append((times, label))
-            self.hierarchy = _with_counts(built, labels) if counted else built
-            self.empty, self.repeated = self.engine.empty, self.engine.repeated
-            merged = self.engine.merged({label: self.hierarchy.codes[label] for label in found})
-            self.engine.forget()
-            self.records = self._encode(merged)
+            column = self._read(item or ITEMS, given)
+        self.empty, self.repeated = self.engine.empty, self.engine.repeated
+        self.engine.forget()
+        self._hold(column)
 
     @classmethod
     def of(cls, records: ItemRecords, hierarchy: Hierarchy) -> Transactions:
-        """Transactions that are coded already: sets of the hierarchy's leaves, by code."""
+        """Transactions that are coded already: sets of the hierarchy's leaves, by code. They have no engine."""
         made = object.__new__(cls)
         made.source, made.separator, made.multiset, made.columns = None, None, "remove", (None, None)
-        made.hierarchy, made.empty, made.repeated = hierarchy, 0, 0
-        made.records = made._encode(records)
+        made.memory_limit, made.empty, made.repeated = None, 0, 0
+        made._hold(SetColumn(ITEMS, hierarchy, hierarchy, records))
         return made
+
+    @cached_property
+    def engine(self) -> TransactionsEngine:  # type: ignore[override] # of other verbs
+        """Of transactions that are coded already: what is released comes back as lists."""
+        return open_transactions([])
 
     @property
     def name(self) -> str:
         """What messages call the source."""
-        return self.engine.name if hasattr(self, "engine") else "transactions"
+        return self.engine.name
+
+    @property
+    def column(self) -> SetColumn:
+        """The only column."""
+        return next(iter(self.sets.values()))
+
+    @property
+    def published(self) -> tuple[str, ...]:
+        """The column of the release."""
+        return (self.column.name,)
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """What is read: the data, and the file of the hierarchy."""
+        return data_inputs(self.source, {self.columns[1] or "item": self.column.source})
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        """How items may be blurred."""
+        return self.column.hierarchy
+
+    @property
+    def items(self) -> ItemSets:
+        """The different transactions, as the searches see them."""
+        return self.column.items
 
     @property
     def total(self) -> int:
         """How many transactions there are."""
-        return int(self.records.weight.sum())
-
-    @cached_property
-    def occurrences(self) -> NDArray[np.int64]:
-        """By leaf of the hierarchy: the transactions that have it."""
-        return self.occurrences_in(self.records)
-
-    def occurrences_in(self, records: ItemRecords) -> NDArray[np.int64]:
-        """The same, for some of the transactions."""
-        # Numbers of transactions are far from where doubles begin to round.
-        total = np.zeros(len(self.hierarchy.leaves))
-        for block in records.blocks():
-            times = np.repeat(block.weight.astype(np.float64), block.lengths)
-            total += np.bincount(self.taxonomy.first[block.items], weights=times, minlength=len(total))
-        return total.astype(np.int64)
-
-    @cached_property
-    def parent(self) -> NDArray[np.uint32]:
-        """By node of the taxonomy: the node above it; the root is its own."""
-        return np.maximum(self.taxonomy.parent, 0).astype(np.uint32)
-
-    @cached_property
-    def labels(self) -> tuple[str, ...]:
-        """What each node of the taxonomy prints."""
-        return tuple(self.taxonomy.label(node) for node in range(len(self.taxonomy)))
+        return self.frequencies.records
 
     def __repr__(self) -> str:
-        occurring = int((self.occurrences > 0).sum())
+        occurrences = self.items.occurrences
         return (
-            f"Transactions({self.total:,} transactions, {len(self.records):,} distinct; {occurring:,} items, "
-            f"{int(self.occurrences.sum()):,} occurrences)"
+            f"Transactions({self.total:,} transactions, {len(self.items.records):,} distinct; "
+            f"{int((occurrences > 0).sum()):,} items, {int(occurrences.sum()):,} occurrences)"
         )
 
-    def _encode(self, coded: ItemRecords) -> ItemRecords:
-        """The records with leaves of the hierarchy as nodes of the taxonomy, whose numbers keep the order."""
-        occurring = np.zeros(len(self.hierarchy.leaves), dtype=np.bool_)
-        occurring[coded.items] = True
-        self.taxonomy = Taxonomy.of(self.hierarchy, occurring)
-        self.node_of = np.zeros(len(self.hierarchy.leaves), dtype=np.uint32)  # of leaves that occur
-        bottom = np.array(self.taxonomy.bottom, dtype=np.int64)
-        self.node_of[self.taxonomy.first[bottom]] = bottom
-        return ItemRecords(coded.begin, self.node_of[coded.items], coded.weight)
+    def _hold(self, column: SetColumn) -> None:
+        """A table of this column alone."""
+        total = int(column.records.sum())
+        counts = np.array([total] if total else [], dtype=np.int64)
+        self.frequencies = FrequencyTable((), (), np.zeros((len(counts), 0), dtype=np.int32), counts)
+        self.identifiers, self.insensitive, self.sensitive = (), (), ()
+        self.target, self.unit, self.weight, self.strip = None, None, None, False
+        self.codes, self.sources, self.sets = {}, {}, {column.name: column}
+
+    def _read(self, name: str, source: HierarchySource) -> SetColumn:
+        """The column: its hierarchy, and the transactions as sets of the hierarchy's leaves."""
+        counted = self.multiset == "count"
+        occurring = self.engine.occurring(counted)
+        base: dict[str, int] = defaultdict(int)
+        for item, _, records in occurring.values():
+            base[item] += records
+        built = source.build("item" if name == ITEMS else name, dict(base))
+        require_levels(built)
+        labels: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for label, (item, times, _) in occurring.items():
+            labels[item].append((times, label))
+        hierarchy = _with_counts(built, labels) if counted else built
+        leaves = self.engine.merged({label: hierarchy.codes[label] for label in occurring})
+        return SetColumn(name, hierarchy, source, leaves, separator=self.separator)
 
 
 def _with_counts(hierarchy: Hierarchy, labels: dict[str, list[tuple[int, str]]]) -> Hierarchy:

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sfumato.datasets.census_hierarchies import VALUES, leaves
-from sfumato.datasets.census_weights import AGES, DEPENDENT, INDEPENDENT, MISSING_SHARE, Integers
+from sfumato.datasets.census_people import AGES, Integers
+from sfumato.datasets.census_weights import DEPENDENT, INDEPENDENT, MISSING_SHARE
 from sfumato.errors import DataError
 
 if TYPE_CHECKING:

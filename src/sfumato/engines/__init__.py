@@ -1,16 +1,16 @@
 """READ and WRITE: where the data lives, and the only code that touches rows."""
 
 import difflib
+import os
 from collections.abc import Iterable
 
 from sfumato.engines.counted import Counted, UnitCounts
 from sfumato.engines.csv_file import CsvFile
-from sfumato.engines.duckdb import DuckDBEngine
-from sfumato.engines.ordered_rows import Ordered
+from sfumato.engines.duckdb import DuckDBEngine, DuckDBTransactions, tells_types
+from sfumato.engines.items import ItemRecords, SetLabels, TransactionSource
 from sfumato.engines.plan import ReleasePlan, sorted_rows
-from sfumato.engines.protocol import Codes, Engine
+from sfumato.engines.protocol import Codes, Columned, Engine, Location, Ordered, TransactionsEngine
 from sfumato.engines.watching import Watcher, watched
-from sfumato.engines.writers import is_writable_format
 from sfumato.errors import DataError
 
 __all__ = [
@@ -18,19 +18,27 @@ __all__ = [
     "Counted",
     "CsvFile",
     "DuckDBEngine",
+    "DuckDBTransactions",
     "Engine",
+    "ItemRecords",
     "Ordered",
     "ReleasePlan",
+    "SetLabels",
+    "TransactionSource",
+    "TransactionsEngine",
     "UnitCounts",
     "Watcher",
     "is_writable_format",
     "open_engine",
+    "open_transactions",
     "require_columns",
     "sorted_rows",
+    "tells_types",
     "watched",
 ]
 
 _ENGINES: tuple[type[Engine], ...] = (DuckDBEngine,)
+_TRANSACTIONS: tuple[type[TransactionsEngine], ...] = (DuckDBTransactions,)
 
 
 def open_engine(source: object, like: Engine | None = None, memory_limit: int | None = None) -> Engine:
@@ -47,7 +55,37 @@ def open_engine(source: object, like: Engine | None = None, memory_limit: int | 
     raise DataError(f"{kind} is no table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation.")
 
 
-def require_columns(engine: Engine, names: Iterable[str]) -> None:
+def open_transactions(
+    source: object,
+    transaction: str | None = None,
+    item: str | None = None,
+    separator: str | None = None,
+    *,
+    like: TransactionsEngine | None = None,
+    memory_limit: int | None = None,
+) -> TransactionsEngine:
+    """The engine for transactions, which lie as these names say, or as the source does.
+
+    like: of the kind of this one; what it gave back in memory lies as its own source did.
+    """
+    if isinstance(source, TransactionSource):
+        where = source
+    elif like is not None:
+        where = like.source_of(source)
+    else:
+        where = TransactionSource(source, transaction, item, separator)
+    kind = _TRANSACTIONS[0] if like is None else type(like)
+    return kind(where, memory_limit=memory_limit)
+
+
+def is_writable_format(path: Location, formats: Iterable[str] | None = None) -> bool:
+    """Whether releases can be written in the format that the name ends in: by one of these, or by any engine."""
+    name = os.path.basename(os.fspath(path)).lower()
+    endings = (ending for engine in _ENGINES for ending in engine.formats) if formats is None else formats
+    return any(name.endswith(ending) and name != ending for ending in endings)
+
+
+def require_columns(engine: Columned, names: Iterable[str]) -> None:
     """Raises a DataError unless the source has all these columns."""
     asked = list(names)
     absent = [name for name in asked if name not in engine.columns]

@@ -1,13 +1,9 @@
 """What an engine counts: combinations of codes, whose records they are, and what the records weigh."""
 
-# ruff: noqa: S608 - names in the SQL are our own
-
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,51 +72,3 @@ def weight_of(text: str | None) -> float | None:
     trimmed = (text or "").strip(" \t")
     weight = float(trimmed) if re.fullmatch(WEIGHT, trimmed, re.ASCII) else np.inf
     return weight if np.isfinite(weight) else None
-
-
-def unit_sql(text: str) -> str:
-    """`unit_text` of a text, as SQL."""
-    trimmed = f"trim({text}, ' ' || chr(9))"
-    whole = f"regexp_replace({trimmed}, '^(-?[0-9]+)\\.0+$', '\\1')"
-    return f"nullif(CASE WHEN contains({trimmed}, '.0') THEN {whole} ELSE {trimmed} END, '')"
-
-
-def weight_sql(text: str) -> str:
-    """`weight_of` a text, as SQL; NULL where it says none."""
-    trimmed = f"trim({text}, ' ' || chr(9))"
-    number = f"TRY_CAST({trimmed} AS DOUBLE)"
-    return f"CASE WHEN regexp_full_match({trimmed}, '{WEIGHT}') AND isfinite({number}) THEN {number} END"
-
-
-def units_placed(execute: Callable[[str], Any], combinations: int) -> UnitCounts:
-    """The units u of rows that were counted, n in combination id of a table `placed`; `execute` runs a query."""
-    known = "FROM placed WHERE u IS NOT NULL GROUP BY u"
-    alone = execute(
-        f"SELECT id, count(*) AS n FROM (SELECT min(id) AS id {known} HAVING count(*) = 1) GROUP BY id"
-    ).fetchnumpy()
-    own = np.zeros(combinations, dtype=np.int64)
-    own[alone["id"]] = alone["n"]
-    shared = execute(
-        f"WITH shared AS (SELECT u, row_number() OVER () - 1 AS person {known} HAVING count(*) > 1) "
-        "SELECT person, id FROM placed JOIN shared USING (u)"
-    ).fetchnumpy()
-    unknown = execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed WHERE u IS NULL").fetchall()[0][0]
-    person, combination = (np.asarray(shared[name], dtype=np.int64) for name in ("person", "id"))
-    return UnitCounts(own, person, combination, unknown)
-
-
-def weights_placed(execute: Callable[[str], Any], combinations: int) -> tuple[NDArray[np.float64], int]:
-    """The sum of the weights w of each combination id of a table `placed`, and how many of its n rows have none."""
-    found = execute(
-        "SELECT id, coalesce(fsum(w), 0) AS w, sum(n - m)::BIGINT AS m FROM placed GROUP BY id"
-    ).fetchnumpy()
-    weights = np.zeros(combinations)
-    weights[found["id"]] = found["w"]
-    return weights, int(np.asarray(found["m"]).sum())
-
-
-def dictionary(column: Mapping[str | None, int]) -> dict[str, NDArray[Any]]:
-    """Texts and their codes, as a table."""
-    texts = np.empty(len(column), dtype=object)
-    texts[:] = list(column)
-    return {"text": texts, "code": np.fromiter(column.values(), np.int32, len(column))}

@@ -103,12 +103,6 @@ class ReleasePlan:
         return rows
 
 
-def hash_sql(cells: Sequence[str]) -> str:
-    """A seeded hash of cells, as SQL; see ReleasePlan."""
-    texts = ", ".join(f"coalesce({cell}::VARCHAR, chr(30))" for cell in cells)
-    return f"md5_number_lower(concat_ws(chr(31), $seed, {texts}))"
-
-
 def sorted_rows(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     """The order that sorts rows of small numbers from 0 up, the first column first; equal rows stay as they are."""
     return np.argsort(row_keys(columns), kind="stable")

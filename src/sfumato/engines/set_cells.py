@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
-from sfumato.engines.protocol import Engine
 from sfumato.errors import DataError
 
 MARK = "\x1f"  # between items of a list
@@ -24,7 +23,7 @@ class SetReading(Protocol):
         ...
 
 
-def lists_among(engine: Engine, columns: Sequence[str], separator: str | None) -> frozenset[str]:
+def lists_among(engine: object, columns: Sequence[str], separator: str | None) -> frozenset[str]:
     """The columns of sets that hold lists; the others hold texts."""
     if separator is not None and (not separator or "\n" in separator):
         raise DataError(f"separator = {separator!r} separates nothing; give a text such as ',', or leave it out.")
@@ -39,3 +38,13 @@ def items_of(text: str | None, separator: str | None) -> tuple[str, ...]:
         return tuple(sorted(set(text.split(MARK))))
     parts = text.split() if separator is None else [part.strip() for part in text.split(separator)]
     return tuple(sorted({part for part in parts if part}))
+
+
+def require_divided(sets: Iterable[str | None], between: str, name: str) -> None:
+    """Raises a DataError if an item of these sets, which chr(31) divides, has in it what is to stand between items."""
+    items = {item for text in sets if text for item in text.split(MARK)}
+    if any(between in item if between.strip() else item.split() != [item] for item in items):
+        raise DataError(
+            f"Some published labels of '{name}' contain what divides items in a text; give another separator, or "
+            "publish lists: read them from lists, and write .parquet."
+        )

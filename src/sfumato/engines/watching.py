@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sfumato.engines.protocol import Engine
+from sfumato.engines.protocol import Watched
 
 Watcher = bool | Callable[[float], object]  # True shows progress on the terminal
 
 
 @contextmanager
-def watched(engine: Engine, doing: str, progress: Watcher) -> Iterator[None]:
+def watched(engine: Watched, doing: str, progress: Watcher) -> Iterator[None]:
     """Whatever the engine does meanwhile is shown or told; `doing` says what, as in `reading`."""
     if not progress:
         yield

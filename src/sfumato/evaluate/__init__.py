@@ -6,10 +6,11 @@ from sfumato.evaluate.evaluation import compare, risks
 from sfumato.evaluate.inference import Guess, Inference
 from sfumato.evaluate.marginals import Marginal, Marginals, Share, marginals
 from sfumato.evaluate.mining import MiningLoss, mining
-from sfumato.evaluate.queries import EXPERIMENT_9, CountQuery, QueryReport, QueryResult, count_queries, random_queries
+from sfumato.evaluate.queries import CountQuery, QueryReport, QueryResult, count_queries
 from sfumato.evaluate.risk import Attack, Risk
 from sfumato.evaluate.risk_report import RiskReport
 from sfumato.evaluate.singling_out import Ranking, SinglingOut, rank, singled_out
+from sfumato.evaluate.workloads import EXPERIMENT_9, random_queries
 
 __all__ = [
     "EXPERIMENT_9",

@@ -7,19 +7,18 @@ test as in J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 20
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sfumato.data import FrequencyTable, Table
-from sfumato.engines import Engine, Ordered, ReleasePlan, open_engine, require_columns
+from sfumato.data import Table
+from sfumato.engines import open_engine, require_columns
 from sfumato.errors import DataError
-from sfumato.exact import Number, exact, whole
-from sfumato.hierarchies import numeric
+from sfumato.evaluate.samples import Sample, both_sides, read_sample
+from sfumato.settings.exact import Number
 from sfumato.solution import Solution
 
 _LEAF = 5  # records that a leaf of the tree has at least, in training
@@ -72,15 +71,8 @@ def classification(
     test: the share or the number of records that are tested on; the others are trained on.
     split: "lot" draws them by seed; "order" takes the last ones of the source, as papers do.
     """
-    table, plan = solution.problem.data, solution.table_plan()
-    f = table.frequencies
-    label, chosen = _roles(list(plan.columns), target or table.target, features)
-    tested = _tested(table, _number(test, f.records), split, seed)
-    before = _Sample(
-        {column.name: column.labels for column in f.columns}, f.codes, f.counts - tested, tested, _positions(f)
-    )
-    published = _dealt(plan, tested, np.random.Generator(np.random.PCG64(seed)))
-    after = _Sample(plan.labels, plan.published, plan.copies - published, published, _published_positions(f, plan))
+    label, chosen = _roles(list(solution.table_plan().columns), target or solution.problem.data.target, features)
+    before, after = both_sides(solution, test, split, seed)
     return _compared(before, after, label, chosen, seed)
 
 
@@ -108,28 +100,11 @@ def compare_classification(
         counted = {column.name for column in original.frequencies.columns}
         features = [name for name in both if name in counted and name != target]
     label, chosen = _roles(both, target, features)
-    before, after = (_read(engine, [*chosen, label], test, split, seed) for engine in (old, new))
+    before, after = (read_sample(engine, [*chosen, label], test, split, seed) for engine in (old, new))
     return _compared(before, after, label, chosen, seed)
 
 
-@dataclass(frozen=True, eq=False)
-class _Sample:
-    """Different rows, each with how many of it are trained on and tested on."""
-
-    labels: Mapping[str, Sequence[str | None]]  # what the codes of each column print, columns in order
-    codes: NDArray[np.int32]
-    train: NDArray[np.int64]
-    test: NDArray[np.int64]
-    # The place of each code of columns whose values are numbers, also where these are ranges; others have no order.
-    positions: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-
-    def column(self, name: str) -> NDArray[np.int32]:
-        """The codes of a column."""
-        found: NDArray[np.int32] = self.codes[:, list(self.labels).index(name)]
-        return found
-
-
-def _compared(before: _Sample, after: _Sample, target: str, features: Sequence[str], seed: int) -> ClassificationReport:
+def _compared(before: Sample, after: Sample, target: str, features: Sequence[str], seed: int) -> ClassificationReport:
     notes = []
     if not after.train.sum() or not after.test.sum():
         notes.append("The release has no records to train on, or none to test on: every prediction is wrong.")
@@ -147,7 +122,7 @@ def _compared(before: _Sample, after: _Sample, target: str, features: Sequence[s
     )
 
 
-def _error(sample: _Sample, target: str, features: Sequence[str], seed: int) -> float:
+def _error(sample: Sample, target: str, features: Sequence[str], seed: int) -> float:
     """The share of test records that a tree predicts wrongly; of none, all are."""
     try:
         from scipy.sparse import csr_matrix, hstack
@@ -183,7 +158,7 @@ def _pruning(records: int) -> float:
     return 4.0 / records
 
 
-def _blind(sample: _Sample, target: str) -> float:
+def _blind(sample: Sample, target: str) -> float:
     codes = sample.column(target)
     seen, asked = np.zeros((2, int(codes.max(initial=0)) + 1), dtype=np.int64)
     np.add.at(seen, codes, sample.train)
@@ -205,106 +180,3 @@ def _roles(columns: list[str], target: str | None, features: Sequence[str] | Non
     if not chosen:
         raise DataError("There is nothing to predict from; give at least one feature.")
     return target, chosen
-
-
-def _number(test: Number, records: int) -> int:
-    """How many records are tested on."""
-    given = exact(test, "test")
-    number = int(given * records) if given < 1 else whole(test, "test", least=1)
-    if not 0 < number < records:
-        raise DataError(f"test = {test} leaves nothing to train on, or to test on; give a share such as 1/3.")
-    return number
-
-
-def _tested(table: Table, number: int, split: str, seed: int) -> NDArray[np.int64]:
-    """Of each combination, the records that are tested on."""
-    f = table.frequencies
-    if _by_order(split):
-        names = [column.name for column in f.columns]
-        place = {tuple(row): i for i, row in enumerate(f.codes.tolist())}
-        texts = dict(zip(names, _rows(table.engine, names), strict=True))
-        codes = [[table.codes[name][text] for text in texts[name][-number:]] for name in names]
-        tested = np.zeros(len(f.counts), dtype=np.int64)
-        last = list(zip(*codes, strict=True))
-        np.add.at(tested, [place[row] for row in last], 1)
-        return tested
-    return _lot(f.counts, number, np.random.Generator(np.random.PCG64(seed)))
-
-
-def _by_order(split: str) -> bool:
-    if split not in {"lot", "order"}:
-        raise DataError(f"split = '{split}' is unknown; choose lot or order.")
-    return split == "order"
-
-
-def _rows(engine: Engine, names: Sequence[str]) -> list[list[str | None]]:
-    if not isinstance(engine, Ordered):
-        raise DataError(f"The rows of {engine.name} have no order; use split='lot'.")
-    return engine.rows_of(names)
-
-
-def _lot(counts: NDArray[np.int64], number: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """How many of each are among so many that are drawn without putting back."""
-    drawn: NDArray[np.int64] = random.multivariate_hypergeometric(counts, number, method="marginals")
-    return drawn
-
-
-def _dealt(plan: ReleasePlan, tested: NDArray[np.int64], random: np.random.Generator) -> NDArray[np.int64]:
-    """Of each entry of a plan, the records that are tested on: which go where is drawn, as far as it is open."""
-    left, of_test = plan.counts.copy(), tested.copy()
-    dealt = np.zeros(len(plan.entry), dtype=np.int64)
-    for i, (combination, copies) in enumerate(zip(plan.entry.tolist(), plan.copies.tolist(), strict=True)):
-        there = int(left[combination])
-        of_it = int(of_test[combination])
-        dealt[i] = of_it if copies == there else random.hypergeometric(of_it, there - of_it, copies)
-        left[combination] -= copies
-        of_test[combination] -= dealt[i]
-    return dealt
-
-
-def _positions(f: FrequencyTable) -> dict[str, NDArray[np.float64]]:
-    """The leaf codes of quasi-identifiers whose values are numbers."""
-    return {
-        q.name: np.arange(len(q.labels), dtype=np.float64)
-        for q in f.quasi_identifiers
-        if numeric(leaf for leaf in q.hierarchy.leaves if leaf)
-    }
-
-
-def _published_positions(f: FrequencyTable, plan: ReleasePlan) -> dict[str, NDArray[np.float64]]:
-    """The mean leaf code behind each published label of such attributes."""
-    found = {}
-    for name in _positions(f):
-        i = plan.columns.index(name)
-        total, number = np.zeros((2, len(plan.labels[name])))
-        np.add.at(total, plan.published[:, i], plan.combinations[plan.entry, i] * plan.copies)
-        np.add.at(number, plan.published[:, i], plan.copies)
-        found[name] = total / np.maximum(number, 1)
-    return found
-
-
-def _read(engine: Engine, columns: list[str], test: Number, split: str, seed: int) -> _Sample:
-    """A table, split for itself."""
-    if _by_order(split):
-        texts = _rows(engine, columns)
-        labels = {name: list(dict.fromkeys(column)) for name, column in zip(columns, texts, strict=True)}
-        code = {name: {text: i for i, text in enumerate(known)} for name, known in labels.items()}
-        codes = [[code[name][text] for text in column] for name, column in zip(columns, texts, strict=True)]
-        rows = np.array(codes, dtype=np.int32).T.reshape(-1, len(columns))
-        tested = np.zeros(len(rows), dtype=np.int64)
-        tested[len(rows) - _number(test, len(rows)) :] = 1
-        return _Sample(labels, rows, 1 - tested, tested, _number_positions(labels))
-    labels = {name: list(values) for name, values in engine.distinct(columns).items()}
-    counted = engine.count({name: {text: i for i, text in enumerate(known)} for name, known in labels.items()})
-    records = int(counted.counts.sum())
-    tested = _lot(counted.counts, _number(test, records), np.random.Generator(np.random.PCG64(seed)))
-    return _Sample(labels, counted.combinations, counted.counts - tested, tested, _number_positions(labels))
-
-
-def _number_positions(labels: Mapping[str, Sequence[str | None]]) -> dict[str, NDArray[np.float64]]:
-    """The values of columns that hold nothing but numbers."""
-    return {
-        name: np.array([float(text) for text in known if text is not None])
-        for name, known in labels.items()
-        if None not in known and numeric(text for text in known if text is not None)
-    }

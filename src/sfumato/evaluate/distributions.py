@@ -13,7 +13,7 @@ from math import fsum
 
 import numpy as np
 
-from sfumato.check import UNKNOWN
+from sfumato.check.classes import UNKNOWN
 from sfumato.evaluate.marginals import Marginal, Share, marginal
 from sfumato.evaluate.sides import Side
 

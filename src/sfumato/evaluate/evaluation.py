@@ -23,9 +23,9 @@ from sfumato.evaluate.risk import risk
 from sfumato.evaluate.risk_report import RiskReport
 from sfumato.evaluate.sides import Side, original_side, planned_side, released_side
 from sfumato.evaluate.singling_out import Ranking, rank
-from sfumato.exact import Number
 from sfumato.hierarchies import flat
 from sfumato.hierarchies.tree import count_of
+from sfumato.settings.exact import Number
 from sfumato.solution import Solution
 
 People: TypeAlias = NDArray[np.int64] | None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.check import UNKNOWN
+from sfumato.check.classes import UNKNOWN
 from sfumato.evaluate.sides import Side
 
 

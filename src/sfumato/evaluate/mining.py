@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 import numpy as np
 
-from sfumato.data import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.check.itemsets import rare_by_size
+from sfumato.data import ItemSets
+from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, share
 from sfumato.hierarchies import Nodes
-from sfumato.itemset_check import rare_by_size
-from sfumato.recoding import ItemCutRecoding
+from sfumato.settings.exact import Number, share
 from sfumato.solution import Solution
 
 Itemset = frozenset[int]  # of nodes
@@ -45,15 +45,15 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
     support: from which share of the transactions on a set is frequent. longest: look at sets of at most so many items.
     rare: also count the sets of up to m items that were rare before and after.
     """
-    data = getattr(solution.problem, "data", None)
-    if not isinstance(data, Transactions):
+    if solution.question.column is None:
         raise ProblemError("Mining loss is one of transactions; of tables, see sf.evaluate.marginals.")
     least = share(support, "support")
     if not least:
         raise ProblemError("support = 0 makes every set frequent; give a share such as 1%.")
+    data: ItemSets = solution.question.items
     count = max(1, ceil(least * data.total))
-    recoding: object = solution.recoding
-    if not isinstance(recoding, ItemCutRecoding):
+    recoding: Any = solution.chosen
+    if solution.question.recoding.local:
         raise ProblemError("Mining loss compares levels, so that items must be published alike; use item-cut recoding.")
     published, original = _Levels(data, recoding.published), _Levels(data, data.records)
     frequent, found, raised, lost = [], [], 0, 0
@@ -67,7 +67,7 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
                 lost += 1
                 raised += _first_level(itemset, level, known, original) - level
     total = sum(frequent)
-    model = solution.problem.constraints[0]
+    model = solution.question.constraints[0]
     k, m = getattr(model, "least_support", None), getattr(model, "m", 0)
     counts = (
         [(), ()]
@@ -88,7 +88,7 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
 class _Levels:
     """Transactions whose nodes are raised to a level of the hierarchy, as far as they are not above it already."""
 
-    def __init__(self, data: Transactions, records: ItemRecords) -> None:
+    def __init__(self, data: ItemSets, records: ItemRecords) -> None:
         self._nodes = Nodes.of(data.hierarchy)
         self._records, tree = records, data.taxonomy
         # A node of the taxonomy as a node of the whole hierarchy: the lowest that has its leaves.

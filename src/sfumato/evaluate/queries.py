@@ -6,12 +6,10 @@ Section 3 (count query estimate) and Experiment 9.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from random import Random
 from statistics import median
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -22,15 +20,13 @@ from numpy.typing import NDArray
 from sfumato.data import QuasiIdentifier, Table
 from sfumato.engines import open_engine, require_columns
 from sfumato.errors import DataError
+from sfumato.evaluate.covers import covered
 from sfumato.evaluate.sides import Side, planned_side, released_side
-from sfumato.hierarchies import MISSING
 from sfumato.hierarchies.hierarchy import number
 from sfumato.solution import Solution
 
 # What a column is asked for: these values, or all from the first number to the second.
 Asked: TypeAlias = Sequence[str] | tuple[int | float | str, int | float | str]
-
-_INTERVAL = re.compile(r"\[(?P<low>[^,\]]+), (?P<high>[^,\])]+)(?P<end>[\])])")
 
 
 @dataclass(frozen=True)
@@ -156,52 +152,6 @@ def count_queries(
     return QueryReport(tuple(answers.of(query) for query in workload))
 
 
-def random_queries(table: Table, count: int, seed: int, columns: int = 3, share: float = 0.5) -> list[CountQuery]:
-    """So many queries of up to so many columns: a range of numbers, or a set of values, about that share of each."""
-    random = Random(f"queries/{seed}")  # noqa: S311 - no secret
-    f = table.frequencies
-    found = []
-    for _ in range(count):
-        chosen = random.sample(range(len(f.quasi_identifiers)), min(columns, len(f.quasi_identifiers)))
-        where: dict[str, Asked] = {}
-        for a in chosen:
-            attribute = f.quasi_identifiers[a]
-            there = [attribute.hierarchy.leaves[leaf] for leaf in np.unique(f.codes[:, a]).tolist()]
-            known = [leaf for leaf in there if leaf != MISSING]
-            if not known:
-                continue
-            some = max(1, round(len(known) * share))
-            if all(number(leaf) is not None for leaf in known):
-                known.sort(key=lambda leaf: number(leaf) or Decimal(0))
-                start = random.randrange(len(known) - some + 1)
-                where[attribute.name] = (known[start], known[start + some - 1])
-            else:
-                where[attribute.name] = random.sample(known, some)
-        found.append(CountQuery(where))
-    return found
-
-
-_MARRIED = ["Married-civ-spouse", "Never-married", "Married-spouse-absent", "Divorced"]
-_RACES = ["White", "Black", "Asian-Pac-Islander", "Amer-Indian-Eskimo"]
-# The six queries of Experiment 9, on Adult.
-EXPERIMENT_9 = (
-    CountQuery({"marital-status": _MARRIED, "race": _RACES}),
-    CountQuery({"age": (37, 77), "marital-status": _MARRIED, "race": _RACES}),
-    CountQuery({"age": (22, 42), "race": _RACES[:2]}),
-    CountQuery(
-        {"age": (47, 67), "marital-status": ["Married-civ-spouse", "Never-married", "Divorced"], "race": _RACES[:2]}
-    ),
-    CountQuery(
-        {
-            "age": (42, 52),
-            "marital-status": ["Married-civ-spouse", "Divorced", "Married-spouse-absent"],
-            "race": _RACES[:3],
-        }
-    ),
-    CountQuery({"age": (42, 52), "marital-status": ["Married-civ-spouse", "Never-married"], "race": _RACES[:2]}),
-)
-
-
 class _Answers:
     """Both sides, laid out for many queries."""
 
@@ -246,41 +196,3 @@ class _Answers:
                 share *= one[code]
             estimate += share
         return QueryResult(query, int(self._f.counts[inside].sum()), estimate)
-
-
-def covered(attribute: QuasiIdentifier, label: str | None) -> NDArray[np.bool_]:
-    """The leaves that a published label stands for: a node's, an interval's, those of a set; all of `*`."""
-    hierarchy = attribute.hierarchy
-    text = label or MISSING
-    found = np.zeros(len(hierarchy.leaves), dtype=np.bool_)
-    spelled = [leaf for leaf, own in enumerate(attribute.labels) if (own or MISSING) == text]
-    if spelled:
-        found[spelled] = True
-        return found
-    for level, labels in enumerate(hierarchy.labels):
-        if text in labels:
-            found[hierarchy.groups[level] == labels.index(text)] = True
-            return found
-    if text == "*":
-        return ~found
-    interval = _INTERVAL.fullmatch(text)
-    if interval is not None:
-        low, high = number(interval["low"]), number(interval["high"])
-        numbers = [number(leaf) for leaf in hierarchy.leaves]
-        if low is not None and high is not None:
-            closed = interval["end"] == "]"
-            return np.array(
-                [n is not None and (low <= n < high or (closed and n == high)) for n in numbers], dtype=np.bool_
-            )
-        ends = [interval["low"], interval["high"]]
-        if all(end in hierarchy.codes for end in ends):
-            found[hierarchy.codes[ends[0]] : hierarchy.codes[ends[1]] + 1] = True
-            return found
-    if text.startswith("{") and text.endswith("}"):
-        inside = {MISSING if value == "missing" else value for value in text[1:-1].split(", ")}
-        return np.array([leaf in inside for leaf in hierarchy.leaves], dtype=np.bool_)
-    raise DataError(
-        f"A published label of '{attribute.name}' is none of its hierarchy, no interval and no set; give the hierarchy "
-        "that the release was made with.",
-        hidden_values=[text],
-    )

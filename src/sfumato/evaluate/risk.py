@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sfumato.evaluate.crowds import Crowds, crowds
 from sfumato.evaluate.sides import Side
-from sfumato.exact import Number, share, whole
+from sfumato.settings.exact import Number, share, whole
 
 
 @dataclass(frozen=True)

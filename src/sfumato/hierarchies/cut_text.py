@@ -55,10 +55,10 @@ def _below(
     groups = hierarchy.groups[level - 1, node.first : node.end]
     starts = (np.flatnonzero(np.diff(groups, prepend=-1)) + node.first).tolist()
     parts = list(zip(starts, [*starts[1:], node.end], strict=True))
-    told = [part for part in parts if _published(hierarchy, levels, records, part)]
-    shown = told[:_SHOWN]
+    occurring = [part for part in parts if _published(hierarchy, levels, records, part)]
+    shown = occurring[:_SHOWN]
     lines: list[_Node | str] = []
-    more, silent = len(told) - len(shown), len(parts) - len(told)
+    more, silent = len(occurring) - len(shown), len(parts) - len(occurring)
     tail = [f"… {more:,} more"] if more else []
     tail += [f"… {count_of(silent, 'label')} without published records"] if silent else []
     for i, (first, end) in enumerate(shown):

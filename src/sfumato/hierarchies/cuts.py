@@ -33,7 +33,7 @@ class Cuts:
         for fine, coarse in pairwise(self.points):
             if new := [point for point in coarse if point not in fine]:
                 raise HierarchyError(
-                    f"{self}: {show(new[0])} is no cut point of the level before, so the intervals would overlap; "
+                    f"{self}: {show(new[0])} is not a cut point of the level before, so the intervals would overlap; "
                     "add it there, or leave it out."
                 )
 
@@ -62,7 +62,7 @@ def cuts(*levels: Iterable[int | float | str | Fraction]) -> Cuts:
     """Numbers between cut points, fewer at each level: `cuts([18, 30, 65], [30])`."""
     for level in levels:
         if isinstance(level, str) or not isinstance(level, Iterable):
-            raise HierarchyError(f"{level!r} is no list of cut points; give lists, as in cuts([18, 30, 65], [30]).")
+            raise HierarchyError(f"{level!r} is not a list of cut points; give lists, as in cuts([18, 30, 65], [30]).")
     return Cuts(tuple(tuple(exact(point, "cut point", "cuts([18, 30, 65])") for point in level) for level in levels))
 
 

@@ -56,7 +56,7 @@ class Dates:
             raise HierarchyError('dates() has no units; give at least one, as in dates("month", "year").')
         for unit in self.units:
             if unit not in _UNITS:
-                raise HierarchyError(f"{unit!r} is no unit; choose from {', '.join(_UNITS)}.")
+                raise HierarchyError(f"{unit!r} is not a unit; choose from {', '.join(_UNITS)}.")
         for fine, coarse in pairwise(self.units):
             if _UNITS.index(fine) >= _UNITS.index(coarse):
                 raise HierarchyError(
@@ -94,15 +94,15 @@ class Dates:
             wanted = f"of the format {self.format}" if self.format else f"such as {self._example()}"
             other = "another format" if self.format else "their format, as in format='%d.%m.%Y'"
             raise HierarchyError(
-                f"{self} has no place for {share(strange, attribute, occurring)}: no dates {wanted}; correct them, "
+                f"{self} has no place for {share(strange, attribute, occurring)}: not dates {wanted}; correct them, "
                 f"leave them empty or give {other}, or see them with --show-values.",
                 hidden_values=value_order(strange),
             )
-        known = [(moment, text) for text, moment in moments.items() if moment is not None]
-        known.sort()
-        columns = [[text for _, text in known]]
-        columns += [[_LABELS[unit](moment) for moment, _ in known] for unit in self.units]
-        columns.append([ROOT] * len(known))
+        dated = [(moment, text) for text, moment in moments.items() if moment is not None]
+        dated.sort()
+        columns = [[text for _, text in dated]]
+        columns += [[_LABELS[unit](moment) for moment, _ in dated] for unit in self.units]
+        columns.append([ROOT] * len(dated))
         return Hierarchy(tuple(zip(*columns, strict=True)), str(self))
 
     def moment(self, text: str) -> Moment | None:

@@ -31,7 +31,7 @@ class Fanout:
         """The generator of a command line's `fanout:5` or `fanout:5,balanced`, given what follows the colon."""
         size, *options = arguments.split(",")
         if not size.isdecimal() or options not in ([], ["balanced"]):
-            raise HierarchyError(f"'{arguments}' is no group size; give a whole number, as in fanout:5.")
+            raise HierarchyError(f"'{arguments}' is not a group size; give a whole number, as in fanout:5.")
         return cls(int(size), balanced=bool(options))
 
     def __str__(self) -> str:

@@ -40,11 +40,13 @@ class HierarchyFile:
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
-            raise HierarchyError(f"'{self.format}' is no format of a hierarchy file; choose from {', '.join(FORMATS)}.")
+            raise HierarchyError(
+                f"'{self.format}' is not a format of a hierarchy file; choose from {', '.join(FORMATS)}."
+            )
         if self.format == "outline" and self.delimiter is not None:
             raise HierarchyError("An outline has no delimiter; leave it out, or read the file as levels or pairs.")
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
-            raise HierarchyError(f"{self.delimiter!r} is no delimiter; give one character such as ';'.")
+            raise HierarchyError(f"{self.delimiter!r} is not a delimiter; use one character such as ';'.")
 
     def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
         """The file's hierarchy, provided that every occurring value is one of its leaves."""

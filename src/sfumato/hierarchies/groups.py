@@ -27,7 +27,7 @@ class Groups:
             raise HierarchyError("groups() has no numbers of groups; give at least one, as in groups(20, 5).")
         for count in self.counts:
             if count < 2:
-                raise HierarchyError(f"{self}: {count} groups tell no more than '*'; give at least 2.")
+                raise HierarchyError(f"{self}: {count} groups say no more than '*'; ask for at least 2.")
         for more, fewer in pairwise(self.counts):
             if fewer >= more:
                 raise HierarchyError(
@@ -39,7 +39,7 @@ class Groups:
         """The generator of a command line's `groups:20,5`, given what follows the colon."""
         texts = [text.strip() for text in arguments.split(",")] if arguments else []
         if not all(text.isdecimal() for text in texts):
-            raise HierarchyError(f"'{arguments}' is no list of numbers of groups; write groups:20,5.")
+            raise HierarchyError(f"'{arguments}' is not a list of numbers of groups; write groups:20,5.")
         return cls(tuple(map(int, texts)))
 
     def __str__(self) -> str:

@@ -163,12 +163,14 @@ class Hierarchy:
         """This hierarchy, provided that every occurring value is one of its leaves."""
         absent = occurring.keys() - self.codes.keys()
         if absent:
-            told = value_order(absent)
-            near, hint = nearest_labels(told, self.leaves)
+            strange = value_order(absent)
+            near, hint = nearest_labels(strange, self.leaves)
             raise HierarchyError(
                 f"{self.source} has no path for {share(absent, attribute, occurring)}; {hint}"
                 "add a line for each, or see them with --show-values.",
-                hidden_values=[f"{value} (nearest label: {near[value]})" if value in near else value for value in told],
+                hidden_values=[
+                    f"{value} (nearest label: {near[value]})" if value in near else value for value in strange
+                ],
             )
         return self
 

@@ -33,7 +33,7 @@ class Intervals:
         for narrow, wide in pairwise(self.widths):
             if wide % narrow:
                 raise HierarchyError(
-                    f"{self}: {show(wide)} is no multiple of {show(narrow)}, so the intervals would overlap; "
+                    f"{self}: {show(wide)} is not a multiple of {show(narrow)}, so the intervals would overlap; "
                     "make each width a multiple of the one before, as in intervals(5, 10, 20)."
                 )
 
@@ -74,14 +74,14 @@ class Intervals:
 
     def _labels(self, numbers: Iterable[int], width: Fraction) -> dict[int, str]:
         """The labels of these intervals of a width, by their number counted from the origin."""
-        known = set(numbers)
-        ends = known | {number + 1 for number in known}
+        distinct = set(numbers)
+        ends = distinct | {number + 1 for number in distinct}
         if self.origin.denominator == width.denominator == 1:  # whole numbers need no fractions, which take their time
             origin, step = int(self.origin), int(width)
             bound = {number: str(origin + number * step) for number in ends}
         else:
             bound = {number: show(self.origin + number * width) for number in ends}
-        return {number: f"[{bound[number]}, {bound[number + 1]})" for number in known}
+        return {number: f"[{bound[number]}, {bound[number + 1]})" for number in distinct}
 
 
 def intervals(*widths: int | float | str | Fraction) -> Intervals:

@@ -28,10 +28,10 @@ class Masking:
 
     def __post_init__(self) -> None:
         if len(self.char) != 1 or not self.char.isprintable() or self.char == " ":
-            raise HierarchyError(f"{self.char!r} is no character to mask with; give one that shows, such as '*'.")
+            raise HierarchyError(f"{self.char!r} is not a character to mask with; use one that shows, such as '*'.")
         for number in self.masked:
             if number < 1:
-                raise HierarchyError(f"{self}: {number} characters masked is no blurring; give at least 1.")
+                raise HierarchyError(f"{self}: masking {number} characters hides nothing; mask at least 1.")
         for fewer, more in pairwise(self.masked):
             if more <= fewer:
                 raise HierarchyError(
@@ -47,7 +47,7 @@ class Masking:
             numbers, char = arguments, "*"
         texts = [text.strip() for text in numbers.removesuffix(",").split(",")] if numbers else []
         if not all(text.isdecimal() for text in texts):
-            raise HierarchyError(f"'{arguments}' is no list of numbers of characters; write masking:1,3.")
+            raise HierarchyError(f"'{arguments}' is not a list of numbers of characters; write masking:1,3.")
         return cls(tuple(map(int, texts)), char)
 
     def __str__(self) -> str:

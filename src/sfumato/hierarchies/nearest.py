@@ -13,10 +13,12 @@ def nearest_labels(values: Sequence[str], labels: Sequence[str]) -> tuple[dict[s
     near: dict[str, str] = {}
     hint = ""
     for trim_value, trim_label, words in _DIFFERENCES:
-        known = {trim_label(label): label for label in reversed(labels)}
-        found = {text: known[trim_value(text)] for text in values if text not in near and trim_value(text) in known}
-        near |= found
-        hint += f"{_differing(len(found), len(values))} from a label only by {words}; " if found else ""
+        spelled = {trim_label(label): label for label in reversed(labels)}
+        matches = {
+            text: spelled[trim_value(text)] for text in values if text not in near and trim_value(text) in spelled
+        }
+        near |= matches
+        hint += f"{_differing(len(matches), len(values))} from a label only by {words}; " if matches else ""
     others = [value for value in values if value not in near] if len(labels) <= _MOST_LABELS else []
     for value in others[:_MOST_VALUES]:
         for label in get_close_matches(value, labels, n=1, cutoff=0.75):

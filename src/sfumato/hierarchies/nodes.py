@@ -29,7 +29,7 @@ class Nodes:
     @classmethod
     def of(cls, hierarchy: Hierarchy) -> Nodes:
         """All nodes of a hierarchy."""
-        found = [(0, 0, hierarchy.height, len(hierarchy.rows), 0)]  # depth, parent, level, size, first
+        entries = [(0, 0, hierarchy.height, len(hierarchy.rows), 0)]  # depth, parent, level, size, first
         above = [0] * len(hierarchy.labels[hierarchy.height])  # the node of each group of the level above
         for level in range(hierarchy.height - 1, -1, -1):
             groups, sizes = hierarchy.groups[level], hierarchy.sizes[level].tolist()
@@ -39,15 +39,15 @@ class Nodes:
             for group, (start, size) in enumerate(zip(starts.tolist(), sizes, strict=True)):
                 node = above[over[group]]
                 alike = hierarchy.labels[level][group] == hierarchy.labels[level + 1][over[group]]
-                depth, parent, _, all_leaves, first = found[node]
+                depth, parent, _, all_leaves, first = entries[node]
                 if alike and size == all_leaves:
-                    found[node] = (depth, parent, level, size, first)
+                    entries[node] = (depth, parent, level, size, first)
                     here.append(node)
                 else:
-                    here.append(len(found))
-                    found.append((depth + 1, node, level, size, start))
+                    here.append(len(entries))
+                    entries.append((depth + 1, node, level, size, start))
             above = here
-        columns = np.array(found, dtype=np.int64).T
+        columns = np.array(entries, dtype=np.int64).T
         order = np.lexsort((columns[0], columns[4]))  # a node comes before those that begin with the same leaf below it
         number = np.argsort(order)
         depth, parent, level, size, first = columns[:, order]
@@ -73,10 +73,10 @@ class Nodes:
     @cached_property
     def leaves(self) -> NDArray[np.int32]:
         """The node of each leaf."""
-        found = np.zeros(len(self.hierarchy.rows), dtype=np.int32)
+        leaf_nodes = np.zeros(len(self.hierarchy.rows), dtype=np.int32)
         at = np.flatnonzero(self.level == 0)
-        found[self.first[at]] = at
-        return found
+        leaf_nodes[self.first[at]] = at
+        return leaf_nodes
 
     @cached_property
     def paths(self) -> NDArray[np.int32]:

@@ -15,7 +15,7 @@ def exact(value: int | float | str | Fraction, role: str, example: str) -> Fract
     try:
         return Fraction(str(value) if isinstance(value, float) else value)
     except (ValueError, TypeError, ZeroDivisionError):
-        raise HierarchyError(f"The {role} {value!r} is no number; give numbers, as in {example}.") from None
+        raise HierarchyError(f"The {role} {value!r} is not a number; give numbers, as in {example}.") from None
 
 
 def show(value: Fraction) -> str:
@@ -43,7 +43,7 @@ def numbers_of(source: object, attribute: str, occurring: Mapping[str, int]) -> 
             values[text] = value
     if strange:
         raise HierarchyError(
-            f"{source} has no place for {share(strange, attribute, occurring)}: no finite numbers; correct them, "
+            f"{source} has no place for {share(strange, attribute, occurring)}: not finite numbers; correct them, "
             "leave them empty or give a hierarchy file, or see them with --show-values.",
             hidden_values=value_order(strange),
         )

@@ -28,7 +28,9 @@ class Ordered:
             )
         for label, times in Counter(self.order or ()).items():
             if not isinstance(label, str):
-                raise HierarchyError(f"ordered() lists {label!r}, which is no text; write values as texts: '{label}'.")
+                raise HierarchyError(
+                    f"ordered() lists {label!r}, which is not a text; write values as texts: '{label}'."
+                )
             if times > 1:
                 raise HierarchyError(f"ordered() lists '{label}' twice; list every value once, from low to high.")
 

@@ -51,12 +51,12 @@ def _check_pair(pair: Sequence[str], index: int, place: Place) -> None:
         )
 
 
-def _refuse_second(known: str, earlier: int, pair: Sequence[str], index: int, place: Place) -> None:
+def _refuse_second(first: str, earlier: int, pair: Sequence[str], index: int, place: Place) -> None:
     child, parent = pair
-    if parent == known:
+    if parent == first:
         raise HierarchyError(f"{place(index)}: '{child}' is already in {place.line(earlier)}; keep one of the two.")
     raise HierarchyError(
-        f"{place(index)}: '{child}' has two parents ('{known}', '{parent}'); keep one of them (it also stands in "
+        f"{place(index)}: '{child}' has two parents ('{first}', '{parent}'); keep one of them (it also stands in "
         f"{place.line(earlier)})."
     )
 

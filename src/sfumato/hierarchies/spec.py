@@ -44,7 +44,7 @@ def as_source(spec: str | os.PathLike[str] | Hierarchy | HierarchySource) -> Hie
     if isinstance(spec, HierarchySource) and not isinstance(spec, type):
         return spec
     raise HierarchyError(
-        f"{getattr(spec, '__name__', type(spec).__name__)} is no hierarchy; "
+        f"{getattr(spec, '__name__', type(spec).__name__)} is not a hierarchy; "
         "give a file's path, a Hierarchy or a generator such as flat() or intervals(5, 10)."
     )
 
@@ -68,9 +68,9 @@ def parse_source(text: str, folder: Path | None = None) -> HierarchySource:
     try:
         return parse(arguments)
     except HierarchyError as error:
-        known = ", ".join(example for _, example in _GENERATORS.values())
+        examples = ", ".join(example for _, example in _GENERATORS.values())
         raise HierarchyError(
-            f"'{text}': {error} Generators: {known}; outline:FILE and pairs:FILE are files, and so is anything else."
+            f"'{text}': {error} Generators: {examples}; outline:FILE and pairs:FILE are files, and so is anything else."
         ) from None
 
 

@@ -46,8 +46,8 @@ def suggest(name: str, occurring: Mapping[str, int] | Iterable[object]) -> Sugge
     counts.pop("", None)  # missing values have their place in every hierarchy
     if len(counts) < 2:
         return Suggestion(flat(), "there is nothing to blur in fewer than two values", "constant")
-    found = _dates(counts) or _codes(name, counts) or _numbers(counts)
-    return found or _categories(counts)
+    suggestion = _dates(counts) or _codes(name, counts) or _numbers(counts)
+    return suggestion or _categories(counts)
 
 
 def _counted(values: Iterable[object]) -> dict[str, int]:

@@ -38,15 +38,15 @@ class Taxonomy:
         top_level = hierarchy.height if highest is None else highest
         seen = np.r_[0, np.cumsum(occurring)]
         starts = [np.r_[np.flatnonzero(np.diff(level, prepend=-1)), len(level)] for level in groups]
-        found: list[tuple[int, int, int, int]] = []  # level, first, end, parent
+        entries: list[tuple[int, int, int, int]] = []  # level, first, end, parent
         below: list[list[int]] = []
         waiting = [(top_level, first, end, -1) for first, end in reversed(list(pairwise(starts[top_level].tolist())))]
         while waiting:
             level, first, end, parent = waiting.pop()
             while level > lowest and groups[level - 1, first] == groups[level - 1, end - 1]:
                 level -= 1
-            node = len(found)
-            found.append((level, first, end, parent))
+            node = len(entries)
+            entries.append((level, first, end, parent))
             below.append([])
             if parent >= 0:
                 below[parent].append(node)
@@ -54,7 +54,7 @@ class Taxonomy:
                 bounds = starts[level - 1]
                 inner = bounds[np.searchsorted(bounds, first) : np.searchsorted(bounds, end) + 1].tolist()
                 waiting += [(level - 1, left, right, node) for left, right in reversed(list(pairwise(inner)))]
-        columns = np.array(found, dtype=np.int64).reshape(len(found), 4).T
+        columns = np.array(entries, dtype=np.int64).reshape(len(entries), 4).T
         return cls(
             hierarchy,
             columns[0].astype(np.int32),
@@ -97,7 +97,7 @@ class Taxonomy:
         first, end = self.first[nodes], self.end[nodes]
         leaves = len(self.hierarchy.rows)
         if not len(nodes) or first[0] != 0 or end[-1] != leaves or (first[1:] != end[:-1]).any():
-            raise ValueError("these nodes are no cut: some leaf is covered twice, or by none")
+            raise ValueError("these nodes are not a cut: some leaf is covered twice, or by none")
         return np.repeat(self.level[nodes], end - first)
 
     def _cuts_of(self, nodes: Sequence[int]) -> Iterator[tuple[int, ...]]:

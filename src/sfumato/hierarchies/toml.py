@@ -47,7 +47,7 @@ def source_from_toml(value: object, folder: Path) -> HierarchySource:
             raise HierarchyError(f"An empty text names no hierarchy; write {_EXAMPLES}.")
         return parse_source(value, folder)
     if not isinstance(value, Mapping):
-        raise HierarchyError(f"{value!r} is no hierarchy; write {_EXAMPLES}.")
+        raise HierarchyError(f"{value!r} is not a hierarchy; write {_EXAMPLES}.")
     names = [key for key in value if key in _TABLES]
     if len(names) != 1:
         raise HierarchyError(_which(list(value), names))
@@ -56,7 +56,7 @@ def source_from_toml(value: object, folder: Path) -> HierarchySource:
     field_of = {name: first, **{option: option for option in options}}
     for key in value:
         if key not in field_of:
-            raise HierarchyError(f"'{key}' is no key of {name}{_did_you_mean(key, [*field_of])}")
+            raise HierarchyError(f"'{key}' is not a key of {name}{_did_you_mean(key, [*field_of])}")
     arguments = {field_of[key]: _read(field_of[key], key, item, folder) for key, item in value.items()}
     source: HierarchySource = _TABLES[name](**arguments)
     return source
@@ -72,12 +72,14 @@ def spelling(source: HierarchySource, folder: Path | None = None) -> str | dict[
         )
     described = fields(source)  # type: ignore[arg-type]
     stated = {field.name: getattr(source, field.name) for field in described}
-    told = [field.name for field in described if stated[field.name] != field.default]
-    if not told:
+    changed = [field.name for field in described if stated[field.name] != field.default]
+    if not changed:
         return name
     first = described[0].name
-    table = {name if key == first else key: _plain(key, stated[key], folder) for key in dict.fromkeys([first, *told])}
-    return table[name] if told == ["path"] and is_file_text(table[name]) else table
+    table = {
+        name if key == first else key: _plain(key, stated[key], folder) for key in dict.fromkeys([first, *changed])
+    }
+    return table[name] if changed == ["path"] and is_file_text(table[name]) else table
 
 
 def _plain(key: str, value: object, folder: Path | None) -> Any:
@@ -117,19 +119,19 @@ def _listed(value: Any) -> list[Any]:
 
 def _number(key: str, value: Any) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise HierarchyError(f"{key} = {value!r} is no number; write numbers, as in {key} = [5, 10].")
+        raise HierarchyError(f"{key} = {value!r} is not a number; write numbers, as in {key} = [5, 10].")
     return exact(value, "number", f"{key} = [5, 10]")
 
 
 def _whole(key: str, value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise HierarchyError(f"{key} = {value!r} is no whole number; write one such as {key} = 5.")
+        raise HierarchyError(f"{key} = {value!r} is not a whole number; write one such as {key} = 5.")
     return value
 
 
 def _text(key: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise HierarchyError(f'{key} = {value!r} is no text; write it in quotation marks, as in {key} = "…".')
+        raise HierarchyError(f'{key} = {value!r} is not a text; write it in quotation marks, as in {key} = "…".')
     return value
 
 
@@ -139,9 +141,9 @@ def _flag(key: str, value: Any) -> bool:
     return value
 
 
-def _did_you_mean(key: str, known: list[str]) -> str:
-    near = get_close_matches(key, known, n=1)
-    return f"; did you mean '{near[0]}'?" if near else f"; choose from {', '.join(known)}."
+def _did_you_mean(key: str, spellings: list[str]) -> str:
+    near = get_close_matches(key, spellings, n=1)
+    return f"; did you mean '{near[0]}'?" if near else f"; choose from {', '.join(spellings)}."
 
 
 def _which(keys: list[str], names: list[str]) -> str:
@@ -152,5 +154,5 @@ def _which(keys: list[str], names: list[str]) -> str:
         return f'{{ {keys[0]} = … }} needs no table; write "{keys[0]}".'
     for key in keys:
         if near := get_close_matches(key, [*_TABLES, *_TEXTS], n=1):
-            return f"'{key}' is no hierarchy; did you mean '{near[0]}'?"
+            return f"'{key}' is not a hierarchy; did you mean '{near[0]}'?"
     return f"The table ({', '.join(keys) or 'empty'}) names no hierarchy; write {_EXAMPLES}."

@@ -1,4 +1,4 @@
-"""The rows of a hierarchy make up one tree: each fault is told with its place and the way out.
+"""The rows of a hierarchy make up one tree: each fault is reported with its place and the way out.
 
 Every check is one pass over the rows, so a hierarchy of 100,000 leaves is checked in the blink of an eye.
 """
@@ -61,8 +61,8 @@ def _check_parents(table: Sequence[tuple[str, ...]], place: Place) -> None:
     """Every label has one parent in the level above."""
     parents: list[dict[str, str]] = [{} for _ in table[0][1:]]
     for index, row in enumerate(table):
-        for known, label, parent in zip(parents, row[:-1], row[1:], strict=True):
-            other = known.setdefault(label, parent)
+        for seen, label, parent in zip(parents, row[:-1], row[1:], strict=True):
+            other = seen.setdefault(label, parent)
             if other != parent:
                 raise HierarchyError(
                     f"{place(index)}: '{label}' has two parents ('{other}', '{parent}'); give it one parent per level."

@@ -1,7 +1,7 @@
 """What is minimised: one measure of information loss per file."""
 
 from sfumato.loss.average_class_size import AverageClassSize
-from sfumato.loss.base import BlockShapes, Boxed, BoxLoss, ClassLoss, CoreLoss, Loss, Priced, Spatial, ValueLoss
+from sfumato.loss.base import BlockShapes, Boxed, BoxLoss, ClassLoss, CoreLoss, Loss, ValueLoss
 from sfumato.loss.classification import Classification
 from sfumato.loss.discernibility import Discernibility
 from sfumato.loss.lm import LM
@@ -26,9 +26,7 @@ __all__ = [
     "Loss",
     "NonUniformEntropy",
     "Precision",
-    "Priced",
     "RetainedInformation",
-    "Spatial",
     "ValueLoss",
     "Volume",
     "WeightedSum",

@@ -11,12 +11,12 @@ from fractions import Fraction
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import whole
-from sfumato.loss.base import ClassLoss, CoreLoss
+from sfumato.loss.base import ClassLoss, CoreLoss, Loss
+from sfumato.settings.exact import whole
 
 
 @dataclass(frozen=True)
-class AverageClassSize:
+class AverageClassSize(Loss):
     """N / (classes · k); a release without a class costs (N + 1)/k, more than everything in one class.
 
     k: the class size asked for, so that 1 is the best there is; with k = 1 it is the average size itself.
@@ -29,12 +29,6 @@ class AverageClassSize:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole(self.k, "k", least=1))
-
-    def reads(self, frequencies: FrequencyTable) -> None:
-        return None
-
-    def check(self, frequencies: FrequencyTable) -> None:
-        return
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         return self._of(frequencies.records, sum(1 for _ in classes))

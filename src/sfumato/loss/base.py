@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
@@ -21,38 +22,54 @@ Weights: TypeAlias = tuple[tuple[NDArray[np.int64], ...], ...]
 
 @runtime_checkable
 class Loss(Protocol):
-    """The information lost by a release: a sum over its classes, and a price for suppressed records."""
+    """The information lost by a release: a sum over its classes, and a price for suppressed records.
+
+    To write one, derive from it: what only some losses can do has a default here.
+    """
 
     name: ClassVar[str]
+    boxes: ClassVar[bool] = False  # whether it measures boxes, and so needs a recoding that publishes them
+    prices_values: ClassVar[bool] = False  # whether a suppressed sensitive value costs something
 
     def reads(self, frequencies: FrequencyTable) -> str | None:
         """The column whose histogram the loss needs, if any."""
-        ...
+        return None
 
     def check(self, frequencies: FrequencyTable) -> None:
         """Raises a ProblemError if the loss does not fit the data."""
-        ...
+        return
 
+    @abstractmethod
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         """The cost of publishing these classes and suppressing so many records."""
         ...
 
+    @abstractmethod
     def relative(self, cost: Fraction, frequencies: FrequencyTable) -> Fraction:
         """The cost as a share of what everything generalised to the root would cost."""
         ...
 
+    @abstractmethod
     def core(self, frequencies: FrequencyTable) -> CoreLoss:
         """The loss in whole numbers, as searches add it up."""
         ...
 
-
-@runtime_checkable
-class Priced(Protocol):
-    """A loss that knows what suppressed records and suppressed sensitive values cost, also where it leaves it open."""
+    @property
+    def boxed(self) -> Boxed | None:
+        """The loss as searches of boxes bound it; None if they cannot."""
+        return None
 
     def priced(self, record: int, value: int) -> Self:
-        """The loss with these prices in place of those that it leaves open."""
-        ...
+        """The loss with these prices of suppressed records and values in place of those that it leaves open."""
+        return self
+
+    def in_space(self, volume: int | None) -> Self:
+        """The loss in a space of so many unit cells, if it measures boxes; None: the recoding has no cells."""
+        return self
+
+    def variants(self) -> Mapping[str, Loss]:
+        """The same loss in other forms that other recodings use, by name: reports tell them for comparison."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -74,21 +91,11 @@ class BoxLoss:
     reads: str | None = None  # the column whose histogram it needs
 
 
-@runtime_checkable
 class Boxed(Protocol):
     """A loss that a search of boxes can bound."""
 
     def of_boxes(self, frequencies: FrequencyTable, shapes: Sequence[BlockShapes]) -> BoxLoss:
         """What boxes of these blocks cost."""
-        ...
-
-
-@runtime_checkable
-class Spatial(Protocol):
-    """A loss that measures boxes, and asks how large the space is."""
-
-    def in_space(self, volume: int) -> Self:
-        """The loss in a space of so many unit cells."""
         ...
 
 

@@ -12,11 +12,11 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.loss.base import BlockShapes, BoxLoss, ClassLoss, CoreLoss
+from sfumato.loss.base import BlockShapes, Boxed, BoxLoss, ClassLoss, CoreLoss, Loss
 
 
 @dataclass(frozen=True)
-class Classification:
+class Classification(Loss):
     """The records that a majority vote in every class gets wrong, and the suppressed ones.
 
     target: the column of the labels, the table's target if left out.
@@ -50,6 +50,10 @@ class Classification:
 
     def core(self, frequencies: FrequencyTable) -> CoreLoss:
         return CoreLoss(classes=(ClassLoss("Classification", reads=self.reads(frequencies)),))
+
+    @property
+    def boxed(self) -> Boxed:
+        return self
 
     def of_boxes(self, frequencies: FrequencyTable, shapes: Sequence[BlockShapes]) -> BoxLoss:
         return BoxLoss("MINORITY", tuple(() for _ in shapes), 1, reads=self.reads(frequencies))

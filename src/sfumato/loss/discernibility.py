@@ -11,21 +11,15 @@ from fractions import Fraction
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.loss.base import BlockShapes, BoxLoss, ClassLoss, CoreLoss
+from sfumato.loss.base import BlockShapes, Boxed, BoxLoss, ClassLoss, CoreLoss, Loss
 
 
 @dataclass(frozen=True)
-class Discernibility:
+class Discernibility(Loss):
     """Cost of a record: n, the size of its class; suppressed: N."""
 
     name: ClassVar[str] = "discernibility"
     paper: ClassVar[str] = "Bayardo and Agrawal, ICDE 2005"
-
-    def reads(self, frequencies: FrequencyTable) -> None:
-        return None
-
-    def check(self, frequencies: FrequencyTable) -> None:
-        return
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         return Fraction(sum(summary.size**2 for summary in classes) + suppressed * frequencies.records)
@@ -35,6 +29,10 @@ class Discernibility:
 
     def core(self, frequencies: FrequencyTable) -> CoreLoss:
         return CoreLoss(classes=(ClassLoss("Discernibility", (frequencies.records,)),))
+
+    @property
+    def boxed(self) -> Boxed:
+        return self
 
     def of_boxes(self, frequencies: FrequencyTable, shapes: Sequence[BlockShapes]) -> BoxLoss:
         return BoxLoss("SQUARE", tuple(() for _ in shapes), frequencies.records)

@@ -15,12 +15,12 @@ from typing import ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, numbers
-from sfumato.loss.base import WIDEST_SUM, BlockShapes, BoxLoss, CoreLoss, require_names, whole_units
+from sfumato.loss.base import WIDEST_SUM, BlockShapes, Boxed, BoxLoss, CoreLoss, Loss, require_names, whole_units
+from sfumato.settings.exact import Number, exact, numbers
 
 
 @dataclass(frozen=True)
-class LM:
+class LM(Loss):
     """Cost of a record: Σ_a weight_a · (leaves(v_a) - 1)/(leaves(root_a) - 1); suppressed: record · Σ_a weight_a.
 
     weights: how much each attribute matters, 1 where none is given.
@@ -30,6 +30,7 @@ class LM:
 
     name: ClassVar[str] = "lm"
     paper: ClassVar[str] = "Iyengar, KDD 2002"
+    prices_values: ClassVar[bool] = True
 
     weights: Mapping[str, Number] | None = None
     record: Number | None = None
@@ -43,6 +44,14 @@ class LM:
                 if exact(price, name) < 0:
                     raise ProblemError(f"{name} = {price} is negative; give 0 or more.")
 
+    @property
+    def boxed(self) -> Boxed:
+        return self
+
+    def variants(self) -> Mapping[str, Loss]:
+        """With other prices of suppression, the loss as recodings have it that suppress at the price of the root."""
+        return {"lm, record = 1": LM(self.weights)} if {self.record, self.value} - {None, 1} else {}
+
     def priced(self, record: int, value: int) -> Self:
         """The loss with these prices in place of those that it leaves open; open is as good as 1."""
         return replace(
@@ -50,9 +59,6 @@ class LM:
             record=record if self.record is None and record != 1 else self.record,
             value=value if self.value is None and value != 1 else self.value,
         )
-
-    def reads(self, frequencies: FrequencyTable) -> None:
-        return None
 
     def check(self, frequencies: FrequencyTable) -> None:
         require_names(self.weights or {}, frequencies, "weights")

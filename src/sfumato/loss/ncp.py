@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from math import lcm
 from typing import ClassVar
 
-from sfumato.data.transactions import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.data.item_sets import ItemSets
+from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, numbers
+from sfumato.settings.exact import Number, numbers
 
 
 @dataclass(frozen=True)
@@ -26,53 +26,53 @@ class NCP:
 
     name: ClassVar[str] = "ncp"
     paper: ClassVar[str] = "Xu et al., KDD 2006; Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
+    about: ClassVar[str] = "itemsets"
 
     weights: Mapping[str, Number] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", numbers(self.weights, "weights"))
 
-    def check(self, transactions: Transactions) -> None:
+    def check(self, items: ItemSets) -> None:
         """Raises a ProblemError if a weight names no item."""
-        unknown = sorted(set(self.weights) - set(transactions.hierarchy.leaves))
+        unknown = sorted(set(self.weights) - set(items.hierarchy.leaves))
         if unknown:
             raise ProblemError(
                 f"weights has {len(unknown)} items that are no leaves of the hierarchy; see them with --show-values.",
                 hidden_values=unknown,
             )
 
-    def worth(self, transactions: Transactions) -> list[int]:
+    def worth(self, items: ItemSets) -> list[int]:
         """By leaf of the hierarchy: what one of its occurrences counts, in whole numbers."""
         weights = numbers(self.weights, "weights")
         scale = lcm(*(weight.denominator for weight in weights.values()))
-        found = [scale] * len(transactions.hierarchy.leaves)
+        found = [scale] * len(items.hierarchy.leaves)
         for item, weight in weights.items():
-            found[transactions.hierarchy.codes[item]] = int(weight * scale)
+            found[items.hierarchy.codes[item]] = int(weight * scale)
         return found
 
-    def whole(self, transactions: Transactions) -> int:
+    def whole(self, items: ItemSets) -> int:
         """The units that make 1: all occurrences as the root."""
-        occurrences = transactions.occurrences.tolist()
-        total: int = sum(n * one for n, one in zip(occurrences, self.worth(transactions), strict=True))
+        occurrences = items.occurrences.tolist()
+        total: int = sum(n * one for n, one in zip(occurrences, self.worth(items), strict=True))
         return max(total * len(occurrences), 1)
 
     def units(
-        self, transactions: Transactions, records: ItemRecords | None = None, kept: Sequence[str] = ()
+        self, items: ItemSets, records: ItemRecords | None = None, kept: Sequence[str] = ()
     ) -> tuple[list[int], int]:
         """What publishing all below a node as that node costs, by node, in whole units; and what all of them make 1.
 
-        records: some of the transactions, if not all are meant. kept: items that are published as they are.
+        records: some of the records, if not all are meant. kept: items that are published as they are.
         """
-        counts = transactions.occurrences if records is None else transactions.occurrences_in(records)
-        worth = [n * one for n, one in zip(counts.tolist(), self.worth(transactions), strict=True)]
+        counts = items.occurrences if records is None else items.occurrences_in(records)
+        worth = [n * one for n, one in zip(counts.tolist(), self.worth(items), strict=True)]
         for item in kept:
-            worth[transactions.hierarchy.codes[item]] = 0
+            worth[items.hierarchy.codes[item]] = 0
         upto = [0]
         for value in worth:
             upto.append(upto[-1] + value)
-        taxonomy = transactions.taxonomy
+        taxonomy = items.taxonomy
         costs = []
         for first, end in zip(taxonomy.first.tolist(), taxonomy.end.tolist(), strict=True):
             costs.append((upto[end] - upto[first]) * (end - first) if end - first > 1 else 0)
-        return costs, self.whole(transactions)
+        return costs, self.whole(items)

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.loss.base import CoreLoss, ValueLoss
+from sfumato.loss.base import CoreLoss, Loss, ValueLoss
 
 _PARTS = 1 << 32  # logarithms are counted in parts of this size, so that sums are exact and ties are ties
 
 
 @dataclass(frozen=True)
-class NonUniformEntropy:
+class NonUniformEntropy(Loss):
     """Cost of a record: -Σ_a ln(count(v_a)/count(v*_a)), counts of the input; suppressed: as if all were the root.
 
     Each logarithm is rounded to 2^-32, once: the loss is defined by these rounded numbers.
@@ -30,12 +30,6 @@ class NonUniformEntropy:
 
     name: ClassVar[str] = "non-uniform-entropy"
     paper: ClassVar[str] = "Gionis and Tassa, TKDE 2009"
-
-    def reads(self, frequencies: FrequencyTable) -> None:
-        return None
-
-    def check(self, frequencies: FrequencyTable) -> None:
-        return
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         published = sum(summary.size * sum(map(_parts, summary.covered)) for summary in classes)

@@ -13,21 +13,15 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.loss.base import CoreLoss, whole_units
+from sfumato.loss.base import CoreLoss, Loss, whole_units
 
 
 @dataclass(frozen=True)
-class Precision:
+class Precision(Loss):
     """Cost of a record: Σ_a level_a/height_a; suppressed: every value at the top. Prec is 1 less the relative cost."""
 
     name: ClassVar[str] = "precision"
     paper: ClassVar[str] = "Sweeney, IJUFKS 2002"
-
-    def reads(self, frequencies: FrequencyTable) -> None:
-        return None
-
-    def check(self, frequencies: FrequencyTable) -> None:
-        return
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         heights = [attribute.hierarchy.height for attribute in frequencies.quasi_identifiers]

@@ -15,13 +15,13 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.loss.base import CoreLoss, Weights, whole_units
+from sfumato.loss.base import CoreLoss, Loss, Weights, whole_units
 
 _WIDEST = 1 << 40  # beyond that many parts of a value's information, the searches count in parts of this size
 
 
 @dataclass(frozen=True)
-class RetainedInformation:
+class RetainedInformation(Loss):
     """A published value retains 1/leaves(v) of its information, sensitive values included; a suppressed record nothing.
 
     The cost is 1 - um: the share of all information, N · (quasi-identifiers + sensitive attributes), that is lost.
@@ -29,12 +29,6 @@ class RetainedInformation:
 
     name: ClassVar[str] = "retained-information"
     paper: ClassVar[str] = "Tian and Zhang, ITNG 2009"
-
-    def reads(self, frequencies: FrequencyTable) -> None:
-        return None
-
-    def check(self, frequencies: FrequencyTable) -> None:
-        return
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         by_leaves: dict[int | Fraction, int] = defaultdict(int)  # values that cover so many leaves

@@ -14,11 +14,11 @@ from typing import ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.loss.base import BlockShapes, BoxLoss, CoreLoss
+from sfumato.loss.base import BlockShapes, Boxed, BoxLoss, CoreLoss, Loss
 
 
 @dataclass(frozen=True)
-class Volume:
+class Volume(Loss):
     """Cost of a record: Π_a len_a, the unit cells of an interval or the occurring leaves of a node; suppressed: all."""
 
     name: ClassVar[str] = "volume"
@@ -27,12 +27,12 @@ class Volume:
 
     total: int | None = field(default=None, repr=False, compare=False, metadata={"setting": False})
 
-    def in_space(self, volume: int) -> Self:
-        """The loss in a space of so many cells."""
-        return replace(self, total=volume)
+    @property
+    def boxed(self) -> Boxed:
+        return self
 
-    def reads(self, frequencies: FrequencyTable) -> None:
-        return None
+    def in_space(self, volume: int | None) -> Self:
+        return replace(self, total=volume)
 
     def check(self, frequencies: FrequencyTable) -> None:
         if self.total is None:

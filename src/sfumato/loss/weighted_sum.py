@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, numbers
 from sfumato.loss.average_class_size import AverageClassSize
 from sfumato.loss.base import WIDEST_SUM, CoreLoss, Loss
 from sfumato.loss.classification import Classification
@@ -19,6 +18,7 @@ from sfumato.loss.discernibility import Discernibility
 from sfumato.loss.lm import LM
 from sfumato.loss.non_uniform_entropy import NonUniformEntropy
 from sfumato.loss.precision import Precision
+from sfumato.settings.exact import Number, exact, numbers
 
 _PARTS: Mapping[str, Any] = {
     part.name: part for part in (LM, Discernibility, Classification, Precision, NonUniformEntropy)
@@ -27,7 +27,7 @@ _FINE_ENOUGH = 1 << 30
 
 
 @dataclass(frozen=True)
-class WeightedSum:
+class WeightedSum(Loss):
     """Σ weight · relative loss, so that losses of different scales can be weighed against each other.
 
     weights: by the name of a loss, such as {"lm": 2, "discernibility": 1}.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sfumato.plots.svg import WIDTH, element, fitted, picture, text, width
@@ -85,21 +85,31 @@ def draw_boxes(info: Boxes) -> str:
             counts.append(text(words, at[0], at[1] + 3, size=_SMALL, anchor="middle"))
     parts += counts
     bottom = _TOP + size
-    for tick in across:
-        low, high = (left + size * end for end in tick.extent)
-        parts.append(_bracket(low + 1, bottom + 3, high - 1, bottom + 3))
-        words = text(fitted(tick.label, _LONGEST, _SMALL), 0, 3, size=_SMALL, anchor="end")
-        parts.append(element("g", words, transform=f"translate({(low + high) / 2:.2f} {bottom + 8:g}) rotate(-90)"))
-    for tick in up:
-        low, high = (_TOP + size * (1 - end) for end in tick.extent)
-        parts.append(_bracket(left - 3, high + 1, left - 3, low - 1))
-        words = fitted(tick.label, _LONGEST, _SMALL)
-        parts.append(text(words, left - 7, (low + high) / 2 + 3, size=_SMALL, anchor="end"))
+    parts += _ticks_across(across, left, bottom, size)
+    parts += _ticks_up(up, left, size)
     below = bottom + _room(across)
     parts.append(text(fitted(info.across, size), left + size / 2, below + 14, anchor="middle"))
     label = text(fitted(info.up, size), 0, 0, anchor="middle")
     parts.append(element("g", label, transform=f"translate(12 {_TOP + size / 2:g}) rotate(-90)"))
     return picture(info.title, info.description, below + 20, parts, WIDTH)
+
+
+def _ticks_across(ticks: Sequence[Tick], left: float, bottom: float, size: float) -> Iterator[str]:
+    """Brackets below the boxes, with upright labels."""
+    for tick in ticks:
+        low, high = (left + size * end for end in tick.extent)
+        yield _bracket(low + 1, bottom + 3, high - 1, bottom + 3)
+        words = text(fitted(tick.label, _LONGEST, _SMALL), 0, 3, size=_SMALL, anchor="end")
+        yield element("g", words, transform=f"translate({(low + high) / 2:.2f} {bottom + 8:g}) rotate(-90)")
+
+
+def _ticks_up(ticks: Sequence[Tick], left: float, size: float) -> Iterator[str]:
+    """Brackets beside the boxes, with labels to their left."""
+    for tick in ticks:
+        low, high = (_TOP + size * (1 - end) for end in tick.extent)
+        yield _bracket(left - 3, high + 1, left - 3, low - 1)
+        words = fitted(tick.label, _LONGEST, _SMALL)
+        yield text(words, left - 7, (low + high) / 2 + 3, size=_SMALL, anchor="end")
 
 
 def _area(box: DrawnBox) -> float:

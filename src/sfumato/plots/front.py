@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from math import log
 
-from sfumato.exact import Number, Value, shown
-from sfumato.front import FrontPoint, ParetoFront
+from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots.curve import Curve, Spot
+from sfumato.settings.exact import Number, Value, readable
 
 # Values that people often ask for: of k and l, and of shares such as t.
 _USUAL = {True: (2, 3, 5, 10, 20, 50, 100), False: (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5), Fraction(1, 10))}
@@ -53,7 +53,7 @@ def without_cloud(info: Curve) -> Curve:
 
 def loss_told(front: ParetoFront) -> str:
     """What a share of the loss is a share of."""
-    name = front.problem.loss.name
+    name = front.question.posed.loss.name
     return "detail lost" if name == "lm" else f"{name}, share of the worst"
 
 
@@ -70,12 +70,16 @@ def percent(share: float) -> str:
 
 def called(point: FrontPoint) -> str:
     """A point by its values: k = 11."""
-    return ", ".join(f"{name} = {shown(value)}" for name, value in point.values.items())
+    return ", ".join(f"{name} = {readable(value)}" for name, value in point.values.items())
 
 
 def _spot(front: ParetoFront, number: int) -> Spot:
-    point, records = front.points[number], front.problem.data.frequencies.records
-    detail = "of all detail" if front.problem.loss.name == "lm" else f"of the worst ({front.problem.loss.name})"
+    point, records = front.points[number], front.question.posed.frequencies.records
+    detail = (
+        "of all detail"
+        if front.question.posed.loss.name == "lm"
+        else f"of the worst ({front.question.posed.loss.name})"
+    )
     levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
     left_out = f"{point.suppressed:,} of {records:,} records are left out ({percent(point.suppressed / records)})."
     words = [
@@ -129,7 +133,7 @@ def _usual(front: ParetoFront) -> Iterator[tuple[str, int]]:
     for value in _USUAL[varied.larger]:
         enough = next((i for i, point in enumerate(front.points) if varied.enough(point.value, value)), None)
         if enough is not None:
-            yield f"{varied.parameter} {'≥' if varied.larger else '≤'} {shown(value)}", enough
+            yield f"{varied.parameter} {'≥' if varied.larger else '≤'} {readable(value)}", enough
 
 
 def _promises(front: ParetoFront, point: FrontPoint) -> Iterator[str]:
@@ -161,7 +165,7 @@ def _steps(front: ParetoFront, number: int) -> Iterator[str]:
 def _step(verb: str, name: str, value: Value, there: FrontPoint, here: FrontPoint, way: str) -> str:
     far = _points(abs(there.relative - here.relative))
     got = "" if there.value == value else f", and gives {called(there)}"
-    return f"{verb} {name} to {shown(value)} costs {far} {way} ({percent(there.relative)}){got}."
+    return f"{verb} {name} to {readable(value)} costs {far} {way} ({percent(there.relative)}){got}."
 
 
 def _points(share: float) -> str:
@@ -173,7 +177,7 @@ def _points(share: float) -> str:
 
 def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]:
     """How each column is blurred."""
-    for attribute in front.problem.data.frequencies.quasi_identifiers:
+    for attribute in front.question.posed.frequencies.quasi_identifiers:
         level, highest = point.levels[attribute.name], attribute.hierarchy.height
         blurred = "hidden" if level == highest else f"level {level} of {highest}"
         yield attribute.name, blurred if level else "as it is"
@@ -187,7 +191,7 @@ def _cloud(front: ParetoFront) -> tuple[tuple[float, float], ...]:
 
 def _shares(front: ParetoFront, costs: Sequence[Fraction]) -> list[float]:
     """Costs as shares of the worst. They are mostly in proportion; then one division stands for all of them."""
-    frequencies, relative = front.problem.data.frequencies, front.problem.loss.relative
+    frequencies, relative = front.question.posed.frequencies, front.question.posed.loss.relative
     most = max(costs, default=Fraction(0))
     if most > 0:
         share = relative(most, frequencies) / most

@@ -1,13 +1,14 @@
 """What must hold in every equivalence class, or for every set of items: one model per file."""
 
 from sfumato.privacy.alpha_k_anonymity import AlphaKAnonymity
-from sfumato.privacy.base import ClassModel, ItemsetModel, Monotonicity
+from sfumato.privacy.base import ClassModel, Monotonicity
 from sfumato.privacy.beta_likeness import BetaLikeness
 from sfumato.privacy.delta_disclosure import DeltaDisclosure
 from sfumato.privacy.delta_presence import DeltaPresence
 from sfumato.privacy.distinct_l_diversity import DistinctLDiversity
 from sfumato.privacy.entropy_l_diversity import EntropyLDiversity
 from sfumato.privacy.epsilon_privacy import EpsilonPrivacy
+from sfumato.privacy.itemset_model import ItemsetModel
 from sfumato.privacy.k_anonymity import KAnonymity
 from sfumato.privacy.k_map import KMap
 from sfumato.privacy.km_anonymity import KmAnonymity

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import Number, comparable_down, ratio, share, told_up, whole
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying, shares
+from sfumato.settings.exact import Number, comparable_down, decimal_up, ratio, share, whole
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class AlphaKAnonymity(ClassModel):
         classes = list(summaries)
         largest = max((q for summary in classes for q in shares(summary, self.sensitive)), default=None)
         return {
-            "alpha": None if largest is None else told_up(largest),
+            "alpha": None if largest is None else decimal_up(largest),
             "k": min((summary.persons for summary in classes), default=None),
         }
 

@@ -1,20 +1,19 @@
-"""Two families of privacy models: those that look at equivalence classes, and those that look at sets of items."""
+"""The family of privacy models that look at equivalence classes; those of sets of items are in `itemset_model`."""
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 
 from sfumato.data import ClassSummary, Distribution, FrequencyTable, InducedRequirement, Reference
 from sfumato.errors import ProblemError
-from sfumato.exact import Number
 from sfumato.hierarchies import Hierarchy
-from sfumato.parts import OPEN
+from sfumato.settings.exact import Number
+from sfumato.settings.registry import OPEN
 
 Attained: TypeAlias = dict[str, int | float | None]
 
@@ -86,13 +85,23 @@ class ClassModel(Protocol):
         return self
 
     @property
+    def counts_only(self) -> bool:
+        """Whether all that it asks of a class is how many records it has."""
+        return (
+            self.reads is None
+            and not self.populated
+            and not self.measures
+            and self.monotonicity is Monotonicity.STRONGLY_UP
+        )
+
+    @property
     def fewest(self) -> int:
         """No class of fewer records satisfies it; searches bound by it."""
         return 1
 
     @property
     def promise(self) -> str:
-        """What it promises, in one sentence for people who are no experts; reports say it."""
+        """What it promises, in one sentence that needs no expertise; reports say it."""
         return (type(self).__doc__ or self.name).split("\n\n")[0].strip()
 
     @property
@@ -137,8 +146,8 @@ class ClassModel(Protocol):
 
     def share_limit(self, value: str) -> Fraction:
         """No class that satisfies it has a larger share of a value of what it reads; searches bound by it."""
-        known = self.ceiling(value)
-        return Fraction(1) if known is None else known
+        ceiling = self.ceiling(value)
+        return Fraction(1) if ceiling is None else ceiling
 
     def ceiling(self, value: str) -> Fraction | None:
         """The largest share of a class that a value of what it reads may have, if that is all the model asks; or None.
@@ -166,116 +175,10 @@ class ClassModel(Protocol):
         return None
 
 
-@dataclass(frozen=True)
-class ComparingModel(ClassModel):
-    """A class model that compares each class with the input's distribution of the sensitive attribute."""
-
-    sensitive: str
-    reference: Distribution | None = field(
-        default=None, kw_only=True, repr=False, compare=False, metadata={"setting": False}
-    )
-
-    @property
-    def reads(self) -> str:
-        """The histogram of the sensitive attribute."""
-        return self.sensitive
-
-    @property
-    def compares(self) -> bool:
-        """Always, unless a model says otherwise."""
-        return True
-
-    def bound_to(self, reference: Reference) -> Self:
-        return replace(self, reference=reference[self.sensitive])
-
-    @property
-    def input(self) -> Distribution:
-        """The distribution that it is bound to."""
-        if self.reference is None:
-            raise ProblemError(
-                f"{self.name} compares '{self.sensitive}' with the input, which is unknown here; "
-                "use it in a Problem, or call bound_to."
-            )
-        return self.reference
-
-
-@dataclass(frozen=True, eq=False)  # a population may be a frame, and frames have no plain equality
-class PopulationModel(ClassModel):
-    """A class model that compares each class with the people of a population who would be published alike.
-
-    population: a table of everybody who might be in the data, with the same quasi-identifiers: whatever a Table is made
-    of, or a Table.
-    """
-
-    population: object = field(kw_only=True, repr=False, metadata={"path": True})
-    census: FrequencyTable | None = field(default=None, kw_only=True, repr=False, metadata={"setting": False})
-
-    def __post_init__(self) -> None:
-        number = isinstance(self.population, int | float) or str(self.population).replace("_", "").isdigit()
-        if self.population is None or number:
-            raise ProblemError(
-                "population tells no people: their number alone would only give an estimate, and an estimate is no "
-                f"guarantee; give {self.name} a table of them with the quasi-identifiers, or ask for k-anonymity."
-            )
-
-    @property
-    def populated(self) -> bool:
-        """Always."""
-        return True
-
-    def among(self, census: FrequencyTable) -> Self:
-        return replace(self, census=census)
-
-    def people(self, summary: ClassSummary) -> int:
-        """How many of the population would be published like the class."""
-        if summary.population is None:
-            raise ProblemError(
-                f"{self.name} compares classes with a population, which is unknown here; use it in a Problem, or give "
-                "each class its population."
-            )
-        return summary.population
-
-
-@runtime_checkable
-class ItemsetModel(Protocol):
-    """A requirement on the supports of sets of up to m published items."""
-
-    name: ClassVar[str]
-
-    @property
-    def m(self) -> int:
-        """How many items an attacker may know."""
-        ...
-
-    @property
-    def monotone(self) -> bool:
-        """Whether generalising further keeps it."""
-        ...
-
-    @property
-    def least_support(self) -> int | None:
-        """k, if all that it asks is that every set which occurs occurs k times; else None."""
-        ...
-
-    @property
-    def sensitive_items(self) -> tuple[str, ...]:
-        """Items that are published as they are, and that nobody is taken to know."""
-        ...
-
-    @property
-    def promise(self) -> str:
-        """What it promises, in one sentence for people who are no experts."""
-        ...
-
-    def holds(self, records: Mapping[frozenset[str], int]) -> bool:
-        """Whether published transactions, each so many times, satisfy it. The definition: slow, and plain."""
-        ...
-
-
 def is_model(thing: object) -> bool:
     """Whether it is a class model, derived from ClassModel or alike.
 
-    What is derived is not asked for its attributes: where a parameter is left open, some of them say nothing.
+    Attributes of derived models are not looked at: where a parameter is left open, some of them have no value.
     """
     return not isinstance(thing, type) and (ClassModel in type(thing).__mro__ or isinstance(thing, ClassModel))
 
@@ -289,35 +192,13 @@ def require_settled(model: ClassModel) -> None:
             raise ProblemError(f"{model.name} does not say {name}; give it, as in {call}.")
 
 
-def population_of(models: Iterable[ClassModel]) -> object | None:
-    """The population that these models name, None if they name none; a class has one, so two are too many."""
-    named = [model for model in models if model.populated]
-    for model in named[1:]:
-        if not _same(_source(named[0]), _source(model)):
-            raise ProblemError(
-                f"{named[0].name} and {model.name} name two populations, but a class is compared with one; "
-                "give both the same."
-            )
-    return _source(named[0]) if named else None
-
-
 def census_among(models: Iterable[ClassModel]) -> FrequencyTable | None:
     """The population that these models are bound to, None if they need none."""
     return next((model.census for model in models if model.populated), None)
 
 
-def _source(model: ClassModel) -> object:
-    return getattr(model, "population", None)
-
-
-def _same(one: object, other: object) -> bool:
-    if isinstance(one, str | os.PathLike) and isinstance(other, str | os.PathLike):
-        return os.path.abspath(one) == os.path.abspath(other)
-    return one is other
-
-
 def shares(summary: ClassSummary, sensitive: str) -> Iterable[Fraction]:
-    """The share of the class that each value has; unknown values count as records, and are no value."""
+    """The share of the class that each value has; unknown values count as records, but not as a value."""
     return (Fraction(count, summary.size) for count in summary.histograms[sensitive].values())
 
 
@@ -329,8 +210,9 @@ def labels_of(frequencies: FrequencyTable, sensitive: str) -> list[str]:
 def keys(models: Sequence[ClassModel]) -> list[str]:
     """A name for each model, unique among them: `k-anonymity`, or `distinct-l-diversity:occupation` where needed."""
     names = [model.name for model in models]
-    told: list[str] = []
+    unique: list[str] = []
     for name, model in zip(names, models, strict=True):
         key = name if names.count(name) == 1 or model.reads is None else f"{name}:{model.reads}"
-        told.append(key if key not in told else f"{key}#{sum(t.split('#')[0] == key for t in told) + 1}")
-    return told
+        again = sum(other.split("#")[0] == key for other in unique)
+        unique.append(f"{key}#{again + 1}" if again else key)
+    return unique

@@ -14,9 +14,10 @@ from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, exact, ratio, told_up, yes
-from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, Varying, labels_of
+from sfumato.privacy.comparing import ComparingModel
+from sfumato.settings.exact import Number, boolean, comparable_down, decimal_up, exact, ratio
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class BetaLikeness(ComparingModel):
     enhanced: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "enhanced", yes(self.enhanced, "enhanced"))
+        object.__setattr__(self, "enhanced", boolean(self.enhanced, "enhanced"))
         if self.beta is OPEN:
             return
         object.__setattr__(self, "beta", exact(self.beta, "beta"))
@@ -78,7 +79,7 @@ class BetaLikeness(ComparingModel):
         ]
         if not gains or any(q > self._limit_without_beta(value) for value, q in gains):
             return {"beta": None}
-        return {"beta": told_up(max(Fraction(0), *(q / self._share(value) - 1 for value, q in gains)))}
+        return {"beta": decimal_up(max(Fraction(0), *(q / self._share(value) - 1 for value, q in gains)))}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
         limits = [

@@ -15,9 +15,10 @@ from math import ceil, exp, log
 from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import Number, positive, ratio
-from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, Varying, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, Varying, labels_of
+from sfumato.privacy.comparing import ComparingModel
+from sfumato.settings.exact import Number, positive, ratio
+from sfumato.settings.registry import OPEN
 
 _STEPS = 10**9  # a trade-off varies delta in steps of a billionth: logarithms are hardly ever rational
 
@@ -49,13 +50,13 @@ class DeltaDisclosure(ComparingModel):
         exponent = context.divide(Decimal(delta.numerator), Decimal(delta.denominator))
         fine = Decimal("1e-18")
         factor = context.exp(exponent), context.exp(-exponent)
-        found = {}
+        ranges = {}
         for value, count in self.input.counts.items():
             p = context.divide(Decimal(count), Decimal(self.input.records))
             most = context.multiply(p, factor[0]).quantize(fine, ROUND_FLOOR, context)
             least = context.multiply(p, factor[1]).quantize(fine, ROUND_CEILING, context)
-            found[value] = Fraction(least), min(Fraction(1), Fraction(most))
-        return found
+            ranges[value] = Fraction(least), min(Fraction(1), Fraction(most))
+        return ranges
 
     def share_limit(self, value: str) -> Fraction:
         return self.bounds[value][1] if value in self.bounds else Fraction(0)

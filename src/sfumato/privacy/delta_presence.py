@@ -14,8 +14,9 @@ from typing import Any, ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, comparable_up, plain, ratio, share, told_down, told_up
-from sfumato.privacy.base import Attained, Monotonicity, PopulationModel, Varying
+from sfumato.privacy.base import Attained, Monotonicity, Varying
+from sfumato.privacy.populations import PopulationModel
+from sfumato.settings.exact import Number, comparable_down, comparable_up, decimal_down, decimal_up, plain, ratio, share
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,8 +91,8 @@ class DeltaPresence(PopulationModel):
         pairs = [(summary.size, self.people(summary)) for summary in summaries]
         if not pairs or any(size > people for size, people in pairs):
             return {"delta_min": None, "delta_max": None}
-        found = [Fraction(size, people) for size, people in pairs]
-        return {"delta_min": told_down(min(found)), "delta_max": told_up(max(found))}
+        ratios = [Fraction(size, people) for size, people in pairs]
+        return {"delta_min": decimal_down(min(ratios)), "delta_max": decimal_up(max(ratios))}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
         return (ratio(self.least), ratio(self.most))

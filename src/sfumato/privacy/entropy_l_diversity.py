@@ -15,9 +15,9 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_up, exact
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
+from sfumato.settings.exact import Number, comparable_up, exact
+from sfumato.settings.registry import OPEN
 
 # Where logarithms leave a doubt, powers of integers decide; beyond this exponent they would be too long, and the doubt
 # counts as a violation. It takes a class of that many records within 1e-12 of the limit.
@@ -42,7 +42,7 @@ class EntropyLDiversity(ClassModel):
             return
         object.__setattr__(self, "l", comparable_up(exact(self.l, "l")))
         if not 1 <= exact(self.l, "l") <= 10**9:
-            raise ProblemError(f"l = {self.l} is no number from 1 to a billion; give one such as 3.")
+            raise ProblemError(f"l = {self.l} is not a number from 1 to a billion; use one such as 3.")
 
     @property
     def reads(self) -> str:
@@ -93,10 +93,10 @@ class EntropyLDiversity(ClassModel):
 
     def _largest(self, summary: ClassSummary) -> int | float:
         """e to the entropy: exactly if that is whole, else rounded down to twelve digits."""
-        found = exp(_entropy(summary, self.sensitive))
-        if abs(found - round(found)) < 1e-9 and replace(self, l=round(found)).holds(summary):
-            return round(found)
-        return float(f"{found * (1 - 1e-11):.12g}")
+        effective = exp(_entropy(summary, self.sensitive))
+        if abs(effective - round(effective)) < 1e-9 and replace(self, l=round(effective)).holds(summary):
+            return round(effective)
+        return float(f"{effective * (1 - 1e-11):.12g}")
 
 
 def _entropy(summary: ClassSummary, sensitive: str) -> float:

@@ -15,8 +15,8 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, told_up, whole
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
+from sfumato.settings.exact import Number, decimal_up, exact, whole
 
 _WIDEST = 1 << 88  # what the core multiplies with counts below 2^36 in 128 bits
 
@@ -44,9 +44,9 @@ class EpsilonPrivacy(ClassModel):
             object.__setattr__(self, name, exact(getattr(self, name), name))
         object.__setattr__(self, "b", whole(self.b, "b", least=0))
         if self._epsilon <= 1:
-            raise ProblemError(f"epsilon = {self.epsilon} lets belief change by no factor; give a number above 1.")
+            raise ProblemError(f"epsilon = {self.epsilon} does not let belief change; give a number above 1.")
         if exact(self.sigma, "sigma") < 0 or self._stubborn <= 1:
-            raise ProblemError(f"sigma + b = {self._stubborn} is no prior; give more than 1 together.")
+            raise ProblemError(f"sigma + b = {self._stubborn} is not a prior; together they must exceed 1.")
 
     @cached_property
     def _epsilon(self) -> Fraction:
@@ -70,8 +70,9 @@ class EpsilonPrivacy(ClassModel):
     @property
     def promise(self) -> str:
         return (
-            f"Who knows as much as {float(exact(self.sigma, 'sigma')):g} records tell changes the belief in anybody's "
-            f"'{self.sensitive}' by a factor of at most {float(self._epsilon):g}, whether or not the record is there."
+            f"The release changes a belief about anybody's '{self.sensitive}' by a factor of at most "
+            f"{float(self._epsilon):g}, if the belief weighs as much as {float(exact(self.sigma, 'sigma')):g} records, "
+            "whether or not the person's record is there."
         )
 
     def holds(self, summary: ClassSummary) -> bool:
@@ -94,9 +95,9 @@ class EpsilonPrivacy(ClassModel):
         return max(1 + stubborn / unknown, needed)
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
-        found = [self.least_epsilon(summary) for summary in summaries]
-        known = [epsilon for epsilon in found if epsilon is not None]
-        return {"epsilon": told_up(max(known)) if known and len(known) == len(found) else None}
+        least = [self.least_epsilon(summary) for summary in summaries]
+        finite = [epsilon for epsilon in least if epsilon is not None]
+        return {"epsilon": decimal_up(max(finite)) if finite and len(finite) == len(least) else None}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, int, int, int, int, int] | None:
         denominator = self._epsilon.denominator * self._stubborn.denominator

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import whole
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
+from sfumato.settings.exact import whole
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import whole
-from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, Monotonicity, PopulationModel, Varying
+from sfumato.privacy.base import Attained, Monotonicity, Varying
+from sfumato.privacy.populations import PopulationModel
+from sfumato.settings.exact import whole
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True, eq=False)

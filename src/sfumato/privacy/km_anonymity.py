@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-from sfumato.exact import whole, yes
+from sfumato.settings.exact import boolean, whole
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class KmAnonymity:
 
     name: ClassVar[str] = "km-anonymity"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
+    about: ClassVar[str] = "itemsets"
 
     k: int
     m: int
@@ -33,7 +33,7 @@ class KmAnonymity:
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole(self.k, "k", least=1))
         object.__setattr__(self, "m", whole(self.m, "m", least=1))
-        object.__setattr__(self, "negative", yes(self.negative, "negative"))
+        object.__setattr__(self, "negative", boolean(self.negative, "negative"))
 
     @property
     def monotone(self) -> bool:
@@ -52,19 +52,19 @@ class KmAnonymity:
 
     @property
     def promise(self) -> str:
-        known = ", in it or not," if self.negative else ""
-        return f"Whoever knows up to {self.m} items of a transaction{known} finds at least {self.k} that fit, or none."
+        absent = ", in it or not," if self.negative else ""
+        return f"Whoever knows up to {self.m} items of a transaction{absent} finds at least {self.k} that fit, or none."
 
     def supports(self, records: Mapping[frozenset[str], int]) -> dict[tuple[tuple[str, bool], ...], int]:
         """The support of every set of up to m literals (item, whether it is there) that some transaction satisfies."""
         universe = sorted(frozenset().union(*records)) if self.negative else []
-        found: dict[tuple[tuple[str, bool], ...], int] = {}
+        supports: dict[tuple[tuple[str, bool], ...], int] = {}
         for items, times in records.items():
             literals = [(item, True) for item in items] + [(item, False) for item in universe if item not in items]
             for size in range(1, self.m + 1):
                 for chosen in combinations(sorted(literals), size):
-                    found[chosen] = found.get(chosen, 0) + times
-        return found
+                    supports[chosen] = supports.get(chosen, 0) + times
+        return supports
 
     def holds(self, records: Mapping[frozenset[str], int]) -> bool:
         """Whether published transactions, each so many times, satisfy it. The definition: slow, and plain."""

@@ -16,9 +16,9 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, exact, ratio, told_down
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying, shares
+from sfumato.settings.exact import Number, comparable_down, decimal_down, exact, ratio
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class LDiversity(ClassModel):
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((share for summary in summaries for share in shares(summary, self.sensitive)), default=None)
-        return {"l": None if largest is None else told_down(1 / largest)}
+        return {"l": None if largest is None else decimal_down(1 / largest)}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, tuple[int, int, int]]:
         return (sensitive.index(self.sensitive), ratio(self.largest_share))

@@ -15,9 +15,10 @@ from typing import Any, ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, numbers, plain, ratio, share, told_up
-from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.privacy.comparing import ComparingModel
+from sfumato.settings.exact import Number, comparable_down, decimal_up, numbers, plain, ratio, share
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,9 @@ class LPlusDiversity(ComparingModel):
         return max(others, default=Fraction(0))
 
     def check(self, frequencies: FrequencyTable) -> None:
-        known = frequencies.distributions[self.sensitive]
+        distribution = frequencies.distributions[self.sensitive]
         for value in self.theta if isinstance(self.theta, Mapping) else ():
-            if value not in known.counts and known.leaf(value) is None:
+            if value not in distribution.counts and distribution.leaf(value) is None:
                 raise ProblemError(
                     f"theta names '{value}', which '{self.sensitive}' does not have; correct it or leave it out."
                 )
@@ -121,7 +122,7 @@ class LPlusDiversity(ComparingModel):
             if self.threshold(value) < 1
         )
         largest = max(confidences, default=None)
-        return {"max_confidence": None if largest is None else told_up(largest)}
+        return {"max_confidence": None if largest is None else decimal_up(largest)}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...]:
         thresholds = [ratio(self.threshold(value)) for value in labels_of(frequencies, self.sensitive)]

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
+from sfumato.settings.exact import whole
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class LmDiversity:
 
     name: ClassVar[str] = "lm-diversity"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
-    anonymizes: ClassVar[str] = "transactions"
+    about: ClassVar[str] = "itemsets"
     monotone: ClassVar[bool] = False
     least_support: ClassVar[None] = None
 

@@ -16,17 +16,17 @@ from typing import ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, told_down
 from sfumato.hierarchies import Hierarchy
 from sfumato.hierarchies.hierarchy import number
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
+from sfumato.settings.exact import Number, decimal_down, exact
 
 _INTERVAL = re.compile(r"\[(?P<low>[^,\]]+), (?P<high>[^,\])]+)[\])]")
 
 
 @dataclass(frozen=True)
 class MinimumWidth(ClassModel):
-    """Nobody's value is told more precisely than so: upper less lower bound of an interval, leaves of a node.
+    """Nobody's value is published more precisely than this: upper less lower bound of an interval, leaves of a node.
 
     widths: the limit of each attribute, as in {"age": 5}. It is read off what is printed: 38 has the width 0,
     `[35, 40)` the width 5, and `*` says nothing at all.
@@ -59,17 +59,15 @@ class MinimumWidth(ClassModel):
 
     @property
     def promise(self) -> str:
-        told = ", ".join(
-            f"'{name}' no closer than {float(exact(limit, name)):g}" for name, limit in self.widths.items()
-        )
-        return f"What is published tells {told}."
+        widths = ", ".join(f"{float(exact(limit, name)):g} in '{name}'" for name, limit in self.widths.items())
+        return f"No published value is narrower than {widths}."
 
     def check(self, frequencies: FrequencyTable) -> None:
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
         for name in self.widths:
             if name not in names:
                 raise ProblemError(
-                    f"minimum-width has '{name}', which is no quasi-identifier; choose from {', '.join(names)}."
+                    f"minimum-width has '{name}', which is not a quasi-identifier; choose from {', '.join(names)}."
                 )
 
     def among_leaves(self, trees: Mapping[str, Hierarchy]) -> Self:
@@ -95,9 +93,9 @@ class MinimumWidth(ClassModel):
             return self._leaves(self.trees[name], label)
         if label == "*":
             return inf
-        found = _INTERVAL.fullmatch(label.strip())
-        if found is not None:
-            low, high = number(found["low"]), number(found["high"])
+        interval = _INTERVAL.fullmatch(label.strip())
+        if interval is not None:
+            low, high = number(interval["low"]), number(interval["high"])
             if low is not None and high is not None:
                 return Fraction(high) - Fraction(low)
         if label == "" or number(label) is not None:
@@ -112,7 +110,7 @@ class MinimumWidth(ClassModel):
         classes = list(summaries)
         least = {name: min((self.width(name, one) for one in classes), default=None) for name in self.widths}
         return {
-            name: None if width is None or isinstance(width, float) else told_down(width)
+            name: None if width is None or isinstance(width, float) else decimal_down(width)
             for name, width in least.items()
         }
 

@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
-from sfumato.exact import Number, comparable_down, exact, plain, positive, ratio, told_up, whole
-from sfumato.parts import OPEN
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying
+from sfumato.settings.exact import Number, comparable_down, decimal_up, exact, plain, positive, ratio, whole
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class RecursiveLDiversity(ClassModel):
         splits = [self._split(summary) for summary in summaries]
         if not splits or not all(rest for _, rest in splits):
             return {"c": None, "l": self.l if splits else None}
-        return {"c": told_up(max(Fraction(first, rest) for first, rest in splits)), "l": self.l}
+        return {"c": decimal_up(max(Fraction(first, rest) for first, rest in splits)), "l": self.l}
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[int, tuple[int, int, int], int]:
         return (sensitive.index(self.sensitive), ratio(self._c), self.l)

@@ -16,14 +16,15 @@ from typing import Any, ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable, Reference
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, comparable_down, ratio, share, told_up
 from sfumato.hierarchies import Hierarchy
-from sfumato.parts import OPEN
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, RatingTwin, Varying, labels_of
+from sfumato.privacy.comparing import ComparingModel
+from sfumato.settings.exact import Number, comparable_down, decimal_up, ratio, share
+from sfumato.settings.registry import OPEN
 
 # A value's share of the input minus its share of the class, p_s - q_s, in units of 1/(N n).
 Surplus = Mapping[str, int]
-_FEWEST = 10_000  # records of a class that are asked for, at most
+_FEWEST = 10_000  # the most records that a class is required to have
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,8 @@ class TCloseness(ComparingModel):
 
     def share_limit(self, value: str) -> Fraction:
         """What a value has too much is moved away, at least 1/longest far."""
-        known = Fraction(self.input.counts.get(value, 0), max(self.input.records, 1))
-        return min(Fraction(1), known + self._t * self._longest)
+        of_input = Fraction(self.input.counts.get(value, 0), max(self.input.records, 1))
+        return min(Fraction(1), of_input + self._t * self._longest)
 
     @cached_property
     def fewest(self) -> int:
@@ -101,7 +102,7 @@ class TCloseness(ComparingModel):
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         largest = max((self.distance_of(summary) for summary in summaries), default=None)
-        return {"t": None if largest is None else told_up(largest)}
+        return {"t": None if largest is None else decimal_up(largest)}
 
     def distance_of(self, summary: ClassSummary) -> Fraction:
         """The earth mover's distance of a class from the input.

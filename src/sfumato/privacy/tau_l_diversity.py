@@ -16,9 +16,10 @@ from typing import Any, ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable, InducedRequirement, InducedValues, Reference, hierarchy_over
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, exact, numbers, plain, positive, share, told_down, told_up, whole
 from sfumato.hierarchies import Hierarchy, HierarchySource
-from sfumato.privacy.base import Attained, ComparingModel, Monotonicity, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, labels_of
+from sfumato.privacy.comparing import ComparingModel
+from sfumato.settings.exact import Number, decimal_down, decimal_up, exact, numbers, plain, positive, share, whole
 
 
 @dataclass(frozen=True)
@@ -62,20 +63,20 @@ class TauLDiversity(ComparingModel):
 
     def bound_to(self, reference: Reference) -> Self:
         bound = super().bound_to(reference)
-        _ = bound.values  # a hierarchy that does not fit is told at once
+        _ = bound.values  # a hierarchy that does not fit is reported at once
         return bound
 
     @cached_property
     def values(self) -> InducedValues:
         """The base values, and what stands for them."""
-        known = self.input
-        own = None if self.hierarchy is None else hierarchy_over(self.hierarchy, known.name, known.counts)
-        return InducedValues.of(known, own or known.hierarchy, numbers(self.weights, "weights"))
+        distribution = self.input
+        own = None if self.hierarchy is None else hierarchy_over(self.hierarchy, distribution.name, distribution.counts)
+        return InducedValues.of(distribution, own or distribution.hierarchy, numbers(self.weights, "weights"))
 
     def check(self, frequencies: FrequencyTable) -> None:
-        known = frequencies.distributions[self.sensitive]
+        distribution = frequencies.distributions[self.sensitive]
         for value in self.weights or {}:
-            if self.hierarchy is None and value not in known.counts and known.leaf(value) is None:
+            if self.hierarchy is None and value not in distribution.counts and distribution.leaf(value) is None:
                 raise ProblemError(
                     f"weights names '{value}', which '{self.sensitive}' does not have; correct it or leave it out."
                 )
@@ -96,15 +97,15 @@ class TauLDiversity(ComparingModel):
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The least tau for this l, and the excessive protection; None where a value has no place, or psi is given."""
         classes = list(summaries)
-        found = [self.cumulative(summary) for summary in classes]
-        known = [frequencies for frequencies in found if frequencies is not None]
-        if not classes or len(known) < len(classes):
+        cumulated = [self.cumulative(summary) for summary in classes]
+        placed = [frequencies for frequencies in cumulated if frequencies is not None]
+        if not classes or len(placed) < len(classes):
             return {"tau": None, "l": self.l if classes else None, "excess": None}
-        least = max(self._least_tau(frequencies, self.l) for frequencies in known)
+        least = max(self._least_tau(frequencies, self.l) for frequencies in placed)
         if self.psi is not None:
-            least = max(frequencies[0] for frequencies in known)
-        excess = min(self._excess(frequencies) for frequencies in known)
-        return {"tau": told_up(least), "l": self.l, "excess": told_down(excess)}
+            least = max(frequencies[0] for frequencies in placed)
+        excess = min(self._excess(frequencies) for frequencies in placed)
+        return {"tau": decimal_up(least), "l": self.l, "excess": decimal_down(excess)}
 
     def cumulative(self, summary: ClassSummary) -> list[Fraction] | None:
         """F(1), …, F(m) of a class, over all m base values; None if a published value has no place."""

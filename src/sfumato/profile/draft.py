@@ -61,8 +61,8 @@ def draft(profile: Profile) -> Draft:
     codes, counts = profile.frequencies(candidates)
     repeating = _repeating(candidates, guesses, codes, counts)
     telling = [name for name in candidates if name not in repeating]
-    told = codes[:, [candidates.index(name) for name in telling]]
-    rankings = {size: rank(telling, told, counts, size=size, k=K) for size in (1, 2, 3) if size <= len(telling)}
+    some = codes[:, [candidates.index(name) for name in telling]]
+    rankings = {size: rank(telling, some, counts, size=size, k=K) for size in (1, 2, 3) if size <= len(telling)}
     guesses |= repeating | _surplus_quasi_identifiers(telling, guesses)
     guesses |= _surplus_sensitive(guesses, columns) | _unprotected_targets(guesses, columns)
     kept = [*_named(guesses, Role.SENSITIVE), *_named(guesses, Role.TARGET)]

@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.engines import is_writable_format
 from sfumato.errors import DataError
 from sfumato.hierarchies import spelling
 from sfumato.profile.columns import ColumnProfile
 from sfumato.profile.draft import Draft, K, source_of
 from sfumato.profile.roles import Role
-from sfumato.release import appearing
-from sfumato.toml import key_text, value_text
+from sfumato.release import appearing, placeable
+from sfumato.settings.toml import key_text, value_text
 
 PROJECT, FOLDER = "sfumato.toml", "hierarchies"
 
@@ -25,14 +26,15 @@ def write_project(
 ) -> list[Path]:
     """Writes the project file and its hierarchies, all or none; files that are there stay, unless forced.
 
-    csv: what is to be known of a CSV file to read it.
+    csv: how the CSV file is to be read.
     """
     names = file_names(list(draft.files))
     trees = {directory / FOLDER / names[column]: tree for column, tree in draft.files.items()}
     project = directory / PROJECT
-    if there := [path for path in (project, *trees) if path.exists() and not force]:
-        raise DataError(f"'{there[0]}' is already there; choose another --directory, or overwrite it with --force.")
-    _make(directory, directory / FOLDER if trees else directory)
+    require_free(project, *trees, force=force)
+    make_folders(directory, directory / FOLDER if trees else directory)
+    outputs = [Output(placeable(path), "the project") for path in (project, *trees)]
+    require_apart(outputs, [Input(data, "the data itself")])
     with ExitStack() as drafts:
         # Names are given in reverse: the project file appears once all that it names is there.
         written = drafts.enter_context(appearing(project))
@@ -40,6 +42,12 @@ def write_project(
         for path, tree in trees.items():
             tree.write(drafts.enter_context(appearing(path)))
     return [project, *trees]
+
+
+def require_free(*paths: Path, force: bool) -> None:
+    """Raises a DataError if one of the files is there, unless it may be overwritten."""
+    if there := [path for path in paths if path.exists() and not force]:
+        raise DataError(f"'{there[0]}' is already there; choose another --directory, or overwrite it with --force.")
 
 
 def file_names(columns: Sequence[str]) -> dict[str, str]:
@@ -90,8 +98,12 @@ def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, st
         "[release]",
         f"output = {value_text(f'released{_ending(data)}')}",
     ]
-    # A name may hold line breaks and the like, which would end a comment.
-    return "".join(re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line) + "\n" for line in lines)
+    return "".join(f"{one_line(line)}\n" for line in lines)
+
+
+def one_line(line: str) -> str:
+    """A line of a comment: a name may hold line breaks and the like, which would end it."""
+    return re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line)
 
 
 def _ending(data: Path) -> str:
@@ -132,8 +144,8 @@ def _telling(draft: Draft, published: Sequence[str]) -> Iterator[str]:
     for name in published:
         single = draft.profile.columns[name].singling_out
         if single is not None and single.alone:
-            found = f"{single.alone:,} records: who knows the value finds the record."
-            yield f"# {value_text(name)} alone singles out {found}"
+            many = f"{single.alone:,} records: who knows the value finds the record."
+            yield f"# {value_text(name)} alone singles out {many}"
 
 
 def _target(draft: Draft) -> Iterator[str]:
@@ -177,11 +189,12 @@ def _sentence(why: str) -> str:
     return f"{why[0].upper()}{why[1:]}."
 
 
-def _make(*folders: Path) -> None:
+def make_folders(*folders: Path) -> None:
+    """The folders, made unless they are there."""
     for folder in folders:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
-            raise DataError(f"'{folder}' is a file; choose another --directory.") from None
+            raise DataError(f"'{folder}' is a file; choose another directory.") from None
         except OSError as error:
-            raise DataError(f"'{folder}' cannot be made ({error.strerror}); choose another --directory.") from None
+            raise DataError(f"'{folder}' cannot be made ({error.strerror}); choose another directory.") from None

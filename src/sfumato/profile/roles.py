@@ -72,7 +72,7 @@ def _constant(column: ColumnProfile) -> Guess | None:
     if column.distinct == 0:
         return Guess(Role.NONE, "it is empty")
     if column.distinct == 1 and not column.missing:
-        return Guess(Role.INSENSITIVE, "all records have the same value, so it tells nobody apart")
+        return Guess(Role.INSENSITIVE, "all records have the same value, so it distinguishes nobody")
     return None
 
 

@@ -63,14 +63,14 @@ def words(name: str) -> list[str]:
 
 def hints(name: str, lexicon: Mapping[str, frozenset[str]]) -> dict[str, str]:
     """For each kind of hint in the lexicon, the first word of it that the name has; whole words come first."""
-    return {kind: word for kind, known in lexicon.items() if (word := next(_found(name, known), None)) is not None}
+    return {kind: word for kind, entries in lexicon.items() if (word := next(_found(name, entries), None)) is not None}
 
 
-def _found(name: str, known: frozenset[str]) -> Iterator[str]:
+def _found(name: str, entries: frozenset[str]) -> Iterator[str]:
     said = words(name)
     together = "".join(said)
-    yield from (word for word in (together, *said) if word in known)
+    yield from (word for word in (together, *said) if word in entries)
     everything = NAMES_PEOPLE | WELL_KNOWN | KNOWN | SENSITIVE | RATHER_SENSITIVE | OUTCOME | SURVEY_WEIGHT
     for word in said:
         if word not in everything:  # "workclass" says what it says, and not "class"
-            yield from sorted(part for part in known if len(part) >= _LONG and part in word)
+            yield from sorted(part for part in entries if len(part) >= _LONG and part in word)

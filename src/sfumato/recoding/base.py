@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, QuasiIdentifier, Table
 from sfumato.engines import ReleasePlan
 from sfumato.errors import ProblemError
-from sfumato.exact import whole
+from sfumato.hierarchies import Hierarchy, Nodes
 from sfumato.privacy import ClassModel
 from sfumato.recoding.suppression import Suppression
+from sfumato.recoding.views import ChosenBoxes, ChosenCut, ChosenEntries, Spaces
+from sfumato.settings.exact import whole
 
 
 @runtime_checkable
-class Recoding(Protocol):
-    """Which blurrings are allowed, and what is withheld where they are not enough."""
+class Recoding(Spaces, Protocol):
+    """Which blurrings are allowed, and what is withheld where they are not enough.
+
+    To write one, derive from it. What only some recodings offer has a default, which is nothing.
+    """
 
     name: ClassVar[str]
     # Domain exclusiveness: no published value of an attribute covers another, so that tools that know nothing about
@@ -26,62 +33,120 @@ class Recoding(Protocol):
     prices: ClassVar[tuple[int, int]]
 
     @property
+    @abstractmethod
     def suppressing(self) -> Suppression:
         """The scheme and its limit."""
         ...
 
+    @abstractmethod
     def check(self, frequencies: FrequencyTable) -> None:
         """Raises a ProblemError if it does not fit the data."""
         ...
 
+    @abstractmethod
     def space(self, frequencies: FrequencyTable) -> int:
         """How many blurrings there are."""
         ...
 
+    def volume(self, frequencies: FrequencyTable) -> int | None:
+        """The number of unit cells of the whole space; None if it knows no cells."""
+        return None
+
+    def most_general(self, frequencies: FrequencyTable, models: Sequence[ClassModel]) -> tuple[Recoded, int] | None:
+        """The most general choice with nothing suppressed, and how many of its records violate; None if it has none."""
+        return None
+
+    def instead(self, percentage: float) -> str:
+        """A setting that lets so many percent of the records violate."""
+        return f"suppression_limit = {percentage:g}%"
+
+    def restated(
+        self,
+        told: Mapping[str, Any],
+        frequencies: FrequencyTable,
+        models: Sequence[ClassModel],
+        majority: str | None,
+        seed: int,
+    ) -> Recoded | None:
+        """The choice that `to_json` told so, for the table that it was made for; None if there is no such choice."""
+        return None
+
 
 class Recoded(Protocol):
-    """A blurring that a search has chosen, for the frequency table it was found in."""
+    """A blurring that a search has chosen, for the frequency table it was found in.
+
+    What it can be seen as has a default here, which is nothing.
+    """
 
     @property
+    @abstractmethod
     def intact(self) -> tuple[str, ...]:
         """The quasi-identifiers that are published as they are."""
         ...
 
+    @abstractmethod
     def withheld_records(self, frequencies: FrequencyTable) -> int:
         """Records left out of the release."""
         ...
 
+    @abstractmethod
     def withheld_values(self) -> int:
         """Sensitive values printed as *."""
         ...
 
+    @abstractmethod
     def classes(self, frequencies: FrequencyTable, census: FrequencyTable | None = None) -> EquivalenceClasses:
         """The published equivalence classes, with their part of the population if one is given."""
         ...
 
+    @abstractmethod
     def summaries(
         self, frequencies: FrequencyTable, reads: Iterable[str] = (), census: FrequencyTable | None = None
     ) -> list[ClassSummary]:
         """The published classes, with what losses ask about their values."""
         ...
 
+    @abstractmethod
     def unsuppressed(self, frequencies: FrequencyTable) -> Self:
         """The same blurring with nothing withheld: what a release is compared with, and no release itself."""
         ...
 
+    @abstractmethod
     def applied(
         self, frequencies: FrequencyTable, models: Sequence[ClassModel], majority: str | None, seed: int
     ) -> Self:
         """The same blurring of another table, with what violates withheld there."""
         ...
 
+    @abstractmethod
     def plan(self, table: Table, seed: int) -> ReleasePlan:
         """What is published in place of every combination."""
         ...
 
+    @abstractmethod
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON."""
         ...
+
+    @property
+    def as_node(self) -> Mapping[str, int] | None:
+        """The level of each quasi-identifier, if it has one; 0 is as it is."""
+        return None
+
+    @property
+    def as_cut(self) -> ChosenCut | None:
+        """A cut through each hierarchy."""
+        return None
+
+    @property
+    def as_boxes(self) -> ChosenBoxes | None:
+        """Boxes."""
+        return None
+
+    @property
+    def as_entries(self) -> ChosenEntries | None:
+        """A generalization per record."""
+        return None
 
 
 def whole_levels(levels: object, field: str) -> dict[str, int]:
@@ -98,6 +163,17 @@ def require_levels(attribute: QuasiIdentifier, recoding: str) -> None:
         raise ProblemError(
             f"'{attribute.name}' is {attribute.hierarchy.kind} and has no levels, but {recoding} recoding "
             "raises values level by level; give it flat(), intervals(5, 10) or a hierarchy file."
+        )
+
+
+def require_labels(name: str, hierarchy: Hierarchy, recoding: str) -> None:
+    """Raises a ProblemError if two nodes of a hierarchy print alike."""
+    twice = sorted(label for label, nodes in Counter(Nodes.of(hierarchy).labels).items() if nodes > 1)
+    if twice:
+        raise ProblemError(
+            f"In the hierarchy of '{name}', {len(twice)} labels name two nodes; {recoding} recoding may publish "
+            "both, and they would print alike: give them different names.",
+            hidden_values=twice,
         )
 
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from sfumato.data import FrequencyTable, QuasiIdentifier
 from sfumato.errors import ProblemError
-from sfumato.exact import exact, whole
 from sfumato.hierarchies import MISSING
 from sfumato.hierarchies.hierarchy import number
 from sfumato.recoding.axes import Axis, OrderedAxis, SetAxis, TreeAxis
+from sfumato.settings.exact import exact, whole
 
 # Where an ordered attribute is cut: so many times, at these values, or between any two.
 Splits: TypeAlias = int | tuple[str | Fraction, ...] | None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.data import FrequencyTable
 from sfumato.hierarchies import Hierarchy
 
 
@@ -22,6 +25,29 @@ def nodes_of(hierarchy: Hierarchy, levels: NDArray[np.int32]) -> NDArray[np.int3
     group = hierarchy.groups[levels, leaf]
     nodes: NDArray[np.int32] = (np.cumsum(_is_first(levels, group)) - 1).astype(np.int32)
     return nodes
+
+
+def records_by_node(
+    node_of: NDArray[np.int32], leaf: NDArray[np.int32], records: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The records of each node, from the leaf and the records of each combination."""
+    total = np.zeros(int(node_of.max(initial=-1)) + 1, dtype=np.int64)
+    np.add.at(total, node_of[leaf], records)
+    return total
+
+
+def among_people(
+    census: FrequencyTable, hierarchies: Sequence[Hierarchy], levels_of: Sequence[NDArray[np.int32]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """A population's published codes, numbered as the table's are, with its records; matched by label."""
+    columns = []
+    for a, (hierarchy, levels) in enumerate(zip(hierarchies, levels_of, strict=True)):
+        known = census.quasi_identifiers[a].hierarchy
+        number = {label: node for node, label in enumerate(dict.fromkeys(printed_by(hierarchy, levels)))}
+        theirs = printed_by(known, widened(levels, hierarchy, known))
+        node_of = np.array([number.get(label, -1) for label in theirs], dtype=np.int64)
+        columns.append(node_of[census.codes[:, a]])
+    return np.stack(columns, axis=1), census.counts
 
 
 def _is_first(*columns: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -17,17 +17,17 @@ from numpy.typing import NDArray
 
 from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table, placed
 from sfumato.engines import ReleasePlan
-from sfumato.exact import Number
 from sfumato.hierarchies import MISSING
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
-from sfumato.recoding.base import check_levels, level_ranges, whole_levels
+from sfumato.recoding.base import Recoded, Recoding, check_levels, level_ranges, whole_levels
 from sfumato.recoding.suppression import Suppression
 from sfumato.recoding.withholding import violated
+from sfumato.settings.exact import Number
 
 
 @dataclass(frozen=True)
-class FullDomain:
+class FullDomain(Recoding):
     """One level per quasi-identifier; classes that violate are suppressed whole, up to the limit.
 
     suppression_limit: the largest share of records that may be suppressed, such as 0.01 or "1%".
@@ -66,9 +66,38 @@ class FullDomain:
         """The number of nodes of the lattice."""
         return prod(highest - lowest + 1 for lowest, highest in self.ranges(frequencies))
 
+    @property
+    def lattice(self) -> FullDomain:
+        return self
+
+    def candidate(self, *, bounded: bool) -> str:
+        return "a level for each column"
+
+    def most_general(self, frequencies: FrequencyTable, models: Sequence[ClassModel]) -> tuple[FullDomainRecoding, int]:
+        highest = [level for _, level in self.ranges(frequencies)]
+        node = FullDomainRecoding.at(frequencies, highest, models)
+        return node.unsuppressed(frequencies), node.withheld_records(frequencies)
+
+    def restated(
+        self,
+        told: Mapping[str, Any],
+        frequencies: FrequencyTable,
+        models: Sequence[ClassModel],
+        majority: str | None,
+        seed: int,
+    ) -> FullDomainRecoding | None:
+        levels = told["levels"]
+        names = [attribute.name for attribute in frequencies.quasi_identifiers]
+        if set(levels) != set(names):
+            return None
+        ranges = zip(names, self.ranges(frequencies), strict=True)
+        if not all(type(levels[name]) is int and low <= levels[name] <= high for name, (low, high) in ranges):
+            return None
+        return FullDomainRecoding.at(frequencies, [levels[name] for name in names], models)
+
 
 @dataclass(frozen=True, eq=False)
-class FullDomainRecoding:
+class FullDomainRecoding(Recoded):
     """A chosen node: the level of each quasi-identifier; combinations in classes that violate are suppressed."""
 
     levels: Mapping[str, int]
@@ -90,6 +119,10 @@ class FullDomainRecoding:
     ) -> FullDomainRecoding:
         """The same levels in another table: what violates a model there is suppressed."""
         return self.at(frequencies, list(self.levels.values()), models)
+
+    @property
+    def as_node(self) -> Mapping[str, int]:
+        return self.levels
 
     @property
     def intact(self) -> tuple[str, ...]:

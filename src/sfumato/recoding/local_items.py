@@ -8,7 +8,7 @@ generalization", PVLDB 2(1), 2009.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -16,9 +16,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data.transactions import Transactions
-from sfumato.engines.baskets import ItemRecords
-from sfumato.recoding.item_cut import local_cost, recoded, require_item_labels
+from sfumato.data.item_sets import ItemSets
+from sfumato.engines.items import ItemRecords
+from sfumato.recoding.item_cut import Ways, local_cost, recoded, require_item_labels
 
 Part = tuple[ItemRecords, NDArray[np.uint32]]  # some transactions, and the node that each node is published as
 
@@ -29,37 +29,61 @@ class LocalItems:
 
     name: ClassVar[str] = "local-items"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011; He and Naughton, PVLDB 2009"
-    anonymizes: ClassVar[str] = "transactions"
+    about: ClassVar[str] = "itemsets"
     local: ClassVar[bool] = True
 
-    def check(self, transactions: Transactions) -> None:
+    def check(self, items: ItemSets) -> None:
         """Raises a ProblemError if two nodes would print alike."""
-        require_item_labels(transactions)
+        require_item_labels(items)
 
-    def space(self, transactions: Transactions) -> int:
+    def space(self, items: ItemSets) -> int:
         """The number of cuts that each part may have."""
-        return transactions.taxonomy.space
+        return items.taxonomy.space
+
+    def candidate(self, *, bounded: bool) -> str:
+        return "a cut through the hierarchy of items, for some of the transactions"
+
+    def restated(self, told: Mapping[str, Any], items: ItemSets, kept: tuple[str, ...]) -> None:
+        """None: the parts with a cut each are too many to be told."""
+        return
 
 
 @dataclass(frozen=True, eq=False)
 class LocalItemsRecoding:
     """What becomes of the items in each part."""
 
-    transactions: Transactions = field(repr=False)
+    items: ItemSets = field(repr=False)
     parts: Sequence[Part] = field(repr=False)
 
-    @cached_property
+    @property
     def published(self) -> ItemRecords:
         """The published sets of nodes, equal ones together."""
+        return self._merged[0]
+
+    @property
+    def ways(self) -> Ways:
+        """What becomes of each set: parts of its records may be published differently."""
+        return self._merged[1]
+
+    @cached_property
+    def _merged(self) -> tuple[ItemRecords, Ways]:
+        place = {items: number for number, (items, _) in enumerate(self.items.records.sets())}
         merged: Counter[tuple[int, ...]] = Counter()
+        ways: Counter[tuple[int, tuple[int, ...]]] = Counter()
         for records, image in self.parts:
-            for items, times in recoded(records, image).sets():
-                merged[items] += times
-        return ItemRecords.of(sorted(merged.items()))
+            published, became = recoded(records, image)
+            different = [items for items, _ in published.sets()]
+            for (items, times), number in zip(records.sets(), became.tolist(), strict=True):
+                merged[different[number]] += times
+                ways[place[items], different[number]] += times
+        number_of = {items: number for number, items in enumerate(sorted(merged))}
+        listed = sorted((original, number_of[items], times) for (original, items), times in ways.items())
+        columns = np.array(listed, dtype=np.int64).reshape(-1, 3)
+        return ItemRecords.of(sorted(merged.items())), Ways(columns[:, 0], columns[:, 1], columns[:, 2])
 
     def cost(self, worth: list[int]) -> int:
         """The loss, in units, given what an occurrence of each leaf counts."""
-        return sum(local_cost(self.transactions, records, image, worth) for records, image in self.parts)
+        return sum(local_cost(self.items, records, image, worth) for records, image in self.parts)
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON."""

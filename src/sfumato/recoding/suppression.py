@@ -10,7 +10,7 @@ from enum import Enum
 from fractions import Fraction
 
 from sfumato.errors import ProblemError
-from sfumato.exact import Number, plain, share
+from sfumato.settings.exact import Number, plain, share
 
 
 class Scheme(Enum):

@@ -6,18 +6,20 @@ J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Section
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import EquivalenceClasses, FrequencyTable, numbered
+from sfumato.data import Column, EquivalenceClasses, FrequencyTable, numbered
+from sfumato.engines import UnitCounts
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import labels_of
 from sfumato.recoding.suppression import Scheme
 
 _WIDEST = 1 << 62
+UNKNOWN = "*"  # how a suppressed sensitive value is printed
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,27 @@ class Withheld:
     def values(self) -> int:
         """Values printed as *."""
         return sum(int(self.kept[hidden].sum()) for hidden in self.hidden.values())
+
+    def left(self, frequencies: FrequencyTable) -> FrequencyTable:
+        """What is left of the frequency table: quasi-identifiers still in original codes, withheld values unknown."""
+        codes, others = frequencies.codes.copy(), list(frequencies.others)
+        for name, hidden in self.hidden.items():
+            position = frequencies.position(name)
+            column = frequencies.columns[position]
+            others[position - len(frequencies.quasi_identifiers)] = Column(
+                name, (*column.labels, UNKNOWN), column.hierarchy, unknown=len(column.labels)
+            )
+            codes[hidden, position] = len(column.labels)
+        some = (self.kept > 0) & (self.kept < frequencies.counts)
+        left = replace(
+            frequencies,
+            others=tuple(others),
+            codes=codes,
+            counts=self.kept,
+            units=frequencies.units and _units_of_whole(frequencies.units, some),
+            weights=None if some.any() else frequencies.weights,  # whose records stay is not known
+        )
+        return left.taken(np.flatnonzero(self.kept > 0))
 
 
 def nothing_withheld(frequencies: FrequencyTable) -> Withheld:
@@ -222,3 +245,9 @@ def _sample(random: np.random.Generator, records: NDArray[np.int64], taken: int)
         drawn[i] = random.hypergeometric(some, rest, taken) if some and taken else 0
         taken -= int(drawn[i])
     return drawn
+
+
+def _units_of_whole(units: UnitCounts, some: NDArray[np.bool_]) -> UnitCounts:
+    """The units, where some records of a combination go: it is not known whose, so the others count for nobody."""
+    there = ~some[units.combination]
+    return UnitCounts(np.where(some, 0, units.own), units.person[there], units.combination[there], units.unknown)

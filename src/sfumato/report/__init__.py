@@ -9,14 +9,14 @@ from pathlib import Path
 
 from sfumato.errors import DataError
 from sfumato.evaluate import CountQuery
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.project import Project
-from sfumato.release import appearing, placeable
+from sfumato.release import Draft, appearing, placeable
 from sfumato.report.content import Report, report_of
 from sfumato.report.verify import Verification, verify
 from sfumato.solution import Solution
 
-__all__ = ["Report", "Verification", "report_of", "verify", "write_report"]
+__all__ = ["CountQuery", "ParetoFront", "Project", "Report", "Verification", "report_of", "verify", "write_report"]
 
 
 def write_report(
@@ -29,7 +29,7 @@ def write_report(
 ) -> None:
     """Write the report of a solution to each path: as one HTML page, or as JSON, as the name ends.
 
-    released: the file that the release was written to, so that the report can name it and its hash.
+    released: the file that the release was written to, or its draft, so that the report can name it and its hash.
     project: the project that was run, for what the solution does not know of it (limits of the search).
     front: the trade-off of the same data, to be shown with the solution in it.
     queries: what to count in the release, such as "age=37..77,sex=Female"; the report tells how well that goes.
@@ -39,9 +39,10 @@ def write_report(
         raise DataError("No path is given for the report; name one, such as 'report.html'.")
     if released is not None and not Path(released).exists():
         raise DataError(f"There is no file '{released}'; write the release first, then the report.")
+    file = None if released is None else Path(released)
+    name = released.target if isinstance(released, Draft) else file
     for folder in dict.fromkeys(target.parent for target in targets):
-        file = None if released is None else Path(released)
-        report = report_of(solution, folder, released=file, project=project, front=front, queries=queries)
+        report = report_of(solution, folder, released=name, written=file, project=project, front=front, queries=queries)
         for target in (target for target in targets if target.parent == folder):
             with appearing(target) as draft:
                 draft.write_text(_rendered(report, target), encoding="utf-8")

@@ -5,37 +5,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sfumato.privacy import ClassModel, ItemsetModel
+from sfumato.questions import Status
+from sfumato.questions.answer import counted_off
+from sfumato.report.answered import constraints_of
 from sfumato.report.blocks import Answer
 from sfumato.report.findings import Findings
 from sfumato.report.limits import Limit
 from sfumato.report.statement import part_json
 from sfumato.report.words import counted, listed, number, parameters, percent
-from sfumato.solution import Status, counted_off
+from sfumato.solution import Solution
 
 _SAID_AT_ONCE = 2
 
 
 def answers(found: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
     """The answers, in the order in which people ask."""
-    return (_asked(found), _attained(found), _lost(found), _suppressed(found), _distance(found), _unprotected(limits))
+    lost, suppressed, distance = _OF_TABLES if found.classes is not None else _OF_TRANSACTIONS
+    return (_asked(found), _attained(found), lost(found), suppressed(found), distance(found), _unprotected(limits))
 
 
 def _asked(found: Findings) -> Answer:
-    problem = found.solution.problem
-    limit = problem.recoding.suppressing.records(problem.data.frequencies.records)
-    share = percent(float(problem.recoding.suppressing.limit))
-    scheme = problem.recoding.suppressing.scheme
-    left_out = f"At most {limit:,} records ({share}) may be left out." if limit else "No record may be left out."
-    if scheme.of_values:
-        left_out = f"No record may be left out, but up to {share} of the sensitive values may be printed as *."
-    elif limit == problem.data.frequencies.records:
-        left_out = "Records may be left out where that loses less than blurring."
-    least = f"the one with the least loss ({problem.loss.name}, {problem.recoding.name} recoding)"
+    solution = found.solution
+    recoding, loss = solution.question.recoding, solution.question.loss
+    least = f"the one with the least loss ({loss.name}, {recoding.name} recoding)"
+    left_out = "No transaction may be left out." if found.classes is None else _may_be_left_out(solution)
     # Several sentences would push the other answers off the first screen; the table of requirements has them all.
-    models = [*problem.constraints, *getattr(problem, "set_constraints", ())]
+    models = constraints_of(solution)
     promises = [model.promise for model in models] if len(models) <= _SAID_AT_ONCE else []
     details = (*promises, f"{left_out} Of all choices that do this, {least}.")
     return Answer("asked", "What was asked?", "; ".join(map(_spelled, models)), details)
+
+
+def _may_be_left_out(solution: Solution) -> str:
+    problem = solution.problem
+    limit = solution.question.recoding.suppressing.records(problem.data.frequencies.records)
+    share = percent(float(solution.question.recoding.suppressing.limit))
+    scheme = solution.question.recoding.suppressing.scheme
+    if scheme.of_values:
+        return f"No record may be left out, but up to {share} of the sensitive values may be printed as *."
+    if limit == problem.data.frequencies.records:
+        return "Records may be left out where that loses less than blurring."
+    return f"At most {limit:,} records ({share}) may be left out." if limit else "No record may be left out."
 
 
 def _spelled(model: ClassModel | ItemsetModel) -> str:
@@ -51,9 +61,12 @@ def _attained(found: Findings) -> Answer:
     told = [parameters(values) for values in attained.values()]
     if len(set(names)) < len(names) or not all(told):  # it must be clear which is whose
         told = [f"{key}: {parameters(values) or 'holds'}" for key, values in attained.items()]
+    alike = f"{counted(found.audit.classes, 'group')} of people who look alike"
+    if found.classes is None:
+        alike = f"{counted(found.audit.records, 'transaction')}, {found.audit.classes:,} different ones"
     verdict = (
-        f"All requirements hold in {counted(found.audit.classes, 'group')} of people who look alike: the published "
-        "values were read again by a check that shares no code with the search."
+        f"All requirements hold in {alike}: the published values were read again by a check that "
+        "shares no code with the search."
         if found.audit.holds
         else "The published values do NOT satisfy the requirements; do not publish them."
     )
@@ -61,10 +74,10 @@ def _attained(found: Findings) -> Answer:
 
 
 def _lost(found: Findings) -> Answer:
-    solution, minimised = found.solution, found.solution.problem.loss.name
+    solution, minimised = found.solution, found.solution.question.loss.name
     ordered = sorted(solution.loss_per_attribute.items(), key=lambda entry: -entry[1])
     most = [f"'{name}' {percent(share)}" for name, share in ordered[:3] if share]
-    intact = [name for name, _ in ordered if name in solution.found.intact]
+    intact = [name for name, _ in ordered if name in solution.chosen.intact]
     details = [f"Most in {', '.join(most)}."] if most else []
     if intact:
         details.append(f"Published as they are: {listed(intact)}.")
@@ -80,9 +93,9 @@ def _suppressed(found: Findings) -> Answer:
     share = f" ({percent(solution.suppressed / records)})" if records else ""
     dropped = list(dict.fromkeys([*table.identifiers, *([table.unit] if table.unit else [])]))
     rest = [name for name in table.engine.columns if name not in {*table.published, *dropped}]
-    allowed = solution.problem.recoding.suppressing.records(records)
+    allowed = solution.question.recoding.suppressing.records(records)
     hidden = solution.values_suppressed
-    scheme = solution.problem.recoding.suppressing.scheme
+    scheme = solution.question.recoding.suppressing.scheme
     details = [f"Allowed were {allowed:,}. No single values were suppressed."]
     if scheme.of_values:
         details = [f"{counted(hidden, 'sensitive value')} printed as *."]
@@ -120,6 +133,33 @@ def _distance(found: Findings) -> Answer:
         headline,
         (f"{figures}.", f"{stopped}; {effort}."),
     )
+
+
+def _lost_in_sets(found: Findings) -> Answer:
+    headline = " ".join(f"{one.cost:.2%} of all detail (NCP)" for one in found.sets)
+    return Answer("lost", "What was lost?", headline, tuple(f"{one.chosen}." for one in found.sets))
+
+
+def _nothing_suppressed(found: Findings) -> Answer:
+    empty = sum(one.empty for one in found.sets)
+    none = f"None of {counted(found.audit.records, 'transaction')}"
+    left = f"{counted(empty, 'transaction')} without items tell nothing, and were left out before anything was counted."
+    return Answer("suppressed", "What was suppressed?", none, (left,) if empty else ())
+
+
+def _distance_of_cuts(found: Findings) -> Answer:
+    solution = found.solution
+    how = f"Found by {solution.algorithm} in {solution.seconds:.1f} s."
+    proof = "Nothing was proved about how good it is."
+    if solution.status is Status.OPTIMAL:
+        proof = "Proved: no other cut that meets the requirements loses less."
+    elif solution.gap is not None:
+        proof = f"At most {solution.gap:.1%} above the least possible."
+    return Answer("distance", "How far from optimal?", proof, (how,))
+
+
+_OF_TABLES = (_lost, _suppressed, _distance)
+_OF_TRANSACTIONS = (_lost_in_sets, _nothing_suppressed, _distance_of_cuts)
 
 
 def _unprotected(limits: Sequence[Limit]) -> Answer:

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.evaluate import CountQuery
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.project import Project
+from sfumato.report.answered import records_of
 from sfumato.report.answers import answers
 from sfumato.report.blocks import Answer, Section, block_json
 from sfumato.report.findings import Findings, find
-from sfumato.report.front_section import with_front
 from sfumato.report.limits import limits
-from sfumato.report.queries import with_queries
 from sfumato.report.sections import sections
 from sfumato.solution import Solution
 
@@ -48,24 +47,28 @@ def report_of(
     folder: Path,
     *,
     released: Path | None = None,
+    written: Path | None = None,
     project: Project | None = None,
     front: ParetoFront | None = None,
     queries: Sequence[CountQuery | str] = (),
 ) -> Report:
-    """The report on a solution; paths in it are told from the folder."""
-    found = find(solution, folder, released, project)
-    source = solution.problem.data.engine.name
-    written = f" → {released.name}" if released is not None else ""
-    records = solution.problem.data.frequencies.records
-    said = sections(found)
-    if queries:
-        said = with_queries(said, solution, queries)
-    if front is not None:
-        said = with_front(said, front, solution)
+    """The report on a solution; paths in it are relative to the folder.
+
+    released: the name of the release. written: where it is as long as it does not have that name.
+    """
+    found = find(solution, folder, released, project, written=written, queries=queries, front=front)
+    arrow = f" → {released.name}" if released is not None else ""
     return Report(
-        title=f"{source}{written}",
-        subtitle=f"{records - solution.suppressed:,} of {records:,} records published · {found.created} UTC",
+        title=f"{found.hashes['input']['name']}{arrow}",
+        subtitle=f"{_published(found)} · {found.created} UTC",
         findings=found,
         answers=answers(found, limits(found)),
-        sections=said,
+        sections=sections(found),
     )
+
+
+def _published(found: Findings) -> str:
+    solution, records = found.solution, records_of(found.solution)
+    if found.classes is None:
+        return f"{records:,} transactions published, {solution.classes:,} different ones"
+    return f"{records - solution.suppressed:,} of {records:,} records published"

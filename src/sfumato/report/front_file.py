@@ -10,17 +10,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sfumato import loss as losses
-from sfumato import privacy
-from sfumato import recoding as recodings
+from sfumato import loss as losses, privacy, recoding as recodings
 from sfumato.data import Table
 from sfumato.errors import InputError
-from sfumato.exact import exactly
-from sfumato.front import Found, FrontPoint, ParetoFront
-from sfumato.parts import find_part
+from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.front.vary import question_of
+from sfumato.native.front_question import AttainedPoint, FrontAnswer
 from sfumato.release import appearing, placeable
 from sfumato.report.statement import part_json
-from sfumato.vary import question_of
+from sfumato.settings.exact import exactly
+from sfumato.settings.registry import find_part
 
 FORMAT = 1
 
@@ -34,8 +33,8 @@ def front_json(front: ParetoFront) -> dict[str, Any]:
         "front": FORMAT,
         "vary": [{"parameter": one.parameter} | part_json(one.model) for one in question.varied],
         "constraints": [part_json(model) for model in fixed],
-        "loss": part_json(problem.loss),
-        "recoding": part_json(problem.recoding),
+        "loss": part_json(question.posed.loss),
+        "recoding": part_json(question.posed.recoding),
         "spend_limit": question.spend_limit,
         "records": f.records,
         "heights": {attribute.name: attribute.hierarchy.height for attribute in f.quasi_identifiers},
@@ -94,22 +93,24 @@ def _front(told: Mapping[str, Any], table: Table) -> ParetoFront:
         [_part(model, privacy, "privacy model") for model in told["constraints"]],
         bool(told["spend_limit"]),
     )
-    front = ParetoFront.of(
+    points = [
+        AttainedPoint(
+            tuple(exactly(Fraction(point["values"][name])) for name in question.parameters),
+            Fraction(point["exact_cost"]),
+            tuple(tuple(int(node[name]) for name in question.names) for node in point["nodes"]),
+            int(point["suppressed"]),
+        )
+        for point in told["points"]
+    ]
+    answer = FrontAnswer(
         question,
-        [
-            Found(
-                tuple(exactly(Fraction(point["values"][name])) for name in question.parameters),
-                Fraction(point["exact_cost"]),
-                tuple(tuple(int(node[name]) for name in question.names) for node in point["nodes"]),
-                int(point["suppressed"]),
-            )
-            for point in told["points"]
-        ],
+        points,
         evaluated=int(told["evaluated"]),
         seconds=float(told["seconds"]),
         algorithm=str(told["algorithm"]),
         complete=bool(told["complete"]),
     )
+    front = ParetoFront.of(answer)
     for point in front:
         _require_same(point)
     return front
@@ -117,12 +118,12 @@ def _front(told: Mapping[str, Any], table: Table) -> ParetoFront:
 
 def _require_same(point: FrontPoint) -> None:
     """Raises an InputError unless the table really costs that at that point: a file may be about other rows."""
-    problem, solution = point.question.problem, point.solution
-    f, reads = problem.data.frequencies, problem.loss.reads(problem.data.frequencies)
+    posed, solution = point.question.posed, point.solution
+    f, reads = posed.frequencies, posed.loss.reads(posed.frequencies)
     if solution.recoding is None:
         return
     classes = solution.recoding.summaries(f, [] if reads is None else [reads])
-    if problem.loss.cost(f, classes, solution.suppressed) != point.exact_cost:
+    if posed.loss.cost(f, classes, solution.suppressed) != point.exact_cost:
         raise InputError("This front is about other data; load it with the table that it was made from.")
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from markupsafe import Markup
 
 from sfumato.errors import DataError
-from sfumato.exact import Number
-from sfumato.front import ParetoFront
+from sfumato.front.front import ParetoFront
 from sfumato.plots import Curve, asked_words, draw_curve, front_info
 from sfumato.plots.svg import alone
 from sfumato.release import appearing, placeable
 from sfumato.report.html import TEMPLATES, environment
 from sfumato.report.words import counted
+from sfumato.settings.exact import Number
 
 _WIDE = (760, 500)  # units of the picture where there is room
 _NARROW = (360, 330)
@@ -89,12 +89,12 @@ def plot_front(front: ParetoFront, **chosen: Number) -> FrontPlot:
 
 
 def _subtitle(front: ParetoFront) -> str:
-    records = counted(front.problem.data.frequencies.records, "record")
-    allowed = front.problem.recoding.suppressing.records(front.problem.data.frequencies.records)
+    records = counted(front.question.posed.frequencies.records, "record")
+    allowed = front.question.posed.recoding.suppressing.records(front.question.posed.frequencies.records)
     left_out = f"at most {allowed:,} may be left out" if allowed else "none may be left out"
-    fixed = front.problem.constraints[: -len(front.parameters)]
+    fixed = front.question.posed.constraints[: -len(front.parameters)]
     besides = f" · always: {', '.join(model.name for model in fixed)}" if fixed else ""
-    return f"{records}, {left_out}{besides} · loss {front.problem.loss.name}"
+    return f"{records}, {left_out}{besides} · loss {front.question.posed.loss.name}"
 
 
 def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from sfumato.data import Table, class_ids
 from sfumato.engines import Engine, ReleasePlan
+from sfumato.engines.items import ItemRecords
 from sfumato.hierarchies import MISSING, Hierarchy
 
 
@@ -58,6 +60,15 @@ def released_sha256(engine: Engine, columns: Sequence[str]) -> str:
     codes = {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}
     counted = engine.count(codes)
     return _of_rows(labels, counted.combinations, counted.counts)
+
+
+def sets_sha256(records: ItemRecords, labels: Sequence[str]) -> str:
+    """Of sets of items: the different ones, with their numbers, whatever their order and how they are coded."""
+    spelled = [_text(label) for label in labels]
+    merged: Counter[tuple[str, ...]] = Counter()
+    for items, times in records.sets():
+        merged[tuple(sorted({spelled[code] for code in items}))] += times
+    return _of_lines([*items, n] for items, n in sorted(merged.items()))
 
 
 def _of_rows(

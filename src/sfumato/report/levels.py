@@ -60,8 +60,9 @@ def _examples(found: Findings, attribute: QuasiIdentifier, level: int, *, shown:
             if row[0] not in {MISSING, row[level]}:
                 first.setdefault(row[level], row[0])
         return tuple(f"{leaf} → {label}" for label, leaf in _some(list(first.items())))
-    i = found.plan.columns.index(attribute.name)
-    printed = {found.plan.labels[attribute.name][place] for place in found.plan.published[:, i].tolist()}
+    plan = found.solution.plan() if found.classes is None else found.classes.plan
+    i = plan.columns.index(attribute.name)
+    printed = {plan.labels[attribute.name][place] for place in plan.published[:, i].tolist()}
     return tuple(_some([label for label in tree.labels[level] if label in printed and label not in tree.codes]))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sfumato.recoding import Scheme
+from sfumato.report.answered import ClassAnswer
 from sfumato.report.findings import Findings
 from sfumato.report.words import counted, listed, percent
 
@@ -23,15 +24,9 @@ class Limit:
 
 def limits(found: Findings) -> tuple[Limit, ...]:
     """All that this release leaves open, the most likely to matter first."""
+    of_data = _of_transactions(found) if found.classes is None else _of_table(found, found.classes)
     return (
-        *_shared_values(found),
-        *_guesses(found),
-        *_no_threshold(found),
-        *_as_they_are(found),
-        *_together(found),
-        *_several_records(found),
-        *_withheld(found),
-        _other_knowledge(found),
+        *of_data,
         Limit(
             "composition",
             "Two releases of the same people.",
@@ -47,19 +42,45 @@ def limits(found: Findings) -> tuple[Limit, ...]:
     )
 
 
+def _of_table(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
+    yield from _shared_values(found, classes)
+    yield from _guesses(found, classes)
+    yield from _no_threshold(found, classes)
+    yield from _as_they_are(found)
+    yield from _together(found)
+    yield from _several_records(found)
+    yield from _withheld(found)
+    yield _other_knowledge(found)
+
+
+def _of_transactions(found: Findings) -> Iterator[Limit]:
+    model = found.sets[0].constraints[0]
+    m = getattr(model, "m", None)
+    if m is not None:
+        longer = "Longer sets of items may be in fewer transactions."
+        yield Limit("longer-sets", f"Who knows more than {m} items.", longer)
+    persons = "k counts transactions, not people."
+    yield Limit("several-records", "Several transactions of one person.", persons)
+    if m is not None and not getattr(model, "negative", False):
+        absent = "Who knows that an item is missing may use that; it was not asked for."
+        yield Limit("absence", "What is not there.", absent)
+    others = "All transactions with some items may have another one in common."
+    yield Limit("homogeneity", "What items tell about others.", others)
+
+
 def _known(found: Findings) -> list[str]:
     """What an attacker is taken to know."""
     return [attribute.name for attribute in found.solution.problem.data.frequencies.quasi_identifiers]
 
 
 def _protected(found: Findings) -> set[str]:
-    return {model.reads for model in found.solution.problem.constraints if model.reads is not None}
+    return {model.reads for model in found.solution.question.constraints if model.reads is not None}
 
 
-def _shared_values(found: Findings) -> Iterator[Limit]:
+def _shared_values(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
     """Homogeneity, where nothing was asked about a sensitive column."""
     protected = _protected(found)
-    for one in found.risks.inference:
+    for one in classes.risks.inference:
         if one.column not in protected:
             certain = (
                 f"{counted(one.after.certain, 'record')} of the release "
@@ -73,7 +94,7 @@ def _shared_values(found: Findings) -> Iterator[Limit]:
                 f"Nothing was asked about '{one.column}', so who finds somebody's group learns the value if all in it "
                 f"have the same: {certain}.",
             )
-    if not found.risks.inference:
+    if not classes.risks.inference:
         yield Limit(
             "homogeneity",
             "A value that a whole group shares.",
@@ -82,9 +103,9 @@ def _shared_values(found: Findings) -> Iterator[Limit]:
         )
 
 
-def _guesses(found: Findings) -> Iterator[Limit]:
+def _guesses(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
     protected = _protected(found)
-    for one in found.risks.inference:
+    for one in classes.risks.inference:
         if one.column in protected:
             yield Limit(
                 "inference",
@@ -95,14 +116,14 @@ def _guesses(found: Findings) -> Iterator[Limit]:
             )
 
 
-def _no_threshold(found: Findings) -> Iterator[Limit]:
+def _no_threshold(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
     """Values that a model with thresholds leaves alone; only those that are published are named."""
-    for model in found.solution.problem.constraints:
+    for model in found.solution.question.constraints:
         values = getattr(model, "unprotected", ())
         if not values or model.reads is None:
             continue
-        i = found.plan.columns.index(model.reads)
-        published = {found.plan.labels[model.reads][code] or "" for code in found.plan.published[:, i].tolist()}
+        i, plan = classes.plan.columns.index(model.reads), classes.plan
+        published = {plan.labels[model.reads][code] or "" for code in plan.published[:, i].tolist()}
         told = [value for value in values if value in published][:_NAMED]
         more = len(values) - len(told)
         names = listed(told) + (f" and {more:,} more" if told and more else "") or counted(more, "value")
@@ -143,7 +164,7 @@ def _together(found: Findings) -> Iterator[Limit]:
 
 def _withheld(found: Findings) -> Iterator[Limit]:
     """What can be concluded from what is missing."""
-    scheme = found.solution.problem.recoding.suppressing.scheme
+    scheme = found.solution.question.recoding.suppressing.scheme
     if scheme is Scheme.VIOLATING_VALUES and found.solution.values_suppressed:
         yield Limit(
             "withheld-values",

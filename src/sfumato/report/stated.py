@@ -13,10 +13,13 @@ from sfumato import privacy
 from sfumato.engines import CsvFile
 from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
-from sfumato.parts import parts
 from sfumato.problem import Problem
 from sfumato.project import Project
 from sfumato.report.findings import FORMAT
+from sfumato.report.transactions import called
+from sfumato.settings.option import TRANSACTIONS
+from sfumato.settings.options import form_of
+from sfumato.settings.registry import parts
 
 # What a reader relies on; a report that lacks it is damaged.
 _SHAPE: dict[str, type | tuple[type, ...]] = {
@@ -33,8 +36,6 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "seed": int,
     "attained": dict,
     "checked.attained": dict,
-    "recoding.levels": dict,
-    "project.data.quasi_identifiers": dict,
     "project.constraints": list,
     "hashes.input.sha256": (str, type(None)),
     "hashes.input.content": str,
@@ -42,6 +43,9 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "hashes.release.content": str,
     "hashes.hierarchies": dict,
 }
+_OF_TABLES: dict[str, type] = {"recoding.levels": dict, "project.data.quasi_identifiers": dict}
+_OF_TRANSACTIONS: dict[str, type] = {"recoding": dict}
+_PARTS = ("loss", "recoding", "set_loss", "set_recoding")
 
 
 def read_report(path: Path) -> dict[str, Any]:
@@ -56,7 +60,8 @@ def read_report(path: Path) -> dict[str, Any]:
         raise InputError(f"'{path}' is no report; give the JSON that solution.report or anonymize --report wrote.")
     if told["report"] > FORMAT:
         raise InputError(f"'{path}' was written by a newer version of sfumato; use that to verify it.")
-    for key, kind in _SHAPE.items():
+    further = _OF_TRANSACTIONS if _about_transactions(told) else _OF_TABLES
+    for key, kind in {**_SHAPE, **further}.items():
         value: Any = told
         for name in key.split("."):
             value = value[name] if isinstance(value, dict) and name in value else ...
@@ -65,7 +70,11 @@ def read_report(path: Path) -> dict[str, Any]:
     return told
 
 
-_OF_SETS = ("set_loss", "set_recoding")
+def _about_transactions(told: Mapping[str, Any]) -> bool:
+    """Whether the report's data are transactions, and no table."""
+    project: Any = told.get("project")
+    data = project.get("data") if isinstance(project, dict) else None
+    return isinstance(data, dict) and form_of(data) == TRANSACTIONS
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,31 +89,27 @@ class Stated:
     @classmethod
     def of(cls, told: Mapping[str, Any], path: Path, hierarchies: Mapping[str, HierarchySource]) -> Stated:
         """The project of a report; hierarchies that are given take the place of those that it names."""
-        data, known = dict(told["project"]["data"]), parts(privacy)
-        given: dict[str, HierarchySource] = {}
-        unknown = []
-        for role in ("quasi_identifiers", "sensitive", "sets"):
-            if isinstance(data.get(role), dict):
-                unknown += [name for name, spec in data[role].items() if spec is None and name not in hierarchies]
-                given |= {name: hierarchies[name] for name in data[role] if name in hierarchies}
-                data[role] = {name: "flat" if spec is None else spec for name, spec in data[role].items()}
-        strangers = sorted(set(hierarchies) - set(given))
+        data, names = dict(told["project"]["data"]), parts(privacy)
+        stated = _hierarchies(data)
+        unknown = tuple(name for name, spec in stated.items() if spec is None and name not in hierarchies)
+        strangers = sorted(set(hierarchies) - set(stated))
         if strangers:
             raise InputError(f"'{strangers[0]}' has no hierarchy in the report; name a column that has one.")
         constraints = told["project"]["constraints"]
-        strange = [one for one in constraints if one["model"] not in known or None in one.values()]
+        strange = [one for one in constraints if one["model"] not in names or None in one.values()]
         sections = {
-            **{key: told["project"][key] for key in ("loss", "recoding", *_OF_SETS) if key in told["project"]},
-            "data": {**data, "source": "data"},
+            **{key: told["project"][key] for key in _PARTS if key in told["project"]},
+            "data": {**_with(data, {name: "flat" for name, spec in stated.items() if spec is None}), "source": "data"},
             "constraints": [constraint for constraint in constraints if constraint not in strange],
         }
         project = Project.of(sections, path.parent, where=path.name)
-        keywords = dict(project.data)
-        for role in ("quasi_identifiers", "sensitive", "sets"):
-            if isinstance(keywords.get(role), Mapping):
-                keywords[role] = {name: given.get(name, spec) for name, spec in keywords[role].items()}
         foreign = tuple(constraint["model"] for constraint in strange)
-        return cls(told, replace(project, data=keywords), foreign, tuple(unknown))
+        return cls(told, replace(project, data=_with(project.data, hierarchies)), foreign, unknown)
+
+    @property
+    def of_transactions(self) -> bool:
+        """Whether it is about transactions, and no table."""
+        return _about_transactions(self.told)
 
     @property
     def columns(self) -> list[str]:
@@ -125,5 +130,27 @@ class Stated:
         """The problem about this data, in the dialect that the report states."""
         stated = self.project.data["source"]
         source = replace(stated, path=original) if isinstance(stated, CsvFile) else original
-        asked = self.project.constraints or (privacy.KAnonymity(1),)  # holds always: nobody can ask the others
-        return replace(self.project, data={**self.project.data, "source": source}, constraints=asked).problem()
+        constraints = self.project.constraints or (privacy.KAnonymity(1),)  # holds always: nobody can ask the others
+        return replace(self.project, data={**self.project.data, "source": source}, constraints=constraints).problem()
+
+
+_ROLES = ("quasi_identifiers", "sensitive", "sets")
+
+
+def _hierarchies(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The hierarchies of a data section, by column; that of transactions by what their items are called."""
+    by_column = {
+        name: spec for role in _ROLES if isinstance(data.get(role), Mapping) for name, spec in data[role].items()
+    }
+    return by_column | ({called(data): data["hierarchy"]} if "hierarchy" in data else {})
+
+
+def _with(data: Mapping[str, Any], hierarchies: Mapping[str, Any]) -> dict[str, Any]:
+    """The data section with these hierarchies in place of its own."""
+    changed = dict(data)
+    for role in _ROLES:
+        if isinstance(data.get(role), Mapping):
+            changed[role] = {name: hierarchies.get(name, spec) for name, spec in data[role].items()}
+    if "hierarchy" in data:
+        changed["hierarchy"] = hierarchies.get(called(data), data["hierarchy"])
+    return changed

@@ -7,7 +7,7 @@ of the report, and what a project file cannot say (a frame, a hierarchy made in 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -16,20 +16,18 @@ from typing import Any
 from sfumato.data import Table
 from sfumato.engines import CsvFile
 from sfumato.errors import HierarchyError
-from sfumato.exact import plain
 from sfumato.hierarchies import HierarchySource, spelling
-from sfumato.parts import settings
 from sfumato.project import Project
+from sfumato.report.transactions import source_of, stated_data
+from sfumato.settings.exact import plain
+from sfumato.settings.registry import settings
 from sfumato.solution import Solution
-from sfumato.toml import key_text, value_text
 
 Sections = dict[str, Any]
 
 
 def sections_of(solution: Solution, folder: Path, released: Path | None, project: Project | None) -> Sections:
     """All that the release depends on."""
-    problem = solution.problem
-    of_sets = getattr(problem, "set_constraints", ())
     solve: Sections = {"algorithm": _algorithm(solution, project), "seed": solution.seed}
     release: Sections = {"output": _relative(released, folder)} if released is not None else {}
     if project is not None:
@@ -37,27 +35,23 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
         solve |= {key: value for key, value in project.search.items() if key != "seed"}
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
     return {
-        "data": _data(problem.data, folder),
-        "constraints": [part_json(model, folder) for model in (*problem.constraints, *of_sets)],
-        "loss": part_json(problem.loss),
-        "recoding": part_json(problem.recoding),
-        **{key: part_json(getattr(problem, key)) for key in ("set_loss", "set_recoding") if of_sets},
+        **_asked(solution, folder),
         "solve": solve,
     } | ({"release": release} if release else {})
 
 
-def project_text(sections: Mapping[str, Any]) -> str:
-    """The sections as a project file."""
-    lines = ["[data]", *_keys({k: v for k, v in sections["data"].items() if not isinstance(v, Mapping)})]
-    for role in ("quasi_identifiers", "sensitive", "sets"):
-        if isinstance(sections["data"].get(role), Mapping):
-            lines += [f"[data.{role}]", *_keys(sections["data"][role])]
-    for constraint in sections["constraints"]:
-        lines += ["", "[[constraints]]", *_keys(constraint)]
-    for name in ("loss", "recoding", "set_loss", "set_recoding", "solve", "release"):
-        if name in sections:
-            lines += ["", f"[{name}]", *_keys(sections[name])]
-    return "\n".join(lines) + "\n"
+def _asked(solution: Solution, folder: Path) -> Sections:
+    """The data and what is asked of it; transactions are data with one column of sets and no quasi-identifiers."""
+    problem, question = solution.problem, solution.question
+    constraints = [part_json(model, folder) for model in problem.constraints]
+    table: Any = problem.data
+    return {
+        "data": _data(table, folder) if question.column is None else _transactions(table, folder),
+        "constraints": constraints,
+        "loss": part_json(question.loss),
+        "recoding": part_json(question.recoding),
+        **{key: part_json(getattr(problem, key)) for key in ("set_loss", "set_recoding") if solution.answers[1:]},
+    }
 
 
 def part_json(part: Any, folder: Path | None = None) -> dict[str, Any]:
@@ -138,6 +132,13 @@ def _data(table: Table, folder: Path) -> Sections:
     return told | {"quasi_identifiers": {name: _spelled(table.sources[name], folder) for name in names}}
 
 
+def _transactions(data: Any, folder: Path) -> Sections:
+    path, stated = source_of(data), stated_data(data)
+    source = None if path is None else _relative(path, folder)
+    spelled = None if data.source is None else _spelled(data.column.source, folder)
+    return {"source": source, "hierarchy": spelled, **stated}
+
+
 def _spelled(source: HierarchySource | None, folder: Path) -> Any:
     if source is None:
         return "flat"  # of a sensitive column among others with hierarchies: every value is its own
@@ -149,16 +150,3 @@ def _spelled(source: HierarchySource | None, folder: Path) -> Any:
 
 def _relative(path: Path, folder: Path) -> str:
     return Path(os.path.relpath(path, folder)).as_posix()
-
-
-def _keys(values: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in values.items():
-        if value is None:
-            missing = "the data was in memory: name a file" if key == "source" else "made in Python: name a file"
-            yield f"# {key_text(key)} = …  # {missing}"
-        else:
-            yield f"{key_text(key)} = {value_text(_listed(value))}"
-
-
-def _listed(value: Any) -> Any:
-    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value

@@ -1,125 +1,64 @@
-"""The report on a release of transactions: what was asked and attained, how items were blurred, what is left rare."""
+"""Transactions in a report: how they are stated, told by hashes, and read again when they are published."""
 
 from __future__ import annotations
 
-import json
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import sfumato
-from sfumato.errors import DataError
-from sfumato.itemset_solution import ItemsetSolution
-from sfumato.parts import settings
-from sfumato.release import appearing, placeable
-from sfumato.report.blocks import Answer, Bullets, Grid, Section
-from sfumato.report.content import Report
-from sfumato.report.hashes import file_sha256, hierarchy_sha256
-from sfumato.report.items import blurring, supports
+from sfumato.data import Transactions
+from sfumato.engines import ItemRecords, open_transactions
+from sfumato.report.hashes import file_sha256, hierarchy_sha256, sets_sha256
+
+_ROWS = (".csv", ".parquet")  # endings of releases that have a row per transaction and item
+_ITEMS = "items"  # what the items are called that have no column
 
 
-@dataclass(frozen=True, eq=False)
-class ItemsetFindings:
-    """What the page's frame asks for."""
-
-    solution: ItemsetSolution
-    versions: dict[str, str]
-    hashes: dict[str, str | None]
-
-    def to_json(self) -> dict[str, Any]:
-        """The solution, and what it belongs to."""
-        return {"report": "transactions", "versions": self.versions, "hashes": self.hashes, **self.solution.to_json()}
+def stated_data(data: Transactions) -> dict[str, Any]:
+    """What `Transactions` was given besides the source and the hierarchy."""
+    transaction, item = data.columns
+    told = {"transaction": transaction, "item": item, "separator": data.separator}
+    usual = {} if data.multiset == "remove" else {"multiset": data.multiset}
+    return {key: value for key, value in told.items() if value is not None} | usual
 
 
-def write_itemset_report(
-    solution: ItemsetSolution, *paths: str | os.PathLike[str], released: str | os.PathLike[str] | None = None
-) -> None:
-    """Write the report to each path: as one HTML page, or as JSON, as the name ends."""
-    if not paths:
-        raise DataError("No path is given for the report; name one, such as 'report.html'.")
-    targets = [Path(path) for path in paths]
-    for target in targets:
-        if target.suffix.lower() not in {".html", ".json"}:
-            raise DataError(f"'{target.name}' is no name of a report; end it in .html or .json.")
-        placeable(target)
-    report = itemset_report(solution, None if released is None else Path(released))
-    for target in targets:
-        with appearing(target) as draft:
-            draft.write_text(_rendered(report, target), encoding="utf-8")
+def called(data: Mapping[str, Any]) -> str:
+    """What the items are called in a project's data."""
+    return str(data.get("item") or _ITEMS)
 
 
-def _rendered(report: Report, target: Path) -> str:
-    if target.suffix.lower() == ".json":
-        return json.dumps(report.to_json(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    from sfumato.report.html import html  # the page's engine is loaded for pages alone
-
-    return html(report)
+def source_of(data: Transactions) -> Path | None:
+    """The file that the transactions came from; None if they came from memory."""
+    return Path(data.source) if isinstance(data.source, str | os.PathLike) else None
 
 
-def itemset_report(solution: ItemsetSolution, released: Path | None = None) -> Report:
-    """The report on a solution."""
-    data = solution.problem.data
-    hashes = {
-        "hierarchy": hierarchy_sha256(data.hierarchy),
-        "release": None if released is None else file_sha256(released),
-    }
-    found = ItemsetFindings(solution, {"sfumato": sfumato.__version__}, hashes)
-    written = "" if released is None else f" → {released.name}"
-    return Report(
-        title=f"{data.name}{written}",
-        subtitle=f"{data.total:,} transactions published, {solution.classes:,} different ones",
-        findings=found,  # type: ignore[arg-type]
-        answers=_answers(solution),
-        sections=(_requirements(solution), blurring(solution), *supports(solution), _limits(solution)),
-    )
+def input_sha256(data: Transactions) -> str:
+    """Of the transactions as they were counted."""
+    return sets_sha256(data.items.records, data.items.labels)
 
 
-def _answers(solution: ItemsetSolution) -> tuple[Answer, ...]:
-    cost, gap = solution.cost or 0.0, solution.gap
-    proof = (
-        "Nothing was proved about how good it is." if gap is None else f"At most {gap:.1%} above the least possible."
-    )
-    if solution.status == "optimal":
-        proof = "Proved: no other cut that meets the requirements loses less."
-    promises = tuple(model.promise for model in solution.problem.constraints)
-    return (
-        Answer("asked", "What was asked?", " ".join(promises)),
-        Answer("lost", "What was lost?", f"{cost:.2%} of all detail (NCP)"),
-        Answer("distance", "How good is it?", proof, (f"Found by {solution.algorithm} in {solution.seconds:.1f} s.",)),
-        Answer("unprotected", "What is not protected?", "Who knows more than was asked for, among others"),
-    )
+def hierarchy_hash(data: Transactions) -> dict[str, str]:
+    """The hierarchy of the items, and its hash."""
+    return {"source": data.hierarchy.source, "sha256": hierarchy_sha256(data.hierarchy)}
 
 
-def _requirements(solution: ItemsetSolution) -> Section:
-    data, models, audit = solution.problem.data, solution.problem.constraints, solution.audit
-    rows = []
-    for (key, attained), model in zip(audit.attained.items(), models, strict=True):
-        told = {field.name: getattr(model, field.name) for field in settings(type(model))}
-        asked = ", ".join(f"{name} = {value}" for name, value in told.items() if name != "sensitive_items")
-        reached = ", ".join(f"{name} = {value}" for name, value in attained.items()) or "holds"
-        rows.append((key, asked, reached, "VIOLATED" if key in audit.violations else "holds", model.promise))
-    header = ("requirement", "asked", "attained", "independent check", "in plain words")
-    grid = Grid("Requirements", header, tuple(rows), words=frozenset({1, 2, 3, 4}))
-    dropped = [
-        (f"{count:,} {what}", "were left out before anything was counted.")
-        for count, what in ((data.empty, "empty transactions"), (data.repeated, "repeated items within a transaction"))
-        if count and (what != "repeated items within a transaction" or data.multiset == "remove")
-    ]
-    return Section("requirements", "Asked and attained", (grid, *((Bullets(tuple(dropped)),) if dropped else ())))
+def input_hashes(data: Transactions) -> dict[str, Any]:
+    """The name of the source, the hash of its file, if it is one, and that of its content."""
+    path = source_of(data)
+    return {"name": data.name, "sha256": path and file_sha256(path), "content": input_sha256(data)}
 
 
-def _limits(solution: ItemsetSolution) -> Section:
-    model = solution.problem.constraints[0]
-    m = getattr(model, "m", None)
-    entries = [("Several transactions of one person.", "k counts transactions, not people.")]
-    if m is not None:
-        entries.insert(0, (f"Who knows more than {m} items.", "Longer sets of items may be in fewer transactions."))
-        if not getattr(model, "negative", False):
-            entries.append(
-                ("What is not there.", "Who knows that an item is missing may use that; it was not asked for.")
-            )
-    entries.append(
-        ("What items tell about others.", "All transactions with some items may have another one in common.")
-    )
-    return Section("unprotected", "What it does not protect from", (Bullets(tuple(entries)),))
+def published(path: Path, stated: Mapping[str, Any]) -> tuple[ItemRecords, Sequence[str]]:
+    """The transactions of a published file, as sets of codes, and the label of each code.
+
+    stated: the section `data` of the project. A release in rows has the columns of the data, or the usual ones.
+    """
+    names: tuple[str | None, str | None] = (None, None)
+    if path.suffix.lower() in _ROWS:
+        names = (stated.get("transaction") or "transaction", stated.get("item") or "item")
+    engine = open_transactions(path, *names, stated.get("separator"))
+    labels = sorted(engine.occurring(counted=False))
+    records = engine.merged({label: code for code, label in enumerate(labels)})
+    engine.forget()
+    return records, labels

@@ -14,7 +14,6 @@ from itertools import product
 
 from sfumato.data import ClassSummary
 from sfumato.problem import Problem
-from sfumato.recoding import FullDomain
 from sfumato.testing.plain_engine import Row
 
 
@@ -37,9 +36,10 @@ def best(problem: Problem, rows: list[Row], population: list[Row] | None = None)
 
 def nodes(problem: Problem, rows: list[Row], population: list[Row] | None = None) -> Iterator[NodeResult]:
     """Every node that the recoding allows."""
-    if not isinstance(problem.recoding, FullDomain):
-        raise TypeError("only full-domain recoding has nodes")
-    ranges = problem.recoding.ranges(problem.data.frequencies)
+    lattice = problem.question.recoding.lattice
+    if lattice is None:
+        raise TypeError(f"{problem.question.recoding.name} recoding has no nodes")
+    ranges = lattice.ranges(problem.data.frequencies)
     for levels in product(*(range(lowest, highest + 1) for lowest, highest in ranges)):
         yield evaluate(problem, rows, levels, population)
 
@@ -51,12 +51,12 @@ def evaluate(
     kept: dict[tuple[str, ...], ClassSummary] = {}
     suppressed = 0
     for labels, summary in classes(problem, rows, levels, population).items():
-        if all(model.holds(summary) for model in problem.constraints):
+        if all(model.holds(summary) for model in problem.question.constraints):
             kept[labels] = summary
         else:
             suppressed += summary.size
-    allowed = problem.recoding.suppressing.limit * len(rows)
-    cost = problem.loss.cost(problem.data.frequencies, kept.values(), suppressed)
+    allowed = problem.question.recoding.suppressing.limit * len(rows)
+    cost = problem.question.loss.cost(problem.data.frequencies, kept.values(), suppressed)
     released = Counter({labels: summary.size for labels, summary in kept.items()})
     return NodeResult(levels, suppressed <= allowed, cost, suppressed, released)
 
@@ -87,12 +87,12 @@ def classes(
             counter[label] += len(group)
     widths = [Counter(row[level] for row in q.hierarchy.rows) for q, level in zip(attributes, levels, strict=True)]
     read = {*problem.data.sensitive, *([problem.data.target] if problem.data.target else [])}
-    found = {}
+    summaries = {}
     for labels, group in members.items():
         leaves = tuple(width[label] for width, label in zip(widths, labels, strict=True))
         histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in read}
         covered = tuple(counter[label] for counter, label in zip(records, labels, strict=True))
-        found[labels] = ClassSummary(
+        summaries[labels] = ClassSummary(
             len(group),
             histograms,
             leaves,
@@ -101,7 +101,7 @@ def classes(
             covered=covered,
             population=None if people is None else people[labels],
         )
-    return found
+    return summaries
 
 
 def _persons(group: list[Row], unit: str | None) -> int | None:

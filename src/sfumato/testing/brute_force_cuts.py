@@ -2,7 +2,7 @@
 
 The oracle for searches of cuts. It enumerates cuts on the hierarchies' rows, groups rows by what they would print,
 withholds by the schemes' definitions, and adds costs up by the formulas of the papers; losses without a formula here
-are asked by their definition. It shares nothing else with what it checks.
+are computed by their definition. It shares nothing else with what it checks.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from sfumato.data import ClassSummary
 from sfumato.loss import LM
 from sfumato.problem import Problem
 from sfumato.recoding import FullSubtree, Scheme
+from sfumato.testing.brute_force_withholding import Outcome, withhold
 from sfumato.testing.plain_engine import Row
 
 Leaf: TypeAlias = str
@@ -50,14 +50,14 @@ def cheapest(problem: Problem, rows: list[Row], number: int) -> list[CutResult]:
 
 def cuts(problem: Problem, rows: list[Row]) -> Iterator[CutResult]:
     """Every cut that the recoding allows and that publishes another table than the others."""
-    known: Known = {}
+    cached: Cache = {}
     for maps in product(*cut_maps(problem, rows)):
-        yield evaluate(problem, rows, maps, known)
+        yield evaluate(problem, rows, maps, cached)
 
 
 def cut_maps(problem: Problem, rows: list[Row]) -> list[list[CutMap]]:
     """For each quasi-identifier, all its cuts."""
-    recoding, found = problem.recoding, []
+    recoding, maps = problem.question.recoding, []
     if not isinstance(recoding, FullSubtree):
         raise TypeError("only full-subtree recoding has cuts")
     for attribute, (lowest, highest) in zip(
@@ -68,8 +68,8 @@ def cut_maps(problem: Problem, rows: list[Row]) -> list[list[CutMap]]:
         for path in attribute.hierarchy.rows:
             tops[path[highest]].append(path)
         below = [_cuts_of(paths, highest, lowest, present) for paths in tops.values()]
-        found.append([{leaf: node for part in parts for leaf, node in part.items()} for parts in product(*below)])
-    return found
+        maps.append([{leaf: node for part in parts for leaf, node in part.items()} for parts in product(*below)])
+    return maps
 
 
 def space(problem: Problem, rows: list[Row]) -> int:
@@ -94,8 +94,8 @@ def _cuts_of(paths: list[tuple[str, ...]], level: int, lowest: int, present: set
     return [own, *({leaf: node for part in chosen for leaf, node in part.items()} for chosen in product(*below))]
 
 
-def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap], known: Known) -> CutResult:
-    """What a cut publishes, withholds and costs; `known` is what was found out about classes of other cuts."""
+def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap], cached: Cache) -> CutResult:
+    """What a cut publishes, withholds and costs; `cached` holds the outcomes of classes of other cuts."""
     attributes = problem.data.frequencies.quasi_identifiers
     members: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for i, row in enumerate(rows):
@@ -108,11 +108,11 @@ def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap], known: K
     for labels, places in members.items():
         values = zip(widths, covered, labels, strict=True)
         shape = tuple((*widths_of[label], records[label]) for widths_of, records, label in values)
-        if (own := (tuple(places), shape)) not in known:
+        if (own := (tuple(places), shape)) not in cached:
             group = [rows[i] for i in places]
-            outcome = _withhold(problem, group, tuple(zip(*shape, strict=True)))
-            known[own] = outcome, _cost(problem, len(rows), group, outcome, [leaves for leaves, _, _ in shape])
-        outcome, price = known[own]
+            outcome = withhold(problem, group, tuple(zip(*shape, strict=True)))
+            cached[own] = outcome, _cost(problem, len(rows), group, outcome, [leaves for leaves, _, _ in shape])
+        outcome, price = cached[own]
         valid &= outcome.valid
         suppressed += len(places) - len(outcome.kept)
         hidden += outcome.hidden
@@ -121,103 +121,26 @@ def evaluate(problem: Problem, rows: list[Row], maps: Sequence[CutMap], known: K
         if outcome.kept:
             classes.append(outcome.summary)
     if not _has_formula(problem):
-        cost = problem.loss.cost(problem.data.frequencies, classes, suppressed)
-    scheme, limit = problem.recoding.suppressing.scheme, problem.recoding.suppressing.limit
+        cost = problem.question.loss.cost(problem.data.frequencies, classes, suppressed)
+    scheme, limit = problem.question.recoding.suppressing.scheme, problem.question.recoding.suppressing.limit
     touched = hidden if scheme.of_values else suppressed
-    everything = len(rows) * (len({m.reads for m in problem.constraints}) if scheme.of_values else 1)
+    everything = len(rows) * (len({m.reads for m in problem.question.constraints}) if scheme.of_values else 1)
     within = scheme is Scheme.NONE or touched <= limit * everything
     named = tuple(tuple(dict.fromkeys(label for label, _ in cut.values())) for cut in maps)
     return CutResult(named, valid and within, cost, suppressed, hidden, released)
 
 
-@dataclass(frozen=True)
-class _Outcome:
-    """What is left of a class."""
-
-    valid: bool
-    kept: list[tuple[str, ...]]  # the published sensitive values of each record that stays
-    hidden: int
-    summary: ClassSummary
-    wrong: int  # records that stay and are not of the majority, if labels are kept by majority
-
-
 # Classes by their records, and by the leaves, the level and the covered records of each of their values.
-Known: TypeAlias = dict[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], tuple[_Outcome, Fraction]]
-
-
-def _withhold(problem: Problem, group: list[Row], shape: tuple[tuple[int, ...], ...]) -> _Outcome:
-    """What the scheme leaves of a class; shape: the leaves, the levels and the covered records of its values."""
-    sensitive, scheme = list(problem.data.sensitive), problem.recoding.suppressing.scheme
-    label = problem.loss.reads(problem.data.frequencies)
-    read = {*sensitive, *([label] if label else [])}
-    leaves, levels, covered = shape
-
-    def summary_of(records: list[Row], stars: int = 0) -> ClassSummary:
-        histograms = {name: dict(Counter(row[name] or "" for row in records if row[name] != "*")) for name in read}
-        return ClassSummary(
-            len(records), histograms, leaves, _persons(records, problem), levels=levels, covered=covered, hidden=stars
-        )
-
-    def outcome(records: list[Row], valid: bool = True, stars: int = 0) -> _Outcome:
-        kept = [tuple(row[name] or "" for name in sensitive) for row in records]
-        labels = Counter(row[label] or "" for row in records) if label else Counter()
-        wrong = len(records) - max(labels.values(), default=0)
-        return _Outcome(valid, kept, stars, summary_of(records, stars), wrong)
-
-    whole = summary_of(group)
-    broken = [model for model in problem.constraints if not model.holds(whole)]
-    if not broken or scheme is Scheme.NONE:
-        return outcome(group, not broken)
-    if scheme is Scheme.ALL_RECORDS:
-        return outcome([])
-    theta = {
-        name: {
-            value: min(Fraction(m.ceiling(value) or 0) for m in problem.constraints if m.reads == name)
-            for value in {row[name] or "" for row in group}
-        }
-        for name in {str(model.reads) for model in problem.constraints}
-    }
-    if scheme.of_values:
-        starred, stars = [dict(row) for row in group], 0
-        for name, thresholds in theta.items():
-            counts = Counter(row[name] or "" for row in group)
-            too_many = {value for value, count in counts.items() if count > thresholds[value] * len(group)}
-            if too_many and scheme is Scheme.ALL_VALUES:
-                too_many = set(counts)
-            for row in starred:
-                if (row[name] or "") in too_many:
-                    row[name], stars = "*", stars + 1
-        return outcome(starred, stars=stars)
-    return outcome(_greatest(group, label, *theta.items()))
-
-
-def _greatest(group: list[Row], label: str | None, thresholds: tuple[str, dict[str, Fraction]]) -> list[Row]:
-    """Records that stay: as many as can be, then as many of one label as can be."""
-    name, theta = thresholds
-    by_value: dict[str, list[Row]] = defaultdict(list)
-    for row in group:
-        by_value[row[name] or ""].append(row)
-    for size in range(len(group), -1, -1):
-        stay = {value: min(len(some), int(theta[value] * size)) for value, some in by_value.items()}
-        if sum(stay.values()) >= size:
-            break
-    if label is None:
-        return [row for value, some in by_value.items() for row in some[: stay[value]]]
-    options = []
-    for wanted in {row[label] for row in group}:
-        first = {v: sorted(some, key=lambda row: row[label] != wanted) for v, some in by_value.items()}
-        chosen = [row for value, some in first.items() for row in some[: stay[value]]]
-        options.append((sum(row[label] == wanted for row in chosen), chosen))
-    return max(options, key=lambda option: option[0])[1]
+Cache: TypeAlias = dict[tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]], tuple[Outcome, Fraction]]
 
 
 def _has_formula(problem: Problem) -> bool:
-    return isinstance(problem.loss, LM) or problem.loss.name in {"discernibility", "classification"}
+    return isinstance(problem.question.loss, LM) or problem.question.loss.name in {"discernibility", "classification"}
 
 
-def _cost(problem: Problem, records: int, group: list[Row], outcome: _Outcome, leaves: list[int]) -> Fraction:
+def _cost(problem: Problem, records: int, group: list[Row], outcome: Outcome, leaves: list[int]) -> Fraction:
     """The cost of a class, by the formulas of the paper."""
-    loss, stay = problem.loss, len(outcome.kept)
+    loss, stay = problem.question.loss, len(outcome.kept)
     gone = len(group) - stay
     if loss.name == "discernibility":
         return Fraction(stay**2 + gone * records)
@@ -244,9 +167,3 @@ def _widths(cut: CutMap) -> dict[str, tuple[int, int]]:
     """The number of leaves and the level of each label of a cut."""
     counts = Counter(label for label, _ in cut.values())
     return {label: (counts[label], level) for label, level in cut.values()}
-
-
-def _persons(group: list[Row], problem: Problem) -> int | None:
-    """The different persons of a class. A record without a unit may be anybody's, but somebody's it is."""
-    unit = problem.data.unit
-    return None if unit is None else max(1, len({row[unit] for row in group} - {None, ""}))

@@ -10,7 +10,7 @@ from itertools import product
 from random import Random
 
 from sfumato.data import Transactions
-from sfumato.engines.baskets import ItemRecords
+from sfumato.engines.items import ItemRecords
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ItemsetModel
 

@@ -15,7 +15,6 @@ from functools import cache
 from sfumato.data import ClassSummary, QuasiIdentifier
 from sfumato.hierarchies import Hierarchy
 from sfumato.problem import Problem
-from sfumato.recoding import Local
 from sfumato.testing.plain_engine import Row
 
 
@@ -28,23 +27,24 @@ def least_local(problem: Problem, rows: list[Row]) -> Fraction | None:
         histograms = {name: dict(Counter(row[name] or "" for row in group)) for name in problem.data.sensitive}
         leaves, levels = zip(*(blurred(a, [row[a.name] or "" for row in group]) for a in attributes), strict=True)
         summary = ClassSummary(len(group), histograms, leaves, levels=levels)
-        if not all(model.holds(summary) for model in problem.constraints):
+        if not all(model.holds(summary) for model in problem.question.constraints):
             return None
-        return problem.loss.cost(problem.data.frequencies, [summary], 0)
+        exact: Fraction = problem.question.loss.cost(problem.data.frequencies, [summary], 0)
+        return exact
 
     @cache
     def least(left: tuple[int, ...]) -> Fraction | None:
         if not left:
             return Fraction(0)
         first, *others = left
-        found: list[Fraction] = []
+        totals: list[Fraction] = []
         for chosen in range(1 << len(others)):
             members = (first, *(other for i, other in enumerate(others) if chosen >> i & 1))
             own = cost(members)
             rest = None if own is None else least(tuple(other for other in left if other not in members))
             if own is not None and rest is not None:
-                found.append(own + rest)
-        return min(found, default=None)
+                totals.append(own + rest)
+        return min(totals, default=None)
 
     def blurred(attribute: QuasiIdentifier, values: list[str]) -> tuple[int | Fraction, int]:
         if attribute.name not in orders:
@@ -52,7 +52,8 @@ def least_local(problem: Problem, rows: list[Row]) -> Fraction | None:
         return around(attribute.hierarchy, orders[attribute.name], values)
 
     attributes = problem.data.frequencies.quasi_identifiers
-    splits = problem.recoding.splits if isinstance(problem.recoding, Local) else None
+    space = problem.question.recoding.local_space
+    splits = None if space is None else space.splits
     orders = {
         a.name: in_order({row[a.name] or "" for row in rows})
         for a in attributes

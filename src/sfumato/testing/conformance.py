@@ -37,11 +37,11 @@ def union(*classes: ClassSummary) -> ClassSummary:
             for value, count in histogram.items():
                 merged[value] = merged.get(value, 0) + count
     people = [summary.population for summary in classes]
-    known = [number for number in people if number is not None]
+    counted = [number for number in people if number is not None]
     return ClassSummary(
         sum(summary.size for summary in classes),
         histograms,
-        population=sum(known) if len(known) == len(people) else None,
+        population=sum(counted) if len(counted) == len(people) else None,
     )
 
 

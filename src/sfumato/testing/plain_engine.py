@@ -8,14 +8,17 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from math import fsum
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 
 from sfumato.engines import Codes, Counted, ReleasePlan, UnitCounts
 from sfumato.engines.counted import unit_text, weight_of
+from sfumato.engines.workspace import drafted
 
 Row = dict[str, str | None]
 
@@ -30,6 +33,11 @@ class PlainEngine:
         self.columns = tuple(columns if columns is not None else self.rows[0] if self.rows else ())
         self.name = "the list"
         self.progress: Callable[[float], object] | None = None
+
+    formats: ClassVar[tuple[str, ...]] = (".csv",)
+
+    def drafted(self, path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
+        return drafted(Path(path))
 
     @staticmethod
     def accepts(source: object) -> bool:

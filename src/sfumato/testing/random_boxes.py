@@ -6,15 +6,16 @@ from random import Random
 
 from sfumato.data import Table
 from sfumato.data.table import HierarchyLike
-from sfumato.exact import Number
 from sfumato.hierarchies import ordered, unordered
 from sfumato.loss import LM, Classification, Discernibility, Loss, Volume
 from sfumato.privacy import ClassModel, EpsilonPrivacy, MinimumWidth
 from sfumato.problem import Problem
 from sfumato.recoding import Multidimensional
-from sfumato.testing.brute_force_boxes import Space, TooMany
+from sfumato.settings.exact import Number
+from sfumato.testing.box_space import Space, TooMany
 from sfumato.testing.plain_engine import PlainEngine, Row
-from sfumato.testing.random_problems import MODELS, SENSITIVE, random_hierarchy, with_labels, with_persons
+from sfumato.testing.random_parts import MODELS
+from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, with_labels, with_persons
 
 MOST = 800  # partitions of a random space
 

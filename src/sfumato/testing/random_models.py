@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from sfumato.data import Column, FrequencyTable
-from sfumato.exact import Number
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import (
     AlphaKAnonymity,
@@ -29,6 +28,7 @@ from sfumato.privacy import (
     TauLDiversity,
     TCloseness,
 )
+from sfumato.settings.exact import Number
 
 VALUES = ["10", "9", "8.5", "200", ""]
 # Leaves at two depths, a chain, two nodes of one name, an absent leaf, and the missing value below the root.

@@ -1,0 +1,1 @@
+"""What algorithms written in Python are made of."""

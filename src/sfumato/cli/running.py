@@ -1,0 +1,41 @@
+"""Running a project: solve, release, report, and say what came of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from sfumato.cli.interruption import saying_what_is_written
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.project import Project
+    from sfumato.solution import Solution
+
+
+def run_project(project: Project, called: str, *, as_json: bool) -> int:
+    """Run the project, which messages call so; the exit code."""
+    if project.output is None:
+        raise InputError(f"{called} does not say where the release goes; give output in [release], or -o OUT.")
+    outputs = [project.output, *project.reports]
+    with saying_what_is_written(*outputs):
+        solution = project.run(progress=sys.stderr.isatty())
+        _tell(solution, outputs, as_json)
+    if solution.recoding is not None:
+        return 0
+    return 130 if solution.interrupted else 1
+
+
+def _tell(solution: Solution, written: list[Path], as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(solution.to_json()))
+    elif solution.recoding is not None:
+        typer.echo(f"{solution}\n{written[0]} written and checked")
+        if written[1:]:
+            typer.echo(f"report: {' and '.join(map(str, written[1:]))}")
+    else:
+        typer.echo(f"sfumato: {solution}; nothing was written", err=True)

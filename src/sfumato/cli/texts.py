@@ -1,0 +1,71 @@
+"""Texts of options: columns, hierarchies and CSV dialects as they are typed."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
+
+if TYPE_CHECKING:
+    from sfumato.hierarchies import HierarchySource
+
+_TAB = {"\\t": "\t", "tab": "\t"}  # hard to type in a shell
+
+
+def names(texts: Iterable[str] | None) -> list[str]:
+    """Column names, given one by one or separated by commas; a name with a comma stands in quotation marks."""
+    rows = csv.reader(texts or [], skipinitialspace=True)
+    return [name.strip() for row in rows for name in row if name.strip()]
+
+
+def sensitive_columns(texts: Iterable[str] | None) -> dict[str, HierarchySource | None]:
+    """Sensitive columns, each with its hierarchy if it has one: `disease`, or `disease=disease.csv`."""
+    found: dict[str, HierarchySource | None] = {}
+    for text in names(texts):
+        name, given, hierarchy = text.partition("=")
+        if given and not (name and hierarchy):
+            raise InputError(f"--sensitive {text} is no column with a hierarchy; write it like disease=disease.csv.")
+        found[name] = source(hierarchy) if given else None
+    return found
+
+
+def named_sources(texts: Iterable[str], option: str) -> dict[str, HierarchySource]:
+    """The hierarchies that an option gives, as NAME=HIERARCHY."""
+    found: dict[str, HierarchySource] = {}
+    for text in texts:
+        name, _, hierarchy = text.partition("=")
+        if not name or not hierarchy:
+            like = name or "age"
+            raise InputError(
+                f"{option} {text} has no hierarchy; write {like}=flat, {like}=intervals:5,10 or {like}=file.csv."
+            )
+        if name in found:
+            raise InputError(f"{option} names '{name}' twice; give it one hierarchy.")
+        found[name] = source(hierarchy)
+    return found
+
+
+def source(text: str) -> HierarchySource:
+    """The hierarchy that a text names."""
+    from sfumato.hierarchies import parse_source  # only who gives one waits for it
+
+    return parse_source(text)
+
+
+def dialect(given: Mapping[str, Any]) -> dict[str, str]:
+    """What options say about a CSV file, as keywords of `CsvFile`."""
+    told = {key: given.get(key) for key in ("delimiter", "quote", "encoding", "decimal")}
+    return {
+        key: _TAB.get(value, value) if key == "delimiter" else value for key, value in told.items() if value is not None
+    }
+
+
+def with_dialect(data: Any, csv: Mapping[str, str]) -> Any:
+    """A CSV file with what options say about it."""
+    from sfumato.engines import CsvFile
+
+    known = data if isinstance(data, CsvFile) else CsvFile(data)
+    return replace(known, **csv)

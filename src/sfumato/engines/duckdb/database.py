@@ -1,0 +1,169 @@
+"""A source seen through an in-memory DuckDB, within a limit of memory: Ctrl-C stops it, and no error quotes a cell."""
+
+# ruff: noqa: S608 - names in the SQL are our own
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, TimeoutError as NotYet
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from numpy.typing import NDArray
+
+from sfumato.engines.duckdb.arrow_table import ArrowSource, PolarsSource
+from sfumato.engines.duckdb.csv_file import CsvSource
+from sfumato.engines.duckdb.database_file import DatabaseSource
+from sfumato.engines.duckdb.pandas_frame import PandasSource
+from sfumato.engines.duckdb.parquet import ParquetSource
+from sfumato.engines.duckdb.relation import RelationSource
+from sfumato.engines.duckdb.source import Source
+from sfumato.engines.duckdb.writers import NO_ROOM
+from sfumato.engines.workspace import PrivateFolder, drafted
+from sfumato.errors import DataError
+
+# Nothing is ever fetched. Times of day are those of Greenwich, and how much is done is told only if asked.
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+}
+_SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false"
+CHANGED = "{} has changed since it was counted; read it again."
+_LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
+_MOST_STREAMED = 20_000_000  # rows that one thread had better join
+_SOURCES: tuple[type[Source], ...] = (
+    PandasSource,
+    PolarsSource,
+    ArrowSource,
+    RelationSource,
+    ParquetSource,
+    DatabaseSource,
+    CsvSource,  # any other path
+)
+
+
+def tells_types(path: str | os.PathLike[str]) -> bool:
+    """Whether a file tells what its columns hold, so that nothing has to be said about how to read it."""
+    return ParquetSource.accepts(path) or DatabaseSource.accepts(path)
+
+
+class Database:
+    """What an engine asks, and how it is run."""
+
+    def __init__(self, source: object, *, memory_limit: int | None = None) -> None:
+        # What does not fit into memory goes to a folder that nobody else can read, and that does not stay.
+        self._spill = PrivateFolder()
+        self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill.path)})
+        self._connection.execute(_SETTINGS)
+        # A thread needs memory for itself, so one needs least.
+        self._alone = memory_limit is not None and memory_limit <= _LEAST_MEMORY
+        if memory_limit is not None:
+            self._connection.execute(f"SET memory_limit = '{max(memory_limit, _LEAST_MEMORY)}B'").fetchall()
+        if self._alone:
+            self._connection.execute("SET threads = 1")
+        kind = next(kind for kind in _SOURCES if kind.accepts(source))
+        self._source = kind(source)  # type: ignore[call-arg]
+        self._source.attach(self._connection, self._spill)
+        self._position = {column: i for i, column in enumerate(self._source.columns)}
+        self.progress: Callable[[float], object] | None = None
+
+    @staticmethod
+    def accepts(source: object) -> bool:
+        """Whether the source is a path, or a frame or relation of a known kind."""
+        return any(kind.accepts(source) for kind in _SOURCES)
+
+    @property
+    def name(self) -> str:
+        """What messages call the source."""
+        return self._source.name
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The source's columns, in order."""
+        return self._source.columns
+
+    def drafted(self, path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
+        """A place for `recode` to write to, that takes the path's when all went well, in one step."""
+        return drafted(Path(path))
+
+    def _cell(self, column: str) -> str:
+        """A column's cells, as SQL."""
+        return f"x{self._position[column]}"
+
+    def _run(self, query: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        """Runs a query to its end."""
+        return self._execute(query, parameters).fetchall()
+
+    def _execute(self, query: str, parameters: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
+        """Runs a query. What DuckDB says about a broken source quotes cells, and stays in here."""
+        try:
+            return self._interruptible(query, parameters)
+        except duckdb.OutOfMemoryException:
+            if self._alone:
+                raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
+            self._alone = True
+            self._connection.execute("SET threads = 1")
+            return self._execute(query, parameters)
+        except duckdb.Error as error:
+            if isinstance(error, duckdb.IOException) and "write" in str(error):
+                raise DataError(NO_ROOM) from None
+            fault = self._source.fault(error)
+            readable = not isinstance(error, duckdb.IOException)
+        if readable and self._source.try_otherwise(self._connection):
+            return self._execute(query, parameters)
+        raise DataError(fault)
+
+    def _interruptible(self, query: str, parameters: Mapping[str, Any] | None) -> duckdb.DuckDBPyConnection:
+        """Runs a query in a thread of its own, for DuckDB itself is deaf to Ctrl-C as long as it works."""
+        with ThreadPoolExecutor(max_workers=1) as pool:
+            done = pool.submit(self._connection.execute, query, parameters)
+            try:
+                while self.progress is not None:
+                    try:
+                        return done.result(timeout=0.2)
+                    except NotYet:
+                        if (percent := self._connection.query_progress()) >= 0:
+                            self.progress(percent / 100)
+                return done.result()
+            finally:
+                if not done.done():  # Ctrl-C, or whoever watches has had enough
+                    self._connection.interrupt()
+
+    def _read(self, query: str, table: str, times: int = 1) -> None:
+        """Makes a table of all rows of the source, each counted so many times, and has the source confirm it."""
+        while True:
+            self._run(query)
+            rows = self._run(f"SELECT coalesce(sum(n), 0)::BIGINT FROM {table}")[0][0] // times
+            if self._source.read_all(rows):
+                return
+            if not self._source.try_otherwise(self._connection):
+                raise DataError(f"{self.name}: its lines are not its records; check quotation marks and line ends.")
+
+    @contextmanager
+    def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
+        for name, table in tables.items():
+            self._connection.register(name, table)
+        try:
+            yield
+        finally:
+            for name in tables:
+                self._connection.unregister(name)
+
+    @contextmanager
+    def _in_place(self, rows: int) -> Iterator[str]:
+        """How rows with a `place` that are joined with what is published there are put in order, as SQL.
+
+        Joins keep the order of their left side, provided that nobody swaps the sides, and one thread does it all. Very
+        many rows are sorted by all threads, on disk if need be.
+        """
+        if rows > _MOST_STREAMED:
+            yield " ORDER BY place"
+            return
+        self._connection.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'; SET threads = 1")
+        try:
+            yield ""
+        finally:
+            self._connection.execute("RESET disabled_optimizers" + ("" if self._alone else "; RESET threads"))

@@ -1,0 +1,68 @@
+"""Inputs: which files reading a source reads, so that nothing is written over them, or among them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from sfumato.engines.csv_file import CsvFile
+from sfumato.engines.duckdb.database_file import DatabaseSource, file_and_table
+from sfumato.engines.duckdb.parquet import ParquetSource
+
+_WILD = re.compile(r"[*?\[]")
+
+
+def reads(source: object, target: Path) -> bool:
+    """Whether reading the source reads the file of that path, by whatever name, or would if it were there."""
+    if isinstance(source, CsvFile):
+        source = source.path
+    if not isinstance(source, str | os.PathLike):
+        return False
+    path = Path(source)
+    if DatabaseSource.accepts(path):
+        return _same(file_and_table(os.fspath(path))[0], target)
+    if _same(path, target):
+        return True
+    if path.is_dir():
+        return _is_part(path, target) or any(_same(part, target) for part in path.rglob("*") if part.is_file())
+    if ParquetSource.accepts(path) and not path.exists():
+        return any(_fits(pattern.parts, Path(os.path.realpath(target)).parts) for pattern in _patterns(path))
+    return False
+
+
+def _same(path: Path, target: Path) -> bool:
+    """Whether two paths are one file: the same name, or links to the same."""
+    if os.path.realpath(path) == os.path.realpath(target):
+        return True
+    try:
+        return os.path.samefile(path, target)
+    except (OSError, ValueError):
+        return False
+
+
+def _is_part(folder: Path, target: Path) -> bool:
+    """Whether a file is one of those that a folder of Parquet files has."""
+    inside = Path(os.path.realpath(target))
+    if inside.suffix.lower() not in ParquetSource.suffixes or not inside.is_relative_to(os.path.realpath(folder)):
+        return False
+    return not any(part[0] in "._" for part in inside.relative_to(os.path.realpath(folder)).parts)
+
+
+def _patterns(pattern: Path) -> Iterator[Path]:
+    """A pattern from the root on, with the folders before its first wildcard as they are called, links followed."""
+    parts = Path(os.path.abspath(pattern)).parts
+    plain = next((i for i, part in enumerate(parts) if _WILD.search(part)), len(parts))
+    yield Path(os.path.realpath(Path(*parts[:plain])), *parts[plain:])
+
+
+def _fits(pattern: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+    """Whether a path has the parts that a pattern asks for; `**` is any number of folders."""
+    if not pattern or not parts:
+        return not parts and all(part == "**" for part in pattern)
+    if pattern[0] == "**":
+        return _fits(pattern[1:], parts) or _fits(pattern, parts[1:])
+    hidden = parts[0].startswith(".") and not pattern[0].startswith(".")
+    return not hidden and fnmatchcase(parts[0], pattern[0]) and _fits(pattern[1:], parts[1:])

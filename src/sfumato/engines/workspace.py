@@ -1,0 +1,149 @@
+"""Private folders for what must not stay, and drafts that take their name in one step.
+
+A folder is held by a lock for as long as its process lives. Those of processes that were killed are removed by the next
+one that needs such a folder in the same place: the user's own only, nothing behind a link, and never one that is held.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from sfumato.errors import DataError
+
+try:
+    import fcntl
+except ImportError:  # where files have no such locks, only who made a folder removes it
+    fcntl = None  # type: ignore[assignment]
+
+_LOCK = "lock"
+_OURS = b"A folder of sfumato. It goes when its process has ended.\n"
+_NAME = re.compile(r"sfumato-\w{8}|\.sfumato-\w{8}\.draft")
+_looked_through: set[str] = set()  # folders of temporary files, once in a process
+
+
+class PrivateFolder:
+    """A folder that only its user can enter, and that goes when it is closed, or with the object or the process."""
+
+    def __init__(self, parent: Path | None = None, prefix: str = "sfumato-", suffix: str = "") -> None:
+        where = os.fspath(tempfile.gettempdir() if parent is None else parent)
+        if parent is not None or where not in _looked_through:
+            remove_abandoned(where)
+        if parent is None:
+            _looked_through.add(where)
+        lock = None
+        while lock is None:  # another process may have taken it for abandoned before it was held
+            folder = tempfile.mkdtemp(suffix, prefix, where)
+            lock = _held(folder)
+        self.path = Path(folder)
+        self.close = weakref.finalize(self, _remove, folder, lock, os.getpid())
+
+    def file(self, name: str) -> Path:
+        """An empty file in the folder that only its user can read."""
+        path = self.path / name
+        os.close(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
+        return path
+
+
+@contextmanager
+def drafted(target: Path) -> Iterator[Path]:
+    """A file to write, of the target's name, that takes its place only when all went well, in one step.
+
+    A folder may be written in its place.
+    """
+    try:
+        folder = PrivateFolder(target.parent, ".sfumato-", ".draft")
+    except OSError as error:
+        raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another folder.") from None
+    try:
+        draft = folder.file(target.name)
+        yield draft
+        if draft.is_file():
+            draft.chmod(stat.S_IMODE(target.stat().st_mode) if target.is_file() else 0o666 & ~_umask())
+            with open(draft, "rb") as written:
+                os.fsync(written.fileno())
+        draft.replace(target)
+    finally:
+        folder.close()
+
+
+def remove_abandoned(parent: str) -> None:
+    """Removes what processes that were killed have left behind in a folder."""
+    if fcntl is None:
+        return
+    with suppress(OSError):
+        above = os.open(parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for name in filter(_NAME.fullmatch, os.listdir(above)):
+                with suppress(OSError):
+                    _remove_if_abandoned(name, above)
+        finally:
+            os.close(above)
+
+
+def _remove_if_abandoned(name: str, above: int) -> None:
+    """Removes a folder that nobody holds. All is done by descriptors, so that no link can lead elsewhere."""
+    folder = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=above)
+    try:
+        if os.fstat(folder).st_uid != os.geteuid():
+            return
+        try:
+            lock = os.open(_LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+        except FileNotFoundError:
+            os.rmdir(name, dir_fd=above)  # an empty one
+            return
+        try:
+            if os.read(lock, len(_OURS)) != _OURS:
+                return
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails as long as its process lives
+            for inside in os.listdir(folder):
+                if stat.S_ISDIR(os.stat(inside, dir_fd=folder, follow_symlinks=False).st_mode):
+                    shutil.rmtree(inside, dir_fd=folder)
+                elif inside != _LOCK:
+                    os.unlink(inside, dir_fd=folder)
+            os.unlink(_LOCK, dir_fd=folder)
+            os.rmdir(name, dir_fd=above)
+        finally:
+            os.close(lock)
+    finally:
+        os.close(folder)
+
+
+def _held(folder: str) -> int | None:
+    """The lock of a new folder, or none if another process was faster. It is ours to remove only once it is held."""
+    try:
+        lock = os.open(os.path.join(folder, _LOCK), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    except FileNotFoundError:
+        return None
+    try:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.fstat(lock).st_nlink:
+                raise BlockingIOError
+            os.write(lock, _OURS)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    except OSError:  # no locks in this place: nobody but this process removes the folder
+        pass
+    return lock
+
+
+def _remove(folder: str, lock: int, process: int) -> None:
+    """Removes a folder; a copy of the process, which a fork makes, leaves it to the original."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,63 @@
+"""Workloads of count queries: drawn at random, and those of a paper.
+
+B. Hore, R. C. Jammalamadaka, S. Mehrotra, A. D'Ascanio, "Constrained generalization for data anonymization", 2011,
+Experiment 9.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from random import Random
+
+import numpy as np
+
+from sfumato.data import Table
+from sfumato.evaluate.queries import Asked, CountQuery
+from sfumato.hierarchies import MISSING
+from sfumato.hierarchies.hierarchy import number
+
+
+def random_queries(table: Table, count: int, seed: int, columns: int = 3, share: float = 0.5) -> list[CountQuery]:
+    """So many queries of up to so many columns: a range of numbers, or a set of values, about that share of each."""
+    random = Random(f"queries/{seed}")  # noqa: S311 - no secret
+    f = table.frequencies
+    found = []
+    for _ in range(count):
+        chosen = random.sample(range(len(f.quasi_identifiers)), min(columns, len(f.quasi_identifiers)))
+        where: dict[str, Asked] = {}
+        for a in chosen:
+            attribute = f.quasi_identifiers[a]
+            there = [attribute.hierarchy.leaves[leaf] for leaf in np.unique(f.codes[:, a]).tolist()]
+            known = [leaf for leaf in there if leaf != MISSING]
+            if not known:
+                continue
+            some = max(1, round(len(known) * share))
+            if all(number(leaf) is not None for leaf in known):
+                known.sort(key=lambda leaf: number(leaf) or Decimal(0))
+                start = random.randrange(len(known) - some + 1)
+                where[attribute.name] = (known[start], known[start + some - 1])
+            else:
+                where[attribute.name] = random.sample(known, some)
+        found.append(CountQuery(where))
+    return found
+
+
+_MARRIED = ["Married-civ-spouse", "Never-married", "Married-spouse-absent", "Divorced"]
+_RACES = ["White", "Black", "Asian-Pac-Islander", "Amer-Indian-Eskimo"]
+# The six queries of Experiment 9, on Adult.
+EXPERIMENT_9 = (
+    CountQuery({"marital-status": _MARRIED, "race": _RACES}),
+    CountQuery({"age": (37, 77), "marital-status": _MARRIED, "race": _RACES}),
+    CountQuery({"age": (22, 42), "race": _RACES[:2]}),
+    CountQuery(
+        {"age": (47, 67), "marital-status": ["Married-civ-spouse", "Never-married", "Divorced"], "race": _RACES[:2]}
+    ),
+    CountQuery(
+        {
+            "age": (42, 52),
+            "marital-status": ["Married-civ-spouse", "Divorced", "Married-spouse-absent"],
+            "race": _RACES[:3],
+        }
+    ),
+    CountQuery({"age": (42, 52), "marital-status": ["Married-civ-spouse", "Never-married"], "race": _RACES[:2]}),
+)

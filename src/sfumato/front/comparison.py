@@ -1,0 +1,58 @@
+"""One front against another: which points of the true one a search found, which it missed, and what it has instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sfumato.errors import ProblemError
+from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.settings.exact import readable
+
+
+@dataclass(frozen=True, eq=False)
+class FrontComparison:
+    """What a search knows of the true front."""
+
+    found: tuple[FrontPoint, ...]  # points of the true front that it has too: the same values at the same cost
+    missed: tuple[FrontPoint, ...]  # points of the true front that it has not
+    wrong: tuple[FrontPoint, ...]  # points of its own that something beats
+
+    @property
+    def share(self) -> float:
+        """The part of the true front that was found."""
+        return len(self.found) / (len(self.found) + len(self.missed)) if self.found or self.missed else 1.0
+
+    def __str__(self) -> str:
+        total = len(self.found) + len(self.missed)
+        missed = f"; missed: {_called(self.missed)}" if self.missed else ""
+        wrong = f"; not on the front: {_called(self.wrong)}" if self.wrong else ""
+        return f"{len(self.found):,} of {total:,} points found ({self.share:.1%}){missed}{wrong}"
+
+    __repr__ = __str__
+
+
+def compare_fronts(front: ParetoFront, true: ParetoFront) -> FrontComparison:
+    """The points of a front beside those of the complete front of the same question."""
+    if not true.complete:
+        raise ProblemError("The front to compare with is itself incomplete; leave algorithm out, and let it end.")
+    if front.parameters != true.parameters:
+        raise ProblemError(
+            f"One front varies {', '.join(front.parameters)}, the other {', '.join(true.parameters)}; compare fronts "
+            "of the same parameter."
+        )
+    here, there = {_key(point) for point in front}, {_key(point) for point in true}
+    return FrontComparison(
+        found=tuple(point for point in true if _key(point) in here),
+        missed=tuple(point for point in true if _key(point) not in here),
+        wrong=tuple(point for point in front if _key(point) not in there),
+    )
+
+
+def _key(point: FrontPoint) -> object:
+    return tuple(point.values.values()), point.exact_cost
+
+
+def _called(points: tuple[FrontPoint, ...]) -> str:
+    return "; ".join(
+        ", ".join(f"{name} = {readable(value)}" for name, value in point.values.items()) for point in points
+    )

@@ -1,0 +1,288 @@
+"""Pareto front: all that cannot be had more private without losing more, nor at less loss without being less private.
+
+R. Dewri, I. Ray, I. Ray, D. Whitley, "POkA: identifying Pareto-optimal k-anonymous nodes in a domain hierarchy
+lattice", CIKM 2009; here with every class size of a node, so that each point is the optimum of its requirement.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import log
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data import Table
+from sfumato.engines import Watcher
+from sfumato.errors import InfeasibleError, InputError, ProblemError
+from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion, ordered
+from sfumato.problem import Problem
+from sfumato.questions import Answer, Status
+from sfumato.recoding import FullDomainRecoding
+from sfumato.settings.exact import Number, Value, json_value, plain, readable
+from sfumato.solution import Solution
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sfumato.front.comparison import FrontComparison
+    from sfumato.report.front_page import FrontPlot
+
+
+@dataclass(frozen=True, eq=False)
+class FrontPoint:
+    """A point of the front. Its parameters are attributes too: point.k, point.l, point.t."""
+
+    values: Mapping[str, Value]  # parameter → the strictest value that all published classes satisfy
+    exact_cost: Fraction
+    nodes: tuple[Mapping[str, int], ...]  # all nodes with these values at this cost, in lexicographic order
+    suppressed: int  # records left out by the first node
+    optimal: bool = field(repr=False)  # proved: nothing that attains as much costs less
+    question: FrontQuestion = field(repr=False)
+    effort: tuple[int, int, float] = field(repr=False)  # nodes evaluated, nodes there are, seconds
+    algorithm: str = field(repr=False)
+
+    def __getattr__(self, name: str) -> Value:
+        values: Mapping[str, Value] = self.__dict__.get("values", {})
+        if name not in values:
+            raise AttributeError(f"a point of this front has no '{name}'; it varies {', '.join(values)}")
+        return values[name]
+
+    @property
+    def value(self) -> Value:
+        """The value of the first parameter."""
+        return next(iter(self.values.values()))
+
+    @property
+    def cost(self) -> float:
+        """The loss, as its paper writes it."""
+        return float(self.exact_cost)
+
+    @property
+    def relative(self) -> float:
+        """The cost as a share of the detail there was."""
+        return float(self.question.posed.relative(self.exact_cost))
+
+    @property
+    def levels(self) -> Mapping[str, int]:
+        """The level of each quasi-identifier at the first node; 0 is as it is."""
+        return self.nodes[0]
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The point as the answer to the problem that asks for its values: to be released, written and reported."""
+        problem = self.question.asking(tuple(self.values.values()))
+        posed = problem.question
+        evaluated, space, seconds = self.effort
+        answer = Answer(
+            question=posed,
+            algorithm=self.algorithm,
+            status=Status.OPTIMAL if self.optimal else Status.FEASIBLE,
+            recoding=FullDomainRecoding.at(posed.frequencies, list(self.levels.values()), posed.constraints),
+            exact_cost=self.exact_cost,
+            exact_bound=self.exact_cost if self.optimal else None,
+            examined=evaluated,
+            space=space,
+            seconds=seconds,
+        )
+        solution = Solution(problem, (answer,))
+        if solution.suppressed != self.suppressed:
+            raise InputError("This front is about other data; load it with the table that it was made from.")
+        return solution
+
+    def release(self) -> Any:
+        """The published data, in the kind the data came in, checked."""
+        return self.solution.release()
+
+    def write(self, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False) -> None:
+        """Write the published data to a file that appears whole and checked."""
+        self.solution.write(path, spreadsheet_safe=spreadsheet_safe, progress=progress)
+
+    def to_json(self) -> dict[str, Any]:
+        """As a dictionary for JSON; exact numbers that are not whole are texts."""
+        return {
+            "values": {name: json_value(value) for name, value in self.values.items()},
+            "cost": self.cost,
+            "exact_cost": str(self.exact_cost),
+            "relative": self.relative,
+            "suppressed": self.suppressed,
+            "levels": dict(self.levels),
+            "nodes": [dict(node) for node in self.nodes],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class ParetoFront:
+    """The points that no other beats, from the loosest requirement to the strictest.
+
+    The exact front has the optimum of every requirement: `at(k=10)` costs what solving for 10-anonymity costs.
+    """
+
+    question: FrontQuestion = field(repr=False)
+    points: tuple[FrontPoint, ...]
+    evaluated: int  # nodes
+    space: int  # nodes there are
+    seconds: float
+    algorithm: str
+    complete: bool = True  # False if it was stopped, or if the search may miss points
+    # What every node evaluated attains and costs, if it was to be kept: a point per value, dominated or not.
+    cloud: tuple[AttainedPoint, ...] | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, answer: FrontAnswer) -> ParetoFront:
+        """The front that a search ends with."""
+        question, space = answer.question, answer.question.posed.space
+        points = tuple(
+            FrontPoint(
+                values=dict(zip(question.parameters, point.values, strict=True)),
+                exact_cost=point.cost,
+                nodes=tuple(dict(zip(question.names, node, strict=True)) for node in point.nodes),
+                suppressed=point.suppressed,
+                optimal=answer.complete and not question.spend_limit,
+                question=question,
+                effort=(answer.evaluated, space, answer.seconds),
+                algorithm=answer.algorithm,
+            )
+            for point in ordered(answer.points, question)
+        )
+        cloud = None if answer.cloud is None else tuple(answer.cloud)
+        return cls(question, points, answer.evaluated, space, answer.seconds, answer.algorithm, answer.complete, cloud)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], table: Table) -> ParetoFront:
+        """A front that was saved, about the table that it was made from."""
+        from sfumato.report.front_file import read_front
+
+        return read_front(path, table)
+
+    @property
+    def problem(self) -> Problem:
+        """What is solved at every point, with the loosest requirements."""
+        return self.question.problem
+
+    @property
+    def spend_limit(self) -> bool:
+        """Whether it is the paper's front."""
+        return self.question.spend_limit
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What is varied."""
+        return self.question.parameters
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __iter__(self) -> Iterator[FrontPoint]:
+        return iter(self.points)
+
+    def __getitem__(self, number: int) -> FrontPoint:
+        return self.points[number]
+
+    def at(self, **values: Number) -> FrontPoint:
+        """The cheapest point that attains at least these values; of the exact front, the optimum of that requirement.
+
+        Parameters that are not named may have any value.
+        """
+        varied = {one.parameter: one for one in self.question.varied}
+        for name in values:
+            if name not in varied:
+                raise ProblemError(f"This front does not vary '{name}'; ask for {' and '.join(varied)}.")
+        asked = {name: varied[name].read(value) for name, value in values.items()}
+        enough = [
+            point
+            for point in self.points
+            if all(varied[name].enough(point.values[name], value) for name, value in asked.items())
+        ]
+        if not enough:
+            raise InfeasibleError(self._too_strict(asked))
+        return min(enough, key=lambda point: point.exact_cost)
+
+    def knee(self) -> FrontPoint:
+        """The point farthest from the chord between the ends, on logarithmic axes: more privacy gets dearer there.
+
+        Points without a logarithm, where the value or the cost is 0, are passed over.
+        """
+        if len(self.question.varied) > 1:
+            raise ProblemError("Two parameters make a surface, which has no knee; fix one of them as a constraint.")
+        if not self.points:
+            raise InfeasibleError(self._too_strict({}))
+        placed = [(log(p.value), log(p.exact_cost), p) for p in self.points if p.value > 0 and p.exact_cost > 0]
+        if len(placed) < 3:
+            return placed[0][2] if placed else self.points[0]
+        (x0, y0, _), (x1, y1, _) = placed[0], placed[-1]
+        return max(placed, key=lambda at: abs((x1 - x0) * (at[1] - y0) - (y1 - y0) * (at[0] - x0)))[2]
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row per point: its values, cost, records suppressed, and the levels of its first node."""
+        import pandas as pd
+
+        rows = [
+            {name: int(value) if value == int(value) else float(value) for name, value in point.values.items()}
+            | {"cost": point.cost, "relative": point.relative, "suppressed": point.suppressed}
+            | {"nodes": len(point.nodes)}
+            | dict(point.levels)
+            for point in self.points
+        ]
+        columns = [*self.parameters, "cost", "relative", "suppressed", "nodes", *self.question.names]
+        return pd.DataFrame(rows, columns=columns)
+
+    def plot(self, **chosen: Number) -> FrontPlot:
+        """The front as a picture, with the knee marked, or the point that `at` gives for what is chosen."""
+        from sfumato.report.front_page import plot_front
+
+        return plot_front(self, **chosen)
+
+    def against(self, true: ParetoFront) -> FrontComparison:
+        """Which points of a complete front this one has, which it misses, and which of its own are beaten."""
+        from sfumato.front.comparison import compare_fronts
+
+        return compare_fronts(self, true)
+
+    def to_json(self) -> dict[str, Any]:
+        """All about the front, for JSON."""
+        from sfumato.report.front_file import front_json
+
+        return front_json(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the front to a JSON file, for `ParetoFront.load`."""
+        from sfumato.report.front_file import write_front
+
+        write_front(self, path)
+
+    def __str__(self) -> str:
+        kind = "the paper's front" if self.spend_limit else "front"
+        whole = "" if self.complete else "  INCOMPLETE: points may be missing, and costs may not be the least"
+        head = (
+            f"{kind} of {', '.join(self.parameters)} and {self.question.posed.loss.name}: {len(self):,} points, "
+            f"{self.evaluated:,} of {self.space:,} nodes evaluated in {self.seconds:.2f} s{whole}"
+        )
+        rows = [(*self.parameters, "cost", "relative", "suppressed", "levels")]
+        for point in self.points:
+            values = [readable(value) for value in point.values.values()]
+            levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
+            more = f" (and {len(point.nodes) - 1} more)" if len(point.nodes) > 1 else ""
+            rows.append(
+                (*values, f"{point.cost:,.6g}", f"{point.relative:.2%}", f"{point.suppressed:,}", levels + more)
+            )
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]) - 1)]
+        lines = [
+            "  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
+        ]
+        return "\n".join([head, *lines])
+
+    __repr__ = __str__
+
+    def _too_strict(self, asked: Mapping[str, Value]) -> str:
+        told_values = " and ".join(f"{name} = {plain(Fraction(value))}" for name, value in asked.items())
+        wanted = f"No point of the front attains {told_values}" if asked else "The front has no point"
+        reached = ", ".join(
+            f"{one.parameter} = {readable((max if one.larger else min)(p.values[one.parameter] for p in self.points))}"
+            for one in self.question.varied
+            if self.points
+        )
+        way = f"ask for less (the strictest there is: {reached}), or" if reached else "ask for less, or"
+        return f"{wanted}; {way} allow more suppression or higher levels."

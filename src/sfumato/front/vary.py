@@ -1,0 +1,81 @@
+"""Vary: what a trade-off asks, from the words of whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from sfumato.data import Table
+from sfumato.errors import ProblemError
+from sfumato.loss import Loss
+from sfumato.native.front_question import FrontQuestion, Varied
+from sfumato.privacy import ClassModel, KAnonymity
+from sfumato.privacy.base import is_model
+from sfumato.problem import Problem
+from sfumato.recoding import Recoding
+from sfumato.settings.registry import nearest
+
+
+def question_of(
+    table: Table,
+    vary: Any,
+    loss: Loss,
+    recoding: Recoding,
+    constraints: Iterable[ClassModel] | ClassModel,
+    spend_limit: bool,
+) -> FrontQuestion:
+    """What a trade-off asks, checked: the problem with the loosest requirements, and what is varied."""
+    if not isinstance(table, Table):
+        raise ProblemError(f"{type(table).__name__} is not data; wrap it as sf.Table(…, quasi_identifiers=…).")
+    if table.sets:  # transactions too
+        raise ProblemError("A trade-off is of quasi-identifiers alone; give the table without sets.")
+    fixed = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
+    varied = [_varied(one, table) for one in _listed(vary)]
+    names = [one.parameter for one in varied]
+    if len(varied) not in {1, 2} or len(set(names)) < len(names):
+        raise ProblemError(f"A trade-off varies one parameter, or two of different names, not {', '.join(names)}.")
+    loosest = [one.at(one.model.varies[one.parameter].loosest) for one in varied]
+    problem = Problem(table, [*fixed, *loosest], loss, recoding)
+    if recoding.lattice is None:
+        raise ProblemError(
+            f"A trade-off is found for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
+        )
+    if recoding.suppressing.limit == 1:
+        raise ProblemError(
+            "suppression_limit = 100% lets a release be empty, which satisfies everything; give less, such as 99%."
+        )
+    bound = problem.question.constraints[len(fixed) :]
+    return FrontQuestion(
+        problem,
+        tuple(Varied(model, one.parameter) for model, one in zip(bound, varied, strict=True)),
+        spend_limit,
+    )
+
+
+def _listed(vary: Any) -> list[Any]:
+    """One thing to vary, or several."""
+    pair = isinstance(vary, tuple) and len(vary) == 2 and not isinstance(vary[0], str | tuple)
+    return [vary] if isinstance(vary, str) or pair or not isinstance(vary, Iterable) else list(vary)
+
+
+def _varied(vary: Any, table: Table) -> Varied:
+    if vary == "k":
+        vary = (KAnonymity, "k")
+    if not (isinstance(vary, tuple) and len(vary) == 2 and isinstance(vary[1], str)):
+        raise ProblemError('vary is "k", or a model and its parameter, as in (sf.TCloseness("disease"), "t").')
+    model, parameter = vary
+    if isinstance(model, type) and is_dataclass(model):
+        needed = {field.name for field in fields(model)}
+        if "sensitive" in needed and len(table.sensitive) != 1:
+            raise ProblemError(
+                f"{model.__name__} says not whose; name the sensitive attribute, as in sf.{model.__name__}('disease')."
+            )
+        model = model(*(table.sensitive if "sensitive" in needed else ()))
+    if not is_model(model):
+        raise ProblemError(f"{type(model).__name__} is no model; give one such as sf.KAnonymity.")
+    if not model.varies:
+        raise ProblemError(f"{model.name} has no parameter that orders its requirements; vary another model.")
+    if parameter not in model.varies:
+        raise ProblemError(f"{model.name} does not vary '{parameter}'; {nearest(parameter, model.varies)}")
+    return Varied(model, parameter)

@@ -1,0 +1,1 @@
+from sfumato._core import *

@@ -1,0 +1,49 @@
+"""The family of privacy models that look at sets of items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Protocol, TypeGuard, runtime_checkable
+
+from sfumato.privacy.base import is_model
+
+
+@runtime_checkable
+class ItemsetModel(Protocol):
+    """A requirement on the supports of sets of up to m published items."""
+
+    name: ClassVar[str]
+
+    @property
+    def m(self) -> int:
+        """How many items an attacker may know."""
+        ...
+
+    @property
+    def monotone(self) -> bool:
+        """Whether generalising further keeps it."""
+        ...
+
+    @property
+    def least_support(self) -> int | None:
+        """k, if all that it asks is that every set which occurs occurs k times; else None."""
+        ...
+
+    @property
+    def sensitive_items(self) -> Sequence[str]:
+        """Items that are published as they are, and that nobody is taken to know."""
+        ...
+
+    @property
+    def promise(self) -> str:
+        """What it promises, in one sentence that needs no expertise."""
+        ...
+
+    def holds(self, records: Mapping[frozenset[str], int]) -> bool:
+        """Whether published transactions, each so many times, satisfy it. The definition: slow, and plain."""
+        ...
+
+
+def is_itemset_model(thing: object) -> TypeGuard[ItemsetModel]:
+    """Whether it is a requirement on sets of items, not a class of such and not a class model."""
+    return not isinstance(thing, type) and not is_model(thing) and isinstance(thing, ItemsetModel)

@@ -1,0 +1,182 @@
+"""Project: what is published, what must hold, what is minimised, how it is solved, and where the release goes.
+
+The sections of its file are those of the Python interface; the keys of a part are the fields of its dataclass.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sfumato.algorithms import Algorithm, Progress
+from sfumato.data import Table
+from sfumato.data.inputs import Input, Output, data_inputs, require_apart
+from sfumato.errors import InputError
+from sfumato.front.front import ParetoFront
+from sfumato.privacy import ClassModel
+from sfumato.privacy.base import is_model
+from sfumato.problem import Problem
+from sfumato.project.forms import Form, form
+from sfumato.project.reading import fields_of
+from sfumato.release import model_inputs, placeable
+from sfumato.settings.options import in_section
+from sfumato.settings.toml import read_toml
+from sfumato.solution import Solution
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """What is published, what must hold, what is minimised, and where the release goes. Frozen; nothing is read yet.
+
+    data: the source and the roles of its columns, as the keywords of `Table`; or transactions, as those of
+    `Transactions`. loss, recoding: as ever for such data, if left out.
+    set_loss, set_recoding, set_algorithm: the same for columns of sets, if there are any; as ever if left out.
+    search: how long and with what the search works, as the keywords of `solve`.
+    """
+
+    data: Mapping[str, Any]
+    constraints: Sequence[Any]
+    loss: Any = None
+    recoding: Any = None
+    algorithm: Algorithm | None = None
+    search: Mapping[str, Any] = field(default_factory=dict)
+    output: Path | None = None
+    report: Path | None = None
+    set_loss: Any = None
+    set_recoding: Any = None
+    set_algorithm: Algorithm | None = None
+    front: bool = False  # whether the report shows what other requirements would cost
+    queries: Sequence[str] = ()  # what the report counts in the release, as "age=37..77,sex=Female"
+    spreadsheet_safe: bool = False
+    file: Path | None = None  # that it was read from
+
+    def __post_init__(self) -> None:
+        if self.loss is None:
+            object.__setattr__(self, "loss", self.form.loss())
+        if self.recoding is None:
+            object.__setattr__(self, "recoding", self.form.recoding())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Project:
+        """The project of a TOML file; paths in it are relative to its folder."""
+        found = cls.of(read_toml(Path(path)), Path(path).parent, where=Path(path).name)
+        return replace(found, file=Path(path))
+
+    @classmethod
+    def of(cls, sections: Mapping[str, Any], folder: Path, *, where: str) -> Project:
+        """The project that sections state, as a project file and a report have them; `where` is named in messages."""
+        return cls(**fields_of(sections, folder, where))
+
+    @property
+    def form(self) -> Form:
+        """Whether the data are a table or transactions, and what follows from that."""
+        return form(self.data)
+
+    def problem(self, *, progress: bool = False) -> Problem:
+        """The problem; this reads the data."""
+        data = self.form.read(**self.data, memory_limit=self.search.get("memory_limit"), progress=progress)
+        own = {"set_loss": self.set_loss, "set_recoding": self.set_recoding, "set_algorithm": self.set_algorithm}
+        given = {key: value for key, value in own.items() if value is not None}
+        if given and not self.data.get("sets"):
+            raise InputError(f"{next(iter(given))} is for columns of sets; name them in [data.sets], or leave it out.")
+        given.pop("set_algorithm", None)
+        return Problem(data, self.constraints, self.loss, self.recoding, **given)
+
+    def solve(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
+        """The best recoding, with its bound; see `sfumato.solve.solve`."""
+        search: dict[str, Any] = {**self.search, "progress": progress}
+        if self.set_algorithm is not None:
+            search["set_algorithm"] = self.set_algorithm
+        return self.problem(progress=progress is True).solve(self.algorithm, **search)
+
+    def tradeoff(
+        self, table: Table, *, progress: bool | Callable[[Progress], object] = False, **options: Any
+    ) -> ParetoFront:
+        """What other requirements would cost: all stay as they are but one, k-anonymity if it is there.
+
+        options: keywords of `sfumato.front.tradeoff`, such as vary or spend_limit, in place of the project's.
+        """
+        from sfumato.front.tradeoff import tradeoff
+
+        asked = options.pop("vary", None) or [self.varied()]
+        vary = asked if isinstance(asked, list) else [asked]
+        varied = {(model.name, model.reads) for model, _ in vary}
+        fixed = [model for model in self.constraints if (model.name, model.reads) not in varied]
+        limits = {key: value for key, value in self.search.items() if key != "seed"}
+        given = {"loss": self.loss, "recoding": self.recoding, "constraints": fixed, "progress": progress}
+        return tradeoff(table, vary, **{**given, **limits, **options})
+
+    def varied(self) -> tuple[ClassModel, str]:
+        """The constraint to vary and its parameter; one that asks nothing of sensitive values comes first."""
+        vary = [model for model in self.constraints if is_model(model) and model.varies]
+        known = sorted(vary, key=lambda one: one.reads is not None)
+        if not known:
+            raise InputError("No requirement has a parameter that can be varied, such as k; ask for one that has.")
+        return known[0], next(iter(known[0].varies))
+
+    def run(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
+        """Solve, and write the release, checked, and its report, unless the requirements cannot be met.
+
+        Both appear when both are whole: whatever goes wrong with the report leaves no release behind.
+        """
+        self._check_paths()
+        solution = self.solve(progress=progress)
+        if solution.recoding is not None and self.output is not None:
+            front = self.tradeoff(solution.problem.data) if self.front else None
+            safe, show = self.spreadsheet_safe, progress is True
+            with solution.drafted(self.output, spreadsheet_safe=safe, progress=show) as draft:
+                if self.reports:
+                    solution.report(*self.reports, released=draft, project=self, front=front, queries=self.queries)
+        return solution
+
+    @property
+    def reports(self) -> tuple[Path, ...]:
+        """The files that the report is written to: as HTML and as JSON, beside each other."""
+        return report_files(self.report)
+
+    def _check_queries(self) -> None:
+        if not self.queries:
+            return
+        from sfumato.evaluate import CountQuery  # only who asks waits for it
+
+        if self.report is None:
+            raise InputError("--query counts in the release for the report; give --report, or report in [release].")
+        known = list(self.data["quasi_identifiers"])
+        for query in map(CountQuery.parse, self.queries):
+            if unknown := [name for name in query.where if name not in known]:
+                raise InputError(f"A query asks for '{unknown[0]}', which is no quasi-identifier: {', '.join(known)}.")
+
+    def _check_paths(self) -> None:
+        """What is wrong with the files to be written is said before the data is read: a search may take long."""
+        if self.output is None:
+            raise InputError("The project does not say where the release goes; give output in [release].")
+        self.form.require([o for o in in_section("release") if getattr(self, o.key) and self.form.name not in o.forms])
+        if self.front and self.report is None:
+            raise InputError("--front shows the trade-off in the report; give --report, or report in [release].")
+        if self.front:
+            self.varied()
+        self._check_queries()
+        require_apart([Output(self.form.writable(self.output), "the release"), *self._report_outputs()], self.inputs)
+
+    def _report_outputs(self) -> tuple[Output, ...]:
+        if self.report is not None and self.report.suffix.lower() not in {".html", ".json"}:
+            raise InputError(f"'{self.report.name}' is no name of a report; end it in .html or .json.")
+        return tuple(Output(placeable(path), "the report") for path in self.reports)
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """What a run reads: the project file, the data, hierarchies, and what models name."""
+        own = (Input(self.file, "the project file"),)
+        return (
+            *own,
+            *data_inputs(self.data["source"], self.form.hierarchies(self.data)),
+            *model_inputs(self.constraints),
+        )
+
+
+def report_files(report: Path | None) -> tuple[Path, ...]:
+    """The files of a report: as HTML and as JSON, beside each other."""
+    return () if report is None else (report.with_suffix(".html"), report.with_suffix(".json"))

@@ -1,0 +1,9 @@
+"""Questions: what is asked about the quasi-identifiers, or about a column of sets; and their answers."""
+
+from sfumato.questions.answer import Answer, Status, TracePoint
+from sfumato.questions.answered import Answered
+from sfumato.questions.base import Question
+from sfumato.questions.classes import ClassQuestion
+from sfumato.questions.itemsets import ItemsetQuestion
+
+__all__ = ["Answer", "Answered", "ClassQuestion", "ItemsetQuestion", "Question", "Status", "TracePoint"]

@@ -1,0 +1,96 @@
+"""A question: constraints, a loss and a recoding about one facet of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Protocol, Self
+
+from sfumato.privacy.base import Attained
+
+
+class Question(Protocol):
+    """What is asked about one facet of the data. Frozen; nothing is read or replaced when it is made."""
+
+    about: ClassVar[str]  # "classes" or "itemsets": which models, losses, recodings and algorithms it takes
+    noun: ClassVar[str]  # what a candidate of its search space is called
+
+    @property
+    def column(self) -> str | None:
+        """The column of sets that it is about; None if it is about the quasi-identifiers."""
+        ...
+
+    @property
+    def constraints(self) -> Sequence[Any]:
+        """The models that must hold."""
+        ...
+
+    @property
+    def loss(self) -> Any:
+        """What is minimised."""
+        ...
+
+    @property
+    def recoding(self) -> Any:
+        """Which blurrings are allowed."""
+        ...
+
+    def check(self) -> None:
+        """Raises a ProblemError if the parts do not fit the data, or one another."""
+        ...
+
+    @property
+    def bound(self) -> Self:
+        """The question as searches see it: models know the input and the population, the loss knows its prices."""
+        ...
+
+    @property
+    def space(self) -> int:
+        """How many blurrings there are."""
+        ...
+
+    @property
+    def records(self) -> int:
+        """How many records it is about."""
+        ...
+
+    def nearest(self) -> str:
+        """Why nothing satisfies the constraints, and what would do instead."""
+        ...
+
+    def relative(self, cost: Fraction) -> Fraction:
+        """A cost as a share of the worst."""
+        ...
+
+    def lost(self, cost: Fraction) -> str:
+        """What a cost is measured in, for people."""
+        ...
+
+    def described(self, classes: int, withheld: tuple[int, int]) -> str:
+        """What is released, in one line: so many classes, without so many records and values."""
+        ...
+
+    @property
+    def reference(self) -> Mapping[str, Mapping[str, int]]:
+        """The input's distributions that constraints compare with."""
+        ...
+
+    def classes(self, recoded: Any) -> int:
+        """How many different published rows there are."""
+        ...
+
+    def withheld(self, recoded: Any) -> tuple[int, int]:
+        """The records and the sensitive values that are suppressed."""
+        ...
+
+    def attained(self, recoded: Any) -> Mapping[str, Attained]:
+        """The strongest parameters that each constraint's model reaches."""
+        ...
+
+    def losses(self, recoded: Any) -> Mapping[str, Mapping[str, float]]:
+        """Every loss of what is published, whatever was minimised: by name, its value and its share of the worst."""
+        ...
+
+    def loss_per_attribute(self, recoded: Any) -> Mapping[str, float]:
+        """How much of each quasi-identifier's detail is lost."""
+        ...

@@ -1,0 +1,155 @@
+"""A question about a column of sets: what must hold of the sets of items that are published, at the least loss."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sfumato.data import ItemSets, SetColumn
+from sfumato.engines.items import ItemRecords
+from sfumato.errors import ProblemError
+from sfumato.loss import NCP
+from sfumato.privacy.base import Attained, is_model
+from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
+
+MOST_PLAIN = 50_000_000  # sets that a definition may be asked to count one by one
+
+
+@dataclass(frozen=True, eq=False)
+class ItemsetQuestion:
+    """The least loss of the sets of a column such that all constraints hold of them."""
+
+    about: ClassVar[str] = "itemsets"
+    noun: ClassVar[str] = "cuts"
+
+    set_column: SetColumn
+    constraints: tuple[Any, ...]  # models of sets of items, or of how often a whole set is published
+    loss: NCP
+    recoding: Any  # ItemCut or LocalItems
+    some: ItemSets | None = None  # the sets of the records that are published, if these are not all
+
+    @property
+    def column(self) -> str:
+        """The column of sets that it is about."""
+        return self.set_column.name
+
+    @cached_property
+    def items(self) -> ItemSets:
+        """The sets that it is about."""
+        return self.some or self.set_column.items
+
+    @property
+    def bound(self) -> ItemsetQuestion:
+        """The question itself: models of sets know all they need."""
+        return self
+
+    @property
+    def records(self) -> int:
+        """How many records it is about."""
+        return self.items.total
+
+    @property
+    def space(self) -> int:
+        """How many cuts there are, of each part where there are parts."""
+        return int(self.recoding.space(self.items))
+
+    @property
+    def protected(self) -> tuple[str, ...]:
+        """Sensitive items, which are published as they are."""
+        return tuple(dict.fromkeys(item for model in self.constraints for item in _sensitive_items(model)))
+
+    def among(self, items: ItemSets) -> ItemsetQuestion:
+        """The same question about some of the records."""
+        return ItemsetQuestion(self.set_column, self.constraints, self.loss, self.recoding, items)
+
+    def check(self) -> None:
+        """Raises a ProblemError if the parts do not fit the sets, or one another."""
+        for model in self.constraints:
+            if is_model(model) and not model.counts_only:
+                raise ProblemError(
+                    f"{model.name} is not a constraint on transactions; use one such as sf.KmAnonymity(k=5, m=2)."
+                )
+        self.loss.check(self.items)
+        self.recoding.check(self.items)
+        unknown = [item for item in self.protected if item not in self.items.hierarchy.codes]
+        if unknown:
+            raise ProblemError(
+                f"{len(unknown)} sensitive items are not leaves of the hierarchy; correct their spelling, or add them.",
+                hidden_values=unknown,
+            )
+        # Who knows what is not there knows something about records without items too, which no search looks at.
+        if self.set_column.empty and any(getattr(model, "negative", False) for model in self.constraints):
+            raise ProblemError(
+                f"In {self.set_column.empty:,} records '{self.column}' has no items, and negative knowledge is not "
+                "searched for among these; leave such records out, or negative."
+            )
+
+    # What an answer to it says.
+
+    def nearest(self) -> str:
+        """Why not even the most general cut is valid."""
+        return f"There are {self.records:,} transactions, fewer than k; ask for k = {self.records} or less."
+
+    def relative(self, cost: Fraction) -> Fraction:
+        """The cost itself: NCP is a share already."""
+        return cost
+
+    def withheld(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> tuple[int, int]:
+        """None: every set is published."""
+        return 0, 0
+
+    def classes(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> int:
+        """How many different sets are published."""
+        return len(recoded.published)
+
+    def attained(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Mapping[str, Attained]:
+        """The strongest parameter that each constraint's model reaches in the published sets."""
+        from sfumato.check.itemsets import audit_of
+
+        return audit_of(recoded.published, self.items.labels, self.constraints).attained
+
+    def cost(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Fraction:
+        """The loss, by its definition."""
+        return Fraction(recoded.cost(self.loss.worth(self.items)), self.loss.whole(self.items))
+
+    def losses(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Mapping[str, Mapping[str, float]]:
+        """The loss of what is published: by name, its value and its share of the worst."""
+        cost = float(self.cost(recoded))
+        return {self.loss.name: {"value": cost, "relative": cost}}
+
+    def loss_per_attribute(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Mapping[str, float]:
+        """How much of the column's detail is lost."""
+        return {self.column: float(self.cost(recoded))}
+
+    def lost(self, cost: Fraction) -> str:
+        """What a cost is measured in."""
+        return self.loss.name
+
+    def utility(self, recoded: Any) -> float:
+        """Not of sets."""
+        raise ProblemError("Retained information is about the quasi-identifiers of tables; see solution.cost.")
+
+    def described(self, classes: int, withheld: tuple[int, int]) -> str:
+        """What is released, in one line."""
+        return f"release  {self.records:,} transactions, {classes:,} different"
+
+    @property
+    def reference(self) -> Mapping[str, Mapping[str, int]]:
+        """None: constraints on sets compare with nothing."""
+        return {}
+
+
+def _sensitive_items(model: Any) -> tuple[str, ...]:
+    return () if is_model(model) else tuple(model.sensitive_items)
+
+
+def plainly(records: ItemRecords, m: int) -> int:
+    """How many sets of up to m literals a definition counts at most: of items that are there or are not."""
+    universe = len(np.unique(records.items))
+    return len(records) * sum(comb(universe, size) for size in range(1, m + 1))

@@ -1,0 +1,144 @@
+"""A report against the data that the release was made from: its hashes, and the stated recoding, evaluated anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from sfumato import algorithms
+from sfumato.errors import InputError
+from sfumato.privacy.base import census_among, keys
+from sfumato.problem import Problem
+from sfumato.questions import ClassQuestion
+from sfumato.recoding import Recoded
+from sfumato.report.against_sets import of_columns, of_transactions
+from sfumato.report.answered import audit_of, class_answer, hashes_of_input, set_answers, solution_of
+from sfumato.report.answers import answers
+from sfumato.report.compared import Finding, alike, close, equal
+from sfumato.report.findings import Findings
+from sfumato.report.hashes import file_sha256, plan_sha256
+from sfumato.report.limits import limits
+from sfumato.report.stated import Stated
+from sfumato.settings.registry import find_part
+
+Told = Mapping[str, Any]  # the JSON of a report
+
+
+def against_data(stated: Stated, original: Path) -> Iterator[Finding]:
+    """What the data says: its hashes, and the recoding at the stated levels, evaluated anew."""
+    stated.require_hierarchies()
+    told, here = stated.told["hashes"]["input"], file_sha256(original)
+    if here is None:
+        raise InputError(f"There is no file '{original}'; give the data that the release was made from.")
+    if told["sha256"] is not None:
+        yield equal("input: SHA-256 of the file", told["sha256"], here)
+    try:
+        problem = stated.problem(original)
+    except InputError as error:
+        if here == told["sha256"]:  # it is the data, and something else is wrong
+            raise
+        yield Finding("input: read as the project says", False, str(error))
+        return
+    content, hierarchies = hashes_of_input(problem)
+    yield equal("input: content", told["content"], content)
+    for name, one in stated.told["hashes"]["hierarchies"].items():
+        if name in hierarchies:
+            yield equal(f"hierarchy of '{name}'", one["sha256"], hierarchies[name])
+    if stated.foreign:
+        yield Finding("cost", None, f"{stated.foreign[0]} is no model of sfumato's own, or its population was no file")
+    elif stated.of_transactions:
+        yield from _recoded_sets(stated.told, problem)
+    else:
+        yield from _recoded(stated.told, problem)
+
+
+def _recoded_sets(told: Told, problem: Any) -> Iterator[Finding]:
+    """Cost and release of these transactions at the stated cut."""
+    again = of_transactions(told, problem)
+    yield from again.findings
+    if again.recoding is not None:
+        yield from _told_again(told, problem, again.recoding, again.cost)
+
+
+def _recoded(told: Told, problem: Problem) -> Iterator[Finding]:
+    """Cost, attained values and release of this data at the stated levels."""
+    table, question = problem.data, problem.question
+    f = table.frequencies
+    if told["recoding"].get("search", {"complete": True}).get("complete") is False:
+        yield Finding("cost", None, "a local recoding whose search was stopped is not found again the same")
+        return
+    recoding = _stated_recoding(told, problem)
+    if recoding is None:
+        yield Finding("levels", False, "not such as the recoding allows")
+        return
+    suppressed, hidden = recoding.withheld_records(f), recoding.withheld_values()
+    reads = {model.reads for model in question.constraints if model.reads is not None}
+    read = question.loss.reads(f)
+    census = census_among(question.constraints)
+    classes = recoding.summaries(f, reads | ({read} if read is not None else set()), census)
+    cost = question.loss.cost(f, classes, suppressed)
+    yield equal("records of the input", told["records"]["in"], f.records)
+    yield equal("records suppressed", told["records"]["suppressed"], suppressed)
+    yield equal("values suppressed", told["records"]["values_suppressed"], hidden)
+    suppression = question.recoding.suppressing
+    attributes = {model.reads for model in question.constraints} if suppression.scheme.of_values else {None}
+    withheld = suppressed + (hidden if suppression.scheme.of_values else 0)
+    allowed = suppression.records(f.records * len(attributes))
+    yield Finding("suppressed ≤ limit", withheld <= allowed, f"{withheld:,} of {allowed:,} allowed")
+    yield close(f"cost ({question.loss.name})", told["loss"]["value"], float(cost))
+    yield close("relative cost", told["loss"]["relative"], float(question.loss.relative(cost, f)))
+    for key, model in zip(keys(question.constraints), question.constraints, strict=True):
+        yield equal(f"attained in the data's persons, {key}", told["attained"].get(key), model.attained(classes))
+    known = {model.reference.name: dict(model.reference.counts) for model in question.constraints if model.reference}
+    if known or "reference" in told:
+        yield Finding("the input's distribution", told.get("reference", {}) == known)
+    plan = recoding.plan(table, told["seed"])
+    yield equal("the release is this data at these levels", told["hashes"]["release"]["content"], plan_sha256(plan))
+    if table.sets:
+        yield from of_columns(told, problem, plan)
+    else:
+        yield from _told_again(told, problem, recoding, cost)
+
+
+def _told_again(told: Told, problem: Problem, recoding: Any, cost: Fraction) -> Iterator[Finding]:
+    """The losses, the risks and the six answers, as a report on this recoding tells them; of the search, its word."""
+    solution = solution_of(told, problem, recoding, cost)
+    classes = class_answer(solution)
+    plan = None if classes is None else classes.plan
+    again = Findings(
+        solution=solution,
+        classes=classes,
+        sets=set_answers(solution),
+        audit=audit_of(solution, plan, None, told["project"]["data"]),
+        **{key: told[key] for key in ("project", "versions", "hashes", "created")},
+        released=None,
+    )
+    if classes is not None:
+        yield alike("losses", told["losses"], solution.losses)
+        yield alike("loss per attribute", told["loss_per_attribute"], solution.loss_per_attribute)
+        yield alike("risks", told["risks"], classes.risks.to_json())
+    for answer, stated in zip(answers(again, limits(again)), told["answers"], strict=False):
+        if answer.key != "distance" or told["space"] is not None:
+            yield alike(f"the answer to '{answer.question}'", stated, asdict(answer))
+
+
+def _stated_recoding(told: Told, problem: Problem) -> Recoded | None:
+    """The recoding that the report states, None if it is none that the problem allows."""
+    if told["recoding"].get("search"):
+        return _found_again(told, problem)
+    question: ClassQuestion = problem.question
+    f = question.frequencies
+    return question.recoding.restated(told["recoding"], f, question.constraints, question.loss.reads(f), told["seed"])
+
+
+def _found_again(told: Told, problem: Problem) -> Recoded | None:
+    """A local recoding is too large to be stated: the search that found it finds it again."""
+    search = {key: value for key, value in told["recoding"].get("search", {}).items() if key != "complete"}
+    if not told["recoding"].get("search", {}).get("complete"):
+        return None
+    algorithm = find_part(search.pop("model", ""), algorithms, "algorithm")(**search)
+    recoding: Recoded | None = problem.solve(algorithm, seed=told["seed"]).recoding
+    return recoding

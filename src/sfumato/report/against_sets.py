@@ -1,0 +1,62 @@
+"""Sets of items at the cut that a report states: what they lose, by the definition. No search is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sfumato.engines import ReleasePlan
+from sfumato.report.answered import questions_of_columns
+from sfumato.report.compared import Finding, alike, close, equal
+from sfumato.report.hashes import sets_sha256
+
+Told = Mapping[str, Any]  # the JSON of a report, or what it says of one column
+
+
+@dataclass(frozen=True, eq=False)
+class Restated:
+    """What was looked at, and the recoding that the report states, if it states one."""
+
+    findings: tuple[Finding, ...]
+    recoding: Any = None
+    cost: Fraction = Fraction(0)
+
+
+def of_transactions(told: Told, problem: Any) -> Restated:
+    """Transactions: their cost, their cut, and that the release is these at this cut."""
+    again = _at_cut(told, problem.question, "cost", "cut")
+    if again.recoding is None:
+        return again
+    content = sets_sha256(again.recoding.published, problem.question.items.labels)
+    findings = (
+        equal("records of the input", told["records"]["in"], problem.data.total),
+        *again.findings,
+        equal("the release is this data at this cut", told["hashes"]["release"]["content"], content),
+    )
+    return Restated(findings, again.recoding, again.cost)
+
+
+def of_columns(told: Told, problem: Any, plan: ReleasePlan) -> Iterator[Finding]:
+    """Each column of sets of a table, for the records that the plan publishes."""
+    for name, one in questions_of_columns(problem, plan, told["seed"]).items():
+        sets = f"the sets in '{name}'"
+        yield from _at_cut(told["sets"].get(name, {}), one, f"cost of {sets}", f"the cut of {sets}").findings
+    yield Finding("risks and answers", None, "of tables with sets they are not worked out again")
+
+
+def _at_cut(told: Told, question: Any, cost_of: str, cut_of: str) -> Restated:
+    stated = told.get("recoding", {})
+    recoding = question.recoding.restated(stated, question.items, question.protected)
+    if recoding is None:
+        return Restated((Finding(cost_of, None, "sets are recoded each by itself, in more ways than a report states"),))
+    cost = question.cost(recoding)
+    bound = told["bound"]
+    holds = bound is None or bound <= float(cost) * (1 + 1e-9)
+    findings = (
+        close(f"{cost_of} ({question.loss.name})", told["loss"]["value"], float(cost)),
+        alike(cut_of, stated, recoding.to_json()),
+        Finding(f"bound ≤ {cost_of}", holds, f"bound {bound}, cost {float(cost)}"),
+    )
+    return Restated(findings, recoding, cost)

@@ -1,0 +1,45 @@
+"""The sections of a report, a module each. To add one, write it and put it in its place here."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sfumato.report.blocks import Section
+from sfumato.report.findings import Findings
+from sfumato.report.sections import (
+    boxes,
+    criteria,
+    cuts,
+    distributions,
+    items,
+    levels,
+    local,
+    lost,
+    prediction,
+    queries,
+    reproduction,
+    requirements,
+    risk,
+    search,
+    set_column,
+    supports,
+    tradeoff,
+    unprotected,
+    withheld,
+)
+
+_ASKED = (unprotected, requirements)
+_BLURRED = (levels, cuts, local, boxes, withheld, items, supports)
+_LOST = (lost, risk, criteria, distributions, prediction)
+_PROVED = (queries, tradeoff, search, reproduction)
+
+
+def sections(found: Findings) -> tuple[Section, ...]:
+    """All sections that have something to say; each says so itself."""
+    columns = [partial(set_column.section, place=place) for place in range(len(found.sets))]
+    parts = [
+        *(part.section for part in (*_ASKED, *_BLURRED)),
+        *columns,
+        *(part.section for part in (*_LOST, *_PROVED)),
+    ]
+    return tuple(told for part in parts if (told := part(found)) is not None)

@@ -1,0 +1,38 @@
+"""Distributions of the published labels, before and after."""
+
+from __future__ import annotations
+
+from sfumato.plots import Bars, distribution_info
+from sfumato.report.blocks import Figures, Grid, Section, Text
+from sfumato.report.findings import Findings
+from sfumato.report.words import percent
+
+
+def section(found: Findings) -> Section | None:
+    """The shares of each column's labels, and how far they are from each other."""
+    if found.classes is None:
+        return None
+    figures: list[Bars] = []
+    rows = []
+    for one in found.classes.risks.distributions:
+        told = "not known" if one.total_variation is None else percent(one.total_variation)
+        rows.append((one.column, f"{len(one.shares):,}", told, percent(one.withheld or 0)))
+        if len(one.shares) > 1:
+            shares = [(share.label, share.original, share.released) for share in one.shares]
+            figures.append(distribution_info(one.column, shares, one.withheld or 0.0))
+    return Section(
+        "distributions",
+        "Distributions before and after",
+        (
+            Text(
+                "Shares of the published labels: in the data, blurred in the same way, and in the release. They differ "
+                "by what was left out alone. Labels that are not published are not named."
+            ),
+            *((Figures(tuple(figures)),) if figures else ()),
+            Grid(
+                "Distance of each column",
+                ("column", "labels", "total variation", "share of labels not published"),
+                tuple(rows),
+            ),
+        ),
+    )

@@ -1,0 +1,52 @@
+"""Count queries in a report: how well the release answers what somebody asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sfumato.evaluate import CountQuery, QueryReport, count_queries
+from sfumato.report.blocks import Block, Grid, Section, Text
+from sfumato.report.findings import Findings
+from sfumato.report.words import counted, percent
+
+_FEWEST = 100  # true counts below which an error, told in whole percents, would tell the count itself
+
+
+def asked(queries: Sequence[CountQuery | str]) -> list[CountQuery]:
+    """The queries; a text is one as on the command line."""
+    return [CountQuery.parse(one) if isinstance(one, str) else one for one in queries]
+
+
+def section(found: Findings) -> Section | None:
+    """The answers to the queries, if there are any."""
+    if not found.queries:
+        return None
+    return queries_section(count_queries(found.solution, asked(found.queries)))
+
+
+def queries_section(answers: QueryReport) -> Section:
+    """What the release lets one estimate, and how far that is from the truth; true counts are not told."""
+    rows, few = [], 0
+    for one in answers.results:
+        told = "few records" if one.error is None or one.true < _FEWEST else f"{one.error:.0%}"
+        few += told == "few records"
+        rows.append((str(one.query), f"{float(one.estimate):,.0f}", told))
+    errors = [one.error for one in answers.results if one.error is not None and one.true >= _FEWEST]
+    blocks: list[Block] = [
+        Text(
+            "How many records have what is asked: the estimate that the release allows, where the records of a label "
+            "are taken to lie evenly in what it stands for, and its distance from the true count, in shares of that."
+        ),
+        Grid("Queries", ("records with", "estimate", "relative error"), tuple(rows)),
+    ]
+    if errors:
+        mean, middle = sum(errors) / len(errors), sorted(errors)[len(errors) // 2]
+        blocks.append(Text(f"The mean error is {percent(mean)}, the median {percent(middle)}."))
+    if few:
+        blocks.append(
+            Text(
+                f"Of {counted(few, 'query', 'queries')} no error is told: fewer than {_FEWEST} records have what is "
+                "asked, and the error would tell how many."
+            )
+        )
+    return Section("queries", "What can be counted", tuple(blocks))

@@ -1,0 +1,55 @@
+"""To reproduce it: versions, hashes, the project, and the command that checks the report."""
+
+from __future__ import annotations
+
+from sfumato.project.text import project_text
+from sfumato.report.blocks import Block, Code, Grid, Section, Text
+from sfumato.report.findings import Findings
+from sfumato.report.words import listed
+
+
+def section(found: Findings) -> Section:
+    """All that it takes to make the release again, and to check what the report says."""
+    hashes = found.hashes
+    files = [
+        (what, hashes[what]["name"] or "–", hashes[what]["sha256"] or "–", hashes[what]["content"])
+        for what in ("input", "release")
+    ]
+    trees = [(name, told["source"], told["sha256"]) for name, told in hashes["hierarchies"].items()]
+    blocks: list[Block] = [
+        Grid("Versions", ("what", "version"), (*found.versions.items(), ("seed", str(found.solution.seed)))),
+        Grid(
+            "Files, by SHA-256",
+            ("what", "name", "of the file", "of its content"),
+            tuple(files),
+            words=frozenset({1, 2, 3}),
+        ),
+    ]
+    if trees:
+        blocks.append(
+            Grid(
+                "Hierarchies, by SHA-256 of their rows",
+                ("column", "file", "SHA-256"),
+                tuple(trees),
+                words=frozenset({1, 2}),
+            )
+        )
+    blocks += [
+        Text(
+            "The content is what was counted: different combinations of values with their numbers, whatever the order "
+            "and the kind of file. Generated hierarchies follow from the input. A hash tells no value, but whoever can "
+            "guess the whole input can confirm the guess by it."
+        ),
+    ]
+    if found.classes is not None and found.solution.reference:
+        blocks.append(
+            Text(
+                f"The JSON of this report also states how often each value of {listed(list(found.solution.reference))} "
+                "occurs in the input, for requirements that compare with it: totals only, but with values that were "
+                "left out of the release."
+            )
+        )
+    original = hashes["input"]["name"] if hashes["input"]["sha256"] else "DATA"
+    command = f"sfumato verify REPORT.json {hashes['release']['name'] or 'RELEASED'} --original {original}"
+    blocks += [Code("The project", project_text(found.project)), Code("To check all this again", command)]
+    return Section("reproduction", "To reproduce it", tuple(blocks))

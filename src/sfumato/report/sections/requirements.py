@@ -1,0 +1,49 @@
+"""What was asked and what is attained, by the search and by the independent check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sfumato.privacy.base import keys
+from sfumato.report.blocks import Block, Bullets, Grid, Section, Text
+from sfumato.report.findings import Findings
+from sfumato.report.set_blocks import requirements
+from sfumato.report.statement import part_json
+from sfumato.report.words import counted, parameters
+
+
+def section(found: Findings) -> Section:
+    """The requirements on classes, or on transactions; those on sets in a table are told with their columns."""
+    if found.classes is None:
+        return Section("requirements", "Asked and attained", tuple(_of_sets(found)))
+    attained, checked = found.solution.attained, found.audit
+    rows = []
+    models = found.solution.question.constraints
+    for key, model in zip(keys(models), models, strict=True):
+        asked = {name: value for name, value in part_json(model).items() if name != "model"}
+        read = parameters(checked.attained[key])
+        verdict = f"holds ({read})" if read else "holds"
+        if key in checked.violations:
+            verdict = f"VIOLATED by {counted(checked.violations[key].records, 'record')}"
+        rows.append((key, parameters(asked), parameters(attained[key]) or "holds", verdict, model.promise))
+    header = ("requirement", "asked", "attained", "independent check", "in plain words")
+    blocks: list[Block] = [Grid("Requirements", header, tuple(rows), words=frozenset({1, 2, 3, 4}))]
+    blocks += [Text(note) for note in checked.notes]
+    if found.solution.problem.data.unit is not None:
+        blocks.append(
+            Text(
+                f"'{found.solution.problem.data.unit}' says whose each record is: k counts persons. The published file "
+                "does not tell persons apart, so the check counts its records."
+            )
+        )
+    return Section("requirements", "Asked and attained", tuple(blocks))
+
+
+def _of_sets(found: Findings) -> Iterator[Block]:
+    for one in found.sets:
+        yield requirements(one, found.audit)
+        dropped = ((one.empty, "empty transactions"), (one.repeated, "repeated items within a transaction"))
+        entries = [(f"{n:,} {what}", "were left out before anything was counted.") for n, what in dropped if n]
+        if entries:
+            yield Bullets(tuple(entries))
+    yield from (Text(note) for note in found.audit.notes)

@@ -1,0 +1,52 @@
+"""How far from optimal: what the search found and proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sfumato.plots import progress_info
+from sfumato.questions.answer import counted_off
+from sfumato.report.blocks import Block, Figures, Grid, Section, Text
+from sfumato.report.findings import Findings
+from sfumato.report.words import number
+
+
+def section(found: Findings) -> Section:
+    """Cost, bound and gap, and how many choices were examined."""
+    solution = found.solution
+    choice = solution.question.recoding.candidate(bounded=solution.bound is not None)
+    rows = (
+        ("status", solution.status.value),
+        ("search", solution.algorithm),
+        (f"cost ({solution.question.loss.name})", number(solution.cost)),
+        ("lower bound on every choice", number(solution.bound)),
+        ("gap", "–" if solution.gap is None else f"{solution.gap:.4%}"),
+        ("choices examined", f"{solution.examined:,} of {counted_off(solution.space)}"),
+        ("seconds", f"{solution.seconds:.2f}"),
+    )
+    return Section(
+        "search",
+        "How far from optimal",
+        (
+            Text(
+                f"A choice is {choice}. "
+                + (
+                    "This search proves no lower bound: other choices may lose less."
+                    if solution.bound is None
+                    else "The lower bound is proved for all choices, also for those that were not looked at: where it "
+                    "equals the cost, nothing that satisfies the requirements loses less."
+                )
+            ),
+            Grid("Search", ("measure", "value"), rows),
+            *_progress(found),
+        ),
+    )
+
+
+def _progress(found: Findings) -> Sequence[Block]:
+    """How the gap closed, of searches of boxes: they may be stopped at any time."""
+    solution = found.solution
+    if found.classes is None or found.classes.recoding.as_boxes is None:
+        return ()
+    info = progress_info(solution.question.loss.name, [(one.seconds, one.cost, one.bound) for one in solution.trace])
+    return () if info is None else (Figures((info,)),)

@@ -1,0 +1,104 @@
+"""Data options: what a project says about its data, each declared once."""
+
+from __future__ import annotations
+
+from sfumato.settings.option import TABLES, TRANSACTIONS, Option
+from sfumato.settings.shapes import Shape
+
+_T, _S = (TABLES,), (TRANSACTIONS,)
+DATA = (
+    Option("data", "source", Shape.PATH, required=True),
+    Option(
+        "data",
+        "quasi_identifiers",
+        Shape.HIERARCHIES,
+        "A column that an attacker may know, and how it may be blurred: a file, "
+        "`intervals:5,10,20`, `masking`, `dates:month,year`, `fanout:5` or `flat`. Repeatable.",
+        ("--qi",),
+        forms=_T,
+        required=True,
+    ),
+    Option(
+        "data",
+        "sensitive",
+        Shape.PROTECTED,
+        "A column whose values must not be learnt, with a hierarchy where a model needs one. Repeatable.",
+        forms=_T,
+    ),
+    Option("data", "target", Shape.COLUMN, "A class attribute, published as it is.", forms=_T),
+    Option(
+        "data",
+        "unit",
+        Shape.COLUMN,
+        "The column that says whose record it is, if a person may have several: k counts persons.",
+        forms=_T,
+    ),
+    Option(
+        "data",
+        "identifiers",
+        Shape.COLUMNS,
+        "A column that names people: dropped. Repeatable.",
+        ("--identifier",),
+        forms=_T,
+    ),
+    Option("data", "insensitive", Shape.COLUMNS, "A column published as it is. Repeatable.", forms=_T),
+    Option(
+        "data",
+        "sets",
+        Shape.HIERARCHIES,
+        "A column of sets of items, and how items may be blurred, such as `items=fanout:5`. Repeatable.",
+        ("--set",),
+        forms=_T,
+    ),
+    Option(
+        "data",
+        "hierarchy",
+        Shape.HIERARCHY,
+        "How items may be blurred: a file, or `fanout:5`, `groups:20,5`, `flat` …",
+        forms=_S,
+        required=True,
+    ),
+    Option(
+        "data",
+        "transaction",
+        Shape.COLUMN,
+        "Of a table with a row per item: the column of transactions.",
+        forms=_S,
+        also={"check": "Of published transactions in rows: the column of transactions."},
+    ),
+    Option(
+        "data",
+        "item",
+        Shape.COLUMN,
+        "The column of items, or of lists of them.",
+        forms=_S,
+        also={"check": "The column of items of such a file."},
+    ),
+    Option(
+        "data",
+        "separator",
+        Shape.TEXT,
+        "Between the items of a set in a text; white space by default.",
+        also={"transactions": "Between the items of a line; white space by default."},
+    ),
+    Option(
+        "data",
+        "multiset",
+        Shape.COLUMN,
+        "An item twice in a transaction: `remove` one, which is the default, or `count` it.",
+        forms=_S,
+    ),
+    Option("data", "weight", Shape.COLUMN, "A survey weight, a number from 0 up, published as it is.", forms=_T),
+    Option(
+        "data",
+        "strip",
+        Shape.SWITCH,
+        "Trim spaces around values before they are looked up.",
+        forms=_T,
+        also={"evaluate": "Trim spaces around the values of the original."},
+    ),
+    Option("data", "delimiter", Shape.DIALECT, "Between the cells of a CSV file; told from its header by default."),
+    Option("data", "quote", Shape.DIALECT, "Around cells of a CSV file that hold a delimiter."),
+    Option("data", "encoding", Shape.DIALECT, "Of a CSV file, if it is not UTF-8.", metavar="NAME"),
+    Option("data", "decimal", Shape.DIALECT, "`,` if a CSV file has numbers like 1,5."),
+)

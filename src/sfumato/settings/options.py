@@ -1,0 +1,172 @@
+"""Options: all that a project says, each declared once.
+
+The keys of a project file and what they may be set to, the options of every command with their help and completion, and
+how an option overrides a file follow from this list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from sfumato.settings.data_options import DATA
+from sfumato.settings.option import TABLES, TRANSACTIONS, Option
+from sfumato.settings.shapes import Shape
+from sfumato.settings.toml import TABLE, Kind
+
+_T = (TABLES,)
+OPTIONS = (
+    *DATA,
+    Option(
+        "",
+        "constraints",
+        Shape.PARTS,
+        "What must hold, such as `k-anonymity:k=5`. Repeatable.",
+        ("--require",),
+        family="privacy",
+        kind="privacy model",
+        required=True,
+        also={"transactions": "What must hold, such as `km-anonymity:k=5,m=2`. Repeatable."},
+    ),
+    Option(
+        "",
+        "loss",
+        Shape.PART,
+        "What is minimised, such as `lm:weights.age=2`; `lm` by default.",
+        family="loss",
+        kind="loss",
+        also={"transactions": "What is minimised; `ncp` by default."},
+    ),
+    Option(
+        "",
+        "recoding",
+        Shape.PART,
+        "How values may be blurred, such as `full-domain:max_level.age=2` or `full-subtree`; `full-domain` by default.",
+        family="recoding",
+        kind="recoding",
+        also={
+            "transactions": "How items may be blurred: all alike (`item-cut`, the default) or by parts (`local-items`)."
+        },
+    ),
+    Option(
+        "recoding",
+        "suppression",
+        Shape.OF_PART,
+        "What happens to classes that violate: `all-records` or `none`; with `--recoding full-subtree` also "
+        "`violating-values`, `all-values` or `violating-records`.",
+        metavar="NAME",
+        forms=_T,
+    ),
+    Option(
+        "recoding",
+        "suppression_limit",
+        Shape.OF_PART,
+        "How many records may be suppressed, such as 1%.",
+        metavar="SHARE",
+        forms=_T,
+    ),
+    Option("", "set_loss", Shape.PART, family="loss", kind="loss", forms=_T),
+    Option(
+        "",
+        "set_recoding",
+        Shape.PART,
+        "Of columns of sets: `item-cut`, the default, or `local-items`.",
+        family="recoding",
+        kind="recoding",
+        forms=_T,
+    ),
+    Option(
+        "solve",
+        "algorithm",
+        Shape.SEARCH,
+        "The search, or `auto`, the default.",
+        family="algorithms",
+        kind="algorithm",
+        also={
+            "transactions": "The search, such as `aa` or `vpa:parts=5`; `auto` by default.",
+            "tradeoff": "`auto`, which is exact, or `poka:depth=3`, the paper's search, which may miss points.",
+        },
+    ),
+    Option(
+        "solve",
+        "set_algorithm",
+        Shape.SEARCH,
+        "The search for columns of sets; `auto` by default.",
+        family="algorithms",
+        kind="algorithm",
+        forms=_T,
+    ),
+    Option(
+        "solve",
+        "time_limit",
+        Shape.TIME,
+        "Stop the search after 60s, 5m …, and take the best so far.",
+        also={"tradeoff": "Stop after 60s, 5m …; the front is then marked incomplete."},
+    ),
+    Option("solve", "threads", Shape.WHOLE, "Threads; all processors by default.", least=1),
+    Option(
+        "solve",
+        "seed",
+        Shape.WHOLE,
+        "Decides the order of the released rows, and all that is drawn by lot; 0 by default.",
+        least=0,
+    ),
+    Option("solve", "memory_limit", Shape.MEMORY, "Of reading, searching and writing, each, such as 4GB."),
+    Option(
+        "release",
+        "output",
+        Shape.PATH,
+        "The release: .csv, .csv.gz, .parquet or .duckdb.",
+        ("--output", "-o"),
+        "OUT",
+        also={"transactions": "The release: .txt, .txt.gz, .csv or .parquet."},
+    ),
+    Option(
+        "release",
+        "report",
+        Shape.PATH,
+        "Write a report about the release, as a page and, beside it, as JSON.",
+        metavar="FILE.html",
+    ),
+    Option(
+        "release",
+        "front",
+        Shape.SWITCH,
+        "With --report: show there what every other k (or l, t …) would cost.",
+        forms=_T,
+    ),
+    Option(
+        "release",
+        "queries",
+        Shape.QUERIES,
+        "With --report: how well the release lets one count the records that have this. Repeatable.",
+        ("--query",),
+        forms=_T,
+    ),
+    Option(
+        "release",
+        "spreadsheet_safe",
+        Shape.SWITCH,
+        "Texts that a spreadsheet takes for formulas get an apostrophe.",
+        forms=_T,
+    ),
+)
+NAMED: Mapping[str, Option] = {option.name: option for option in OPTIONS if option.help}
+SECTIONS: Mapping[str, Kind] = {option.section or option.key: TABLE for option in OPTIONS} | {
+    option.key: option.shape.value.kind for option in OPTIONS if not option.section
+}
+
+
+def in_section(section: str, form: str | None = None) -> tuple[Option, ...]:
+    """The options of a section; only those for one form of data, if it is given."""
+    return tuple(option for option in OPTIONS if option.section == section and (not form or form in option.forms))
+
+
+def kinds(options: Collection[Option]) -> dict[str, Kind]:
+    """What each key may be set to."""
+    return {option.key: option.shape.value.kind for option in options if option.shape is not Shape.OF_PART}
+
+
+def form_of(data: Collection[str]) -> str:
+    """The form of data whose section has these keys: only transactions have one hierarchy for all items."""
+    own = {option.key for option in in_section("data", TRANSACTIONS)} - {o.key for o in in_section("data", TABLES)}
+    return TRANSACTIONS if own.intersection(data) and "quasi_identifiers" not in data else TABLES
