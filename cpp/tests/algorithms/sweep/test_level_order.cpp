@@ -70,7 +70,7 @@ TEST(copies_depend_on_codes_and_seed_alone) {
 
 TEST(levels_beyond_16_bits_are_refused) {
   const auto levels = [](std::size_t n) { return std::vector<std::vector<std::vector<std::uint32_t>>>{{n, {1}}}; };
-  const LevelOrder order(levels(65'536));
+  const sweep::LevelOrder order(levels(65'536));
   CHECK_EQUAL(order[0][0], std::uint16_t{65'535});
-  CHECK_THROWS(std::length_error, LevelOrder(levels(65'537)));
+  CHECK_THROWS(std::length_error, sweep::LevelOrder(levels(65'537)));
 }
