@@ -281,3 +281,10 @@ def test_value_order_sorts_numbers(values: list[str]) -> None:
 def test_value_order_keeps_every_value(values: list[str]) -> None:
     assert sorted(value_order(values)) == sorted(values)
     assert value_order(values) == value_order(reversed(values))
+
+
+def test_more_levels_than_16_bits_count_are_refused() -> None:
+    names = [str(level) for level in range(1, 65_535)]
+    assert Hierarchy.from_rows([("a", *names[:-1], "*")], "x").height == 65_534
+    with pytest.raises(HierarchyError, match="x: 65,536 levels are more than 65,535; leave levels out"):
+        Hierarchy.from_rows([("a", *names, "*")], "x")

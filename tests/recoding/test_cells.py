@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.recoding.cells import as_splits, axis_of, given_splits
+from sfumato.hierarchies import MISSING
+from sfumato.recoding.axes import OrderedAxis
+from sfumato.recoding.cells import _cell, _end, _even_cuts, as_splits, axis_of, given_splits
 
 
 def cells(values: list[object], splits: object, hierarchy: object = None) -> list[list[str]]:
@@ -80,3 +84,103 @@ def test_what_is_no_way_to_cut(given: object, told: str) -> None:
 def test_texts_without_order_are_not_cut() -> None:
     with pytest.raises(sf.ProblemError, match="texts without an order"):
         cells(["a", "b"], 1, sf.flat())
+
+
+class Counted(Fraction):
+    """A number that counts how often numbers are compared."""
+
+    comparisons = 0
+
+    def _richcmp(self, other: object, op: object) -> bool:
+        Counted.comparisons += 1
+        return super()._richcmp(other, op)  # type: ignore[misc,no-any-return]
+
+
+def cell_by_scan(leaf: int, axis: OrderedAxis) -> int:
+    """The cell of a value, by looking at one cell after the other."""
+    value = axis.numbers[leaf]
+    if axis.bounds is not None and value is not None:
+        if not axis.bounds[0] <= value <= axis.bounds[-1]:
+            return -1
+        return min(sum(value >= bound for bound in axis.bounds[1:]), len(axis.bounds) - 2)
+    for cell, (start, stop) in enumerate(zip(axis.first, axis.last, strict=True)):
+        if axis.rank[start] <= axis.rank[leaf] <= axis.rank[stop]:
+            return cell
+    return -1
+
+
+def ranges_by_scan(axis: OrderedAxis, leaves: tuple[str, ...]) -> tuple[list[int], list[int]]:
+    """The first and the last value of each range, or those around it, by looking at one value after the other."""
+    value = {leaf: Fraction(text) for leaf, text in enumerate(leaves) if text != MISSING}
+    known = sorted(value, key=lambda leaf: value[leaf])
+    bounds = axis.bounds or ()
+    first, last = [], []
+    for i, (low, high) in enumerate(pairwise(bounds)):
+        inside = [leaf for leaf in known if low <= value[leaf] < high or (i == len(bounds) - 2 and value[leaf] == high)]
+        first.append(inside[0] if inside else next(leaf for leaf in known if value[leaf] >= low))
+        last.append(inside[-1] if inside else next(leaf for leaf in reversed(known) if value[leaf] < high))
+    return first, last
+
+
+def random_axis(random: Random) -> tuple[OrderedAxis, tuple[str, ...]]:
+    """Numbers or texts in an order, with values that do not occur and missing ones, cut in any of the ways."""
+    numeric = random.random() < 0.6
+    values = random.sample([str(i) if numeric else f"t{i}" for i in range(30)], random.randint(1, 15))
+    order = values if not numeric else sorted(values, key=float)
+    tree = sf.Hierarchy.from_rows([(value, "*") for value in values], "q")  # it has values that do not occur
+    given: object = random.choice([tree, tree, sf.ordered(order), sf.ordered()]) if numeric else sf.ordered(order)
+    there = random.sample(values, random.randint(1, len(values)))
+    splits: object = random.choice([random.randint(0, 6), "every", random.sample(there, random.randint(1, len(there)))])
+    if numeric and random.random() < 0.4:
+        splits = [str(random.randint(-70, 70) / 2) for _ in range(random.randint(1, 6))]
+    missing = [None] if random.random() < 0.4 else []
+    table = sf.Table(pd.DataFrame({"q": [*there, *missing]}, dtype=object), quasi_identifiers={"q": given})  # type: ignore[dict-item]
+    told = as_splits(given_splits({"q": splits})["q"])
+    axis = axis_of(table.frequencies, 0, split=True, splits=told, every_leaf=False)
+    assert isinstance(axis, OrderedAxis)
+    return axis, table.frequencies.quasi_identifiers[0].hierarchy.leaves
+
+
+def test_cells_are_those_of_a_scan() -> None:
+    random = Random(5)
+    seen: Counter[str] = Counter()
+    for _ in range(300):
+        axis, leaves = random_axis(random)
+        for leaf, text in enumerate(leaves):
+            if text != MISSING:
+                assert axis.cell_of[leaf] == cell_by_scan(leaf, axis)
+                seen["outside" if axis.cell_of[leaf] < 0 else "inside"] += 1
+        if axis.bounds is not None:
+            assert (axis.first.tolist(), axis.last.tolist()) == ranges_by_scan(axis, leaves)
+            seen["bounds"] += 1
+        elif axis.cells > 1:
+            seen["ranks"] += 1
+    assert min(seen[kind] for kind in ("inside", "outside", "bounds", "ranks")) > 30
+
+
+def test_many_values_take_few_comparisons() -> None:
+    """Each of 4,096 values is compared with some of the 4,096 bounds only: with 12, and with both ends."""
+    bounds = tuple(Counted(i) for i in range(4_097))
+    Counted.comparisons = 0
+    assert [_cell(Fraction(2 * i + 1, 2), bounds) for i in range(4_096)] == list(range(4_096))
+    assert _cell(Fraction(4_096), bounds) == 4_095
+    assert _cell(Fraction(-1), bounds) == _cell(Fraction(4_097), bounds) == -1
+    assert 4_096 * 10 < Counted.comparisons < 4_096 * 20
+
+
+def test_many_cuts_take_few_steps() -> None:
+    """The nearest free boundaries are found by halving, and taken ones are skipped in chains that get shorter."""
+
+    class Steps(list[int]):
+        taken = 0
+
+        def __getitem__(self, place):  # type: ignore[no-untyped-def]
+            Steps.taken += 1
+            return super().__getitem__(place)
+
+    chain = Steps(min(i + 1, 5_000) for i in range(5_001))
+    for _ in range(3):
+        assert _end(chain, 0) == 5_000
+    assert Steps.taken < 5 * 5_000
+    assert _even_cuts(list(range(1, 10_001)), 9_998) == sorted(_even_cuts(list(range(1, 10_001)), 9_998))
+    assert len(set(_even_cuts(list(range(1, 10_001)), 9_998))) == 9_998

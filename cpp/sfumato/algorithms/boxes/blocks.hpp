@@ -27,7 +27,9 @@ template <class Int>
 class Blocks {
  public:
   using Block = boxes::Block<Int>;
-  using Parts = std::span<const std::uint32_t>;  // of a split, by number
+  // The parts of a split, by number: of a node of a tree, or of a cut, which is passed by value and needs no memory.
+  using Parts = std::span<const std::uint32_t>;
+  using Cut = std::array<std::uint32_t, 2>;
 
   /// parts[d]: those of the split of block d, none if it has no split.
   static Blocks of_tree(std::vector<Block> blocks, std::vector<std::vector<std::uint32_t>> parts) {
@@ -55,11 +57,11 @@ class Blocks {
     if (length == 1) return true;
     // From one cut to the next the left part gets a step longer, and the right part begins a step later and is as much
     // shorter.
-    std::array<std::uint32_t, 2> parts{blocks_[digit].first, range(steps_, blocks_[digit].first + 1, length - 1)};
-    for (std::uint32_t left = 1; left < length; ++left) {
-      if (!call(Parts(parts))) return false;
-      parts[0] += steps_ - (left - 1);
-      parts[1] -= steps_ - (length - left - 1);
+    std::uint32_t left = blocks_[digit].first, right = range(steps_, left + 1, length - 1);
+    for (std::uint32_t cut = 1; cut < length; ++cut) {
+      if (!call(Cut{left, right})) return false;
+      left += steps_ - (cut - 1);
+      right -= steps_ - (length - cut - 1);
     }
     return true;
   }
@@ -68,7 +70,7 @@ class Blocks {
   /// below.
   template <class Call>
   void first_split(std::uint32_t digit, Call call) const {
-    each_split(digit, [&](Parts parts) {
+    each_split(digit, [&](const auto& parts) {
       call(parts);
       return false;
     });

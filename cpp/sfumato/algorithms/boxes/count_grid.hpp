@@ -69,7 +69,7 @@ class CountGrid {
     const std::size_t stride = space_->stride(a);
     for (std::uint32_t d = 0; d < space_->blocks(a).size(); ++d) {
       bool whole = true;
-      space_->blocks(a).first_split(d, [&](typename Space::Blocks::Parts parts) {
+      space_->blocks(a).first_split(d, [&](const auto& parts) {
         Number* const here = row_.data() + (at + d * stride) * width_;
         for (const std::uint32_t part : parts) {
           const Number* from = row_.data() + (at + part * stride) * width_;

@@ -63,7 +63,6 @@ class DenseSearch {
   using Count = typename Records::Count;
   using Size = DenseSize<Int>;
   using Space = boxes::Space<Int>;
-  using Parts = typename Blocks<Int>::Parts;
   using Box = std::vector<Lane>;
   using Ids = typename Partitions<Int, Lane>::Ids;
 
@@ -189,7 +188,7 @@ class DenseSearch {
     std::vector<std::vector<std::uint32_t>> by_wave;
     std::vector<std::size_t> wave(blocks.size(), 0);
     for (std::uint32_t d = 0; d < wave.size(); ++d) {
-      blocks.first_split(d, [&](Parts parts) {
+      blocks.first_split(d, [&](const auto& parts) {
         for (const std::uint32_t part : parts) wave[d] = std::max(wave[d], wave[part] + 1);
       });
       if (by_wave.size() <= wave[d]) by_wave.resize(wave[d] + 1);
@@ -234,7 +233,7 @@ class DenseSearch {
         row[i] = own(*room.count.of(i), price, price_[i], !judged_ && wide && wide_[i]);
     find_divisible(room);
     for (std::size_t a = 0; a < space_.outer(); ++a) {
-      const bool all = space_.blocks(a).each_split(room.digits[a], [&](Parts parts) {
+      const bool all = space_.blocks(a).each_split(room.digits[a], [&](const auto& parts) {
         for (const auto& [from, to] : room.divisible) along(room, a, row + from, room.digits[a], parts, to - from);
         return go_on(room, space_.row());
       });
@@ -312,7 +311,7 @@ class DenseSearch {
       const std::size_t here = at + d * stride;
       if (!divisible(room, here, stride)) continue;
       std::size_t sums = 0;
-      space_.blocks(a).each_split(d, [&](Parts parts) {
+      space_.blocks(a).each_split(d, [&](const auto& parts) {
         along(room, a, row + here, d, parts, stride);
         sums += stride;
         return true;
@@ -323,7 +322,8 @@ class DenseSearch {
   }
 
   /// A split along an axis, for n boxes in a row.
-  void along(Room& room, std::size_t a, Int* out, std::uint32_t digit, Parts parts, std::size_t n) {
+  template <class Parts>
+  void along(Room& room, std::size_t a, Int* out, std::uint32_t digit, const Parts& parts, std::size_t n) {
     const auto row = [&](std::uint32_t part) { return out - (digit - part) * space_.stride(a); };
     if (parts.size() == 2) {
       const Int* left = row(parts[0]);

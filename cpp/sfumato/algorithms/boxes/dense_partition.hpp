@@ -20,7 +20,6 @@ template <class Int, class Lane>
 class DensePartition {
   using Records = boxes::Records<Int, Lane>;
   using Space = boxes::Space<Int>;
-  using Parts = typename Blocks<Int>::Parts;
   using Box = std::vector<Lane>;
   using Ids = typename Partitions<Int, Lane>::Ids;
 
@@ -75,7 +74,7 @@ class DensePartition {
     const std::size_t at = space_.number(whole.digits);
     std::vector<Part> cheapest;
     for (std::size_t a = 0; a < whole.digits.size() && cheapest.empty(); ++a)
-      space_.blocks(a).each_split(whole.digits[a], [&](Parts parts) {
+      space_.blocks(a).each_split(whole.digits[a], [&](const auto& parts) {
         Int sum = 0;
         for (const std::uint32_t part : parts)
           sum = std::min(impossible<Int>, sum + opt_[at - (whole.digits[a] - part) * space_.stride(a)]);

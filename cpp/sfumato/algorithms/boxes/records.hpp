@@ -168,15 +168,17 @@ class Records {
     if (size() > most_paired || std::ranges::any_of(problem_.attributes, [](const auto& one) { return one.axes > 1; }))
       return false;
     const Count least = least_of(problem_);
-    std::vector<std::vector<Int>> own(problem_.attributes.size());  // by attribute and cell: with the cell of t
-    std::vector<std::pair<Int, Count>> nearest;                     // a heap, the dearest first
+    std::vector<std::vector<Int>> prices(problem_.attributes.size());  // by attribute and cell: with the cell of t
+    std::vector<const Int*> own(prices.size());
+    std::vector<std::pair<Int, Count>> nearest;  // a heap, the dearest first
     for (std::size_t t = 0, before = 0; t < size() && !stopped(); ++t) {
       const Count n = sums(t).records;
       if (n >= least) continue;
       for (std::size_t a = 0; a < own.size(); ++a) {
         const std::size_t axis = problem_.attributes[a].axis;
-        if (own[a].empty() || lanes(t)[axis] != lanes(before)[axis])
-          prices_with(problem_.attributes[a], lanes(t)[axis], own[a]);
+        if (prices[a].empty() || lanes(t)[axis] != lanes(before)[axis])
+          prices_with(problem_.attributes[a], lanes(t)[axis], prices[a]);
+        own[a] = prices[a].data();
       }
       before = t;
       nearest.clear();

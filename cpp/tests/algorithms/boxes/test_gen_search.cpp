@@ -1,9 +1,11 @@
 #include "sfumato/algorithms/boxes/gen_search.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "check.hpp"
 #include "sfumato/algorithms/boxes/refinement.hpp"
@@ -129,6 +131,116 @@ TEST(gen_search_bounds_wherever_it_stops) {
       CHECK(result.bound <= expected);
       CHECK(result.partitions.empty() || result.partitions[0].cost >= expected);
     }
+  }
+}
+
+namespace {
+
+/// Values of an order, each with a record or two.
+Frequencies in_a_row(std::uint32_t values) {
+  Level level{std::vector<std::uint32_t>(values), std::vector<std::int64_t>(values, 1)};
+  std::iota(level.node.begin(), level.node.end(), 0u);
+  std::vector<std::int64_t> records;
+  for (std::uint32_t i = 0; i < values; ++i) records.push_back(1 + i % 3 % 2);
+  return {{Hierarchy({level})}, {level.node}, {}, records};
+}
+
+boxes::Problem posed_in_a_row(const Frequencies& frequencies, std::int64_t k) {
+  const auto cells = static_cast<std::uint32_t>(frequencies.size());
+  boxes::Problem problem{frequencies, {frequencies.codes(0)}, {{cells}}, {{0, 1}}, {}};
+  problem.models = {std::make_shared<KAnonymity>(k)};
+  problem.counts_only = true;
+  problem.least = k;
+  problem.suppressed = frequencies.records();
+  return problem;
+}
+
+}  // namespace
+
+TEST(memory_is_counted_for_long_orders) {
+  using Size = boxes::DenseSize<Cost>;
+  const auto fits = [](std::uint32_t values, std::uint64_t memory) {
+    const Frequencies frequencies = in_a_row(values);
+    return Size::fits(posed_in_a_row(frequencies, 5), memory, 1);
+  };
+  const std::uint64_t megabyte = std::uint64_t{1} << 20;
+  CHECK(fits(1'500, 300 * megabyte));
+  CHECK(!fits(1'500, 50 * megabyte));  // costs alone take 17
+  CHECK(!fits(20'000, 300 * megabyte));
+  CHECK(fits(20'000, 30'000 * megabyte));
+  CHECK(!fits(100'000, std::numeric_limits<std::uint64_t>::max()));  // more blocks than numbers of 32 bits
+}
+
+TEST(a_row_of_many_boxes_is_left_when_it_is_stopped) {
+  const Frequencies frequencies = in_a_row(3'000);
+  const boxes::Problem problem = posed_in_a_row(frequencies, 5);
+  const boxes::Records<Cost, std::uint16_t> records(problem);
+  Control control(Limits{});
+  boxes::DenseSearch<Cost, std::uint16_t> dense(records, control, records.everything());
+  std::thread other([&] {
+    while (control.progress().examined == 0) std::this_thread::yield();  // its only row has begun
+    control.cancel();
+  });
+  const bool all = dense.run();
+  other.join();
+  CHECK(!all);
+}
+
+TEST(long_orders_are_searched_in_little_memory) {
+  for (const std::uint32_t values : {300u, 3'000u}) {
+    const Frequencies frequencies = in_a_row(values);
+    for (const int threads : {1, 2}) {
+      Limits limits;
+      limits.examined = 2'000;
+      limits.memory = std::size_t{1} << 20;
+      limits.threads = threads;
+      const boxes::Problem problem = posed_in_a_row(frequencies, 2);
+      Control control(limits);
+      const boxes::Result result = boxes::gen_search(problem, control);
+      CHECK(result.partitions.size() == 1 && result.bound <= result.partitions[0].cost);
+      CHECK(result.bound >= frequencies.records());
+      const boxes::Partition& partition = result.partitions[0];
+      std::vector<Cost> records(partition.low.size(), 0);
+      for (std::uint32_t i = 0; i < values; ++i) {
+        CHECK(partition.low[partition.box[i]] <= i && i <= partition.high[partition.box[i]]);
+        records[partition.box[i]] += frequencies.counts()[i];
+      }
+      Cost cost = 0;
+      for (const Cost n : records) CHECK(n >= 2), cost += n * n;
+      CHECK(cost == partition.cost);
+    }
+  }
+}
+
+TEST(lanes_hold_every_cell) {
+  const Frequencies frequencies = in_a_row(7);
+  for (const std::uint32_t cells : {65'535u, 65'536u, 65'537u}) {
+    boxes::Problem problem = posed_in_a_row(frequencies, 2);
+    problem.axes[0].cells = cells;
+    problem.cells[0] = {0, 1, 2, cells / 2, cells - 3, cells - 2, cells - 1};
+    for (const bool greedy : {false, true}) {
+      Control control(Limits{});
+      const boxes::Result result = greedy ? boxes::steepest(problem, control) : boxes::gen_search(problem, control);
+      const boxes::Partition& partition = result.partitions.at(0);
+      for (std::size_t i = 0; i < 7; ++i)
+        CHECK(partition.low[partition.box[i]] <= problem.cells[0][i] &&
+              problem.cells[0][i] <= partition.high[partition.box[i]]);
+    }
+    problem.cells[0][6] = cells;
+    Control control(Limits{});
+    CHECK_THROWS(std::out_of_range, boxes::gen_search(problem, control));
+  }
+  boxes::Problem problem = posed_in_a_row(frequencies, 2);
+  problem.axes[0].cells = 256;
+  CHECK_THROWS(std::length_error, boxes::Records<Cost, std::uint8_t>(problem));
+}
+
+TEST(a_class_of_more_records_than_there_are_is_impossible) {
+  const Frequencies frequencies = in_a_row(9);
+  for (const std::int64_t k : {std::int64_t{13}, (std::int64_t{1} << 31) + 2, (std::int64_t{1} << 32) + 2}) {
+    Control control(Limits{});
+    const boxes::Result result = boxes::gen_search(posed_in_a_row(frequencies, k), control);
+    CHECK(result.complete && result.partitions.empty());
   }
 }
 

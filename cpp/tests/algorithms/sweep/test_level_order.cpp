@@ -67,3 +67,10 @@ TEST(copies_depend_on_codes_and_seed_alone) {
   CHECK(hashes(one, 0, 3) != hashes(seed, 0, 3));
   CHECK(std::ranges::is_sorted(hashes(one, 0, 3)));
 }
+
+TEST(levels_beyond_16_bits_are_refused) {
+  const auto levels = [](std::size_t n) { return std::vector<std::vector<std::vector<std::uint32_t>>>{{n, {1}}}; };
+  const sweep::LevelOrder order(levels(65'536));
+  CHECK_EQUAL(order[0][0], std::uint16_t{65'535});
+  CHECK_THROWS(std::length_error, sweep::LevelOrder(levels(65'537)));
+}
