@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import os
 import re
 import warnings
@@ -116,13 +115,6 @@ class Table:
     def hierarchies(self) -> dict[str, Hierarchy]:
         """The hierarchy of each quasi-identifier, as it was made: for another table of the same columns."""
         return {attribute.name: attribute.hierarchy for attribute in self.frequencies.quasi_identifiers}
-
-    @property
-    def relational(self) -> Table:
-        """The same table without its columns of sets."""
-        other = copy.copy(self)
-        other.sets = {}
-        return other
 
     @property
     def published(self) -> tuple[str, ...]:
