@@ -32,11 +32,6 @@ void bind_box_kinds(nb::module_& m) {
       .value("BY_SIZE", boxes::Method::by_size)
       .value("SPARSE", boxes::Method::sparse)
       .value("DENSE", boxes::Method::dense);
-  nb::enum_<boxes::Fault>(m, "BoxFault", "Faults that tests plant in GenSearch, to see that they are noticed.")
-      .value("NONE", boxes::Fault::none)
-      .value("BOUND_ONE_TOO_HIGH", boxes::Fault::bound_one_too_high)
-      .value("SPLIT_SKIPPED", boxes::Fault::split_skipped)
-      .value("LEAST_ONE_TOO_HIGH", boxes::Fault::least_one_too_high);
 }
 
 void bind_box_problem(nb::module_& m) {
@@ -47,8 +42,7 @@ void bind_box_problem(nb::module_& m) {
              const std::vector<AxisParts>& axes, const std::vector<AttributeParts>& attributes,
              const std::vector<std::shared_ptr<ClassModel>>& models, bool counts_only, std::int64_t least,
              boxes::Metric metric, std::size_t target, bool suppress, Cost suppressed, boxes::Priority priority,
-             Cost upper, const std::tuple<std::int64_t, std::int64_t>& factor, std::size_t optima, boxes::Method way,
-             boxes::Fault fault) {
+             Cost upper, const std::tuple<std::int64_t, std::int64_t>& factor, std::size_t optima, boxes::Method way) {
             boxes::Problem problem{.frequencies = frequencies,
                                    .cells = {},
                                    .axes = {},
@@ -65,8 +59,7 @@ void bind_box_problem(nb::module_& m) {
                                    .factor_numerator = std::get<0>(factor),
                                    .factor_denominator = std::get<1>(factor),
                                    .optima = optima,
-                                   .way = way,
-                                   .fault = fault};
+                                   .way = way};
             for (const auto& column : cells) problem.cells.push_back(copy(column));
             for (const auto& [count, tree, missing, first, last, children] : axes)
               problem.axes.push_back({count, tree, missing, first, last, children});
@@ -77,7 +70,7 @@ void bind_box_problem(nb::module_& m) {
           nb::arg("frequencies"), nb::arg("cells"), nb::arg("axes"), nb::arg("attributes"), nb::arg("models"),
           nb::arg("counts_only"), nb::arg("least"), nb::arg("metric"), nb::arg("target"), nb::arg("suppress"),
           nb::arg("suppressed"), nb::arg("priority"), nb::arg("upper"), nb::arg("factor"), nb::arg("optima"),
-          nb::arg("way"), nb::arg("fault"), nb::keep_alive<1, 2>());
+          nb::arg("way"), nb::keep_alive<1, 2>());
 }
 
 void bind_box_results(nb::module_& m) {

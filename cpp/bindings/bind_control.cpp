@@ -2,10 +2,30 @@
 
 #include "casters.hpp"
 #include "sfumato/search/control.hpp"
+#include "sfumato/search/planted.hpp"
 
 using namespace sfumato;
 
+static void bind_faults(nb::module_& m) {
+  nb::enum_<Fault>(m, "Fault", "Faults that tests plant in searches, to see that they are noticed.")
+      .value("NONE", Fault::none)
+      .value("BOUND_ONE_TOO_HIGH", Fault::bound_one_too_high)
+      .value("NODE_SKIPPED", Fault::node_skipped)
+      .value("HOPELESS_TOO_SOON", Fault::hopeless_too_soon)
+      .value("MARKED_TOO_FAR", Fault::marked_too_far)
+      .value("TOO_STRICT", Fault::too_strict)
+      .value("SPLIT_SKIPPED", Fault::split_skipped)
+      .value("LEAST_ONE_TOO_HIGH", Fault::least_one_too_high)
+      .value("CUT_SKIPPED", Fault::cut_skipped)
+      .value("TUPLES_SKIPPED", Fault::tuples_skipped);
+  m.def(
+      "plant", [](Fault fault) { planted = fault; }, nb::arg("fault"),
+      "Plants a fault in all searches, or takes it out.");
+}
+
 void bind_control(nb::module_& m) {
+  bind_faults(m);
+
   m.attr("NO_COST") = nb::cast(no_cost);
 
   nb::class_<Progress>(m, "Progress", "How far a search has come.")

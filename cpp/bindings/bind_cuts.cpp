@@ -22,11 +22,6 @@ static void bind_cut_problem(nb::module_& m) {
       .value("VALUES", cuts::Metric::values)
       .value("DISCERNIBILITY", cuts::Metric::discernibility)
       .value("CLASSIFICATION", cuts::Metric::classification);
-  nb::enum_<cuts::Fault>(m, "CutFault", "Faults that tests plant in LPlusOptimize, to see that they are noticed.")
-      .value("NONE", cuts::Fault::none)
-      .value("BOUND_ONE_TOO_HIGH", cuts::Fault::bound_one_too_high)
-      .value("CUT_SKIPPED", cuts::Fault::cut_skipped);
-
   nb::class_<cuts::Loss>(m, "CutLoss", "A loss of cuts, in whole units.")
       .def(
           "__init__",
@@ -50,7 +45,7 @@ void bind_cuts(nb::module_& m) {
       [](const Frequencies& frequencies, const std::vector<std::shared_ptr<ClassModel>>& models, cuts::Scheme scheme,
          const cuts::Loss& loss, const Node& lowest, const Node& highest, std::int64_t limit, Control& control,
          const nb::object& on_progress, std::size_t top, bool paper_bounds, bool ascending, bool update_bounds,
-         cuts::Fault fault, std::size_t merging_from, std::size_t tabulating_from) {
+         std::size_t merging_from, std::size_t tabulating_from) {
         const cuts::Problem problem{.frequencies = frequencies,
                                     .models = {models.begin(), models.end()},
                                     .scheme = scheme,
@@ -62,7 +57,6 @@ void bind_cuts(nb::module_& m) {
                                     .bounds = paper_bounds ? cuts::Bounds::paper : cuts::Bounds::strong,
                                     .order = ascending ? cuts::Order::ascending : cuts::Order::descending,
                                     .update_bounds = update_bounds,
-                                    .fault = fault,
                                     .merging_from = merging_from,
                                     .tabulating_from = tabulating_from};
         return watch(control, on_progress, [&] { return cuts::l_plus_optimize(problem, control); });
@@ -70,6 +64,5 @@ void bind_cuts(nb::module_& m) {
       nb::arg("frequencies"), nb::arg("models"), nb::arg("scheme"), nb::arg("loss"), nb::arg("lowest"),
       nb::arg("highest"), nb::arg("limit"), nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("top") = 1,
       nb::arg("paper_bounds") = false, nb::arg("ascending") = false, nb::arg("update_bounds") = true,
-      nb::arg("fault") = cuts::Fault::none, nb::arg("merging_from") = std::size_t{2048},
-      nb::arg("tabulating_from") = std::size_t{1} << 15);
+      nb::arg("merging_from") = std::size_t{2048}, nb::arg("tabulating_from") = std::size_t{1} << 15);
 }

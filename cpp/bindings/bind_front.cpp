@@ -87,12 +87,6 @@ fronts::Problem problem_of(const Frequencies& frequencies, const BoundModels& mo
 }
 
 void bind_front_results(nb::module_& m) {
-  nb::enum_<fronts::Fault>(m, "FrontFault", "Faults that tests plant in a front, to see that they are noticed.")
-      .value("NONE", fronts::Fault::none)
-      .value("BOUND_ONE_TOO_HIGH", fronts::Fault::bound_one_too_high)
-      .value("NODE_SKIPPED", fronts::Fault::node_skipped)
-      .value("TOO_STRICT", fronts::Fault::too_strict);
-
   nb::enum_<fronts::Search>(m, "FrontSearch")
       .value("COMPLETE", fronts::Search::complete)
       .value("BOUNDED", fronts::Search::bounded)
@@ -124,14 +118,14 @@ void bind_front(nb::module_& m) {
       "front",
       [](const Frequencies& frequencies, const BoundModels& models, const BoundRatings& ratings, const Loss& loss,
          std::int64_t limit, const Node& bottom, const Node& top, bool spend_limit, fronts::Search search, bool keep,
-         Control& control, const nb::object& on_progress, fronts::Fault fault) {
+         Control& control, const nb::object& on_progress) {
         fronts::Problem problem = problem_of(frequencies, models, ratings, loss, limit, bottom, top, spend_limit);
-        problem.search = search, problem.keep = keep, problem.fault = fault;
+        problem.search = search, problem.keep = keep;
         return watch(control, on_progress, [&] { return fronts::front(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("ratings"), nb::arg("loss"), nb::arg("limit"),
       nb::arg("bottom"), nb::arg("top"), nb::arg("spend_limit"), nb::arg("search"), nb::arg("keep"), nb::arg("control"),
-      nb::arg("on_progress") = nb::none(), nb::arg("fault") = fronts::Fault::none);
+      nb::arg("on_progress") = nb::none());
 
   m.def(
       "serves",

@@ -16,13 +16,6 @@ using namespace sfumato;
 using BoundModels = std::vector<std::shared_ptr<ClassModel>>;
 
 static void bind_incognito(nb::module_& m) {
-  nb::enum_<lattice::IncognitoFault>(m, "IncognitoFault",
-                                     "Faults that tests plant in Incognito, to see that they are noticed.")
-      .value("NONE", lattice::IncognitoFault::none)
-      .value("BOUND_ONE_TOO_HIGH", lattice::IncognitoFault::bound_one_too_high)
-      .value("NODE_SKIPPED", lattice::IncognitoFault::node_skipped)
-      .value("MARKED_TOO_FAR", lattice::IncognitoFault::marked_too_far);
-
   nb::class_<lattice::IncognitoResult>(m, "IncognitoResult")
       .def_ro("complete", &lattice::IncognitoResult::complete)
       .def_ro("overflow", &lattice::IncognitoResult::overflow)
@@ -33,16 +26,14 @@ static void bind_incognito(nb::module_& m) {
   m.def(
       "incognito",
       [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, const Node& bottom,
-         const Node& top, Control& control, const nb::object& on_progress, std::size_t most_candidates,
-         lattice::IncognitoFault fault) {
+         const Node& top, Control& control, const nb::object& on_progress, std::size_t most_candidates) {
         const Models models(bound.begin(), bound.end()), none;
-        const lattice::IncognitoProblem problem{
-            frequencies, models, lattice::node_cost(frequencies, none, loss, 0), bottom, top, fault, most_candidates};
+        const lattice::IncognitoProblem problem{frequencies, models, lattice::node_cost(frequencies, none, loss, 0),
+                                                bottom,      top,    most_candidates};
         return watch(control, on_progress, [&] { return lattice::incognito(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("bottom"), nb::arg("top"), nb::arg("control"),
-      nb::arg("on_progress") = nb::none(), nb::arg("most_candidates") = std::size_t{1} << 25,
-      nb::arg("fault") = lattice::IncognitoFault::none);
+      nb::arg("on_progress") = nb::none(), nb::arg("most_candidates") = std::size_t{1} << 25);
 }
 
 static void bind_samarati(nb::module_& m) {
@@ -113,12 +104,6 @@ void bind_lattice(nb::module_& m) {
   bind_poka(m);
   bind_samarati(m);
 
-  nb::enum_<lattice::Fault>(m, "Fault", "Faults that tests plant in a search, to see that they are noticed.")
-      .value("NONE", lattice::Fault::none)
-      .value("BOUND_ONE_TOO_HIGH", lattice::Fault::bound_one_too_high)
-      .value("NODE_SKIPPED", lattice::Fault::node_skipped)
-      .value("HOPELESS_TOO_SOON", lattice::Fault::hopeless_too_soon);
-
   nb::class_<lattice::Result>(m, "LatticeResult")
       .def_ro("complete", &lattice::Result::complete)
       .def_ro("found", &lattice::Result::found)
@@ -133,12 +118,10 @@ void bind_lattice(nb::module_& m) {
       "lattice_search",
       [](const Frequencies& frequencies, const std::vector<std::shared_ptr<ClassModel>>& models, const Loss& loss,
          std::int64_t limit, const Node& bottom, const Node& top, Control& control, const nb::object& on_progress,
-         bool log, lattice::Fault fault) {
-        const lattice::Problem problem{frequencies, {models.begin(), models.end()}, loss, limit, bottom, top, fault,
-                                       log};
+         bool log) {
+        const lattice::Problem problem{frequencies, {models.begin(), models.end()}, loss, limit, bottom, top, log};
         return watch(control, on_progress, [&] { return lattice::lattice_search(problem, control); });
       },
       nb::arg("frequencies"), nb::arg("models"), nb::arg("loss"), nb::arg("limit"), nb::arg("bottom"), nb::arg("top"),
-      nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("log") = false,
-      nb::arg("fault") = lattice::Fault::none);
+      nb::arg("control"), nb::arg("on_progress") = nb::none(), nb::arg("log") = false);
 }

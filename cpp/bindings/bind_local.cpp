@@ -28,11 +28,6 @@ Column column_of(nb::handle self) {
 }  // namespace
 
 void bind_local(nb::module_& m) {
-  nb::enum_<local::Fault>(m, "LocalFault", "Faults that tests plant in LocalSearch, to see that they are noticed.")
-      .value("NONE", local::Fault::none)
-      .value("BOUND_ONE_TOO_HIGH", local::Fault::bound_one_too_high)
-      .value("TUPLES_SKIPPED", local::Fault::tuples_skipped);
-
   nb::class_<local::Result>(m, "LocalResult")
       .def_ro("found", &local::Result::found)
       .def_ro("complete", &local::Result::complete)
@@ -51,17 +46,17 @@ void bind_local(nb::module_& m) {
          const std::vector<std::tuple<std::uint32_t, Array<std::uint32_t>>>& columns, std::int64_t least,
          std::uint64_t seed, std::int64_t steps, int rounds,
          const std::tuple<std::size_t, std::vector<std::int64_t>, std::int64_t>& shares, Control& control,
-         const nb::object& on_progress, local::Fault fault) {
+         const nb::object& on_progress) {
         local::Problem problem{{}, {}, copy(counts), {models.begin(), models.end()}, {}, least, seed, {}};
         problem.shares = {std::get<0>(shares), std::get<1>(shares), std::get<2>(shares)};
         for (const auto& [parent, cost, ordered, missing] : trees)
           problem.trees.push_back({copy(parent), copy(cost), ordered, missing});
         for (const auto& column : leaf) problem.leaf.push_back(copy(column));
         for (const auto& [values, column] : columns) problem.columns.push_back({values, copy(column)});
-        const local::Settings settings{steps, rounds, fault};
+        const local::Settings settings{steps, rounds};
         return watch(control, on_progress, [&] { return local::local_search(problem, settings, control); });
       },
       nb::arg("trees"), nb::arg("leaf"), nb::arg("counts"), nb::arg("models"), nb::arg("columns"), nb::arg("least"),
       nb::arg("seed"), nb::arg("steps"), nb::arg("rounds"), nb::arg("shares"), nb::arg("control"),
-      nb::arg("on_progress") = nb::none(), nb::arg("fault") = local::Fault::none);
+      nb::arg("on_progress") = nb::none());
 }

@@ -219,8 +219,8 @@ class RandomProblem {
   SeparableLoss loss() const { return {weight, unit, price}; }
   Loss whole_loss() const { return {{loss()}, of_classes}; }
 
-  lattice::Result solve(Control& control, lattice::Fault fault = lattice::Fault::none) const {
-    return lattice::lattice_search({frequencies, models(), whole_loss(), limit, bottom, top, fault}, control);
+  lattice::Result solve(Control& control) const {
+    return lattice::lattice_search({frequencies, models(), whole_loss(), limit, bottom, top}, control);
   }
 };
 

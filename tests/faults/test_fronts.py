@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from random import Random
 
 import pytest
@@ -13,6 +13,7 @@ import sfumato as sf
 from sfumato import _core
 from sfumato.native.front_question import FrontAnswer
 from sfumato.testing.brute_force_fronts import BrutePoint, Varies, brute_front
+from sfumato.testing.planting import planted
 from sfumato.testing.random_problems import RandomProblem, any_problem
 
 KINDS = ["sizes", "classes", "bounded", "pruned"]  # the ways in which the core finds a front
@@ -60,17 +61,17 @@ def test_without_fault_all_agree(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("fault", [_core.FrontFault.NODE_SKIPPED, _core.FrontFault.TOO_STRICT])
-def test_fault_is_noticed(fault: _core.FrontFault, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("fault", [_core.Fault.NODE_SKIPPED, _core.Fault.TOO_STRICT])
+def test_fault_is_noticed(fault: _core.Fault, kind: str) -> None:
     """A node that is left out, and < for ≤ where the limit is tested."""
-    monkeypatch.setattr(_core, "front", partial(_core.front, fault=fault))
-    assert disagreements(kind) > 0
+    with planted(fault):
+        assert disagreements(kind) > 0
 
 
 @pytest.mark.parametrize("kind", ["sizes", "bounded", "pruned"])  # classes use no bound
-def test_bound_one_too_high_is_noticed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_core, "front", partial(_core.front, fault=_core.FrontFault.BOUND_ONE_TOO_HIGH))
-    assert disagreements(kind) > 0
+def test_bound_one_too_high_is_noticed(kind: str) -> None:
+    with planted(_core.Fault.BOUND_ONE_TOO_HIGH):
+        assert disagreements(kind) > 0
 
 
 def test_ties_lost_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

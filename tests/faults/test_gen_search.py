@@ -12,19 +12,21 @@ from sfumato.native.boxes import NativeBoxes
 from sfumato.native.run import Run
 from sfumato.testing.box_space import Space
 from sfumato.testing.brute_force_boxes import best
+from sfumato.testing.planting import planted
 from sfumato.testing.random_boxes import MOST, box_problem
 
-FAULTS = ["BOUND_ONE_TOO_HIGH", "SPLIT_SKIPPED", "LEAST_ONE_TOO_HIGH"]
+FAULTS = [_core.Fault.BOUND_ONE_TOO_HIGH, _core.Fault.SPLIT_SKIPPED, _core.Fault.LEAST_ONE_TOO_HIGH]
 
 
-def wrong(space: Space, expected: Fraction | None, fault: str) -> bool:
+def wrong(space: Space, expected: Fraction | None, fault: _core.Fault) -> bool:
     """Whether the search with a fault finds or proves something else than brute force.
 
     It is told what there is to find, and begins with nothing: a bound that is too high would hide it.
     """
     native = NativeBoxes.of(space.problem.question)
     upper = None if expected is None else native.units(expected) + 1
-    result = native.search(_core.gen_search, Run(), way="SPARSE", upper=upper, fault=fault)
+    with planted(fault):
+        result = native.search(_core.gen_search, Run(), way="SPARSE", upper=upper)
     found = native.costs.exact(result.found[0].cost) if result.found else None
     return (found, result.complete) != (expected, True) or (
         found is not None and native.costs.exact(result.bound) != found
@@ -39,9 +41,9 @@ def cases() -> list[tuple[Space, Fraction | None]]:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_faults_are_noticed(fault: str, cases: list[tuple[Space, Fraction | None]]) -> None:
+def test_faults_are_noticed(fault: _core.Fault, cases: list[tuple[Space, Fraction | None]]) -> None:
     assert sum(wrong(*case, fault) for case in cases) >= 3
 
 
 def test_without_a_fault_nothing_is_wrong(cases: list[tuple[Space, Fraction | None]]) -> None:
-    assert not any(wrong(*case, "NONE") for case in cases)
+    assert not any(wrong(*case, _core.Fault.NONE) for case in cases)

@@ -12,6 +12,7 @@ from sfumato import KAnonymity, _core
 from sfumato.algorithms import Incognito, Limits
 from sfumato.solve import solve_within
 from sfumato.testing.brute_force import nodes
+from sfumato.testing.planting import planted
 from sfumato.testing.random_problems import random_problem
 
 
@@ -41,14 +42,14 @@ def test_without_fault_all_agree() -> None:
 @pytest.mark.parametrize(
     "fault",
     [
-        _core.IncognitoFault.BOUND_ONE_TOO_HIGH,
-        _core.IncognitoFault.NODE_SKIPPED,
-        _core.IncognitoFault.MARKED_TOO_FAR,
+        _core.Fault.BOUND_ONE_TOO_HIGH,
+        _core.Fault.NODE_SKIPPED,
+        _core.Fault.MARKED_TOO_FAR,
     ],
 )
-def test_fault_in_the_search_is_noticed(fault: _core.IncognitoFault, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_core, "incognito", partial(_core.incognito, fault=fault))
-    assert disagreements(100) > 0
+def test_fault_in_the_search_is_noticed(fault: _core.Fault) -> None:
+    with planted(fault):
+        assert disagreements(100) > 0
 
 
 def test_greater_for_greater_or_equal_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from sfumato.recoding import Scheme
 from sfumato.settings.exact import ratio
 from sfumato.solve import solve_within
 from sfumato.testing.brute_force_cuts import CutResult, cheapest
+from sfumato.testing.planting import planted
 from sfumato.testing.random_cuts import cut_problem
 from sfumato.testing.random_problems import RandomProblem
 
@@ -64,10 +65,12 @@ def test_without_fault_all_agree(scheme: Scheme) -> None:
 
 
 @pytest.mark.parametrize("scheme", Scheme)
-@pytest.mark.parametrize("fault", [_core.CutFault.BOUND_ONE_TOO_HIGH, _core.CutFault.CUT_SKIPPED])
-def test_fault_in_the_search_is_noticed(fault: _core.CutFault, scheme: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_core, "l_plus_optimize", partial(_core.l_plus_optimize, tabulating_from=NEVER, fault=fault))
-    assert disagreements(solved(scheme)) > 0
+@pytest.mark.parametrize("fault", [_core.Fault.BOUND_ONE_TOO_HIGH, _core.Fault.CUT_SKIPPED])
+def test_fault_in_the_search_is_noticed(fault: _core.Fault, scheme: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_core, "l_plus_optimize", partial(_core.l_plus_optimize, tabulating_from=NEVER))
+    cases = solved(scheme)
+    with planted(fault):
+        assert disagreements(cases) > 0
 
 
 def examined(cases: Cases) -> list[int]:
@@ -90,10 +93,9 @@ def test_fault_in_the_table_of_classes_is_noticed(scheme: Scheme, monkeypatch: p
     ]  # the others are searched all the same
     assert len(cases) >= 3
     assert disagreements(cases, top=1) == 0
-    for fault in (_core.CutFault.BOUND_ONE_TOO_HIGH, _core.CutFault.CUT_SKIPPED):
-        monkeypatch.setattr(_core, "l_plus_optimize", partial(tabulate, fault=fault))
-        assert disagreements(cases, top=1) > 0
-    monkeypatch.setattr(_core, "l_plus_optimize", tabulate)
+    for fault in (_core.Fault.BOUND_ONE_TOO_HIGH, _core.Fault.CUT_SKIPPED):
+        with planted(fault):
+            assert disagreements(cases, top=1) > 0
     monkeypatch.setattr(native_cuts, "ratio", lower)
     for name in ("l_diversity", "l_plus_diversity"):
         monkeypatch.setattr(f"sfumato.privacy.{name}.ratio", lower)

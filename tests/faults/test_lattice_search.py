@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -18,6 +18,7 @@ from sfumato.privacy import AlphaKAnonymity, ClassModel, KAnonymity, LDiversity,
 from sfumato.settings.exact import ratio
 from sfumato.solve import solve_within
 from sfumato.testing.brute_force import NodeResult, best
+from sfumato.testing.planting import planted
 from sfumato.testing.random_problems import RandomProblem, any_problem, random_problem
 
 
@@ -76,19 +77,16 @@ def test_without_fault_all_agree(kind: Callable[[RandomProblem], bool]) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("fault", [_core.Fault.BOUND_ONE_TOO_HIGH, _core.Fault.NODE_SKIPPED])
-def test_fault_in_the_search_is_noticed(
-    fault: _core.Fault, kind: Callable[[RandomProblem], bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(_core, "lattice_search", partial(_core.lattice_search, fault=fault))
-    assert disagreements(kind) > 0
+def test_fault_in_the_search_is_noticed(fault: _core.Fault, kind: Callable[[RandomProblem], bool]) -> None:
+    with planted(fault):
+        assert disagreements(kind) > 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_hopeless_too_soon_is_noticed(kind: Callable[[RandomProblem], bool], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hopeless_too_soon_is_noticed(kind: Callable[[RandomProblem], bool]) -> None:
     """What violates is given up with all its parts: right if every model is strongly monotone, and wrong if not."""
-    fault = _core.Fault.HOPELESS_TOO_SOON
-    monkeypatch.setattr(_core, "lattice_search", partial(_core.lattice_search, fault=fault))
-    assert (disagreements(kind) == 0) == (kind is strongly_monotone)
+    with planted(_core.Fault.HOPELESS_TOO_SOON):
+        assert (disagreements(kind) == 0) == (kind is strongly_monotone)
 
 
 @pytest.mark.parametrize("kind", [strongly_monotone, of_classes])

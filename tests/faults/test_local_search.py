@@ -10,6 +10,7 @@ import pytest
 import sfumato as sf
 from sfumato import _core
 from sfumato.testing.brute_force_local import least_local
+from sfumato.testing.planting import planted
 from tests.algorithms.test_local_search import random_case
 
 
@@ -32,11 +33,10 @@ def test_without_a_fault_nothing_is_noticed() -> None:
     assert disagreements() == 0
 
 
-@pytest.mark.parametrize("fault", [_core.LocalFault.BOUND_ONE_TOO_HIGH, _core.LocalFault.TUPLES_SKIPPED])
-def test_a_bound_that_is_too_high_is_noticed(fault: _core.LocalFault, monkeypatch: pytest.MonkeyPatch) -> None:
-    search = _core.local_search
-    monkeypatch.setattr(_core, "local_search", lambda **told: search(**told, fault=fault))
-    assert disagreements() > 1
+@pytest.mark.parametrize("fault", [_core.Fault.BOUND_ONE_TOO_HIGH, _core.Fault.TUPLES_SKIPPED])
+def test_a_bound_that_is_too_high_is_noticed(fault: _core.Fault) -> None:
+    with planted(fault):
+        assert disagreements() > 1
 
 
 def test_a_record_too_few_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,6 @@ class NativeBoxes:
         factor: Fraction = Fraction(1),
         optima: int = 1,
         way: str = "BY_SIZE",
-        fault: str = "NONE",
     ) -> _core.BoxProblem:
         """The question in the core's terms."""
         self._require_room()
@@ -114,7 +113,6 @@ class NativeBoxes:
             (factor.numerator, factor.denominator),
             optima,
             _core.BoxWay.__members__[way],
-            _core.BoxFault.__members__[fault],
         )
 
     def _require_room(self) -> None:

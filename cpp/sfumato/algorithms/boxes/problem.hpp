@@ -57,9 +57,6 @@ enum class Metric { sum, product, square, minority };
 /// How splits are ordered: by lower bound, by the cost of the parts as they are, or by the one over the other.
 enum class Priority { bound, cost, ratio };
 
-/// Faults to plant in the search, so that the tests can show that they would notice.
-enum class Fault { none, bound_one_too_high, split_skipped, least_one_too_high };
-
 /// How opt(B) is computed: chosen by size, or as tests want it; dense only where that is possible.
 enum class Method { by_size, sparse, dense };
 
@@ -81,7 +78,6 @@ struct Problem {
   std::int64_t factor_numerator = 1, factor_denominator = 1;
   std::size_t optima = 1;  // how many of the cheapest partitions, all of the same cost
   Method way = Method::by_size;
-  Fault fault = Fault::none;
 };
 
 /// A partition of the records into boxes.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sfumato/algorithms/boxes/problem.hpp"
+#include "sfumato/search/planted.hpp"
 
 namespace sfumato::boxes {
 
@@ -79,7 +80,7 @@ class Records {
 
   /// At most two more than there are records: see `with_search`. Records are as many as a Count holds.
   static Count least_of(const Problem& problem) {
-    return static_cast<Count>(problem.least + (problem.fault == Fault::least_one_too_high));
+    return static_cast<Count>(problem.least + is_planted(Fault::least_one_too_high));
   }
 
   /// Sums and lanes side by side, in so many units: what is read together lies together.
@@ -251,7 +252,7 @@ class Records {
         bound = std::max(bound, large + groups * k * k + 2 * k * over + squares(over, q));
       }
     }
-    return bound + (problem_.fault == Fault::bound_one_too_high);
+    return bound + is_planted(Fault::bound_one_too_high);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sfumato/algorithms/boxes/records.hpp"
+#include "sfumato/search/planted.hpp"
 
 namespace sfumato::boxes {
 
@@ -141,7 +142,7 @@ class Walk {
       else
         split_at(a, box, low, high, low, high);
     }
-    if (problem_.fault == Fault::split_skipped && splits_.size() % 3 == 2) splits_.pop_back();
+    if (is_planted(Fault::split_skipped) && splits_.size() % 3 == 2) splits_.pop_back();
   }
 
   /// Distributes the tuples of a box over the parts of a split; `begin[i]` is where part i begins on the stack of

@@ -16,6 +16,7 @@
 
 #include "sfumato/algorithms/cuts/axis.hpp"
 #include "sfumato/search/control.hpp"
+#include "sfumato/search/planted.hpp"
 
 namespace sfumato::cuts {
 
@@ -28,9 +29,7 @@ class CheapestCut {
     bool complete;                                  // no cut costs less
   };
 
-  /// `skips`: a fault to plant, the better half of the cuts of an axis is never looked at.
-  explicit CheapestCut(std::span<const Axis> axes, bool skips = false)
-      : axes_(axes), levels_(axes.size()), skips_(skips) {
+  explicit CheapestCut(std::span<const Axis> axes) : axes_(axes), levels_(axes.size()) {
     std::size_t stride = 1;
     for (std::size_t i = axes.size(); i-- > 0; stride *= size(i)) {
       levels_[i].stride = stride;
@@ -171,7 +170,7 @@ class CheapestCut {
     const double if_locked = bound(level + 1, locked.data()), if_finer = bound(level + 1, finer.data());
     const bool locks_first = if_locked < if_finer;
     for (const bool locks : {locks_first, !locks_first}) {
-      if ((locks ? if_locked : if_finer) >= best_.cost || (skips_ && depth == 1 && locks == locks_first)) continue;
+      if ((locks ? if_locked : if_finer) >= best_.cost || is_skipped(depth, locks == locks_first)) continue;
       if (locks)
         of.cut.push_back(v);
       else
@@ -181,6 +180,11 @@ class CheapestCut {
       of.cut.resize(chosen);
     }
     of.open.push_back(v);
+  }
+
+  /// Whether a planted fault hides the better half of the cuts of an axis.
+  static bool is_skipped(std::size_t depth, bool better) {
+    return depth == 1 && better && is_planted(Fault::cut_skipped);
   }
 
   bool goes_on(std::size_t entries) {
@@ -213,7 +217,6 @@ class CheapestCut {
   double* effort_ = nullptr;
   Control* control_ = nullptr;
   Solution best_;
-  bool skips_;
 };
 
 }  // namespace sfumato::cuts

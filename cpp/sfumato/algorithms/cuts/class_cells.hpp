@@ -16,6 +16,7 @@
 #include "sfumato/algorithms/cuts/tuples.hpp"
 #include "sfumato/algorithms/cuts/weights.hpp"
 #include "sfumato/search/control.hpp"
+#include "sfumato/search/planted.hpp"
 
 namespace sfumato::cuts {
 
@@ -64,7 +65,7 @@ class ClassCells {
         inner_(axes.size() - 1),
         stride_(axes.size(), 1),
         cell_of_(tuples.size(), 0),
-        planted_(problem.fault == Fault::bound_one_too_high ? 1 : 0) {
+        planted_(is_planted(Fault::bound_one_too_high) ? 1 : 0) {
     for (std::size_t i = axes.size() - 1; i-- > 0;) stride_[i] = stride_[i + 1] * size(i + 1);
     while (inner_ > apart && size(inner_ - 1) * stride_[inner_ - 1] <= most_cells) --inner_;
     for (std::size_t i = 0; i < axes.size(); ++i) {

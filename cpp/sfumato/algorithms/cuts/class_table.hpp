@@ -117,7 +117,7 @@ class ClassTable {
       entries *= axes_[i].nodes();
     }
     table_.resize(entries);
-    choice_.emplace(std::span(axes_).subspan(outer_), problem_->fault == Fault::cut_skipped);
+    choice_.emplace(std::span(axes_).subspan(outer_));
     for (int number = threads(); number > 0; --number)
       cells_.emplace_back(*problem_, *tree_, *tuples_, axes_, outer_ + 1);
   }

@@ -41,9 +41,6 @@ enum class Bounds { paper, strong };
 /// least.
 enum class Order { descending, ascending };
 
-/// Faults to plant in the search, so that the tests can show that they would notice.
-enum class Fault { none, bound_one_too_high, cut_skipped };
-
 struct Problem {
   const Frequencies& frequencies;
   Models models;
@@ -54,8 +51,7 @@ struct Problem {
   std::size_t top = 1;                         // how many of the cheapest cuts
   Bounds bounds = Bounds::strong;
   Order order = Order::descending;
-  bool update_bounds = true;  // when a value is locked
-  Fault fault = Fault::none;
+  bool update_bounds = true;        // when a value is locked
   std::size_t merging_from = 2048;  // tuples: fewer are not worth merging where locks leave them alike
   std::size_t tabulating_from =
       1 << 15;           // tuples: for fewer, fewer classes each are tabulated sooner than cuts are searched

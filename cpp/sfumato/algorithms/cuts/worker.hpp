@@ -11,6 +11,7 @@
 #include "sfumato/algorithms/cuts/decision_stack.hpp"
 #include "sfumato/algorithms/cuts/incumbents.hpp"
 #include "sfumato/algorithms/cuts/task_pool.hpp"
+#include "sfumato/search/planted.hpp"
 
 namespace sfumato::cuts {
 
@@ -202,12 +203,10 @@ class Worker {
   }
 
   /// A planted fault: the bound of each class is one unit too high.
-  Sum planted() const {
-    return problem_.fault == Fault::bound_one_too_high ? static_cast<Sum>(state().undecided()) : 0;
-  }
+  Sum planted() const { return is_planted(Fault::bound_one_too_high) ? static_cast<Sum>(state().undecided()) : 0; }
 
   void offer(bool seed) {
-    if (problem_.fault == Fault::cut_skipped && !path_.empty() && path_.back() == 0) return;
+    if (is_planted(Fault::cut_skipped) && !path_.empty() && path_.back() == 0) return;
     incumbents_.offer({state().bound(), seed, path_, state().cut()});
   }
 

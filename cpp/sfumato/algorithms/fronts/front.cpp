@@ -12,6 +12,7 @@
 #include "sfumato/algorithms/fronts/node_points.hpp"
 #include "sfumato/algorithms/fronts/walk.hpp"
 #include "sfumato/search/lattice_checks.hpp"
+#include "sfumato/search/planted.hpp"
 #include "sfumato/search/threads.hpp"
 
 namespace sfumato::fronts {
@@ -125,7 +126,7 @@ Result Walk::pruned() {
     const std::optional<Rate> least = least_above(v, stride, most);
     most[v] = least.value_or(Rate{});
     if (least && !least->some()) continue;
-    Cost floor = problem_.fault == Fault::bound_one_too_high ? 1 : 0;
+    Cost floor = is_planted(Fault::bound_one_too_high) ? 1 : 0;
     for (std::size_t a = 0; a < node_.size(); ++a)
       floor += whole_->costs[problem_.frequencies.level_begin(a) + node_[a]];
     if (least && front_.beats({*least}, floor)) continue;
@@ -254,7 +255,7 @@ bool serves(Search search, const Problem& problem) {
 Result front(const Problem& posed, Control& control) {
   require(posed);
   Problem problem = posed;
-  if (problem.fault == Fault::too_strict) problem.limit = std::max<std::int64_t>(problem.limit - 1, 0);
+  if (is_planted(Fault::too_strict)) problem.limit = std::max<std::int64_t>(problem.limit - 1, 0);
   if (!serves(problem.search, problem)) throw std::invalid_argument("this search is not proved for this front");
   if (problem.search == Search::pruned) return Walk(problem, control).pruned();
   return control.limits().threads > 1 ? rolled_up_in_parts(problem, control) : rolled_up(problem, control);

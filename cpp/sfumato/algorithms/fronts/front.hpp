@@ -20,9 +20,6 @@
 
 namespace sfumato::fronts {
 
-/// Faults to plant, so that the tests can show that they would notice.
-enum class Fault { none, bound_one_too_high, node_skipped, too_strict };
-
 enum class Search { complete, bounded, pruned };
 
 struct Problem {
@@ -35,7 +32,6 @@ struct Problem {
   bool spend_limit = false;
   Search search = Search::complete;  // another only if it `serves`
   bool keep = false;                 // all points of all nodes
-  Fault fault = Fault::none;
 };
 
 /// A point of a node, whether it is beaten or not.

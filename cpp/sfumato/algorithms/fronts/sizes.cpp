@@ -9,6 +9,7 @@
 #include "sfumato/algorithms/fronts/roll_up.hpp"
 #include "sfumato/algorithms/fronts/size_points.hpp"
 #include "sfumato/algorithms/fronts/walk.hpp"
+#include "sfumato/search/planted.hpp"
 
 namespace sfumato::fronts {
 
@@ -229,7 +230,7 @@ class SizeWalk {
     if (problem_.keep) result_.kept.push_back({{Rate{step.size, 1}}, cost, node_, step.below});
   }
 
-  Cost too_high() const { return problem_.fault == Fault::bound_one_too_high ? 1 : 0; }
+  Cost too_high() const { return is_planted(Fault::bound_one_too_high) ? 1 : 0; }
 
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 

@@ -12,6 +12,7 @@
 
 #include "sfumato/algorithms/fronts/front.hpp"
 #include "sfumato/search/evaluation.hpp"
+#include "sfumato/search/planted.hpp"
 
 namespace sfumato::fronts {
 
@@ -69,7 +70,7 @@ constexpr std::int64_t most_bounded_nodes = std::int64_t{1} << 26;
 /// Whether a planted fault leaves out the node that is now to be evaluated: one in the middle.
 class Skipping {
  public:
-  explicit Skipping(const Problem& problem) : at_(problem.fault == Fault::node_skipped ? nodes_of(problem) / 2 : -1) {}
+  explicit Skipping(const Problem& problem) : at_(is_planted(Fault::node_skipped) ? nodes_of(problem) / 2 : -1) {}
   bool now() { return number_++ == at_; }
 
  private:

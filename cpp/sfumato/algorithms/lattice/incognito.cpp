@@ -10,6 +10,7 @@
 
 #include "sfumato/algorithms/lattice/subset_lattice.hpp"
 #include "sfumato/search/lattice_checks.hpp"
+#include "sfumato/search/planted.hpp"
 
 namespace sfumato::lattice {
 namespace {
@@ -112,7 +113,7 @@ class IncognitoSearch {
       const auto set = below.find(j);
       if (set != below.end() && (!source || set->second->size() < source->size())) source = set->second;
     });
-    if (problem_.fault == IncognitoFault::marked_too_far && !root && candidate.height % 3 == 2) marked = true;
+    if (is_planted(Fault::marked_too_far) && !root && candidate.height % 3 == 2) marked = true;
     if (marked) {
       passes_[i] = 1;
       return true;
@@ -127,8 +128,7 @@ class IncognitoSearch {
     lattice_.levels(candidate.key, omitted_, node_);
     const Check check = sets_.check(*source, node_);
     passes_[i] = check.violating == 0;
-    if (problem_.fault == IncognitoFault::node_skipped && last && result_.minimal.empty() && skipped_++ == 0)
-      passes_[i] = 0;
+    if (is_planted(Fault::node_skipped) && last && result_.minimal.empty() && skipped_++ == 0) passes_[i] = 0;
     if (passes_[i]) {
       if (last) add_minimal(node_);
     } else if (!lattice_.topmost(candidate.key)) {
@@ -184,7 +184,7 @@ class IncognitoSearch {
   }
 
   void raise_bound() {
-    result_.bound = problem_.cost(lowest_) + (problem_.fault == IncognitoFault::bound_one_too_high ? 1 : 0);
+    result_.bound = problem_.cost(lowest_) + (is_planted(Fault::bound_one_too_high) ? 1 : 0);
     control_.tick(result_.bound);
   }
 

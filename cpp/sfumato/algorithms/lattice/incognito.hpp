@@ -15,15 +15,11 @@
 
 namespace sfumato::lattice {
 
-/// Faults to plant in the search, so that the tests can show that they would notice.
-enum class IncognitoFault { none, bound_one_too_high, node_skipped, marked_too_far };
-
 struct IncognitoProblem {
   const Frequencies& frequencies;
   Models models;
   NodeCost cost;  // without suppression; never falls from a node to those above it
   Node bottom, top;
-  IncognitoFault fault = IncognitoFault::none;
   std::size_t most_candidates = std::size_t{1} << 25;  // of one size of subsets; with more of them it stops
 };
 

@@ -11,6 +11,7 @@
 #include "sfumato/algorithms/lattice/frontier.hpp"
 #include "sfumato/search/evaluation.hpp"
 #include "sfumato/search/lattice_checks.hpp"
+#include "sfumato/search/planted.hpp"
 #include "sfumato/search/threads.hpp"
 
 namespace sfumato::lattice {
@@ -137,7 +138,7 @@ class Worker {
         std::make_shared<const Evaluation>(evaluator_.evaluate(*box.base, box.hi, incumbent.cost()));
     recent_.add(box.hi, evaluation);
     if (!evaluation->possible) return Verdict::excluded;
-    if (evaluation->valid && (problem_.fault != Fault::node_skipped || box.lo != box.hi))
+    if (evaluation->valid && (!is_planted(Fault::node_skipped) || box.lo != box.hi))
       frontier_.offer(evaluation->cost, box.hi, *evaluation);
     // A base a third smaller is worth the copy: everything below is evaluated from it. Classes are bounded from it too.
     const std::size_t tuples = box.base->tuples.size();
@@ -155,7 +156,7 @@ class Worker {
 
   /// What every node at or above `lo` costs at least, if it is at or below the node evaluated.
   Cost lower_bound(const Evaluation& evaluation, const Node& lo) const {
-    const Cost planted = problem_.fault == Fault::bound_one_too_high ? 1 : 0;
+    const Cost planted = is_planted(Fault::bound_one_too_high) ? 1 : 0;
     return evaluator_.at_least(evaluation, lo) + planted;
   }
 
@@ -237,7 +238,7 @@ Result lattice_search(const Problem& posed, Control& control) {
   require_columns(posed.frequencies, posed.models);
   require_columns(posed.frequencies, posed.loss);
   Problem problem = posed;
-  if (problem.fault == Fault::hopeless_too_soon)
+  if (is_planted(Fault::hopeless_too_soon))
     for (auto& model : problem.models) model = std::make_shared<const HopelessIfViolated>(model);
   const Packing packing(problem.frequencies);
   BaseStore store(control.limits().memory);

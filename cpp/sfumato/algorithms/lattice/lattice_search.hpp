@@ -20,16 +20,12 @@
 
 namespace sfumato::lattice {
 
-/// Faults to plant in the search, so that the tests can show that they would notice.
-enum class Fault { none, bound_one_too_high, node_skipped, hopeless_too_soon };
-
 struct Problem {
   const Frequencies& frequencies;
   Models models;
   Loss loss;
   std::int64_t limit;  // most records that may be suppressed
   Node bottom, top;
-  Fault fault = Fault::none;
   bool log = false;  // keep the nodes evaluated, for comparisons
 };
 

@@ -13,6 +13,7 @@
 #include "sfumato/algorithms/local/random.hpp"
 #include "sfumato/algorithms/local/split.hpp"
 #include "sfumato/algorithms/local/validity.hpp"
+#include "sfumato/search/planted.hpp"
 
 namespace sfumato::local {
 namespace {
@@ -41,7 +42,7 @@ class Search {
       result_.complete = improve() && proved;
     }
     keep();
-    result_.bound = bound_ + (settings_.fault == Fault::bound_one_too_high);
+    result_.bound = bound_ + is_planted(Fault::bound_one_too_high);
     control_.finish(result_.bound);
     return std::move(result_);
   }
@@ -123,7 +124,7 @@ class Search {
       if (least_by_blocks(space_, most_work_ / 16, least, go)) raise(sum(least));
       if (std::isinf(work)) return false;
     }
-    const int skipped = settings_.fault == Fault::tuples_skipped ? 2 : 0;
+    const int skipped = is_planted(Fault::tuples_skipped) ? 2 : 0;
     const double start = control_.progress().seconds;
     GroupJudge judge(problem_);
     if (work < 2.0 * static_cast<double>(control_.limits().memory)) judge.record();  // a bit for each group

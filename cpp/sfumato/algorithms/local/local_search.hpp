@@ -10,15 +10,11 @@
 
 namespace sfumato::local {
 
-/// Faults that tests plant, to see that they are noticed.
-enum class Fault { none, bound_one_too_high, tuples_skipped };
-
 struct Settings {
   static constexpr std::int64_t endless = std::int64_t{1} << 40;
 
   std::int64_t steps = 0;  // moves that are tried; if endless, as many as there is time for
   int rounds = 0;          // of the ascent of the prices
-  Fault fault = Fault::none;
 };
 
 /// What is published: `copies` records of an item in a class.

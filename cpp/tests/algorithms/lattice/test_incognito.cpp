@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "naive.hpp"
+#include "planting.hpp"
 
 using namespace sfumato;
 using namespace sfumato::testing;
@@ -31,14 +32,12 @@ static std::vector<Node> minimal_nodes(const RandomProblem& problem) {
   return ordered;
 }
 
-static lattice::IncognitoResult searched(const RandomProblem& problem, Control& control,
-                                         lattice::IncognitoFault fault = lattice::IncognitoFault::none) {
+static lattice::IncognitoResult searched(const RandomProblem& problem, Control& control) {
   const SeparableLoss loss = problem.loss();
   const Models none;
-  return lattice::incognito(
-      {problem.frequencies, problem.models(), lattice::node_cost(problem.frequencies, none, loss, 0), problem.bottom,
-       problem.top, fault},
-      control);
+  return lattice::incognito({problem.frequencies, problem.models(),
+                             lattice::node_cost(problem.frequencies, none, loss, 0), problem.bottom, problem.top},
+                            control);
 }
 
 static bool is_right(const RandomProblem& problem, const lattice::IncognitoResult& result) {
@@ -92,10 +91,10 @@ TEST(incognito_says_when_there_are_too_many_candidates) {
     const SeparableLoss loss = problem.loss();
     const Models none;
     Control control({});
-    const lattice::IncognitoResult result = lattice::incognito(
-        {problem.frequencies, Models{}, lattice::node_cost(problem.frequencies, none, loss, 0),
-         bottom_of(problem.frequencies), top_of(problem.frequencies), lattice::IncognitoFault::none, 5},
-        control);
+    const lattice::IncognitoResult result =
+        lattice::incognito({problem.frequencies, Models{}, lattice::node_cost(problem.frequencies, none, loss, 0),
+                            bottom_of(problem.frequencies), top_of(problem.frequencies), 5},
+                           control);
     CHECK(result.overflow && !result.complete && result.minimal.empty());
   });
 }
@@ -139,22 +138,23 @@ TEST(incognito_rejects_lattices_that_do_not_fit) {
                lattice::incognito({problem.frequencies, reading, cost, problem.bottom, problem.top}, control));
 }
 
-static int noticed(lattice::IncognitoFault fault) {
+static int noticed(Fault fault) {
+  const Planting planting(fault);
   int count = 0;
   for_all_seeds(200, [&](Random& random) {
     const RandomProblem problem(random);
     Control whole({}), some({.examined = 3});
-    const lattice::IncognitoResult stopped = searched(problem, some, fault);
+    const lattice::IncognitoResult stopped = searched(problem, some);
     const std::vector<Node> expected = minimal_nodes(problem);
     const Cost least = expected.empty() ? no_cost : outcome(problem, expected.front()).cost;
-    count += !is_right(problem, searched(problem, whole, fault)) || stopped.bound > least;
+    count += !is_right(problem, searched(problem, whole)) || stopped.bound > least;
   });
   return count;
 }
 
 TEST(faults_planted_in_incognito_are_noticed) {
-  CHECK_EQUAL(noticed(lattice::IncognitoFault::none), 0);
-  CHECK(noticed(lattice::IncognitoFault::bound_one_too_high) >= 3);
-  CHECK(noticed(lattice::IncognitoFault::node_skipped) >= 3);
-  CHECK(noticed(lattice::IncognitoFault::marked_too_far) >= 3);
+  CHECK_EQUAL(noticed(Fault::none), 0);
+  CHECK(noticed(Fault::bound_one_too_high) >= 3);
+  CHECK(noticed(Fault::node_skipped) >= 3);
+  CHECK(noticed(Fault::marked_too_far) >= 3);
 }

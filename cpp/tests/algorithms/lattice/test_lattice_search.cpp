@@ -11,6 +11,7 @@
 #include "any_problem.hpp"
 #include "check.hpp"
 #include "naive.hpp"
+#include "planting.hpp"
 
 using namespace sfumato;
 using namespace sfumato::testing;
@@ -50,10 +51,9 @@ static void check_trace(const Control& control, const lattice::Result& result) {
   }
 }
 
-static lattice::Result solved(const RandomProblem& problem, Limits limits,
-                              lattice::Fault fault = lattice::Fault::none) {
+static lattice::Result solved(const RandomProblem& problem, Limits limits) {
   Control control(limits);
-  const lattice::Result result = problem.solve(control, fault);
+  const lattice::Result result = problem.solve(control);
   check_trace(control, result);
   return result;
 }
@@ -329,12 +329,13 @@ TEST(a_loss_of_a_column_that_is_not_there_is_refused) {
 }
 
 template <class Pose>
-static int noticed(lattice::Fault fault, Pose pose) {
+static int noticed(Fault fault, Pose pose) {
+  const Planting planting(fault);
   int count = 0;
   for_all_seeds(300, [&](Random& random) {
     const RandomProblem problem = pose(random);
     Control control({});
-    count += !is_optimal(problem.solve(control, fault), optimum(problem));
+    count += !is_optimal(problem.solve(control), optimum(problem));
   });
   return count;
 }
@@ -347,11 +348,11 @@ TEST(planted_faults_are_noticed) {
     problem.limit = problem.frequencies.records() / 3;
     return problem;
   };
-  CHECK_EQUAL(noticed(lattice::Fault::none, strong), 0);
-  CHECK(noticed(lattice::Fault::bound_one_too_high, strong) >= 3);
-  CHECK(noticed(lattice::Fault::bound_one_too_high, any) >= 3);
-  CHECK(noticed(lattice::Fault::node_skipped, strong) >= 3);
-  CHECK(noticed(lattice::Fault::node_skipped, any) >= 3);
-  CHECK_EQUAL(noticed(lattice::Fault::hopeless_too_soon, strong), 0);  // there, what violates is hopeless
-  CHECK(noticed(lattice::Fault::hopeless_too_soon, suppressing) >= 3);
+  CHECK_EQUAL(noticed(Fault::none, strong), 0);
+  CHECK(noticed(Fault::bound_one_too_high, strong) >= 3);
+  CHECK(noticed(Fault::bound_one_too_high, any) >= 3);
+  CHECK(noticed(Fault::node_skipped, strong) >= 3);
+  CHECK(noticed(Fault::node_skipped, any) >= 3);
+  CHECK_EQUAL(noticed(Fault::hopeless_too_soon, strong), 0);  // there, what violates is hopeless
+  CHECK(noticed(Fault::hopeless_too_soon, suppressing) >= 3);
 }

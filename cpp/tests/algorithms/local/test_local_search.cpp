@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "check.hpp"
+#include "planting.hpp"
 #include "sfumato/privacy/l_diversity.hpp"
 
 using namespace sfumato;
@@ -98,5 +99,6 @@ TEST(a_part_may_be_published_where_the_whole_violates) {
 TEST(planted_faults_raise_the_bound) {
   const local::Problem posed = problem({2, 2, 2, 2, 2, 2, 2, 2}, 2);
   CHECK_EQUAL(solve(posed, {10, 0}).bound, Cost{0});
-  CHECK(solve(posed, {10, 0, local::Fault::bound_one_too_high}).bound > 0);
+  const Planting planting(Fault::bound_one_too_high);
+  CHECK(solve(posed, {10, 0}).bound > 0);
 }
