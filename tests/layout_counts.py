@@ -12,7 +12,7 @@ PART_ROOMS = {"privacy", "loss", "recoding", "algorithms"}
 # The classes that parts, problems, solutions and their recodings derive from.
 BASES = {"Algorithm", "ClassModel", "ItemsetAlgorithm", "ItemsetModel", "Loss", "Problem", "Recoding", "Solution"}
 # Attributes that show the kind of a part or problem, where it should be asked what it can do.
-MARKS = {"anonymizes", "boxes", "front", "least_support", "local", "population", "reads", "set_constraints", "widths"}
+MARKS = {"anonymizes", "front", "least_support", "local", "population", "reads", "set_constraints", "widths"}
 
 
 class Module:

@@ -293,9 +293,9 @@ def test_no_items_at_all() -> None:
 
 
 def test_refusals(tmp_path: Path) -> None:
-    with pytest.raises(ProblemError, match="Nothing is asked of the sets"):
+    with pytest.raises(ProblemError, match="Nothing is required of the sets"):
         sf.Problem(table(), [sf.KAnonymity(2)])
-    with pytest.raises(ProblemError, match="Nothing is asked of the quasi-identifiers"):
+    with pytest.raises(ProblemError, match="Nothing is required of the quasi-identifiers"):
         sf.Problem(table(), [sf.KmAnonymity(2, 2)])
     with pytest.raises(ProblemError, match="In 1 records 'items' has no items"):
         sf.Problem(table(), [sf.KAnonymity(2), sf.KmAnonymity(2, 2, negative=True)])

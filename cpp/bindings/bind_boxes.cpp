@@ -87,7 +87,7 @@ void bind_box_results(nb::module_& m) {
       .def_ro("cost", &boxes::Partition::cost);
   nb::class_<boxes::Result>(m, "BoxResult")
       .def_ro("complete", &boxes::Result::complete)
-      .def_ro("found", &boxes::Result::partitions)
+      .def_ro("partitions", &boxes::Result::partitions)
       .def_ro("bound", &boxes::Result::bound);
 }
 

@@ -21,21 +21,21 @@ from sfumato.questions import Answer
 Numbers = NDArray[np.int64]
 
 
-def plan_of(table: Table, answers: Sequence[Answer], seed: int, dealt: Dealt | None = None) -> ReleasePlan:
+def plan_of(table: Table, answers: Sequence[Answer], seed: int, counts: ReleaseCounts | None = None) -> ReleasePlan:
     """The release plan of a table: what these answers publish of its quasi-identifiers and of its columns of sets.
 
-    dealt: the records that they publish, if that has been worked out.
+    counts: the records that they publish, if they have been counted.
     """
     about_classes = [one for one in answers if one.question.column is None]
     of_sets = {one.question.column: one for one in answers if one.question.column is not None}
     if not about_classes:
         return _sets_alone(table, of_sets, seed)
     plan: ReleasePlan = about_classes[0].chosen.plan(table, seed)
-    return (dealt or Dealt.of(table, plan, seed)).plan_with(table, of_sets, seed) if of_sets else plan
+    return (counts or ReleaseCounts.of(table, plan, seed)).plan_with(table, of_sets, seed) if of_sets else plan
 
 
 @dataclass(frozen=True, eq=False)
-class Dealt:
+class ReleaseCounts:
     """The published records: how many of each entry of the plan for the quasi-identifiers have which sets."""
 
     plan: ReleasePlan = field(repr=False)  # of everything but the sets
@@ -47,7 +47,7 @@ class Dealt:
     copies: Numbers = field(repr=False)
 
     @classmethod
-    def of(cls, table: Table, plan: ReleasePlan, seed: int) -> Dealt:
+    def of(cls, table: Table, plan: ReleasePlan, seed: int) -> ReleaseCounts:
         """The records that a plan publishes, each with its sets."""
         names = tuple(table.sets)
         counted = table.engine.count({**table.codes, **{name: table.sets[name].codes for name in names}})

@@ -54,7 +54,7 @@ class Problem:
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
-        """What is asked about the quasi-identifiers, if there are any, and about each column of sets."""
+        """What is required of the quasi-identifiers, if there are any, and of each column of sets."""
         table, models = self.data, self.constraints
         if not table.frequencies.quasi_identifiers:
             return tuple(self._about(table, name, models, self.loss, self.recoding) for name in table.sets)
@@ -128,11 +128,11 @@ def _require_models(models: Sequence[Any], facet: str, *, alone: bool) -> None:
         raise ProblemError(f"No constraints; ask for at least one, such as {_MODELS[facet]}.")
     if not models and facet == "itemsets":
         raise ProblemError(
-            "Nothing is asked of the sets, so they would be published as they are; add a constraint such as "
+            "Nothing is required of the sets, so they would be published as they are; add a constraint such as "
             "sf.KmAnonymity(k=5, m=2)."
         )
     if not models:
-        raise ProblemError("Nothing is asked of the quasi-identifiers; add a constraint such as sf.KAnonymity(5).")
+        raise ProblemError("Nothing is required of the quasi-identifiers; add a constraint such as sf.KAnonymity(5).")
     for model in models:
         of_items = not isinstance(model, type) and not is_model(model) and isinstance(model, ItemsetModel)
         if not (is_model(model) or (of_items and facet == "itemsets")):

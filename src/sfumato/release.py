@@ -165,14 +165,14 @@ def placeable(target: Path) -> Path:
 
 def model_inputs(models: Iterable[object]) -> tuple[Input, ...]:
     """What models read besides the data, such as a population."""
-    found = []
+    inputs = []
     for model in models:
         for field in settings(type(model)) if is_dataclass(model) else ():
             value = getattr(model, field.name) if field.metadata.get("path") else None
             value = value.path if isinstance(value, HierarchyFile) else value
             value = value.source if isinstance(value, Table) else value
-            found.append(Input(value, f"the {field.name} of {model.name}"))  # type: ignore[attr-defined]
-    return tuple(found)
+            inputs.append(Input(value, f"the {field.name} of {model.name}"))  # type: ignore[attr-defined]
+    return tuple(inputs)
 
 
 def appearing(path: str | os.PathLike[str]) -> AbstractContextManager[Path]:

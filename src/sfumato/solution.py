@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sfumato.deal import Dealt, plan_of
+from sfumato.deal import ReleaseCounts, plan_of
 from sfumato.engines import ReleasePlan, Watcher
 from sfumato.errors import InfeasibleError, ProblemError
 from sfumato.privacy.base import Attained
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Solution(Answered):
-    """The answers to a problem. Never None: if nothing was found, the status says so, and `reason` why.
+    """The answers to a problem. Never None: without one, the status says so, and `reason` why.
 
     What it says of costs, bounds and classes is about the first question: the quasi-identifiers, or the items of
     transactions. `sets` has the answers about columns of sets: their loss is the least for the records published, if
@@ -34,7 +34,7 @@ class Solution(Answered):
     answers: tuple[Answer, ...]
     seed: int = 0
     others: Sequence[Solution] = ()  # the next cheapest, if the search was to find several
-    dealt: Dealt | None = field(default=None, repr=False)  # which records are published with which sets
+    counts: ReleaseCounts | None = field(default=None, repr=False)  # which records are published with which sets
 
     @cached_property
     def sets(self) -> Mapping[str, Answer]:
@@ -113,7 +113,7 @@ class Solution(Answered):
 
     @cached_property
     def _plan(self) -> ReleasePlan:
-        return plan_of(self.problem.data, self.answers, self.seed, self.dealt)
+        return plan_of(self.problem.data, self.answers, self.seed, self.counts)
 
     def release(self) -> Any:
         """The published data, in the kind the data came in, checked; see `sfumato.release`."""
@@ -157,12 +157,12 @@ class Solution(Answered):
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be published, for JSON; what there is not is null."""
         there = self.recoding is not None
-        told = self.answer.to_json() | {"status": self.status.value, "seconds": self.seconds}
-        told |= {"attained": dict(self.attained)} if there else {"reason": self.reason}
-        told |= {"reference": self.reference} if self.reference else {}
-        told |= {"minimal": [dict(levels) for levels in self.minimal]} if self.minimal else {}
+        stated = self.answer.to_json() | {"status": self.status.value, "seconds": self.seconds}
+        stated |= {"attained": dict(self.attained)} if there else {"reason": self.reason}
+        stated |= {"reference": self.reference} if self.reference else {}
+        stated |= {"minimal": [dict(levels) for levels in self.minimal]} if self.minimal else {}
         beside = {str(one.question.column): one.to_json() for one in self.answers[1:]}
-        return told | ({"sets": beside} if beside else {})
+        return stated | ({"sets": beside} if beside else {})
 
     def __str__(self) -> str:
         answer = self.answer

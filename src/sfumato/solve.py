@@ -23,7 +23,7 @@ from sfumato.algorithms import (
     SimulatedAnnealing,
 )
 from sfumato.data import Table
-from sfumato.deal import Dealt
+from sfumato.deal import ReleaseCounts
 from sfumato.errors import ProblemError
 from sfumato.native.run import Limits, Progress, Run
 from sfumato.problem import Problem
@@ -64,7 +64,7 @@ def solve(
     memory_limit: Quantity | None = None,
     progress: Watch = False,
 ) -> Solution:
-    """The best recoding that can be found, and a lower bound on every other.
+    """The best recoding, and a lower bound on every other.
 
     algorithm: a search such as `LatticeSearch()`; the best exact one that accepts the problem if left out.
     set_algorithm: the same for the columns of sets of a table.
@@ -109,17 +109,17 @@ def solve_within(
     def with_sets(main: Answer) -> Solution:
         if main.recoding is None:
             return Solution(problem, (main,), seed)
-        dealt = Dealt.of(problem.data, main.recoding.plan(problem.data, seed), seed)
-        asked = [_among(question, problem.data, dealt) for question in others]
-        answers = [_answered(question, set_algorithm, share, seed, progress) for question in asked]
-        return Solution(problem, _together(main, answers), seed, dealt=dealt)
+        counts = ReleaseCounts.of(problem.data, main.recoding.plan(problem.data, seed), seed)
+        among = [_among(question, problem.data, counts) for question in others]
+        answers = [_answered(question, set_algorithm, share, seed, progress) for question in among]
+        return Solution(problem, _together(main, answers), seed, counts=counts)
 
     return replace(with_sets(answer), others=tuple(with_sets(other) for other in answer.others))
 
 
-def _among(question: Any, table: Table, dealt: Dealt) -> Question:
+def _among(question: Any, table: Table, counts: ReleaseCounts) -> Question:
     """The question about a column of sets, of the records that are published."""
-    among: Question = question.among(table.sets[question.column].items_of(dealt.records(table.sets[question.column])))
+    among: Question = question.among(table.sets[question.column].items_of(counts.records(table.sets[question.column])))
     return among
 
 

@@ -143,13 +143,13 @@ def test_a_long_search_finds_partitions_that_hold(k: int) -> None:
     for examined in (1_000, 45_000):
         run = Run(Limits(examined=examined))
         result = native.search(_core.gen_search, run, way="SPARSE")
-        recoding = native.recoded(result.found[0])
+        recoding = native.recoded(result.partitions[0])
         assert hierarchical(list(recoding.boxes))
         summaries = list(recoding.summaries(f))
         assert min(one.size for one in summaries) >= k
-        assert posed.loss.cost(f, summaries, 0) == result.found[0].cost
-        assert result.bound <= whole.bound <= result.found[0].cost
-        costs.append(result.found[0].cost)
+        assert posed.loss.cost(f, summaries, 0) == result.partitions[0].cost
+        assert result.bound <= whole.bound <= result.partitions[0].cost
+        costs.append(result.partitions[0].cost)
     assert costs[1] < costs[0]
 
 
@@ -184,8 +184,8 @@ def test_a_long_search_under_several_models(loss: sf.loss.Loss, width: int) -> N
     whole = native.search(_core.gen_search, Run(), way="DENSE")
     result = native.search(_core.gen_search, Run(Limits(examined=40_000)), way="SPARSE")
     assert whole.complete
-    assert result.bound <= whole.bound <= result.found[0].cost
-    for one in (whole.found[0], result.found[0]):
+    assert result.bound <= whole.bound <= result.partitions[0].cost
+    for one in (whole.partitions[0], result.partitions[0]):
         recoding = native.recoded(one)
         assert hierarchical(list(recoding.boxes))
         reads = ["s"]

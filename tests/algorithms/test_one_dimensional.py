@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.algorithms.one_dimensional import dealt
+from sfumato.algorithms.one_dimensional import groups_of
 from sfumato.algorithms.steps.hilbert import hilbert_order
 from sfumato.testing.plain_engine import PlainEngine
 from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, random_rows
@@ -42,7 +42,7 @@ def test_groups_are_diverse_whatever_the_order() -> None:
         if most * l > records:
             continue
         tight += (most + 1) * l > records
-        groups = dealt(np.array(values), l)
+        groups = groups_of(np.array(values), l)
         assert set(groups.tolist()) == set(range(max(groups) + 1))
         for group in range(max(groups) + 1):
             own = Counter(value for value, number in zip(values, groups.tolist(), strict=True) if number == group)

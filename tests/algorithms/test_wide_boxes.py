@@ -58,7 +58,7 @@ def test_a_box_covers_its_values_around_16_bits(kind: str, cells: int) -> None:
         for threads in (1, 2):
             result = native.search(search, Run(Limits(threads=threads)))
             assert result.complete
-            found.append(native.recoded(result.found[0]))
+            found.append(native.recoded(result.partitions[0]))
     f = table.frequencies
     leaves = f.quasi_identifiers[0].hierarchy.leaves
     for boxes in found:

@@ -365,4 +365,4 @@ def test_columns_of_sets(run: Run, tmp_path: Path) -> None:
     assert "km-anonymity (items): violated by" in broken.out
     unasked = run("anonymize", str(tmp_path / "visits.csv"), "-o", out, *roles, *asked[:2])
     assert unasked.code == 2
-    assert "Nothing is asked of the sets" in unasked.err
+    assert "Nothing is required of the sets" in unasked.err

@@ -27,7 +27,7 @@ def wrong(space: Space, expected: Fraction | None, fault: _core.Fault) -> bool:
     upper = None if expected is None else native.units(expected) + 1
     with planted(fault):
         result = native.search(_core.gen_search, Run(), way="SPARSE", upper=upper)
-    found = native.costs.exact(result.found[0].cost) if result.found else None
+    found = native.costs.exact(result.partitions[0].cost) if result.partitions else None
     return (found, result.complete) != (expected, True) or (
         found is not None and native.costs.exact(result.bound) != found
     )

@@ -16,6 +16,7 @@ class Algorithm(Protocol):
 
     name: ClassVar[str]
     about: ClassVar[str] = "classes"  # which questions it answers: about "classes", or "itemsets"
+    fronts: ClassVar[bool] = False  # whether it searches for whole trade-offs, as `tradeoff` asks for them
 
     @abstractmethod
     def accepts(self, question: Any) -> str | None:

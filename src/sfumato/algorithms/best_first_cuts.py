@@ -78,7 +78,7 @@ class _Cuts:
     def search(self) -> tuple[Status, Flags | None]:
         """Until a cut is valid."""
         waiting: list[tuple[int, tuple[int, ...]]] = [(0, ())]
-        known: set[tuple[int, ...]] = {()}
+        seen: set[tuple[int, ...]] = {()}
         while waiting:
             if self.run.stopped:
                 return self.last_resort()
@@ -93,8 +93,8 @@ class _Cuts:
                 if node in below or not all(child in below for child in self.children[node]):
                     continue
                 further = tuple(sorted((*closed, node)))
-                if further not in known:
-                    known.add(further)
+                if further not in seen:
+                    seen.add(further)
                     heapq.heappush(waiting, (self.core.baskets.cost(self.flags(further)), further))
         return Status.INFEASIBLE, None
 
@@ -104,9 +104,9 @@ class _Cuts:
         return (Status.FEASIBLE, top) if self.valid(top) else (Status.NO_SOLUTION_FOUND, None)
 
     def flags(self, closed: tuple[int, ...]) -> Flags:
-        found = np.zeros(len(self.parent), dtype=np.uint8)
-        found[list(closed)] = 1
-        return found
+        flags = np.zeros(len(self.parent), dtype=np.uint8)
+        flags[list(closed)] = 1
+        return flags
 
     def valid(self, closed: Flags) -> bool:
         """Whether a cut satisfies every model, by their definitions."""

@@ -68,7 +68,7 @@ class GenSearch(Algorithm):
             factor=min(factor, factor.limit_denominator(_FINEST)),
             optima=_MOST_OPTIMA if self.all_optima else 1,
         )
-        costs, partitions = boxes.costs, result.found
+        costs, partitions = boxes.costs, result.partitions
         recodings: list[Recoded] = [boxes.recoded(one) for one in partitions[:1]]
         cost = costs.exact(partitions[0].cost) if partitions else None
         bound, complete = costs.exact(result.bound), result.complete
@@ -87,17 +87,17 @@ class GenSearch(Algorithm):
         """What there is to begin with, if it is valid here, and what it costs here."""
         if self.start is None:
             return None
-        found, f = self.start.recoding, question.frequencies
-        if found is None or found.as_boxes is None or self.start.question.table is not question.table:
+        recoding, f = self.start.recoding, question.frequencies
+        if recoding is None or recoding.as_boxes is None or self.start.question.table is not question.table:
             raise ProblemError("start is no solution of this table's boxes; give one by problem.solve(sf.Mondrian()).")
         reads = {
             name for name in [question.loss.reads(f), *(m.reads for m in question.constraints)] if name is not None
         }
-        classes = found.summaries(f, reads)
+        classes = recoding.summaries(f, reads)
         broken = [model.name for model in question.constraints if not all(map(model.holds, classes))]
-        out = found.withheld_records(f)
+        out = recoding.withheld_records(f)
         if broken or (out and question.recoding.suppressing.limit == 0):
             raise ProblemError(
                 f"start does not satisfy the problem ({broken[0] if broken else 'it leaves records out'}); give one."
             )
-        return found, question.loss.cost(f, classes, out)
+        return recoding, question.loss.cost(f, classes, out)

@@ -4,7 +4,7 @@ If J is a set of at most m nodes, none above another, that some transactions hav
 cut generalises a member of J: take a transaction with J and map an item below each member to its node of the cut; were
 none above its member, these nodes would be different ones, and no more transactions would have them than have J. So
 the least loss is that of a hitting set: minimise the loss of closed nodes such that one of each clause "a parent of a
-member of J is closed" is. The first clauses are those that the staged AA met; others are found as they are needed: rare
+member of J is closed" is. The first clauses are those that the staged AA met; others follow as they are needed: rare
 sets of the cut at hand, raised as far as they stay rare. Branch and bound over linear relaxations; every bound is
 checked in whole numbers (`hitting_lp`).
 """
@@ -70,7 +70,7 @@ class _Cuts:
         costs = self.core.costs
         price = [costs[v] - sum(costs[u] for u in children[v]) for v in self.inner.tolist()]
         self.lp = HittingLP(above, end, price)
-        self.best: Flags = np.zeros(len(parent), dtype=np.uint8)  # the top cut, until another is found
+        self.best: Flags = np.zeros(len(parent), dtype=np.uint8)  # the top cut, until there is a better one
         self.best[self.inner] = 1
         self.cost = self.core.baskets.cost(self.best)
         self.bound = 0
@@ -154,15 +154,15 @@ class _Cuts:
         """The same at the cut of what reaches the threshold."""
         closed = np.zeros(len(self.best), dtype=np.uint8)
         closed[self.inner] = values >= threshold - _TINY
-        told = (closed.tobytes(), depth)
-        if told in self.valid:
+        checked = (closed.tobytes(), depth)
+        if checked in self.valid:
             return False
-        found = self.core.baskets.clauses(closed, self.core.k, self.core.m, depth, _MOST, _MOST_EACH, self.best)
-        if not found:
-            self.valid.add(told)
+        rare = self.core.baskets.clauses(closed, self.core.k, self.core.m, depth, _MOST, _MOST_EACH, self.best)
+        if not rare:
+            self.valid.add(checked)
             if depth >= self.height:
                 self._offer(closed)
-        clauses = [tuple(self.variable[clause].tolist()) for clause in found]
+        clauses = [tuple(self.variable[clause].tolist()) for clause in rare]
         return self.lp.add([clause for clause in clauses if values[list(clause)].sum() < 1 - _TINY]) > 0
 
     def _offer(self, closed: Flags) -> None:

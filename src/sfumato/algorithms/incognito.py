@@ -1,4 +1,4 @@
-"""Incognito: all minimal full-domain generalizations without suppression, found subset by subset of the attributes.
+"""Incognito: all minimal full-domain generalizations without suppression, subset by subset of the attributes.
 
 K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Incognito: efficient full-domain k-anonymity", SIGMOD 2005, Section 3; with
 models of diversity as in A. Machanavajjhala et al., "l-diversity: privacy beyond k-anonymity", TKDD 2007, Section 5.
@@ -50,13 +50,13 @@ class Incognito(Algorithm):
     def search(self, question: ClassQuestion, run: Run) -> Answer:
         search = LatticeRun(question, run)
         result = search.search_unsuppressed(_core.incognito)
-        found = bool(result.minimal)
-        proved = result.complete or (found and result.bound == result.costs[0])
+        valid = bool(result.minimal)
+        proved = result.complete or (valid and result.bound == result.costs[0])
         return search.answer(
             self.name,
-            status_of(valid=found, complete=proved),
+            status_of(valid=valid, complete=proved),
             nodes=result.minimal,
-            cost=result.costs[0] if found else None,
+            cost=result.costs[0] if valid else None,
             bound=result.bound,
             space=self.space(question),
             minimal=result.complete,

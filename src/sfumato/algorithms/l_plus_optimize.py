@@ -44,9 +44,9 @@ class LPlusOptimize(Algorithm):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "top", whole(self.top, "top", least=1))
-        for name, known in (("bounds", BOUNDS), ("order", ORDERS)):
-            if getattr(self, name) not in known:
-                raise ProblemError(f"{name} = '{getattr(self, name)}' is unknown; choose {' or '.join(known)}.")
+        for name, names in (("bounds", BOUNDS), ("order", ORDERS)):
+            if getattr(self, name) not in names:
+                raise ProblemError(f"{name} = '{getattr(self, name)}' is unknown; choose {' or '.join(names)}.")
         if not isinstance(self.update_bounds, bool):
             raise ProblemError(f"update_bounds = {self.update_bounds!r} is no truth value; give True or False.")
 

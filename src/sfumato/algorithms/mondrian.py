@@ -54,7 +54,7 @@ class Mondrian(Algorithm):
     def search(self, question: ClassQuestion, run: Run) -> Answer:
         boxes, frequencies = NativeBoxes.of(question), question.frequencies
         if self.split == "steepest":
-            partitions = boxes.search(_core.mondrian, run, trace=False).found
+            partitions = boxes.search(_core.mondrian, run, trace=False).partitions
             recoding = boxes.recoded(partitions[0]) if partitions else None
         else:
             with run.core(watched=False) as (control, _):

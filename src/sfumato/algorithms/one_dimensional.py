@@ -67,7 +67,7 @@ class OneDimensional(Algorithm):
             run.report(None, None)
             return run.seconds <= run.limits.seconds
 
-        group = dealt(f.codes[record, f.position(name)], self._l(question), goes_on) if len(record) else record
+        group = groups_of(f.codes[record, f.position(name)], self._l(question), goes_on) if len(record) else record
         run.examined = int(group.max(initial=-1)) + 1
         recoding = self._recoding(question, record, group)
         cost = question.loss.cost(f, recoding.summaries(f), 0)
@@ -102,7 +102,7 @@ class OneDimensional(Algorithm):
         return LocalRecoding.of(entry, published[number], {}, copies.astype(np.int64), trees, search)
 
 
-def dealt(
+def groups_of(
     values: NDArray[np.integer[Any]], l: int | Fraction, go: Callable[[int], bool] = lambda groups: True
 ) -> NDArray[np.int64]:
     """The group of each record, given the records' sensitive values along the curve; if stopped, the rest is a group.

@@ -37,6 +37,7 @@ class POkA(Algorithm):
 
     name: ClassVar[str] = "poka"
     paper: ClassVar[str] = "Dewri et al., CIKM 2009"
+    fronts: ClassVar[bool] = True
 
     depth: int | None = None
     start: Mapping[str, int] | None = None

@@ -47,11 +47,11 @@ class SequentialSweep(Algorithm):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "min_class", whole(self.min_class, "min_class", least=1))
-        told = {"true": True, "yes": True, "false": False, "no": False}.get(str(self.sa_first).lower())
-        price = exact(self.sa_first, "sa_first") if told is None else Fraction(0)
+        switch = {"true": True, "yes": True, "false": False, "no": False}.get(str(self.sa_first).lower())
+        price = exact(self.sa_first, "sa_first") if switch is None else Fraction(0)
         if price < 0:
             raise ProblemError(f"sa_first = {self.sa_first} is negative; give true, or a number of values above 0.")
-        object.__setattr__(self, "sa_first", price if told is None else told)
+        object.__setattr__(self, "sa_first", price if switch is None else switch)
         if self.sa_first and self.min_class == 1:
             raise ProblemError(
                 "sa_first without min_class would publish single records whose sensitive value is *; "
@@ -120,8 +120,8 @@ class SequentialSweep(Algorithm):
         """Why a model cannot be swept for."""
         required = model.induces()
         if required is not None:
-            values, known = required.values, core.sensitive[required.values.name]
-            if (known.weights, known.nodes.labels) != (values.weights, values.nodes.labels):
+            values, induced = required.values, core.sensitive[required.values.name]
+            if (induced.weights, induced.nodes.labels) != (values.weights, values.nodes.labels):
                 return f"two models of '{values.name}' give it different weights or hierarchies; give both the same"
             return None
         if model.populated:

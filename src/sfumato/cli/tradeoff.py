@@ -152,15 +152,19 @@ def _front(project: Project, vary: list[str], spend_limit: bool, *, drawn: bool)
         table,
         vary=varied,
         spend_limit=spend_limit,
-        algorithm=project.algorithm if hasattr(project.algorithm, "front") else None,
+        algorithm=project.algorithm if _searches_fronts(project) else None,
         keep_nodes=drawn,
         progress=show,
     )
 
 
+def _searches_fronts(project: Project) -> bool:
+    return project.algorithm is not None and project.algorithm.fronts
+
+
 def _require_front(project: Project, named: str | None) -> None:
     """A search that finds one solution cannot be asked for; one that the project file names is for `anonymize`."""
-    if named not in {None, "auto"} and not hasattr(project.algorithm, "front"):
+    if named not in {None, "auto"} and not _searches_fronts(project):
         raise InputError(f"--algorithm {named} finds one solution, not a front; choose auto or poka.")
 
 

@@ -18,6 +18,7 @@ from sfumato.data import ItemSets
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Nodes
+from sfumato.privacy.itemset_model import required_support
 from sfumato.settings.exact import Number, share
 from sfumato.solution import Solution
 
@@ -67,12 +68,11 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
                 lost += 1
                 raised += _first_level(itemset, level, known, original) - level
     total = sum(frequent)
-    model = solution.question.constraints[0]
-    k, m = getattr(model, "least_support", None), getattr(model, "m", 0)
+    required = required_support(solution.question.constraints[0]) if rare else None
     counts = (
         [(), ()]
-        if k is None or not rare
-        else [rare_by_size(records, k, m) for records in (data.records, recoding.published)]
+        if required is None
+        else [rare_by_size(records, *required) for records in (data.records, recoding.published)]
     )
     return MiningLoss(
         least,

@@ -125,17 +125,17 @@ class NativeBoxes:
                 "fewer parts by splits, leave quasi-identifiers out, or minimise lm."
             )
 
-    def recoded(self, found: _core.BoxPartition) -> MultidimensionalRecoding:
+    def recoded(self, partition: _core.BoxPartition) -> MultidimensionalRecoding:
         """A partition of the core as a recoding."""
-        boxes = self._boxes(found)
-        gone = found.withheld.astype(np.bool_)
-        box = found.box.astype(np.int64)
+        boxes = self._boxes(partition)
+        gone = partition.withheld.astype(np.bool_)
+        box = partition.box.astype(np.int64)
         box = np.where(gone[box] if len(gone) else False, -1, box)
         return MultidimensionalRecoding.of(self.question.frequencies, self.axes, boxes, box, tight=self.recoding.tight)
 
-    def _boxes(self, found: _core.BoxPartition) -> list[tuple[Block, ...]]:
+    def _boxes(self, partition: _core.BoxPartition) -> list[tuple[Block, ...]]:
         width = len(self._axes)
-        low, high = found.low.reshape(-1, width).tolist(), found.high.reshape(-1, width).tolist()
+        low, high = partition.low.reshape(-1, width).tolist(), partition.high.reshape(-1, width).tolist()
         boxes = []
         for lows, highs in zip(low, high, strict=True):
             blocks: list[Block] = []
@@ -158,42 +158,37 @@ class NativeBoxes:
 
     @cached_property
     def _axes(self) -> list[tuple[int, bool, bool, list[int], list[int], list[list[int]]]]:
-        found: list[tuple[int, bool, bool, list[int], list[int], list[list[int]]]] = []
+        spaces: list[tuple[int, bool, bool, list[int], list[int], list[list[int]]]] = []
         for axis in self.axes:
             if _is_set(axis):
-                found += [(2, False, False, [], [], [])] * axis.cells
+                spaces += [(2, False, False, [], [], [])] * axis.cells
             elif isinstance(axis, TreeAxis):
                 below = [list(children) for children in axis.children]
-                found.append((axis.cells, True, False, axis.low.tolist(), axis.high.tolist(), below))
+                spaces.append((axis.cells, True, False, axis.low.tolist(), axis.high.tolist(), below))
             else:
                 missing = isinstance(axis, OrderedAxis) and axis.missing and axis.cells > 1
-                found.append((axis.cells, False, missing, [], [], []))
-        return found
+                spaces.append((axis.cells, False, missing, [], [], []))
+        return spaces
 
     @cached_property
     def _attributes(self) -> list[tuple[int, int, list[int], list[int], list[int]]]:
-        found = []
+        columns = []
         at = 0
         for a, axis in enumerate(self.axes):
             number = axis.cells if _is_set(axis) else 1
-            found.append((at, number, list(self.loss.prices[a]), *self._widths(axis)))
+            columns.append((at, number, list(self.loss.prices[a]), *self._widths(axis)))
             at += number
-        return found
+        return columns
 
     def _widths(self, axis: Axis) -> tuple[list[int], list[int]]:
-        """Whether each block is as wide as is asked, as the core numbers them; nothing if it is not asked.
+        """Whether each block is wide enough, as the core numbers them; empty if no width is required.
 
         Of an order instead, by low cell, the first high cell with which a block is: one that has more is no narrower.
         """
-        limits = [
-            (model, limit)
-            for model in self.question.constraints
-            for name, limit in getattr(model, "widths", {}).items()
-            if name == axis.name and model.measures
-        ]
+        limits = [limit for model in self.question.constraints if (limit := model.least_width(axis.name)) is not None]
         if not limits:
             return [], []
-        least = max(limit for _, limit in limits)
+        least = max(limits)
 
         def wide(block: Block) -> bool:
             width = axis.width(block)

@@ -137,7 +137,7 @@ def nodes_at(taxonomy: Taxonomy, leaves: int, levels: NDArray[np.int32]) -> tupl
 
 def _nodes(taxonomy: Taxonomy, leaves: NDArray[Any], levels: NDArray[Any]) -> tuple[int, ...]:
     """Down from the top: a node is in the cut if its values are published at its level, or if it has none."""
-    found, waiting = [], list(reversed(taxonomy.top))
+    cut, waiting = [], list(reversed(taxonomy.top))
     while waiting:
         node = waiting.pop()
         first = np.searchsorted(leaves, taxonomy.first[node])
@@ -145,5 +145,5 @@ def _nodes(taxonomy: Taxonomy, leaves: NDArray[Any], levels: NDArray[Any]) -> tu
         if occurs and levels[first] < taxonomy.level[node]:
             waiting += reversed(taxonomy.children[node])
         else:
-            found.append(node)
-    return tuple(found)
+            cut.append(node)
+    return tuple(cut)

@@ -15,6 +15,7 @@ from sfumato.engines.items import ItemRecords
 from sfumato.loss import NCP
 from sfumato.native import core as _core
 from sfumato.native.run import Run
+from sfumato.privacy.itemset_model import required_support
 from sfumato.questions import Answer, ItemsetQuestion, Status
 from sfumato.recoding import ItemCutRecoding
 
@@ -85,8 +86,10 @@ class ItemCore:
 
 def required(question: ItemsetQuestion) -> tuple[int, int]:
     """The support that every set of up to m items must have: k and m of the only constraint."""
-    model = question.constraints[0]
-    return int(model.least_support), int(model.m)
+    support = required_support(question.constraints[0])
+    if support is None:
+        raise TypeError(f"{question.constraints[0].name} requires more than supports")  # `not_supports` refuses it
+    return support
 
 
 def other_recoding(name: str, question: ItemsetQuestion, *, local: bool) -> str | None:
@@ -103,8 +106,7 @@ def not_supports(name: str, question: ItemsetQuestion, *, local: bool) -> str | 
         return reason
     if len(question.constraints) > 1:
         return f"{name} takes one constraint, and there are {len(question.constraints)}"
-    model = question.constraints[0]
-    if getattr(model, "least_support", None) is None:
+    if required_support(model := question.constraints[0]) is None:
         return f"{name} counts how many transactions have a set of items, and {model.name} asks for something else"
     return None
 

@@ -69,12 +69,12 @@ class LocalAttribute:
     def costs(self, loss: CoreLoss, a: int) -> list[int]:
         """What a record costs at each kept node, in the loss's units."""
         groups = self.nodes.hierarchy.groups
-        found = []
+        prices = []
         for node in self.kept.tolist():
             level, first = int(self.nodes.level[node]), int(self.nodes.first[node])
             group = int(groups[level][first])
-            found.append(sum(part.unit[a] * int(part.weights[a][level][group]) for part in loss.values))
-        return found
+            prices.append(sum(part.unit[a] * int(part.weights[a][level][group]) for part in loss.values))
+        return prices
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class LocalOrder:
 
 @dataclass(frozen=True, eq=False)
 class LocalCore:
-    """All that the core is told. Records that no model tells apart are one item."""
+    """What the core receives. Records that no model distinguishes are one item."""
 
     question: ClassQuestion
     search: Mapping[str, Any] = field(default_factory=dict)  # how the algorithm is called
@@ -165,10 +165,10 @@ class LocalCore:
     @property
     def shares(self) -> tuple[int, list[int], int]:
         """The column whose values have the least shares; these in whole numbers, rounded up, and how many are 1."""
-        told = [(model, limits) for model in self.others if (limits := self._limits(model)) and min(limits) < 1]
-        if not told:
+        limited = [(model, limits) for model in self.others if (limits := self._limits(model)) and min(limits) < 1]
+        if not limited:
             return 0, [], 1
-        model, limits = min(told, key=lambda one: max(one[1]))
+        model, limits = min(limited, key=lambda one: max(one[1]))
         parts = min(lcm(*(limit.denominator for limit in limits)), _FINEST_SHARE)
         return self.read.index(str(model.reads)), [ceil(limit * parts) for limit in limits], parts
 

@@ -196,7 +196,7 @@ class Run:
         if status is Status.INFEASIBLE:
             return question.nearest()
         if status is Status.NO_SOLUTION_FOUND:
-            interrupted = "Interrupted before anything was found."
+            interrupted = "Interrupted before there was a solution."
             return interrupted if self.interrupted else "The limit came first: allow more time."
         return ""
 

@@ -47,8 +47,8 @@ class SweptAttribute:
         retained = []
         for at, node in enumerate(paths):
             there = depth >= at
-            told = zip(weight[there].tolist(), nodes.sizes[node[there]].tolist(), strict=True)
-            total = sum((Fraction(n, size) for n, size in told), Fraction(0))
+            weighted = zip(weight[there].tolist(), nodes.sizes[node[there]].tolist(), strict=True)
+            total = sum((Fraction(n, size) for n, size in weighted), Fraction(0))
             retained.append(total / int(weight[there].sum()) if there.any() else Fraction(1))
         return cls(nodes, values.astype(np.uint32), depth.astype(np.uint32), tuple(paths), tuple(retained))
 
@@ -60,7 +60,7 @@ class SweptAttribute:
 
 @dataclass(frozen=True, eq=False)
 class SweepCore:
-    """All that the core is told, but the price of sweeping."""
+    """What the core receives, without the price of sweeping."""
 
     question: ClassQuestion
     least: int  # records of a class
@@ -76,12 +76,12 @@ class SweepCore:
     @cached_property
     def sensitive(self) -> dict[str, InducedValues]:
         """The attributes whose values may be generalised."""
-        found: dict[str, InducedValues] = {}
+        induced: dict[str, InducedValues] = {}
         for model in self.question.constraints:
             required = model.induces()
             if required is not None:
-                found.setdefault(required.values.name, required.values)
-        return found
+                induced.setdefault(required.values.name, required.values)
+        return induced
 
     @property
     def others(self) -> list[ClassModel]:
@@ -98,8 +98,8 @@ class SweepCore:
 
         information: what a value retains as it is, in units that all numbers of leaves divide.
         """
-        asked = [required for model in self.question.constraints if (required := model.induces()) is not None]
-        psi = [required.limits for required in asked if required.values.name == name]
+        induced = [required for model in self.question.constraints if (required := model.induces()) is not None]
+        psi = [required.limits for required in induced if required.values.name == name]
         least = [
             min(limits[k] if k < len(limits) else Fraction(1) for limits in psi)
             for k in range(max((len(limits) for limits in psi), default=0))
@@ -195,7 +195,8 @@ def not_local(name: str, question: ClassQuestion, *, intervals: bool = False) ->
 def violated_whole(question: ClassQuestion) -> str:
     """Why no partition satisfies models that a union of classes inherits; empty if one class of everything does."""
     f = question.frequencies
-    everything = ClassSummary(f.records, {name: dict(known.counts) for name, known in f.distributions.items()})
+    histograms = {name: dict(distribution.counts) for name, distribution in f.distributions.items()}
+    everything = ClassSummary(f.records, histograms)
     for key, model in zip(keys(question.constraints), question.constraints, strict=True):
         if f.records and model.induces() is None and not model.holds(everything):
             return f"The whole table as one class violates {key}, and so does every partition of it; ask for less."

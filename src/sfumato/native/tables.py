@@ -40,11 +40,11 @@ class NativeProblem:
         loss = loss or CoreLoss()
         sensitive = cls.columns_of(models, loss)
         table = CoreTable.of(frequencies, census_among(models))
-        known = _TABLES.setdefault(frequencies, WeakKeyDictionary()).setdefault(table.census, {})
-        if sensitive not in known:
-            known[sensitive] = _native_frequencies(table, sensitive)
+        cached = _TABLES.setdefault(frequencies, WeakKeyDictionary()).setdefault(table.census, {})
+        if sensitive not in cached:
+            cached[sensitive] = _native_frequencies(table, sensitive)
         twins = [twin_of(model, frequencies, sensitive) for model in models]
-        return cls(known[sensitive], twins, _native_loss(loss, table, sensitive))
+        return cls(cached[sensitive], twins, _native_loss(loss, table, sensitive))
 
     @staticmethod
     def columns_of(models: Sequence[ClassModel], loss: CoreLoss) -> tuple[str, ...]:
@@ -53,13 +53,13 @@ class NativeProblem:
 
 
 def twin_of(model: ClassModel, frequencies: FrequencyTable, sensitive: Sequence[str]) -> _core.ClassModel:
-    """The model's C++ twin; a model without one is asked class by class."""
+    """The model's C++ twin; a model without one judges class by class."""
     arguments, kind = model.twin(frequencies, sensitive), getattr(_core, type(model).__name__, None)
     if arguments is not None and kind is not None:  # a class derived from one of ours has its arguments, and no twin
         twin: _core.ClassModel = kind(*arguments)
         return twin
-    asked = _asking(model, frequencies, lambda summary: not model.holds(summary))
-    return _core.CalledBackModel(*_about(model, sensitive), asked, model.populated)
+    callback = _asking(model, frequencies, lambda summary: not model.holds(summary))
+    return _core.CalledBackModel(*_about(model, sensitive), callback, model.populated)
 
 
 def rating_of(
@@ -76,8 +76,8 @@ def rating_of(
         strongest = model.strongest(parameter, summary)
         return (0, 0) if strongest is None else (sign * strongest).as_integer_ratio()
 
-    asked = _asking(model, frequencies, rate)
-    return _core.CalledBackRating(*_about(model, sensitive), asked, model.populated), lambda rate: sign * rate
+    callback = _asking(model, frequencies, rate)
+    return _core.CalledBackRating(*_about(model, sensitive), callback, model.populated), lambda rate: sign * rate
 
 
 def _about(model: ClassModel, sensitive: Sequence[str]) -> tuple[int | None, _core.Monotonicity]:
@@ -93,7 +93,7 @@ def _asking(
     name = model.reads
     labels = () if name is None else labels_of(frequencies, name)
 
-    def asked(
+    def callback(
         sizes: list[int],
         units: list[int],
         population: list[int],
@@ -105,9 +105,9 @@ def _asking(
         histograms = [{} if name is None else {name: dict(cells[start:end])} for start, end in pairwise(begin)]
         nothing: Sequence[int | None] = [None] * len(sizes)
         classes = zip(sizes, histograms, units or nothing, population or nothing, strict=True)
-        return [answer(ClassSummary(n, known, units=u, population=p)) for n, known, u, p in classes]
+        return [answer(ClassSummary(n, histograms, units=u, population=p)) for n, histograms, u, p in classes]
 
-    return asked
+    return callback
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,8 +135,8 @@ class CoreTable:
         population = np.zeros(len(codes) + len(own), dtype=np.int64)
         population[position] = census.counts
         attributes = tuple(
-            known if len(known.labels) > len(attribute.labels) else attribute
-            for attribute, known in zip(frequencies.quasi_identifiers, census.quasi_identifiers, strict=True)
+            counted if len(counted.labels) > len(attribute.labels) else attribute
+            for attribute, counted in zip(frequencies.quasi_identifiers, census.quasi_identifiers, strict=True)
         )
         return cls(frequencies, census, attributes, np.concatenate([codes, census.codes[own]]), population)
 
@@ -150,7 +150,7 @@ class CoreTable:
         return np.pad(column, (0, len(self.codes) - len(column)))
 
 
-# Many problems are asked about one table: it is handed over once.
+# Many problems may be about one table: it is handed over once.
 _TABLES: WeakKeyDictionary[
     FrequencyTable, WeakKeyDictionary[FrequencyTable, dict[tuple[str, ...], _core.Frequencies]]
 ] = WeakKeyDictionary()

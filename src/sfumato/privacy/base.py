@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, runtime_checkable
 
 from sfumato.data import ClassSummary, Distribution, FrequencyTable, InducedRequirement, Reference
 from sfumato.errors import ProblemError
@@ -80,6 +80,10 @@ class ClassModel(Protocol):
         """The quasi-identifiers whose published intervals it measures; most models look at the records alone."""
         return ()
 
+    def least_width(self, name: str) -> Fraction | None:
+        """How wide the published intervals of a quasi-identifier must be at least, if it limits that."""
+        return None
+
     def among_leaves(self, trees: Mapping[str, Hierarchy]) -> Self:
         """The model, with the hierarchies whose nodes are measured by their leaves."""
         return self
@@ -108,6 +112,11 @@ class ClassModel(Protocol):
     def populated(self) -> bool:
         """Whether it compares a class with the people of a population who would be published alike."""
         return False
+
+    @property
+    def everybody(self) -> object | None:
+        """The population that it compares with, as it was given."""
+        return None
 
     @property
     def census(self) -> FrequencyTable | None:
@@ -175,7 +184,7 @@ class ClassModel(Protocol):
         return None
 
 
-def is_model(thing: object) -> bool:
+def is_model(thing: object) -> TypeGuard[ClassModel]:
     """Whether it is a class model, derived from ClassModel or alike.
 
     Attributes of derived models are not looked at: where a parameter is left open, some of them have no value.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol, TypeGuard, runtime_checkable
 
-from sfumato.privacy.base import is_model
+from sfumato.privacy.base import ClassModel, is_model
 
 
 @runtime_checkable
@@ -47,3 +47,10 @@ class ItemsetModel(Protocol):
 def is_itemset_model(thing: object) -> TypeGuard[ItemsetModel]:
     """Whether it is a requirement on sets of items, not a class of such and not a class model."""
     return not isinstance(thing, type) and not is_model(thing) and isinstance(thing, ItemsetModel)
+
+
+def required_support(model: ClassModel | ItemsetModel) -> tuple[int, int] | None:
+    """k and m, if the model requires no more than that every set of up to m items that occurs, occurs k times."""
+    if is_itemset_model(model) and model.least_support is not None:
+        return model.least_support, model.m
+    return None

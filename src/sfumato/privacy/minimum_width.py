@@ -35,7 +35,6 @@ class MinimumWidth(ClassModel):
     name: ClassVar[str] = "minimum-width"
     paper: ClassVar[str] = "Hore et al., 2011"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
-    boxes: ClassVar[bool] = True  # it looks at what is published of a class, not at its records
 
     widths: Mapping[str, Number]
     # The hierarchies whose nodes are counted by leaves; attributes without one here are measured by their numbers.
@@ -74,12 +73,11 @@ class MinimumWidth(ClassModel):
         """The model, with the hierarchies whose nodes are counted by leaves."""
         return replace(self, trees={name: tree for name, tree in trees.items() if name in self.widths})
 
-    def limit(self, name: str) -> Fraction:
-        """The least width of an attribute."""
-        return exact(self.widths[name], name)
+    def least_width(self, name: str) -> Fraction | None:
+        return exact(self.widths[name], name) if name in self.widths else None
 
     def holds(self, summary: ClassSummary) -> bool:
-        return all(self.width(name, summary) >= self.limit(name) for name in self.widths)
+        return all(self.width(name, summary) >= exact(limit, name) for name, limit in self.widths.items())
 
     def width(self, name: str, summary: ClassSummary) -> Fraction | float:
         """How wide the published value of an attribute is."""

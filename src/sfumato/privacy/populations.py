@@ -36,6 +36,10 @@ class PopulationModel(ClassModel):
         """Always."""
         return True
 
+    @property
+    def everybody(self) -> object:
+        return self.population
+
     def among(self, census: FrequencyTable) -> Self:
         return replace(self, census=census)
 
@@ -53,16 +57,12 @@ def population_of(models: Iterable[ClassModel]) -> object | None:
     """The population that these models name, None if they name none; a class has one, so two are too many."""
     named = [model for model in models if model.populated]
     for model in named[1:]:
-        if not _same(_source(named[0]), _source(model)):
+        if not _same(named[0].everybody, model.everybody):
             raise ProblemError(
                 f"{named[0].name} and {model.name} name two populations, but a class is compared with one; "
                 "give both the same."
             )
-    return _source(named[0]) if named else None
-
-
-def _source(model: ClassModel) -> object:
-    return getattr(model, "population", None)
+    return named[0].everybody if named else None
 
 
 def _same(one: object, other: object) -> bool:

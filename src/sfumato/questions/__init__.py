@@ -1,4 +1,4 @@
-"""Questions: what is asked about the quasi-identifiers, or about a column of sets; and their answers."""
+"""Questions: what is required of the quasi-identifiers, or of a column of sets; and their answers."""
 
 from sfumato.questions.answer import Answer, Status, TracePoint
 from sfumato.questions.answered import Answered

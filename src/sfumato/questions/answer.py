@@ -24,7 +24,7 @@ class Status(StrEnum):
     OPTIMAL = "optimal"  # proved: nothing cheaper exists
     FEASIBLE = "feasible"  # stopped, or a heuristic; the bound, if there is one, says how far from the least it may be
     INFEASIBLE = "infeasible"  # proved: nothing satisfies the constraints
-    NO_SOLUTION_FOUND = "no_solution_found"  # stopped before anything was found
+    NO_SOLUTION_FOUND = "no_solution_found"  # stopped before there was a solution
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class TracePoint:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a search ended with. Never None: if nothing was found, the status says so, and `reason` why."""
+    """What a search ended with. Never None: without a solution, the status says so, and `reason` why."""
 
     question: Question  # bound
     algorithm: str

@@ -46,7 +46,7 @@ class Answered:
 
     @property
     def exact_cost(self) -> Fraction | None:
-        """The loss as a fraction; None while nothing is found."""
+        """The loss as a fraction; None if there is no solution."""
         return self.answer.exact_cost
 
     @property

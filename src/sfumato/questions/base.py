@@ -10,7 +10,7 @@ from sfumato.privacy.base import Attained
 
 
 class Question(Protocol):
-    """What is asked about one facet of the data. Frozen; nothing is read or replaced when it is made."""
+    """What is required of one facet of the data. Frozen; nothing is read or replaced when it is made."""
 
     about: ClassVar[str]  # "classes" or "itemsets": which models, losses, recodings and algorithms it takes
     noun: ClassVar[str]  # what a candidate of its search space is called

@@ -18,7 +18,7 @@ from sfumato.loss import NCP
 from sfumato.privacy.base import Attained, is_model
 from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
 
-MOST_PLAIN = 50_000_000  # sets that a definition may be asked to count one by one
+MOST_PLAIN = 50_000_000  # sets that a definition may count one by one
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from sfumato.check.audit import Audit
 from sfumato.check.itemsets import audit_of as audit_of_items
 from sfumato.check.tables import check, check_plan
 from sfumato.data import ItemSets
-from sfumato.deal import Dealt
+from sfumato.deal import ReleaseCounts
 from sfumato.engines import CsvFile, ReleasePlan
 from sfumato.evaluate import RiskReport, risks
 from sfumato.hierarchies import Hierarchy, HierarchyFile
@@ -201,6 +201,6 @@ def solution_of(told: Mapping[str, Any], problem: Any, recoding: Any, cost: Frac
 
 def questions_of_columns(problem: Problem, plan: ReleasePlan, seed: int) -> dict[str, Any]:
     """The question about each column of sets, for the records that a plan publishes."""
-    dealt, sets = Dealt.of(problem.data, plan, seed), problem.data.sets
+    counts, sets = ReleaseCounts.of(problem.data, plan, seed), problem.data.sets
     about: list[Any] = list(problem.questions[1:])
-    return {one.column: one.among(sets[one.column].items_of(dealt.records(sets[one.column]))) for one in about}
+    return {one.column: one.among(sets[one.column].items_of(counts.records(sets[one.column]))) for one in about}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sfumato.privacy import ClassModel, ItemsetModel
+from sfumato.privacy.base import is_model
 from sfumato.questions import Status
 from sfumato.questions.answer import counted_off
 from sfumato.report.answered import constraints_of
@@ -50,7 +51,7 @@ def _may_be_left_out(solution: Solution) -> str:
 
 def _spelled(model: ClassModel | ItemsetModel) -> str:
     told = {name: value for name, value in part_json(model).items() if name not in {"model", "sensitive"}}
-    reads = getattr(model, "reads", None)
+    reads = model.reads if is_model(model) else None
     of = f" of '{reads}'" if reads is not None else ""
     return f"{model.name}{of}{f' ({parameters(told)})' if told else ''}"
 

@@ -12,6 +12,7 @@ from sfumato.check.itemsets import rare_by_size
 from sfumato.hierarchies import cut_lines
 from sfumato.plots import Bars
 from sfumato.plots.bars import Bar
+from sfumato.privacy.itemset_model import required_support
 from sfumato.report.answered import SetAnswer
 from sfumato.report.blocks import Block, Code, Figures, Grid, Text
 from sfumato.report.statement import part_json
@@ -76,19 +77,19 @@ def _by_level(one: SetAnswer) -> Bars:
 
 def supports(one: SetAnswer) -> tuple[Block, ...]:
     """How many sets of each size were rare before, and are now; nothing if no support was asked for."""
-    data, model = one.data, one.constraints[0]
-    k = getattr(model, "least_support", None)
-    if k is None:
+    data, support = one.data, required_support(one.constraints[0])
+    if support is None:
         return ()
+    k, m = support
     lengths = data.records.lengths.astype(np.float64)
     sizes, sets = 0, 0.0
-    while sizes < model.m and sets + (more := _sets(lengths, sizes + 1)) <= _MOST_COUNTED:
+    while sizes < m and sets + (more := _sets(lengths, sizes + 1)) <= _MOST_COUNTED:
         sizes, sets = sizes + 1, sets + more
     before, after = rare_by_size(data.records, k, sizes), rare_by_size(one.chosen.published, k, sizes)
     rows = tuple(
         (str(size), f"{old:,}", f"{new:,}") for size, (old, new) in enumerate(zip(before, after, strict=True), start=1)
     )
-    note = () if sizes == model.m else (Text(f"Sets of more than {sizes} items are too many to be listed here."),)
+    note = () if sizes == m else (Text(f"Sets of more than {sizes} items are too many to be listed here."),)
     grid = Grid(f"Sets of items that fewer than {k} transactions have", ("items in the set", "before", "after"), rows)
     return (grid, *note)
 

@@ -85,7 +85,7 @@ class CutCosts:
         published = np.empty((int(class_of.max(initial=-1)) + 1, len(nodes)), dtype=np.int32)
         published[class_of] = merged  # a row per class: those of one class are equal
         f, ids = self.question.frequencies, class_of[self._merged]
-        classes = _Classes(f, merged[self._merged], self._among(cut), known=ids)
+        classes = _Classes(f, merged[self._merged], self._among(cut), numbered=ids)
         left = self._left(classes)
         units = sum(part.factor * self._of_classes(part.name, classes, left, part.reads) for part in self.core.classes)
         gone = int((classes.sizes - left.kept).sum())
@@ -152,14 +152,14 @@ class CutCosts:
 
 @dataclass(frozen=True, eq=False)
 class _Classes(EquivalenceClasses):
-    """Classes whose numbers are known."""
+    """Classes that are numbered already."""
 
-    known: NDArray[np.int64] = field(kw_only=True)
+    numbered: NDArray[np.int64] = field(kw_only=True)
 
     @cached_property
     def ids(self) -> NDArray[np.int64]:
         """The class of each combination."""
-        return self.known
+        return self.numbered
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,7 +33,7 @@ class CutWalk:
         return bool(len(self._down) + len(self._up))
 
     def move(self, random: Random) -> Node:
-        """Make a random move; it is told by the node that was specialised, or generalised to."""
+        """Make a random move; returns the node that was specialised, or generalised to."""
         at = random.randrange(len(self._down) + len(self._up))
         node = self._down[at] if at < len(self._down) else self._up[at - len(self._down)]
         self.undo(node)

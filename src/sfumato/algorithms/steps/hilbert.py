@@ -25,7 +25,7 @@ def hilbert_order(points: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
 
 
 def _transpose(axes: list[NDArray[np.int64]], bits: int) -> None:
-    """From coordinates to the place along the curve, its bits dealt out to the axes; in place."""
+    """From coordinates to the place along the curve, its bits distributed over the axes; in place."""
     bit = 1 << (bits - 1)
     while bit > 1:
         low = bit - 1

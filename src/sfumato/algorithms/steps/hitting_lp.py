@@ -45,13 +45,13 @@ class Fixing:
 
 @dataclass(eq=False)
 class HittingLP:
-    """Inner nodes in preorder as variables; clauses are added as they are found."""
+    """Inner nodes in preorder as variables; clauses are added as they become known."""
 
     parent: NDArray[np.int64]  # by variable: that of the node above, -1 for the root
     end: NDArray[np.int64]  # the variables below v are v … end[v]
     price: list[int] = field(repr=False)  # of closing the node when all below are closed
     clauses: list[tuple[int, ...]] = field(default_factory=list, repr=False)
-    known: set[tuple[int, ...]] = field(default_factory=set, repr=False)
+    added: set[tuple[int, ...]] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         try:
@@ -92,8 +92,8 @@ class HittingLP:
 
     def add(self, clauses: Sequence[Sequence[int]]) -> int:
         """Adds the clauses that are new, and says how many they were."""
-        new = [clause for clause in dict.fromkeys(map(tuple, clauses)) if clause not in self.known]
-        self.known.update(new)
+        new = [clause for clause in dict.fromkeys(map(tuple, clauses)) if clause not in self.added]
+        self.added.update(new)
         self.clauses += new
         self._add_rows([(clause, (1.0,) * len(clause)) for clause in new], 1.0)
         return len(new)

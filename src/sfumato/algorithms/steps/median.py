@@ -1,4 +1,4 @@
-"""Median cuts, Mondrian's own: the widest attribute first, cut after its median; strict, or with ties dealt out."""
+"""Median cuts, Mondrian's own: the widest attribute first, cut after its median; strict, or with ties shared out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Median:
         if len(every):
             root = (*root[:2], self._around(*root))
             if not self._legal(root):
-                return self._told([]) if self._question.recoding.suppressing.scheme is Scheme.ALL_RECORDS else None
+                return self._recoding([]) if self._question.recoding.suppressing.scheme is Scheme.ALL_RECORDS else None
             waiting = [root]
             while waiting:
                 part = waiting.pop()
@@ -47,9 +47,9 @@ class Median:
                     done.append(part)
                 else:
                     waiting += below
-        return self._told(done)
+        return self._recoding(done)
 
-    def _told(self, parts: list[_Part]) -> MultidimensionalRecoding:
+    def _recoding(self, parts: list[_Part]) -> MultidimensionalRecoding:
         entry = np.concatenate([part[0] for part in parts]) if parts else np.empty(0, dtype=np.int64)
         copies = np.concatenate([part[1] for part in parts]) if parts else np.empty(0, dtype=np.int64)
         box = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
@@ -114,16 +114,16 @@ class Median:
             upto = np.cumsum(np.bincount(cell, copies, axis.cells))
             cut = int(np.searchsorted(upto, upto[-1] / 2))
             if self._relaxed:
-                yield from self._dealt(a, entry, copies, cut)
+                yield from self._shared_out(a, entry, copies, cut)
                 return
             cut = min(cut, int(cell.max()) - 1)
         for inside, side in ((cell <= cut, (low, cut)), (cell > cut, (cut + 1, high))):
             yield entry[inside], copies[inside], side
 
-    def _dealt(
+    def _shared_out(
         self, a: int, entry: NDArray[np.int64], copies: NDArray[np.int64], median: int
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Block]]:
-        """Both sides of the median, with the records at it dealt out so that the left has half of all, rounded up."""
+        """Both sides of the median, with the records at it shared out so that the left has half of all, rounded up."""
         cell = self._cells[entry, a]
         left = np.where(cell < median, copies, 0)
         room = -(-int(copies.sum()) // 2) - int(left.sum())
