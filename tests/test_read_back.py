@@ -246,3 +246,50 @@ def test_faulty_writers_of_tables_publish_nothing(
     with pytest.raises(PrivacyViolation):
         publish()
     assert not list(tmp_path.iterdir())
+
+
+OTHER_AGE = {"[0, 20)": "[20, 40)", "[20, 40)": "[0, 20)"}
+# What satisfies the constraints, and still is not what was to be published.
+OTHER_ROWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+    "a label of another class": lambda frame: _one(frame, "age", OTHER_AGE[frame["age"][0]]),
+    "two labels swapped": lambda frame: frame.assign(age=frame["age"].map(OTHER_AGE)),
+    "sensitive values of other rows": lambda frame: frame.assign(disease=sorted(frame["disease"])),
+    "one record in place of another": lambda frame: pd.concat([frame.iloc[1:], frame.iloc[1:2]]),
+}
+
+
+@pytest.mark.parametrize("fault", OTHER_ROWS.values(), ids=OTHER_ROWS)
+@pytest.mark.parametrize("name", ["released.csv", "released.csv.gz", "released.parquet"])
+def test_other_rows_than_planned_are_not_published(
+    name: str,
+    fault: Callable[[pd.DataFrame], pd.DataFrame],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people = pd.DataFrame(
+        {
+            "age": "12 15 18 19 17 14 23 25 28 29 30 31 33 38".split(),
+            "disease": ["flu"] * 2 + ["cold"] * 4 + ["pox"] * 3 + ["cold"] * 2 + ["flu"] * 3,
+            "note": "n",
+        }
+    )
+    roles: dict[str, Any] = {"quasi_identifiers": {"age": sf.intervals(20, 40)}, "insensitive": ["note"]}
+    data = sf.Table(people, sensitive=["disease"], **roles)
+    solution = sf.Problem(data, [sf.KAnonymity(3)]).solve()
+    solution.write(tmp_path / name)
+    before, recode = (tmp_path / name).read_bytes(), DuckDBEngine.recode
+
+    def faulty(self: DuckDBEngine, plan: Any, path: Path, **given: Any) -> Any:
+        written = recode(self, plan, path, **given)
+        if ".csv" in name:
+            fault(pd.read_csv(path, dtype=str)).to_csv(path, index=False)
+        else:
+            fault(pd.read_parquet(path)).to_parquet(path, index=False)
+        return written
+
+    monkeypatch.setattr(DuckDBEngine, "recode", faulty)
+    with pytest.raises(PrivacyViolation, match="is not what was to be published") as caught:
+        solution.write(tmp_path / name)
+    assert (tmp_path / name).read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert not any(value in str(caught.value) for value in ("flu", "cold", "pox"))

@@ -14,7 +14,9 @@ import numpy as np
 
 from sfumato.algorithms.steps.blur import blurred
 from sfumato.check.itemsets import audit_of
-from sfumato.check.tables import check, check_plan
+from sfumato.check.published import read_published
+from sfumato.check.tables import check, check_plan, check_published
+from sfumato.check.truth import require_true_plan
 from sfumato.data import Table
 from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.engines import ReleasePlan, Watcher, is_writable_format, open_transactions, watched, workspace
@@ -34,6 +36,7 @@ def release(solution: Solution) -> Any:
     Rows are in an order that the seed decides, so their place says nothing about where they stood.
     """
     problem, plan = solution.problem, solution.plan()
+    require_true_plan(plan, problem.data, solution.suppressed)
     released = problem.data.engine.recode(plan)
     _audit_solution(released, solution, plan)
     return released
@@ -75,10 +78,11 @@ def drafted(
     target = writable(path, engine.formats)
     inputs = [*solution.problem.data.inputs, *model_inputs(solution.problem.constraints)]
     require_apart([Output(target, "the release")], inputs)
+    require_true_plan(plan, solution.problem.data, solution.suppressed)
     with engine.drafted(target) as draft:
         with watched(engine, "writing the release of", progress):
             written = engine.recode(plan, draft, safe=spreadsheet_safe)
-        _audit_solution(written, solution, plan)
+        _audit_solution(written, solution, plan, safe=spreadsheet_safe)
         yield Draft(Path(draft), target)
 
 
@@ -123,6 +127,7 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
             "suppress them with violations='suppress'."
         )
     plan = applied.plan(table, solution.seed)
+    require_true_plan(plan, table, applied.withheld_records(table.frequencies))
     released = table.engine.recode(plan)
     if violations != "keep":
         _audit(released, table, plan, question.constraints)
@@ -180,13 +185,13 @@ def appearing(path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
     return workspace.drafted(Path(path))
 
 
-def _audit_solution(released: object, solution: Solution, plan: ReleasePlan) -> None:
+def _audit_solution(released: object, solution: Solution, plan: ReleasePlan, *, safe: bool = False) -> None:
     """Raises a PrivacyViolation unless what is read back satisfies all constraints, and is what was to be published."""
     if solution.question.column is not None:
         _audit_transactions(released, solution)
         return
     table = solution.problem.data
-    _audit(released, table, plan, solution.question.constraints)
+    _audit(released, table, plan, solution.question.constraints, safe=safe)
     for column, answer in solution.sets.items():
         check(
             released,
@@ -220,16 +225,14 @@ def _audit_transactions(released: object, solution: Solution) -> None:
         raise PrivacyViolation("What was written is not what was to be published; nothing is published.")
 
 
-def _audit(released: object, table: Table, plan: ReleasePlan, constraints: Sequence[ClassModel]) -> None:
+def _audit(
+    released: object, table: Table, plan: ReleasePlan, constraints: Sequence[ClassModel], *, safe: bool = False
+) -> None:
     """Raises a PrivacyViolation unless the published values satisfy the constraints, and the persons behind them do."""
     names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
-    units = table.frequencies.units
-    audit = check(released, quasi_identifiers=names, constraints=constraints, like=table.engine)
-    audit.raise_if_violated()
-    if audit.records != plan.copies.sum():
-        raise PrivacyViolation(
-            f"What was written is not what was to be published: {audit.records:,} records in place of "
-            f"{plan.copies.sum():,}; nothing is published."
-        )
+    units, sets = table.frequencies.units, list(table.sets)
+    published = read_published(released, plan.columns, sets=sets, separator=table.separator, like=table.engine)
+    check_published(published, names, constraints, like=table.engine).raise_if_violated()
+    published.require_planned(plan, sets, separator=table.separator, safe=safe)
     if units is not None:
         check_plan(plan, units, quasi_identifiers=names, constraints=constraints).raise_if_violated()

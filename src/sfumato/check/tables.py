@@ -12,6 +12,7 @@ from sfumato.check.audit import Audit, audit_classes
 from sfumato.errors import DataError, ProblemError
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
+    from sfumato.check.published import Published
     from sfumato.data.table import HierarchyLike
     from sfumato.engines import Engine, ReleasePlan, UnitCounts
     from sfumato.privacy import ClassModel, ItemsetModel
@@ -78,28 +79,41 @@ def check_table(
     like: Engine | None = None,
 ) -> Audit:
     """What a table attains whose equivalence classes are counted by these columns; arguments as for `check`."""
-    from sfumato.check.binding import bound_to_input, measured, with_hierarchies
-    from sfumato.check.classes import classes_of
-    from sfumato.check.populations import census_for
-    from sfumato.engines import open_engine, require_columns
+    from sfumato.check.published import read_published
 
     _require_class_models(constraints)
     if isinstance(quasi_identifiers, str) or isinstance(sensitive, str):
         raise DataError("quasi_identifiers and sensitive are lists of column names, as in ['age'].")
     if not quasi_identifiers:
         raise DataError("No quasi-identifiers; name at least one column that an attacker may know.")
-    reads = list(dict.fromkeys([*sensitive, *_read_by(constraints)]))
-    engine = open_engine(released, like)
-    columns = list(dict.fromkeys([*quasi_identifiers, *reads]))
+    columns = list(dict.fromkeys([*quasi_identifiers, *sensitive, *_read_by(constraints)]))
     if unit in columns:
         raise DataError(f"'{unit}' has another role, so it cannot say whose record it is; name another unit, or none.")
-    require_columns(engine, [*columns, *([] if unit is None else [unit])])
-    labels = {name: list(values) for name, values in engine.distinct(columns).items()}
-    counted = engine.count(
-        {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}, unit=unit
+    published = read_published(released, columns, unit=unit, like=like)
+    return check_published(
+        published, quasi_identifiers, constraints, sensitive=sensitive, unit=unit, reference=reference, like=like
     )
+
+
+def check_published(
+    published: Published,
+    quasi_identifiers: Sequence[str] | Mapping[str, HierarchyLike],
+    constraints: Sequence[ClassModel],
+    *,
+    sensitive: Sequence[str] | Mapping[str, HierarchyLike | None] = (),
+    unit: str | None = None,
+    reference: object = None,
+    like: Engine | None = None,
+) -> Audit:
+    """What a table attains whose rows have been counted."""
+    from sfumato.check.binding import bound_to_input, measured, with_hierarchies
+    from sfumato.check.classes import classes_of
+    from sfumato.check.populations import census_for
+
+    reads = list(dict.fromkeys([*sensitive, *_read_by(constraints)]))
     census = census_for(constraints, quasi_identifiers, like)
     models = with_hierarchies(constraints, quasi_identifiers)
+    labels, counted = published.labels, published.counted
     classes, notes = classes_of(labels, counted, list(quasi_identifiers), reads, census, measured(models))
     hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
     bound, substituted = bound_to_input(models, classes, hierarchies, reference, like)

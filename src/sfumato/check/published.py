@@ -1,0 +1,107 @@
+"""Published rows, counted as they were written: what the check judges, and what is compared with the release plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.check.classes import Labels
+from sfumato.check.covering import whole_number
+from sfumato.engines import open_engine, require_columns, sorted_rows
+from sfumato.engines.set_cells import MARK, items_of, lists_among
+from sfumato.errors import PrivacyViolation
+
+if TYPE_CHECKING:
+    from sfumato.engines import Counted, Engine, ReleasePlan
+
+_DIFFERS = "What was written is not what was to be published"
+
+
+@dataclass(frozen=True, eq=False)
+class Published:
+    """The different rows of a published table, and how many there are of each."""
+
+    labels: Labels = field(repr=False)  # by column, what its codes print
+    counted: Counted = field(repr=False)
+    listed: frozenset[str] = frozenset()  # columns whose cells are lists
+
+    @property
+    def records(self) -> int:
+        """How many rows there are."""
+        return int(self.counted.counts.sum())
+
+    def require_planned(
+        self, plan: ReleasePlan, sets: Sequence[str] = (), *, separator: str | None, safe: bool
+    ) -> None:
+        """Raises a PrivacyViolation unless these are the rows of a plan, each as many times as it says.
+
+        sets: columns whose cells are sets of items. safe: texts that look like formulas have an apostrophe in front.
+        """
+        if self.records != plan.copies.sum():
+            raise PrivacyViolation(
+                f"{_DIFFERS}: {self.records:,} records in place of {plan.copies.sum():,}; nothing is published."
+            )
+        planned, written = [], []
+        for place, name in enumerate(plan.columns):
+            spelled = self._spelling(name, name in sets, separator, safe=safe)
+            number: dict[object, int] = {}
+            stands = [number.setdefault(spelled(text), len(number)) for text in plan.labels[name]]
+            if name in plan.unchanged:  # a file with decimal commas keeps them in what is published as it came
+                number = {_with_commas(cell): code for cell, code in number.items()} | number
+            codes = [number.get(spelled(text), -1) for text in self.labels[name]]
+            planned.append(np.array(stands, dtype=np.int64)[plan.published[:, place]])
+            mine = self.counted.combinations[:, list(self.labels).index(name)]
+            written.append(np.array(codes, dtype=np.int64)[mine])
+        if any((column < 0).any() for column in written):
+            raise PrivacyViolation(
+                f"{_DIFFERS}: it has values that nothing was to be published as; nothing is published."
+            )
+        if not np.array_equal(_merged(planned, plan.copies), _merged(written, self.counted.counts)):
+            raise PrivacyViolation(f"{_DIFFERS}: other rows have these values; nothing is published.")
+
+    def _spelling(
+        self, name: str, is_set: bool, separator: str | None, *, safe: bool
+    ) -> Callable[[str | None], object]:
+        """What a cell of a column says, however it is spelled."""
+        if is_set:
+            between = MARK if name in self.listed else separator
+            return lambda text: items_of(text, between)
+        return lambda text: whole_number((text or "").removeprefix("'") if safe else text or "")
+
+
+def read_published(
+    released: object,
+    columns: Sequence[str],
+    *,
+    sets: Sequence[str] = (),
+    separator: str | None = None,
+    unit: str | None = None,
+    like: Engine | None = None,
+) -> Published:
+    """The rows of a published table, counted by these columns."""
+    engine = open_engine(released, like)
+    require_columns(engine, [*columns, *([] if unit is None else [unit])])
+    listed = lists_among(engine, list(sets), separator) if sets else frozenset()
+    labels = {name: list(values) for name, values in engine.distinct(columns).items()}
+    counted = engine.count(
+        {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}, unit=unit
+    )
+    return Published(labels, counted, listed)
+
+
+def _with_commas(cell: object) -> object:
+    return cell.translate({ord("."): ",", ord(","): "."}) if isinstance(cell, str) else cell
+
+
+def _merged(columns: Sequence[NDArray[np.int64]], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The different rows in order, with how many there are in the last column."""
+    order = sorted_rows(columns) if columns else np.arange(len(counts))
+    rows = np.stack([column[order] for column in columns], axis=1) if columns else np.empty((len(counts), 0), np.int64)
+    new = np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)][: len(rows)]
+    first = np.flatnonzero(new)
+    times = np.add.reduceat(counts[order], first) if len(first) else counts[:0]
+    return np.column_stack([rows[first], times])
