@@ -43,6 +43,12 @@ class Covering:
             answer = self._answers[text, printed] = self._covers(text, printed)
         return answer
 
+    def printed(self, value: str | None) -> set[str]:
+        """What may be printed for the value, but for intervals, sets and `*`; 38.0 as 38."""
+        text = self._plain(value)
+        row = self._rows.get(text, self._rows.get(whole_number(text), (text,)))
+        return {whole_number(label) for label in (text, *row)}
+
     def _covers(self, value: str, label: str) -> bool:
         if label == value or (value and whole_number(label) == whole_number(value)):
             return True

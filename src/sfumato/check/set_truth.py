@@ -13,6 +13,7 @@ from sfumato.engines.set_cells import MARK, items_of
 
 if TYPE_CHECKING:
     from sfumato.data import SetColumn
+    from sfumato.hierarchies import Hierarchy
 
 _BLOCK = 1 << 14  # pairs of sets that are compared at a time
 
@@ -64,3 +65,43 @@ def _block_covers(originals: ItemRecords, printed: ItemRecords, above: NDArray[n
         hit[place[covered]] = True
         waiting = waiting[~covered]
     return not len(waiting) and bool(hit.all())
+
+
+class SetCovering:
+    """Which original sets of a column a published set may stand for."""
+
+    def __init__(
+        self,
+        hierarchy: Hierarchy,
+        values: Sequence[str | None],
+        labels: Sequence[str | None],
+        separator: str | None,
+        *listed: bool,  # whether the originals are lists, and whether the published sets are
+    ) -> None:
+        mine, theirs = (MARK if is_list else separator for is_list in listed)
+        self._rows = {row[0]: frozenset(row) for row in hierarchy.rows}
+        self._sets = [items_of(text, mine) for text in values]
+        self._printed = [items_of(text, theirs) for text in labels]
+        self._numbers: dict[int, list[int]] = {}
+        self._having: dict[str, set[int]] = {}  # by label: the originals with an item that it stands for
+        for number, items in enumerate(self._sets):
+            for label in frozenset().union(*(self._above(item) for item in items)):
+                self._having.setdefault(label, set()).add(number)
+
+    def values(self, label: int) -> NDArray[np.bool_]:
+        """Which originals a published set may stand for, both by number."""
+        if label not in self._numbers:
+            self._numbers[label] = self._covered(frozenset(self._printed[label]))
+        mask = np.zeros(len(self._sets), dtype=np.bool_)
+        mask[self._numbers[label]] = True
+        return mask
+
+    def _covered(self, printed: frozenset[str]) -> list[int]:
+        if not printed:
+            return [number for number, items in enumerate(self._sets) if not items]
+        there = sorted((self._having.get(label, set()) for label in printed), key=len)
+        some = there[0].intersection(*there[1:])
+        return [number for number in some if all(self._above(item) & printed for item in self._sets[number])]
+
+    def _above(self, item: str) -> frozenset[str]:
+        return self._rows.get(item, frozenset((item,)))
