@@ -28,6 +28,20 @@ FETCHED = re.compile(
 )
 
 
+FAMILIES = {"Privacy models": "privacy", "Losses": "loss", "Recodings": "recoding", "Algorithms": "algorithms"}
+
+
+def on_config(config: Any) -> Any:
+    """Gives the page of each part a place in the navigation: after those that have one, under its own title."""
+    for section in config.nav:
+        ((title, pages),) = section.items()
+        if family := FAMILIES.get(title):
+            placed = {page for entry in pages for page in entry.values()}
+            found = sorted(path.name for path in (Path(config.docs_dir) / family).glob("*.md"))
+            pages += [f"{family}/{name}" for name in found if f"{family}/{name}" not in placed]
+    return config
+
+
 def on_files(files: Any, config: Any) -> Any:
     """Adds the pages from the root, with links as they are seen from `docs`."""
     for source, page in FROM_ROOT.items():

@@ -185,7 +185,7 @@ def test_dense_and_sparse_agree(loss: type[sf.loss.Loss], suite: Callable[[int],
         space = box_problem(random, loss=loss, model="minimum-width" if number % 3 == 0 else None, plain=plain)
         native = NativeBoxes.of(space.problem.question)
         ways = {way: native.search(_core.gen_search, Run(), way=way) for way in ("SPARSE", "DENSE", "BY_SIZE")}
-        costs = {way: [one.cost for one in result.found] for way, result in ways.items()}
+        costs = {way: [one.cost for one in result.partitions] for way, result in ways.items()}
         assert costs["SPARSE"] == costs["DENSE"] == costs["BY_SIZE"], told(space)
         assert len({result.bound for result in ways.values()}) == 1
         assert all(result.complete for result in ways.values())
@@ -193,9 +193,9 @@ def test_dense_and_sparse_agree(loss: type[sf.loss.Loss], suite: Callable[[int],
         assert [native.costs.exact(cost) for cost in costs["DENSE"]] == ([] if expected is None else [expected])
         for way, (cost,) in ((way, found) for way, found in costs.items() if found):  # with nothing to begin with
             alone = native.search(_core.gen_search, Run(), way=way, upper=cost + 1)
-            assert [one.cost for one in alone.found] == [cost], told(space)
+            assert [one.cost for one in alone.partitions] == [cost], told(space)
         for result in ways.values():
-            for one in result.found:
+            for one in result.partitions:
                 f, recoding = space.problem.data.frequencies, native.recoded(one)
                 out = recoding.withheld_records(f)
                 reads = [name for name in [space.problem.question.loss.reads(f)] if name is not None]

@@ -15,6 +15,7 @@ from sfumato.privacy import ClassModel
 from sfumato.testing.brute_force import best
 from sfumato.testing.conformance import of_boxes
 from sfumato.testing.plain_engine import PlainEngine, Row
+from sfumato.testing.random_models import DRAWS as EVERY
 from sfumato.testing.random_problems import random_problem
 
 SENSITIVE = Hierarchy.from_rows(
@@ -41,6 +42,13 @@ DRAWS: dict[str, Callable[[Random], ClassModel]] = {
     ),
 }
 
+# The others are drawn by their fields.
+OTHERS: dict[str, Callable[[Random], ClassModel]] = {
+    part.name: draw
+    for part, draw in EVERY.items()
+    if part.name not in DRAWS and getattr(part, "monotonicity", None) is sf.Monotonicity.UP
+}
+
 
 def posed(random: Random, models: Sequence[ClassModel]) -> tuple[sf.Problem, list[Row]]:
     """A random problem with these models in place of its own, and without suppression."""
@@ -55,12 +63,12 @@ def posed(random: Random, models: Sequence[ClassModel]) -> tuple[sf.Problem, lis
     return sf.Problem(table, models, case.problem.loss, recoding), case.rows
 
 
-@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("name", [*DRAWS, *OTHERS])
 def test_equals_brute_force_without_suppression(name: str, suite: Callable[[int], int]) -> None:
     random = Random(f"models in searches: {name}")
     seen: Counter[str] = Counter()
     for _ in range(suite(600)):
-        models = [DRAWS[name](random)]
+        models = [{**DRAWS, **OTHERS}[name](random)]
         if random.random() < 0.3:
             models.append(sf.KAnonymity(random.randint(2, 4)))
         problem, rows = posed(random, models)
@@ -86,4 +94,4 @@ def test_every_model_that_is_not_strongly_monotone_is_drawn() -> None:
     up = {
         part.name for part in parts if getattr(part, "monotonicity", None) is sf.Monotonicity.UP and not of_boxes(part)
     }
-    assert up == set(DRAWS)
+    assert up == {*DRAWS, *OTHERS}

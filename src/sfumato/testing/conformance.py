@@ -15,7 +15,8 @@ COUNTS = (0, 0, 1, 1, 2, 3, 5)
 
 def of_boxes(part: type[Any]) -> bool:
     """Whether a part looks at boxes, which only multidimensional recoding has: other tests draw it."""
-    return bool(getattr(part, "boxes", False))
+    measures = getattr(part, "measures", ClassModel.measures) is not ClassModel.measures
+    return measures or bool(getattr(part, "boxes", False))
 
 
 def random_class(random: Random, values: Sequence[str], name: str = "s", *, unknown: bool = True) -> ClassSummary:

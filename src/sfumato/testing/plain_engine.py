@@ -44,6 +44,7 @@ class PlainEngine:
         self.columns = tuple(columns if columns is not None else self.rows[0] if self.rows else ())
         self.name = "the list"
         self.progress: Callable[[float], object] | None = None
+        self._sets: frozenset[str] = frozenset()
         self._lists: frozenset[str] = frozenset()
         self._between = " "
 
@@ -84,6 +85,7 @@ class PlainEngine:
         return counted
 
     def read_sets(self, columns: Sequence[str], between: str) -> frozenset[str]:
+        self._sets = frozenset(columns)
         self._lists = frozenset(name for name in columns if any(isinstance(row[name], list) for row in self.rows))
         self._between = between
         return self._lists
@@ -111,7 +113,12 @@ class PlainEngine:
             ]
             for cells in released
         ]
-        write_csv(path, plan.order, [[spreadsheet_safe(x) if safe else x for x in cells] for cells in texts])
+        if safe:
+            between = dict.fromkeys(self._sets, self._between)
+            texts = [
+                [spreadsheet_safe(x, between.get(n)) for n, x in zip(plan.order, cells, strict=True)] for cells in texts
+            ]
+        write_csv(path, plan.order, texts)
         return path
 
     def _dealt(self, plan: ReleasePlan) -> Counter[ReleasedRow]:

@@ -13,6 +13,8 @@ import duckdb
 
 from sfumato.engines import ReleasePlan
 
+_FORMULA = r"[=+@\t\r\n＝＋－＠-]"
+
 Cells = tuple[str | None, ...]
 Row = tuple[Cells, Cells]  # published labels and kept cells
 
@@ -92,8 +94,13 @@ def write_parquet(path: str | os.PathLike[str], columns: Mapping[str, str], rows
     connection.close()
 
 
-def spreadsheet_safe(cell: str | None) -> str | None:
-    """The cell, with an apostrophe in front if a spreadsheet would take it for a formula; -5 is a number."""
+def spreadsheet_safe(cell: str | None, between: str | None = None) -> str | None:
+    """The cell, with an apostrophe in front if a spreadsheet would take it for a formula; -5 is a number.
+
+    between: what stands between the items of a set; each of them gets its own apostrophe, numbers too.
+    """
+    if between is not None and cell:
+        return between.join(f"'{item}" if re.match(_FORMULA, item) else item for item in cell.split(between))
     number = r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?"
-    formula = re.match(r"[=+@\t\r\n＝＋－＠-]", cell or "") and not re.fullmatch(number, cell or "")
+    formula = re.match(_FORMULA, cell or "") and not re.fullmatch(number, cell or "")
     return f"'{cell}" if formula else cell

@@ -13,7 +13,7 @@ from sfumato.engines import ItemRecords, ReleasePlan, TransactionSource
 from sfumato.engines.items import COUNT
 from sfumato.engines.set_cells import MARK
 from sfumato.engines.workspace import drafted
-from sfumato.testing.plain_release import in_order, published_rows, write_csv, write_parquet
+from sfumato.testing.plain_release import in_order, published_rows, spreadsheet_safe, write_csv, write_parquet
 
 
 class PlainTransactions:
@@ -60,7 +60,9 @@ class PlainTransactions:
             return released
         if Path(path).suffix == ".txt":
             Path(path).write_bytes("".join(f"{' '.join(items)}\n" for items in released).encode())
-        elif Path(path).suffix == ".csv":
+            return path
+        rows = [(number, spreadsheet_safe(item) or "") for number, item in rows] if safe else rows
+        if Path(path).suffix == ".csv":
             write_csv(path, names, [(str(number), item) for number, item in rows])
         else:
             write_parquet(path, {names[0]: "BIGINT", names[1]: "VARCHAR"}, rows)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sfumato import privacy
 from sfumato.data import Column, FrequencyTable
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import (
@@ -29,6 +30,7 @@ from sfumato.privacy import (
     TCloseness,
 )
 from sfumato.settings.exact import Number
+from sfumato.testing.random_fields import also_drawn, random_part
 
 VALUES = ["10", "9", "8.5", "200", ""]
 # Leaves at two depths, a chain, two nodes of one name, an absent leaf, and the missing value below the root.
@@ -49,8 +51,8 @@ def _number(random: Random, *numbers: Number) -> Number:
     return random.choice(numbers)
 
 
-# One way to draw parameters for each model; the tests fail if one has none.
-DRAWS: Mapping[type[Any], Callable[[Random], ClassModel]] = {
+# Ways to draw parameters at which small classes tie.
+_DRAWS: Mapping[type[Any], Callable[[Random], ClassModel]] = {
     KAnonymity: lambda random: KAnonymity(random.randint(1, 8)),
     DistinctLDiversity: lambda random: DistinctLDiversity("s", random.randint(1, 4)),
     LDiversity: lambda random: LDiversity("s", _number(random, 1, 2, 3, "3/2", 2.5, "7/3")),
@@ -91,6 +93,11 @@ DRAWS: Mapping[type[Any], Callable[[Random], ClassModel]] = {
         population="people.csv",
     ),
 }
+
+# A way for each registered model: one of those above, or by its fields.
+DRAWS: Mapping[type[Any], Callable[[Random], ClassModel]] = also_drawn(
+    privacy, _DRAWS, lambda part: lambda random: random_part(part, random, "s")
+)
 
 
 def random_input(random: Random, largest: int = 6) -> FrequencyTable:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from random import Random
 
+from sfumato import loss, privacy
 from sfumato.data import Distribution, Table
 from sfumato.loss import (
     LM,
@@ -33,8 +34,10 @@ from sfumato.privacy import (
     TauLDiversity,
     TCloseness,
 )
+from sfumato.privacy.populations import PopulationModel
 from sfumato.recoding import FullDomain
 from sfumato.settings.exact import Number
+from sfumato.testing.random_fields import also_drawn, random_part
 
 LIMITS = (Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 
@@ -88,8 +91,8 @@ def _random_sum(random: Random) -> WeightedSum:
     return WeightedSum({first: 1} | {name: number(random, 1, 1, 2, "1/3", 0) for name in others})
 
 
-# A way to draw each model for a sensitive attribute, with thresholds at which small classes tie.
-MODELS: Mapping[type[ClassModel], Callable[[Random, Distribution], ClassModel]] = {
+# Ways to draw models for a sensitive attribute, with thresholds at which small classes tie.
+_MODELS: Mapping[type[ClassModel], Callable[[Random, Distribution], ClassModel]] = {
     KAnonymity: lambda random, _: KAnonymity(random.randint(2, 5)),
     DistinctLDiversity: lambda random, s: DistinctLDiversity(s.name, random.randint(2, 3)),
     LDiversity: lambda random, s: LDiversity(s.name, number(random, "4/3", "3/2", 2, 3)),
@@ -116,8 +119,8 @@ MODELS: Mapping[type[ClassModel], Callable[[Random, Distribution], ClassModel]] 
     ),
 }
 
-# A way to draw each loss.
-LOSSES: Mapping[type[Loss], Callable[[Random, list[str]], Loss]] = {
+# Ways to draw losses.
+_LOSSES: Mapping[type[Loss], Callable[[Random, list[str]], Loss]] = {
     LM: random_loss,
     Discernibility: lambda random, names: Discernibility(),
     Classification: lambda random, names: Classification(random.choice([None, None, "t", "s"])),
@@ -127,3 +130,16 @@ LOSSES: Mapping[type[Loss], Callable[[Random, list[str]], Loss]] = {
     RetainedInformation: lambda random, names: RetainedInformation(),
     WeightedSum: lambda random, names: _random_sum(random),
 }
+
+
+def _model(part: type[ClassModel]) -> Callable[[Random, Distribution], ClassModel] | None:
+    return None if issubclass(part, PopulationModel) else lambda random, s: random_part(part, random, s.name)
+
+
+# A way to draw each registered part: one of those above, or by its fields. Models of a population have their own.
+MODELS: Mapping[type[ClassModel], Callable[[Random, Distribution], ClassModel]] = {
+    part: way for part, way in also_drawn(privacy, _MODELS, _model).items() if way is not None
+}
+LOSSES: Mapping[type[Loss], Callable[[Random, list[str]], Loss]] = also_drawn(
+    loss, _LOSSES, lambda part: lambda random, names: random_part(part, random, names[0])
+)
