@@ -358,8 +358,8 @@ def test_what_is_for_transactions_is_not_for_tables(folder: Path) -> None:
 
 
 def test_options_of_tables_are_refused_in_python_too(baskets: Path) -> None:
-    found = replace(project(baskets, BASKETS), output=baskets / "o.txt", spreadsheet_safe=True)
-    with pytest.raises(InputError, match="--spreadsheet-safe is for tables, not for transactions"):
+    found = replace(project(baskets, BASKETS), output=baskets / "o.txt", front=True)
+    with pytest.raises(InputError, match="--front is for tables, not for transactions"):
         found.run()
 
 

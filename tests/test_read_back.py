@@ -293,3 +293,87 @@ def test_other_rows_than_planned_are_not_published(
     assert (tmp_path / name).read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert not any(value in str(caught.value) for value in ("flu", "cold", "pox"))
+
+
+# --- files that are safe for spreadsheets are read back too
+
+FORMULAS: list[list[str]] = [["=a", "5"], ["=a"], ["5"]] * 2
+
+
+def test_sets_that_are_safe_are_checked_as_they_were(tmp_path: Path) -> None:
+    """An item has one spelling, wherever it stands in a cell: else each spelling would be rare."""
+    frame = pd.DataFrame({"q": ["x"] * 6, "items": [" ".join(items[::-1]) for items in FORMULAS]})
+    flat = sf.Hierarchy.from_pairs({"5": "*", "=a": "*"})
+    table = sf.Table(frame, quasi_identifiers={"q": sf.flat()}, sets={"items": flat})
+    solution = sf.Problem(table, [sf.KAnonymity(2), sf.KmAnonymity(4, 1)]).solve()
+    solution.write(tmp_path / "r.csv", spreadsheet_safe=True)
+    assert sorted((tmp_path / "r.csv").read_text().splitlines()) == sorted(
+        ["q,items", *["x,5 '=a", "x,'=a", "x,5"] * 2]
+    )
+
+
+@pytest.mark.parametrize("name", ["released.csv", "released.parquet"])
+def test_faulty_writers_of_safe_transactions_publish_nothing(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flat = sf.Hierarchy.from_pairs({"5": "*", "=a": "*"})
+    solution = sf.Problem(sf.Transactions(FORMULAS, hierarchy=flat), [sf.KmAnonymity(4, 1)]).solve()
+    solution.write(tmp_path / f"good-{name}", spreadsheet_safe=True)
+    plant(monkeypatch, FAULTS["a label is dropped"])
+    with pytest.raises(PrivacyViolation):
+        solution.write(tmp_path / name, spreadsheet_safe=True)
+    assert [path.name for path in tmp_path.iterdir()] == [f"good-{name}"]
+
+
+# --- tables with sets
+
+
+SET_FAULTS: dict[str, Callable[[list[str]], list[str]]] = {
+    "a label is dropped": lambda items: items[1:],
+    "a label of the data": lambda items: ["milk" if items[0] != "milk" else "brie", *items[1:]],
+    "a label of nobody": lambda items: ["cheese", *items[1:]],
+    "all labels are dropped": lambda items: [],
+}
+
+
+@pytest.mark.parametrize("fault", SET_FAULTS.values(), ids=SET_FAULTS)
+@pytest.mark.parametrize("name", ["released.csv", "released.parquet", None])
+@pytest.mark.parametrize("listed", [True, False], ids=["lists", "texts"])
+def test_faulty_writers_of_sets_publish_nothing(
+    name: str | None,
+    listed: bool,
+    fault: Callable[[list[str]], list[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cells = [items if listed else " ".join(items) for items in BASKETS]
+    frame = pd.DataFrame({"age": ["20", "21"] * 5, "bought": cells})
+    data = sf.Table(frame, quasi_identifiers={"age": sf.flat()}, sets={"bought": DAIRY})
+    solution = sf.Problem(data, [sf.KAnonymity(5), sf.KmAnonymity(4, 2)]).solve()
+    assert len(solution.release()) == 10
+    recode = DuckDBEngine.recode
+
+    def changed(rows: pd.DataFrame) -> pd.DataFrame:
+        rows = rows.astype(object)
+        cell = rows["bought"][0]
+        is_text = isinstance(cell, str)
+        found = fault(cell.split(" ") if is_text else list(cell))
+        rows.at[0, "bought"] = " ".join(found) if is_text else found
+        return rows
+
+    def faulty(self: DuckDBEngine, plan: Any, path: Path | None = None, **given: Any) -> Any:
+        written = recode(self, plan, path, **given)
+        if path is None:
+            return changed(written)
+        if path.suffix == ".csv":
+            changed(pd.read_csv(path, dtype=str)).to_csv(path, index=False)
+        else:
+            changed(pd.read_parquet(path)).to_parquet(path)
+        return written
+
+    monkeypatch.setattr(DuckDBEngine, "recode", faulty)
+    publish = solution.release if name is None else partial(solution.write, tmp_path / name)
+    with pytest.raises(PrivacyViolation) as caught:
+        publish()
+    assert not list(tmp_path.iterdir())
+    assert not any(label in str(caught.value) for label in ("milk", "brie", "cheese"))

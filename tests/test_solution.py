@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import json
+from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import pandas as pd
 import pytest
 
 import sfumato as sf
@@ -97,3 +102,102 @@ def test_seed_of_the_plan() -> None:
     solution = solve(limit="10%")
     assert solution.plan().seed == 0
     assert solution.plan(seed=5).seed == 5
+
+
+# --- every public name answers, or says what is wrong, whatever the solution is about
+
+PEOPLE: list[dict[str, Any]] = [
+    {"age": str(30 + i % 4), "sex": "fm"[i % 2], "disease": "abc"[i % 3], "codes": ["xy", "xz", "yz", "xyz"][i % 4]}
+    for i in range(16)
+]
+VISITS = [row | {"codes": list(row["codes"])} for row in PEOPLE]
+BASKETS = [["milk", "bread"], ["brie", "bread"], ["milk", "wine"], ["brie", "wine"]] * 3
+ROLES: dict[str, Any] = {"quasi_identifiers": {"age": sf.intervals(2), "sex": sf.flat()}, "sensitive": ["disease"]}
+# The data, the constraints that can be met, and the others.
+ABOUT: dict[str, tuple[sf.Table, Any, list[Any], list[Any]]] = {
+    "a table": (sf.Table(pd.DataFrame(PEOPLE), **ROLES), PEOPLE, [sf.KAnonymity(4)], [sf.KAnonymity(17)]),
+    "transactions": (
+        sf.Transactions(BASKETS, hierarchy=sf.fanout(2)), BASKETS, [sf.KmAnonymity(2, 2)], [sf.KmAnonymity(17, 2)]
+    ),
+    "a table with sets": (
+        sf.Table(pd.DataFrame(VISITS), sets={"codes": sf.fanout(2)}, **ROLES), VISITS,
+        [sf.KAnonymity(4), sf.KmAnonymity(2, 2)], [sf.KAnonymity(4), sf.KmAnonymity(17, 2)],
+    ),
+}  # fmt: skip
+ANYWHERE = (
+    "str to_json status answer answers question problem algorithm seed reason recoding cost exact_cost bound "
+    "exact_bound gap relative examined space seconds trace minimal interrupted reference sets top others counts"
+).split()
+TABLES_ONLY = {"table_plan", "utility", "levels", "cuts", "apply", "blur", "queries", "front", "risks", "marginals"}
+
+
+FRONT = sf.tradeoff(ABOUT["a table"][0], vary="k", loss=sf.LM())
+
+
+class Case(NamedTuple):
+    """A solution, a folder to write to, and the records it is about."""
+
+    solution: Solution
+    folder: Path
+    rows: Any
+
+
+CALLS: dict[str, Callable[[Case], Any]] = {
+    "pick": lambda case: case.solution.pick(1),
+    "blur": lambda case: case.solution.blur(1),
+    "write": lambda case: case.solution.write(case.folder / "released.csv"),
+    "apply": lambda case: case.solution.apply(pd.DataFrame(case.rows) if isinstance(case.rows[0], dict) else case.rows),
+    "report": lambda case: case.solution.report(case.folder / "report.html", case.folder / "report.json"),
+    "queries": lambda case: case.solution.report(case.folder / "report.html", queries=["sex=f"]),
+    "front": lambda case: case.solution.report(case.folder / "report.html", front=FRONT),
+    "no front": lambda case: case.solution.report(case.folder / "report.html", front=True),  # type: ignore[arg-type]
+    "no project": lambda case: case.solution.report(case.folder / "report.html", project="a.toml"),  # type: ignore[arg-type]
+    "risks": lambda case: sf.evaluate.risks(case.solution),
+    "marginals": lambda case: sf.evaluate.marginals(case.solution),
+    "str": lambda case: str(case.solution),
+    "plan": lambda case: case.solution.plan(3),
+    "drafted": lambda case: case.solution.drafted(case.folder / "released.csv").__enter__(),
+    "to_json": lambda case: case.solution.to_json(),
+    "release": lambda case: case.solution.release(),
+    "table_plan": lambda case: case.solution.table_plan(),
+}
+NAMES = sorted({name for name in dir(Solution) if not name.startswith("_")} | CALLS.keys() | {"problem", "answers"})
+
+
+@functools.cache
+def solution_about(kind: str, feasible: bool) -> tuple[Solution, Any]:
+    data, rows, met, unmet = ABOUT[kind]
+    return sf.Problem(data, met if feasible else unmet).solve(), rows
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("feasible", [True, False], ids=["solved", "infeasible"])
+@pytest.mark.parametrize("kind", ABOUT)
+def test_every_name_answers_or_says_why_not(kind: str, feasible: bool, name: str, tmp_path: Path) -> None:
+    solution, rows = solution_about(kind, feasible)
+    assert solution.status == ("optimal" if feasible else "infeasible")
+    refused = ""
+    try:
+        CALLS.get(name, lambda case: getattr(case.solution, name))(Case(solution, tmp_path, rows))
+    except sf.SfumatoError as error:
+        refused = str(error)
+    if name in ANYWHERE:
+        assert not refused
+    elif not feasible or name in {"no front", "no project"}:
+        assert refused
+    elif name not in TABLES_ONLY:
+        assert not refused
+    if refused:
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", ["transactions", "a table with sets"])
+def test_what_is_for_tables_alone_is_refused(kind: str, tmp_path: Path) -> None:
+    solution, rows = solution_about(kind, True)
+    messages = {"apply": "its own records", "blur": "Columns of sets", "front": "quasi-identifiers alone"}
+    if kind == "transactions":
+        messages |= dict.fromkeys(["queries", "risks", "marginals", "table_plan"], "have no quasi-identifiers")
+    for name, message in messages.items():
+        with pytest.raises(sf.ProblemError, match=message):
+            CALLS[name](Case(solution, tmp_path, rows))
+    assert not list(tmp_path.iterdir())

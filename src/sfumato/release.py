@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, is_dataclass
 from pathlib import Path
@@ -14,12 +14,20 @@ import numpy as np
 
 from sfumato.algorithms.steps.blur import blurred
 from sfumato.check.itemsets import audit_of
-from sfumato.check.published import read_published
+from sfumato.check.published import NOT_PLANNED, read_published
 from sfumato.check.tables import check, check_plan, check_published
 from sfumato.check.truth import require_true_plan
 from sfumato.data import Table
 from sfumato.data.inputs import Input, Output, require_apart
-from sfumato.engines import ReleasePlan, Watcher, is_writable_format, open_transactions, watched, workspace
+from sfumato.engines import (
+    ReleasePlan,
+    Watcher,
+    formulas,
+    is_writable_format,
+    open_transactions,
+    watched,
+    workspace,
+)
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
 from sfumato.hierarchies import HierarchyFile
 from sfumato.hierarchies.opened import OpenHierarchy
@@ -188,7 +196,7 @@ def appearing(path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
 def _audit_solution(released: object, solution: Solution, plan: ReleasePlan, *, safe: bool = False) -> None:
     """Raises a PrivacyViolation unless what is read back satisfies all constraints, and is what was to be published."""
     if solution.question.column is not None:
-        _audit_transactions(released, solution)
+        _audit_transactions(released, solution, formulas.spreadsheet_safe if safe else str)
         return
     table = solution.problem.data
     _audit(released, table, plan, solution.question.constraints, safe=safe)
@@ -202,12 +210,12 @@ def _audit_solution(released: object, solution: Solution, plan: ReleasePlan, *, 
         ).raise_if_violated()
 
 
-def _audit_transactions(released: object, solution: Solution) -> None:
-    """The same of transactions, which are compared set by set."""
+def _audit_transactions(released: object, solution: Solution, written: Callable[[str], str]) -> None:
+    """The same of transactions, which are compared set by set; `written` is how a label stands in the file."""
     data: Any = solution.problem.data
     published, labels = solution.chosen.published, solution.question.items.labels
     engine = open_transactions(released, like=data.engine, memory_limit=data.memory_limit)
-    node = {label: number for number, label in enumerate(labels)}
+    node = {written(label): number for number, label in enumerate(labels)}
     items = engine.occurring(counted=False)
     if strange := [label for label in items if label not in node]:
         raise PrivacyViolation(
@@ -222,7 +230,7 @@ def _audit_transactions(released: object, solution: Solution) -> None:
     # Both are in order, by the numbers of their nodes.
     pairs = ((records.weight, published.weight), (records.begin, published.begin), (records.items, published.items))
     if not whole or not all(np.array_equal(one, other) for one, other in pairs):
-        raise PrivacyViolation("What was written is not what was to be published; nothing is published.")
+        raise PrivacyViolation(f"{NOT_PLANNED}; nothing is published.")
 
 
 def _audit(

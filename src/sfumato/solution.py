@@ -108,7 +108,7 @@ class Solution(Answered):
 
     def table_plan(self) -> ReleasePlan:
         """The same without the columns of sets."""
-        plan: ReleasePlan = self.chosen.plan(self.problem.data, self.seed)
+        plan: ReleasePlan = self.question.plan(self.chosen, self.seed)
         return plan
 
     @cached_property

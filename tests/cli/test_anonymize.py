@@ -281,7 +281,7 @@ def test_interrupted_without_a_solution(run: Run, people: Path, out: Path, monke
 
 
 def test_interrupted_while_writing(run: Run, people: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sfumato.release._audit", interrupt)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING
 from fractions import Fraction
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -11,7 +14,7 @@ from sfumato import algorithms, loss, privacy, recoding
 from sfumato.cli.parts import parse_part
 from sfumato.cli.texts import names
 from sfumato.errors import ProblemError
-from sfumato.settings.registry import parts
+from sfumato.settings.registry import OPEN, parts, settings
 
 
 def test_the_keys_are_the_fields() -> None:
@@ -46,3 +49,27 @@ def test_names() -> None:
     assert names(["age, zip code", "sex"]) == ["age", "zip code", "sex"]
     assert names(['"a,b",c', ""]) == ["a,b", "c"]
     assert names(['"a ""b"" c"']) == ['a "b" c']
+
+
+WHOLE = [
+    (family, part, field.name, field.default)
+    for family in (algorithms, loss, privacy, recoding)
+    for part in parts(family).values()
+    for field in settings(part)
+    if isinstance(field.default, int) and str(field.type) == "int"
+]
+
+
+@pytest.mark.parametrize(("family", "part", "name", "default"), WHOLE, ids=lambda one: getattr(one, "name", ""))
+def test_whole_numbers_are_numbers_however_they_are_given(
+    family: ModuleType, part: type[Any], name: str, default: int
+) -> None:
+    """A setting comes as text from the command line: each part makes of it what it is."""
+    required = {
+        field.name: "2" for field in settings(part) if field.default is MISSING and field.default_factory is MISSING
+    }
+    required |= {field.name: "2" for field in settings(part) if field.default is OPEN}
+    given = {**required, name: str(default)}
+    text = ",".join(f"{key}={value}" for key, value in given.items())
+    found = getattr(parse_part(f"{part.name}:{text}", family, "part"), name)
+    assert (found, type(found)) == (default, int)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from .conftest import Run
@@ -173,3 +174,27 @@ def test_rows_with_a_dialect(run: Run, tmp_path: Path) -> None:
     words = ["--transaction", "basket", "--item", "product", "--delimiter", ";"]
     assert run("transactions", path, "-o", tmp_path / "o.csv", *ASK, *words).code == 0
     assert (tmp_path / "o.csv").read_text().startswith("basket,product\n")
+
+
+FORMULAS = "=1+1 -a b\n=1+1 -a\n=1+1 b -5\n-a b\n=1+1 -a b -5\n-5 b\n" * 2
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_no_item_is_a_formula(run: Run, tmp_path: Path, ending: str) -> None:
+    source, out, report = tmp_path / "b.txt", tmp_path / f"o{ending}", tmp_path / "r.json"
+    source.write_text(FORMULAS)
+    words = ["transactions", source, *ASK[2:], "--hierarchy", "flat", "-o", out]
+    assert run(*words, "--spreadsheet-safe", "--report", report).code == 0
+    cells = {
+        str(row["item"]) for row in (pd.read_csv(out) if ending == ".csv" else pd.read_parquet(out)).to_dict("records")
+    }
+    assert cells == {"'=1+1", "'-a", "b", "-5"}
+    assert json.loads(report.read_text())["project"]["release"]["spreadsheet_safe"] is True
+    done = run("verify", report, out, "--original", source)
+    assert (done.code, "DIFFERS" in done.out) == (0, False)
+
+
+def test_lines_are_not_for_spreadsheets(run: Run, tmp_path: Path) -> None:
+    done = run("transactions", tmp_path / "absent.txt", "-o", tmp_path / "o.txt", *ASK, "--spreadsheet-safe")
+    assert (done.code, done.out) == (2, "")
+    assert "'o.txt' is no table that a spreadsheet opens; end the name in .csv or .parquet." in done.err

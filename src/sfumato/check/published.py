@@ -18,7 +18,7 @@ from sfumato.errors import PrivacyViolation
 if TYPE_CHECKING:
     from sfumato.engines import Counted, Engine, ReleasePlan
 
-_DIFFERS = "What was written is not what was to be published"
+NOT_PLANNED = "What was written is not what was to be published"
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Published:
         """
         if self.records != plan.copies.sum():
             raise PrivacyViolation(
-                f"{_DIFFERS}: {self.records:,} records in place of {plan.copies.sum():,}; nothing is published."
+                f"{NOT_PLANNED}: {self.records:,} records in place of {plan.copies.sum():,}; nothing is published."
             )
         planned, written = [], []
         for place, name in enumerate(plan.columns):
@@ -58,10 +58,10 @@ class Published:
             written.append(np.array(codes, dtype=np.int64)[mine])
         if any((column < 0).any() for column in written):
             raise PrivacyViolation(
-                f"{_DIFFERS}: it has values that nothing was to be published as; nothing is published."
+                f"{NOT_PLANNED}: it has values that nothing was to be published as; nothing is published."
             )
         if not np.array_equal(_merged(planned, plan.copies), _merged(written, self.counted.counts)):
-            raise PrivacyViolation(f"{_DIFFERS}: other rows have these values; nothing is published.")
+            raise PrivacyViolation(f"{NOT_PLANNED}: other rows have these values; nothing is published.")
 
     def _spelling(
         self, name: str, is_set: bool, separator: str | None, *, safe: bool
@@ -69,7 +69,7 @@ class Published:
         """What a cell of a column says, however it is spelled."""
         if is_set:
             between = MARK if name in self.listed else separator
-            return lambda text: items_of(text, between)
+            return lambda text: frozenset(item.removeprefix("'") if safe else item for item in items_of(text, between))
         return lambda text: whole_number((text or "").removeprefix("'") if safe else text or "")
 
 

@@ -25,6 +25,7 @@ def transactions(
         Declared(
             *("output", "hierarchy", "require", "transaction", "item", "separator", "multiset", "loss", "recoding"),
             *("algorithm", "time_limit", "threads", "seed", *DIALECT, "memory_limit", "report"),
+            "spreadsheet_safe",
         ),
     ],
     as_json: AsJson = False,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.data import Table, Transactions
-from sfumato.engines import DuckDBEngine, DuckDBTransactions
+from sfumato.engines import DuckDBEngine, DuckDBTransactions, is_writable_format
 from sfumato.errors import InputError
 from sfumato.loss import LM, NCP
 from sfumato.recoding import FullDomain, ItemCut
@@ -26,12 +26,16 @@ class Form:
     read: Callable[..., Any]
     loss: Callable[[], Any]
     recoding: Callable[[], Any]
-    formats: tuple[str, ...]  # the endings of names that releases may have
+    formats: tuple[str, ...]  # the endings of names that releases may have,
+    safe: tuple[str, ...]  # and those of files that can be made safe for spreadsheets
     blank: Mapping[str, Any]  # what the data section has before anything is said about the data
 
-    def writable(self, path: Path) -> Path:
-        """The path, if a release of such data can be written there."""
-        return writable(path, self.formats)
+    def writable(self, path: Path, *, safe: bool = False) -> Path:
+        """The path, if a release of such data can be written there, safe for spreadsheets if it is to be."""
+        target = writable(path, self.formats)
+        if safe and not is_writable_format(path, self.safe):
+            raise InputError(f"'{path.name}' is no table that a spreadsheet opens; end the name in .csv or .parquet.")
+        return target
 
     def hierarchies(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The hierarchies that a data section names, by column."""
@@ -55,8 +59,16 @@ class Form:
 FORMS = {
     form.name: form
     for form in (
-        Form(TABLES, Table, LM, FullDomain, DuckDBEngine.formats, {"quasi_identifiers": {}}),
-        Form(TRANSACTIONS, Transactions, NCP, ItemCut, DuckDBTransactions.formats, {"multiset": "remove"}),
+        Form(TABLES, Table, LM, FullDomain, DuckDBEngine.formats, DuckDBEngine.formats, {"quasi_identifiers": {}}),
+        Form(
+            TRANSACTIONS,
+            Transactions,
+            NCP,
+            ItemCut,
+            DuckDBTransactions.formats,
+            DuckDBTransactions.row_formats,
+            {"multiset": "remove"},
+        ),
     )
 }
 

@@ -156,10 +156,18 @@ class Project:
         self.form.require([o for o in in_section("release") if getattr(self, o.key) and self.form.name not in o.forms])
         if self.front and self.report is None:
             raise InputError("--front shows the trade-off in the report; give --report, or report in [release].")
+        if self.front and self.data.get("sets"):
+            raise InputError("A trade-off is of quasi-identifiers alone; leave out --front, or the columns of sets.")
         if self.front:
             self.varied()
         self._check_queries()
-        require_apart([Output(self.form.writable(self.output), "the release"), *self._report_outputs()], self.inputs)
+        require_apart(
+            [
+                Output(self.form.writable(self.output, safe=self.spreadsheet_safe), "the release"),
+                *self._report_outputs(),
+            ],
+            self.inputs,
+        )
 
     def _report_outputs(self) -> tuple[Output, ...]:
         if self.report is not None and self.report.suffix.lower() not in {".html", ".json"}:

@@ -11,6 +11,7 @@ from math import ceil
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, EquivalenceClasses, FrequencyTable, Table, census_of, unmatched
+from sfumato.engines import ReleasePlan
 from sfumato.errors import PopulationWarning, ProblemError
 from sfumato.loss import (
     LM,
@@ -204,6 +205,10 @@ class ClassQuestion:
             share = further / (most * frequencies.records) if most and frequencies.records else 0
             lost[attribute.name] = float(share)
         return lost
+
+    def plan(self, recoded: Recoded, seed: int) -> ReleasePlan:
+        """What is published of the quasi-identifiers, and of all columns that are no sets."""
+        return recoded.plan(self.table, seed)
 
     def utility(self, recoded: Recoded) -> float:
         """um: the share of the input's information that the release retains (`RetainedInformation`)."""

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sfumato.data import ItemSets, SetColumn
+from sfumato.engines import ReleasePlan
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.loss import NCP
@@ -130,6 +131,13 @@ class ItemsetQuestion:
     def lost(self, cost: Fraction) -> str:
         """What a cost is measured in."""
         return self.loss.name
+
+    def plan(self, recoded: Any, seed: int) -> ReleasePlan:
+        """Not of sets: it is asked for by what compares classes, or counts records by their quasi-identifiers."""
+        raise ProblemError(
+            "Transactions have no quasi-identifiers, by which records are counted and compared; see solution.attained "
+            "and solution.losses, or sf.check."
+        )
 
     def utility(self, recoded: Any) -> float:
         """Not of sets."""

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ProblemError
 from sfumato.evaluate import CountQuery
 from sfumato.front.front import ParetoFront
 from sfumato.project import Project
@@ -37,6 +37,10 @@ def write_report(
     targets = [_target(path) for path in paths]
     if not targets:
         raise DataError("No path is given for the report; name one, such as 'report.html'.")
+    if front is not None and not isinstance(front, ParetoFront):
+        raise ProblemError(f"front = {front!r} is not a trade-off; give what sf.tradeoff(…) returns.")
+    if project is not None and not isinstance(project, Project):
+        raise ProblemError(f"project = {project!r} is not a project; give what sf.Project.load(…) returns.")
     if released is not None and not Path(released).exists():
         raise DataError(f"There is no file '{released}'; write the release first, then the report.")
     file = None if released is None else Path(released)

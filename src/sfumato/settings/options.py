@@ -147,7 +147,6 @@ OPTIONS = (
         "spreadsheet_safe",
         Shape.SWITCH,
         "Texts that a spreadsheet takes for formulas get an apostrophe.",
-        forms=_T,
     ),
 )
 NAMED: Mapping[str, Option] = {option.name: option for option in OPTIONS if option.help}

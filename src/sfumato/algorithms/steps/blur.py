@@ -21,7 +21,9 @@ from sfumato.solution import Solution
 def blurred(solution: Solution, seed: int, steps: int) -> Solution:
     """The solution after so many steps, each to a random value's parent; fewer if there is nothing more general."""
     if solution.sets:
-        raise ProblemError("Tables with sets are not blurred further at random; leave the sets out.")
+        raise ProblemError(
+            "Columns of sets are not blurred further at random; ask for another k, or leave the sets out."
+        )
     recoding, random = solution.recoding, Random(f"blur/{whole(seed, 'seed', least=0)}")  # noqa: S311 - no secret
     if recoding is None:
         raise InfeasibleError(f"There is nothing to blur: {solution.status.value}. {solution.reason}")

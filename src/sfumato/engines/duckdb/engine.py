@@ -48,6 +48,7 @@ class DuckDBEngine(Counting):
 
     def read_sets(self, columns: Sequence[str], between: str) -> frozenset[str]:
         """From now on lists in these columns are texts, items divided by chr(31); says which columns hold lists."""
+        self._source.sets = frozenset(columns)
         self._source.lists = frozenset(column for column in columns if self._source.holds_lists(column))
         self._source.between = between
         return self._source.lists

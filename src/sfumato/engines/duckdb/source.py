@@ -26,8 +26,9 @@ class Source(ABC):
     delimiter: str = ","  # of a release as CSV
     table: str = "released"  # of a release in a database
     lazy: bool = False  # what comes back reads the released rows only later
-    lists: frozenset[str] = frozenset()  # columns of sets whose cells are lists
-    between: str = " "  # the items of a list, where it is written as text
+    sets: frozenset[str] = frozenset()  # columns of sets,
+    lists: frozenset[str] = frozenset()  # and those of them whose cells are lists
+    between: str = " "  # the items of a set, where it is written as text
 
     @staticmethod
     @abstractmethod

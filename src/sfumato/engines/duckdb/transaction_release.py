@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sfumato.engines.duckdb.database import Database
 from sfumato.engines.duckdb.source import identifier, literal
 from sfumato.engines.duckdb.transaction_sources import nothing
-from sfumato.engines.duckdb.writers import NO_ROOM, PARQUET_OPTIONS, spreadsheet_safe
+from sfumato.engines.duckdb.writers import NO_ROOM, PARQUET_OPTIONS, require_plain_name, spreadsheet_safe
 from sfumato.engines.ordering import places
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.set_cells import MARK
@@ -70,9 +70,10 @@ class TransactionRelease(Database):
         """Writes a row per transaction and item; transactions are numbered from 1 on."""
         if names[0].casefold() == names[1].casefold():
             raise DataError(f"'{names[1]}' would be two columns; rename it.")
-        is_csv = path.suffix.lower() == ".csv"
-        options = "FORMAT csv, HEADER" if is_csv else PARQUET_OPTIONS
-        item = spreadsheet_safe("o1") if safe and is_csv else "o1"
+        for name in names if safe else ():
+            require_plain_name(name)
+        options = "FORMAT csv, HEADER" if path.suffix.lower() == ".csv" else PARQUET_OPTIONS
+        item = spreadsheet_safe("o1") if safe else "o1"
         cells = f"o0 AS {identifier(names[0])}, {item} AS {identifier(names[1])}"
         self._laid_out(
             lambda query: (

@@ -34,6 +34,7 @@ _BESIDE = 128 << 20  # bytes that Python, its libraries and a block take while D
 class DuckDBTransactions(Database):
     """Transactions, seen through an in-memory DuckDB. They come in lines, in rows, in lists, or one by one."""
 
+    row_formats: ClassVar[tuple[str, ...]] = ROWS  # those that have a row per transaction and item
     formats: ClassVar[tuple[str, ...]] = (*LINES, *(f"{ending}.gz" for ending in LINES), *ROWS)
 
     def __init__(self, source: TransactionSource, *, memory_limit: int | None = None) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb.source import Source, identifier, literal
+from sfumato.engines.formulas import FORMULA, NUMBER
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.set_cells import require_divided
 from sfumato.errors import DataError
@@ -24,10 +25,6 @@ FORMATS = (*CSV, *(f"{ending}.gz" for ending in CSV), *PARQUET, *DATABASE)
 NO_ROOM = "The release cannot be written; is there room on the disk?"
 _ROWS_AT_ONCE = 100_000
 PARQUET_OPTIONS = "FORMAT parquet, COMPRESSION zstd"
-
-# What spreadsheets take for the start of a formula, also in the wide forms of East Asian fonts; and what is a number.
-_FORMULA = r"[=+@\t\r\n＝＋－＠-]"
-_NUMBER = r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?"
 
 Run = Callable[[str, Mapping[str, Any] | None], list[tuple[Any, ...]]]
 
@@ -73,10 +70,10 @@ def columns(path: Path, plan: ReleasePlan, source: Source, safe: bool) -> str:
         if name in source.lists and not typed:
             require_divided(plan.labels[name], source.between, name)
             cell = f"array_to_string({cell}, {literal(source.between)})"
-        if safe and re.match(_FORMULA, name):
-            raise DataError(f"Column '{name}' is named like a formula, and its file is to be safe; rename the column.")
+        if safe:
+            require_plain_name(name)
         if safe and (not typed or name not in source.lists) and (not typed or not own or source.is_text(name)):
-            cell = spreadsheet_safe(cell)
+            cell = safe_set(cell, source.between) if name in source.sets else spreadsheet_safe(cell)
         cells.append(f"{cell} AS {identifier(name)}")
     return ", ".join(cells)
 
@@ -128,5 +125,21 @@ def _write_database(run: Run, path: Path, query: str, parameters: Mapping[str, A
 def spreadsheet_safe(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula: a text that starts like one gets an apostrophe in front."""
     text = f"{cell}::VARCHAR"
-    formula = f"regexp_matches({text}, '^{_FORMULA}') AND NOT regexp_full_match({text}, '{_NUMBER}')"
+    formula = f"regexp_matches({text}, '^{FORMULA}') AND NOT regexp_full_match({text}, '{NUMBER}')"
     return f"CASE WHEN {formula} THEN chr(39) || {text} ELSE {text} END"
+
+
+def safe_set(cell: str, between: str) -> str:
+    """A cell of several items: each is made safe, wherever it stands, so that an item has one spelling.
+
+    Numbers too, for a cell that starts with -5 is a formula if another item follows.
+    """
+    safe = f"CASE WHEN regexp_matches(item, '^{FORMULA}') THEN chr(39) || item ELSE item END"
+    items = f"string_split({cell}::VARCHAR, {literal(between)})"
+    return f"array_to_string(list_transform({items}, lambda item: {safe}), {literal(between)})"
+
+
+def require_plain_name(name: str) -> None:
+    """Raises a DataError if a spreadsheet would take the name of a column for a formula."""
+    if re.match(FORMULA, name):
+        raise DataError(f"Column '{name}' is named like a formula, and its file is to be safe; rename the column.")

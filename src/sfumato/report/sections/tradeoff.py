@@ -15,6 +15,8 @@ def section(found: Findings) -> Section | None:
     front, solution = found.front, found.solution
     if front is None:
         return None
+    if solution.sets:
+        raise ProblemError("A trade-off is of quasi-identifiers alone; leave front out of the report of sets.")
     if front.problem.data is not solution.problem.data or front.question.posed.loss != solution.question.loss:
         raise ProblemError(
             "The front is about other data, or another loss, than the solution; make both from one table."
