@@ -32,7 +32,7 @@ CORE_SUITES = unit_tests
 core-tests: $(VENV)/.build
 	$(BIN)/cmake -S . -B $(CORE_TESTS) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DSFUMATO_CORE_TESTS=ON -DSFUMATO_SANITIZERS=$(SANITIZERS) > build-core-tests.log || (cat build-core-tests.log; false)
 	@rm -f build-core-tests.log
-	$(BIN)/cmake --build $(CORE_TESTS) --target $(CORE_SUITES)
+	MAKEFLAGS= $(BIN)/cmake --build $(CORE_TESTS) --target $(CORE_SUITES)
 	for suite in $(CORE_SUITES); do $(CORE_TESTS)/cpp/tests/$$suite || exit 1; done
 
 # Studies as their papers have them, which tests use as oracles.
@@ -77,7 +77,7 @@ $(VENV)/.installed: $(VENV)/.venv $(SOURCES)
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.venv $(SOURCES)
-	$(BIN)/pip install -q ".[test]"
+	MAKEFLAGS= $(BIN)/pip install -q ".[test]"
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.build: $(VENV)/.venv
