@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import pytest
 import sfumato as sf
 from sfumato.hierarchies import as_source
 from sfumato.report import verify
+from sfumato.report.against_originals import TRUE
 from sfumato.solution import Solution
 
 
@@ -114,6 +116,20 @@ def test_another_release(folder: Path) -> None:
     assert "release: columns: 1 that the report names are not there" in str(found)
     frame.assign(name="x").to_csv(folder / "wider.csv", index=False)
     assert "release: no column without a role: 1 too many" in str(verify(folder / "report.json", folder / "wider.csv"))
+
+
+def test_records_that_stand_for_none(folder: Path) -> None:
+    """Cells exchanged between rows, and a record published twice: each by itself allowed, and yet not true."""
+    frame = pd.read_csv(folder / "released.csv", dtype=str)
+    frame["income"] = list(frame["income"])[1:] + list(frame["income"])[:1]
+    frame.to_csv(folder / "shifted.csv", index=False)
+    differences = verify(folder / "report.json", folder / "shifted.csv", folder / "people.csv").differences
+    (untrue,) = [one for one in differences if one.what == TRUE]
+    assert re.fullmatch(r"\d+ published records stand for none", untrue.why)
+    pd.concat([frame, frame]).to_csv(folder / "twice.csv", index=False)
+    assert TRUE in {
+        x.what for x in verify(folder / "report.json", folder / "twice.csv", folder / "people.csv").differences
+    }
 
 
 def test_the_same_release_in_another_format(folder: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.report import verify
+from sfumato.report.against_originals import TRUE
 
 LINES = "milk bread\nbrie bread\nmilk bread wine\nbrie wine\nmilk milk\nbrie wine bread\n\n"
 STRICTER = {"model": "km-anonymity", "k": 5, "m": 2}
@@ -62,6 +63,7 @@ def test_the_truth(folder: Path) -> None:
         "attained, km-anonymity",
         "hierarchy of 'items'",
         "the release is this data at this cut",
+        TRUE,
         "input: SHA-256 of the file",
         "release: SHA-256 of the file",
         "the answer to 'What was lost?'",

@@ -21,13 +21,15 @@ from sfumato.check.truth import coverings_of
 if TYPE_CHECKING:
     from sfumato.data import Table
 
+MOST_CANDIDATES = 1 << 26  # pairs of a published row and an original that are compared
+
 _OPENINGS = ("[", "{", ANYTHING)  # of labels that no row of a hierarchy need have
 
 
-def untrue_records(table: Table, released: object) -> int:
+def untrue_records(table: Table, released: object) -> int | None:
     """How many published records no original one is left for, the best that can be assigned; 0 is a true release.
 
-    released: what was published of the table, as a path or a frame.
+    released: what was published of the table, as a path or a frame. None: there is too much to compare.
     """
     counted = [*(column.name for column in table.frequencies.columns), *table.sets]
     columns = [name for name in table.published if name in {*counted, *table.insensitive}]
@@ -38,7 +40,12 @@ def untrue_records(table: Table, released: object) -> int:
     rows, codes = published.counted.combinations, original.counted.combinations
     index = [_Index(codes[:, place], original.counted.counts, len(original.labels[name]))
              for place, name in enumerate(columns)]  # fmt: skip
-    candidates = [_candidates(row, ways, index, codes) for row in rows.tolist()]
+    candidates, room = [], MOST_CANDIDATES
+    for row in rows.tolist():
+        candidates.append(_candidates(row, ways, index, codes))
+        room -= len(candidates[-1])
+        if room < 0:
+            return None
     return unassigned(published.counted.counts.tolist(), candidates, original.counted.counts)
 
 
@@ -106,6 +113,6 @@ def _column(table: Table, name: str, original: Published, published: Published) 
     values, labels = original.labels[name], published.labels[name]
     if name in table.sets:
         column, mine, theirs = table.sets[name], name in original.listed, name in published.listed
-        return SetCovering(column.hierarchy, values, labels, table.separator, mine, theirs)
+        return SetCovering.of_texts(column.hierarchy, values, labels, table.separator, mine, theirs)
     covering = coverings_of(table).get(name) or Covering(None, hidden=False)
     return _Labels(covering, values, labels)

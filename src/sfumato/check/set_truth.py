@@ -35,14 +35,14 @@ def covers_items(column: SetColumn, printed: SetLabels, pairs: NDArray[np.int64]
     A printed item stands for an original one if it is its label at some level of the hierarchy.
     """
     number = {label: i for i, label in enumerate(printed.items)}
-    above = _numbers_above(column, number)
+    above = numbers_above(column, number)
     return all(
         _block_covers(column.leaves.taken(some[:, 0]), printed.sets.taken(some[:, 1]), above, len(number))
         for some in (pairs[first : first + _BLOCK] for first in range(0, len(pairs), _BLOCK))
     )
 
 
-def _numbers_above(column: SetColumn, number: Mapping[str, int]) -> NDArray[np.int64]:
+def numbers_above(column: SetColumn, number: Mapping[str, int]) -> NDArray[np.int64]:
     """By level and leaf, the number of the printed label that the leaf has there; -1 if it is not printed."""
     rows = column.hierarchy.rows
     return np.array([[number.get(label, -1) for label in level] for level in zip(*rows, strict=True)], dtype=np.int64)
@@ -71,25 +71,35 @@ class SetCovering:
     """Which original sets of a column a published set may stand for."""
 
     def __init__(
-        self,
-        hierarchy: Hierarchy,
-        values: Sequence[str | None],
-        labels: Sequence[str | None],
-        separator: str | None,
-        *listed: bool,  # whether the originals are lists, and whether the published sets are
+        self, hierarchy: Hierarchy, originals: Sequence[Sequence[str]], printed: Sequence[Sequence[str]]
     ) -> None:
-        mine, theirs = (MARK if is_list else separator for is_list in listed)
         self._rows = {row[0]: frozenset(row) for row in hierarchy.rows}
-        self._sets = [items_of(text, mine) for text in values]
-        self._printed = [items_of(text, theirs) for text in labels]
+        self._sets, self._printed = originals, printed
         self._numbers: dict[int, list[int]] = {}
         self._having: dict[str, set[int]] = {}  # by label: the originals with an item that it stands for
         for number, items in enumerate(self._sets):
             for label in frozenset().union(*(self._above(item) for item in items)):
                 self._having.setdefault(label, set()).add(number)
 
-    def values(self, label: int) -> NDArray[np.bool_]:
+    @classmethod
+    def of_texts(
+        cls,
+        hierarchy: Hierarchy,
+        values: Sequence[str | None],
+        labels: Sequence[str | None],
+        separator: str | None,
+        *listed: bool,  # whether the originals are lists, and whether the published sets are
+    ) -> SetCovering:
+        """The same for cells of a table."""
+        mine, theirs = (MARK if is_list else separator for is_list in listed)
+        return cls(hierarchy, [items_of(text, mine) for text in values], [items_of(text, theirs) for text in labels])
+
+    def originals(self, label: int) -> NDArray[np.int64]:
         """Which originals a published set may stand for, both by number."""
+        return np.array(self._covered(frozenset(self._printed[label])), dtype=np.int64)
+
+    def values(self, label: int) -> NDArray[np.bool_]:
+        """The same as a mask of the originals."""
         if label not in self._numbers:
             self._numbers[label] = self._covered(frozenset(self._printed[label]))
         mask = np.zeros(len(self._sets), dtype=np.bool_)

@@ -31,8 +31,9 @@ def verify(
     """Recompute what REPORT.json claims about RELEASED, and name every difference (exit code 1 if there is one).
 
     It recomputes hashes, what the published values attain, and that the bound is no larger than the cost; with the
-    original data also the cost, the hierarchies, and that the release is this data at these levels. It does not search:
-    that no other choice loses less is proved again by running the project that the report states.
+    original data also the cost, the hierarchies, that the release is this data at these levels, and that each published
+    record stands for a record of the data, and no record for two. It does not search: that no other choice loses less
+    is proved again by running the project that the report states.
 
     Example:
 

@@ -14,6 +14,7 @@ from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
 from sfumato.questions import ClassQuestion
 from sfumato.recoding import Recoded
+from sfumato.report.against_originals import against_originals
 from sfumato.report.against_sets import of_columns, of_transactions
 from sfumato.report.answered import audit_of, class_answer, hashes_of_input, set_answers, solution_of
 from sfumato.report.answers import answers
@@ -27,8 +28,8 @@ from sfumato.settings.registry import find_part
 Told = Mapping[str, Any]  # the JSON of a report
 
 
-def against_data(stated: Stated, original: Path) -> Iterator[Finding]:
-    """What the data says: its hashes, and the recoding at the stated levels, evaluated anew."""
+def against_data(stated: Stated, original: Path, released: Path) -> Iterator[Finding]:
+    """What the data says: its hashes, the truth of what is published, and the stated recoding, evaluated anew."""
     stated.require_hierarchies()
     told, here = stated.told["hashes"]["input"], file_sha256(original)
     if here is None:
@@ -47,6 +48,7 @@ def against_data(stated: Stated, original: Path) -> Iterator[Finding]:
     for name, one in stated.told["hashes"]["hierarchies"].items():
         if name in hierarchies:
             yield equal(f"hierarchy of '{name}'", one["sha256"], hierarchies[name])
+    yield against_originals(stated, problem, released)
     if stated.foreign:
         yield Finding("cost", None, f"{stated.foreign[0]} is no model of sfumato's own, or its population was no file")
     elif stated.of_transactions:

@@ -58,7 +58,7 @@ def verify(
     if original is None:
         found.append(Finding("cost", None, "needs the data; give --original DATA"))
     else:
-        found += against_data(stated, Path(original))
+        found += against_data(stated, Path(original), Path(released))
     return Verification(tuple(found))
 
 
