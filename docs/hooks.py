@@ -37,8 +37,8 @@ def on_config(config: Any) -> Any:
         ((title, pages),) = section.items()
         if family := FAMILIES.get(title):
             placed = {page for entry in pages for page in entry.values()}
-            found = sorted(path.name for path in (Path(config.docs_dir) / family).glob("*.md"))
-            pages += [f"{family}/{name}" for name in found if f"{family}/{name}" not in placed]
+            pages_of = sorted(path.name for path in (Path(config.docs_dir) / family).glob("*.md"))
+            pages += [f"{family}/{name}" for name in pages_of if f"{family}/{name}" not in placed]
     return config
 
 
@@ -52,7 +52,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_content(html: str, **_: Any) -> str:
     """Code in the running text: bars of cells without the backslash of tables, and places to break long names."""
-    return re.sub(r"<code>([^<]*)</code>", lambda found: f"<code>{breakable(found[1])}</code>", html)
+    return re.sub(r"<code>([^<]*)</code>", lambda match: f"<code>{breakable(match[1])}</code>", html)
 
 
 def on_post_build(config: Any) -> None:

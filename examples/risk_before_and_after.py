@@ -1,4 +1,4 @@
-"""How likely people are to be found in the data, and in its release; and what the release does to distributions."""
+"""How easily people can be found in the data and in its release; and what the release does to distributions."""
 
 import sfumato as sf
 from sfumato.datasets import census

@@ -52,7 +52,7 @@ def test_tab(words: list[str], expected: list[str]) -> None:
 def test_names_come_with_what_they_are() -> None:
     complete = names_of("privacy")
     assert "distinct-l-diversity" in dict(complete(""))
-    assert dict(complete("k-anon"))["k-anonymity"].startswith("Nobody can be told apart")
+    assert dict(complete("k-anon"))["k-anonymity"].startswith("By the quasi-identifiers")
     assert complete("zzz") == []
 
 

@@ -184,7 +184,7 @@ def test_a_limit_that_comes_too_soon(run: Run, project: Path, algorithm: str) ->
     told = run("tradeoff", project, "--time-limit", "0s", "--algorithm", algorithm)
     if told.code:
         assert told.code == 2
-        assert "The limit came before any point was found; allow more time." in told.err
+        assert "The limit was reached before the first point; allow more time." in told.err
     else:
         assert "INCOMPLETE" in told.out
 

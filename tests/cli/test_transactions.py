@@ -148,7 +148,7 @@ def test_options_override_the_file(run: Run, project: Path, baskets: Path) -> No
         (["anonymize", "{project}", "--suppression-limit", "1%"], "--suppression-limit is for tables"),
         (
             ["tradeoff", "{project}"],
-            "The data of sfumato.toml are transactions; a trade-off is found for tables alone.",
+            "The data of sfumato.toml are transactions; a trade-off is computed for tables alone.",
         ),
         (["evaluate", "{project}", "{baskets}"], "The data of sfumato.toml are transactions; tables are compared here"),
         (["transactions", "{table}"], "The data of table.toml are tables; run it with sfumato anonymize"),

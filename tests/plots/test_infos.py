@@ -27,7 +27,7 @@ def test_losses_are_ordered() -> None:
 
 def test_risks() -> None:
     info = risks_info([("alone", 0.9, 0.0), ("highest", 1.0, 0.0001)])
-    assert [bar.told for bar in info.bars] == [("90.0%", "0.0%"), ("100.0%", "<0.1%")]
+    assert [bar.cells for bar in info.bars] == [("90.0%", "0.0%"), ("100.0%", "<0.1%")]
 
 
 def test_distributions() -> None:

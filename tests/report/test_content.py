@@ -41,7 +41,7 @@ def test_six_answers(solution: Solution) -> None:
     assert told["attained"].startswith(f"k = {solution.attained['k-anonymity']['k']} ")
     assert f"{solution.losses['lm']['relative']:.1%} of all detail" in told["lost"]
     assert f"{solution.suppressed:,} of 60 records" in told["suppressed"]
-    assert "Left out whole: 'name', 2 columns without a role." in told["suppressed"]
+    assert "Columns left out entirely: 'name', 2 columns without a role." in told["suppressed"]
     assert "Proven: no other choice loses less" in told["distance"]
     assert f"{solution.examined:,} of {solution.space:,} choices examined" in told["distance"]
     assert told["unprotected"].startswith(f"{len(limits(found))} things to know")

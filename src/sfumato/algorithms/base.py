@@ -25,7 +25,7 @@ class Algorithm(Protocol):
 
     @abstractmethod
     def search(self, question: Any, run: Run) -> Answer:
-        """Search within the limits of the run, and say what was found and proved."""
+        """Search within the limits of the run; return the answer and what is proved of it."""
         ...
 
     def space(self, question: Any) -> int:

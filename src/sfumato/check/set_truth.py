@@ -42,6 +42,12 @@ def covers_items(column: SetColumn, printed: SetLabels, pairs: NDArray[np.int64]
     )
 
 
+def spelled(hierarchy: Hierarchy, labels: Sequence[str]) -> list[str]:
+    """Labels as the hierarchy has them: what a spreadsheet would take for a formula may have an apostrophe in front."""
+    known = {label for row in hierarchy.rows for label in row}
+    return [label if label in known else label.removeprefix("'") for label in labels]
+
+
 def numbers_above(column: SetColumn, number: Mapping[str, int]) -> NDArray[np.int64]:
     """By level and leaf, the number of the printed label that the leaf has there; -1 if it is not printed."""
     rows = column.hierarchy.rows
@@ -92,7 +98,8 @@ class SetCovering:
     ) -> SetCovering:
         """The same for cells of a table."""
         mine, theirs = (MARK if is_list else separator for is_list in listed)
-        return cls(hierarchy, [items_of(text, mine) for text in values], [items_of(text, theirs) for text in labels])
+        printed = [spelled(hierarchy, items_of(text, theirs)) for text in labels]
+        return cls(hierarchy, [items_of(text, mine) for text in values], printed)
 
     def originals(self, label: int) -> NDArray[np.int64]:
         """Which originals a published set may stand for, both by number."""

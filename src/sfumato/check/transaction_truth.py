@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sfumato.check.assignment import unassigned
 from sfumato.check.file_truth import MOST_CANDIDATES
-from sfumato.check.set_truth import SetCovering, numbers_above
+from sfumato.check.set_truth import SetCovering, numbers_above, spelled
 
 if TYPE_CHECKING:
     from sfumato.data import SetColumn
@@ -24,6 +24,7 @@ def untrue_transactions(column: SetColumn, published: ItemRecords, labels: Seque
     published: sets of codes, each with how many transactions have it. labels: what each code prints.
     None: there is too much to compare.
     """
+    labels = spelled(column.hierarchy, labels)
     above = numbers_above(column, {label: code for code, label in enumerate(labels)})
     if ((above >= 0) & (above != above.max(axis=0, initial=-1))).any():
         return None if _pairs(column, published, above) > MOST_CANDIDATES else _by_assignment(column, published, labels)

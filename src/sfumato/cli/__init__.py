@@ -91,7 +91,7 @@ def _explain(error: SfumatoError, *, show_values: bool) -> int:
 
 @contextmanager
 def _warnings_on_one_line(ours: type[Warning]) -> Iterator[None]:
-    """Our warnings are told like errors; all others as ever."""
+    """Our warnings look like errors; all others stay as they are."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", ours)
         others = warnings.showwarning

@@ -98,9 +98,9 @@ def _reference(path: Path) -> object:
     if path.suffix.lower() != ".json":
         return path
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        report = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         raise InputError(f"'{path}' is no JSON that can be read; give the JSON of the release, or the data.") from None
-    if not isinstance(told, dict) or not isinstance(told.get("reference"), dict):
+    if not isinstance(report, dict) or not isinstance(report.get("reference"), dict):
         raise InputError(f"'{path}' tells no reference; give the JSON of the release, or the data.")
-    return told["reference"]
+    return report["reference"]

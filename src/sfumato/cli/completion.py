@@ -22,6 +22,6 @@ def names_of(family: str, *others: str, transactions: bool = False) -> Complete:
         chosen = {name: part for name, part in parts(module).items() if transactions != (name in tables)}
         known = {name: part.__doc__ or "" for name, part in chosen.items()}
         offered = {**dict.fromkeys(others, ""), **known}
-        return [(name, told.split("\n")[0]) for name, told in offered.items() if name.startswith(incomplete)]
+        return [(name, summary.split("\n")[0]) for name, summary in offered.items() if name.startswith(incomplete)]
 
     return complete

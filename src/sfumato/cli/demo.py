@@ -1,4 +1,4 @@
-"""sfumato demo: the main job on a generated sample, told in plain words."""
+"""sfumato demo: the main job on a generated sample, in plain words."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def evaluate(
 ) -> int:
     """Compare RELEASED with ORIGINAL: risk, small classes, telling sets of columns, distributions, predictions.
 
-    No value of the original is told; labels that are published are, in the JSON.
+    No value of the original is shown; published labels are, in the JSON.
 
     Example:
 
@@ -95,9 +95,9 @@ def evaluate(
         predicted = compare_classification(table, release, target=target, test=test, split=split)
     counted = _counted(table, release, query or [], queries)
     if as_json:
-        told = {} if predicted is None else {"classification": predicted.to_json()}
-        told |= {} if counted is None else {"count_queries": counted.to_json()}
-        typer.echo(json.dumps(report.to_json() | told))
+        further = {} if predicted is None else {"classification": predicted.to_json()}
+        further |= {} if counted is None else {"count_queries": counted.to_json()}
+        typer.echo(json.dumps(report.to_json() | further))
     else:
         typer.echo("\n\n".join(str(part) for part in (report, predicted, counted) if part is not None))
     return 0

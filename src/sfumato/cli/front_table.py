@@ -29,7 +29,7 @@ def tell(front: ParetoFront, marked: Mapping[str, Number]) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column(info.series[-1])
     for i, (point, spot) in enumerate(zip(front, info.spots, strict=True)):
-        cells = [*map(readable, point.values.values()), f"{point.cost:,.6g}", *spot.told]
+        cells = [*map(readable, point.values.values()), f"{point.cost:,.6g}", *spot.cells]
         table.add_row(*map(Text, cells), style="bold" if i == info.chosen else None)
     console.print(table)
     spot = info.spots[info.chosen]

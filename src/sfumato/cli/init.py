@@ -64,13 +64,13 @@ def init(
         said = transactions_in(data, source)
         if said is not None:
             return init_transactions(data, source, said, csv, directory, force=force, as_json=as_json)
-        found = draft(profile(source))
-        written = write_project(found, data, directory, csv=csv, force=force)
-        typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))
+        proposal = draft(profile(source))
+        written = write_project(proposal, data, directory, csv=csv, force=force)
+        typer.echo(json.dumps(_as_json(proposal, written)) if as_json else "\n".join(_sentences(proposal, written)))
     return 0
 
 
-def _told(draft: Draft, written: list[Path]) -> list[str]:
+def _sentences(draft: Draft, written: list[Path]) -> list[str]:
     records = draft.profile.records
     project, *files = written
     return [

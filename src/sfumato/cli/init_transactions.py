@@ -25,16 +25,16 @@ def init_transactions(
     force: bool,
     as_json: bool,
 ) -> int:
-    """Draft a project of transactions that are read as `said`, and say what was found."""
+    """Draft a project of transactions that are read as `said`, and describe them."""
     from sfumato.profile import draft_transactions, write_transactions_project
 
-    found = draft_transactions(data, source, said, csv=csv)
-    written = write_transactions_project(found, directory, force=force)
-    typer.echo(json.dumps(_as_json(found, written)) if as_json else "\n".join(_told(found, written)))
+    proposal = draft_transactions(data, source, said, csv=csv)
+    written = write_transactions_project(proposal, directory, force=force)
+    typer.echo(json.dumps(_as_json(proposal, written)) if as_json else "\n".join(_sentences(proposal, written)))
     return 0
 
 
-def _told(draft: BasketDraft, written: Path) -> Iterator[str]:
+def _sentences(draft: BasketDraft, written: Path) -> Iterator[str]:
     from sfumato.profile.baskets import K
 
     data = draft.data

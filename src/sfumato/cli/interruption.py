@@ -26,10 +26,10 @@ def saying_what_is_written(*outputs: Path | None) -> Iterator[None]:
 def _stamp(path: Path) -> tuple[int, int] | None:
     """What changes when a file takes the place of another."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns
+    return status.st_ino, status.st_mtime_ns
 
 
 def _listed(paths: list[Path]) -> str:

@@ -21,7 +21,7 @@ def list_parts(as_json: AsJson = False) -> int:
     from sfumato.settings.registry import parts, settings
 
     families = {"privacy models": privacy, "losses": loss, "recodings": recoding, "algorithms": algorithms}
-    told = {
+    catalogue = {
         title: [
             {
                 "name": part.name,
@@ -34,11 +34,11 @@ def list_parts(as_json: AsJson = False) -> int:
         for title, family in families.items()
     }
     if as_json:
-        typer.echo(json.dumps(told))
+        typer.echo(json.dumps(catalogue))
         return 0
-    for title, entries in told.items():
+    for title, entries in catalogue.items():
         typer.echo(title)
         for entry in entries:
-            told_settings = f":{','.join(entry['settings'])}" if entry["settings"] else ""
-            typer.echo(f"  {entry['name']}{told_settings}\n      {entry['what']}\n      {entry['paper']}")
+            with_settings = f":{','.join(entry['settings'])}" if entry["settings"] else ""
+            typer.echo(f"  {entry['name']}{with_settings}\n      {entry['what']}\n      {entry['paper']}")
     return 0

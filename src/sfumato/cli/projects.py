@@ -114,26 +114,26 @@ def _parts(said: Said, sensitive: Sequence[str]) -> dict[str, Any]:
     """The constraints, loss, recoding and algorithms that options name."""
     from sfumato.cli.parts import parse_part
 
-    found: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     for option, value in said.items():
         if not option.family:
             continue
         family = import_module(f"sfumato.{option.family}")
         if option.shape is Shape.PARTS:
-            found[option.key] = [parse_part(text, family, option.kind, sensitive) for text in value]
+            parts[option.key] = [parse_part(text, family, option.kind, sensitive) for text in value]
         elif option.shape is Shape.SEARCH and value == "auto":
-            found[option.key] = None
+            parts[option.key] = None
         else:
-            found[option.key] = parse_part(value, family, option.kind)
-    return found
+            parts[option.key] = parse_part(value, family, option.kind)
+    return parts
 
 
 def _of_parts(said: Said, parts: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of which options give single settings, with these."""
-    found: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
     for option, value in said.items():
         if option.shape is Shape.OF_PART:
-            part = found.get(option.section, parts[option.section])
+            part = changed.get(option.section, parts[option.section])
             setting(type(part), option.key)
-            found[option.section] = replace(part, **{option.key: value})
-    return found
+            changed[option.section] = replace(part, **{option.key: value})
+    return changed

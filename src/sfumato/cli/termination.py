@@ -1,4 +1,4 @@
-"""Termination: a program that is told to end does so as by an exception, so that nothing private stays behind."""
+"""Termination: a program that is asked to end does so by an exception, so that nothing private stays behind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(s
 
 
 class Terminated(BaseException):
-    """The process was told to end by this signal."""
+    """The signal that asked the process to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

@@ -23,18 +23,18 @@ def names(texts: Iterable[str] | None) -> list[str]:
 
 def sensitive_columns(texts: Iterable[str] | None) -> dict[str, HierarchySource | None]:
     """Sensitive columns, each with its hierarchy if it has one: `disease`, or `disease=disease.csv`."""
-    found: dict[str, HierarchySource | None] = {}
+    columns: dict[str, HierarchySource | None] = {}
     for text in names(texts):
         name, given, hierarchy = text.partition("=")
         if given and not (name and hierarchy):
             raise InputError(f"--sensitive {text} is no column with a hierarchy; write it like disease=disease.csv.")
-        found[name] = source(hierarchy) if given else None
-    return found
+        columns[name] = source(hierarchy) if given else None
+    return columns
 
 
 def named_sources(texts: Iterable[str], option: str) -> dict[str, HierarchySource]:
     """The hierarchies that an option gives, as NAME=HIERARCHY."""
-    found: dict[str, HierarchySource] = {}
+    sources: dict[str, HierarchySource] = {}
     for text in texts:
         name, _, hierarchy = text.partition("=")
         if not name or not hierarchy:
@@ -42,10 +42,10 @@ def named_sources(texts: Iterable[str], option: str) -> dict[str, HierarchySourc
             raise InputError(
                 f"{option} {text} has no hierarchy; write {like}=flat, {like}=intervals:5,10 or {like}=file.csv."
             )
-        if name in found:
+        if name in sources:
             raise InputError(f"{option} names '{name}' twice; give it one hierarchy.")
-        found[name] = source(hierarchy)
-    return found
+        sources[name] = source(hierarchy)
+    return sources
 
 
 def source(text: str) -> HierarchySource:
@@ -57,9 +57,11 @@ def source(text: str) -> HierarchySource:
 
 def dialect(given: Mapping[str, Any]) -> dict[str, str]:
     """What options say about a CSV file, as keywords of `CsvFile`."""
-    told = {key: given.get(key) for key in ("delimiter", "quote", "encoding", "decimal")}
+    options = {key: given.get(key) for key in ("delimiter", "quote", "encoding", "decimal")}
     return {
-        key: _TAB.get(value, value) if key == "delimiter" else value for key, value in told.items() if value is not None
+        key: _TAB.get(value, value) if key == "delimiter" else value
+        for key, value in options.items()
+        if value is not None
     }
 
 

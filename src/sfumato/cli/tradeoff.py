@@ -95,7 +95,7 @@ def tradeoff(
         raise InputError("--csv and --json exclude each other; leave one of them out.")
     require_options("tradeoff", data, options, "qi")
     project = project_of(data, options)
-    require_form(project, data, f"a trade-off is found for {TABLES} alone")
+    require_form(project, data, f"a trade-off is computed for {TABLES} alone")
     _require_front(project, options["algorithm"])
     path = _target(output, project)
     marked = _marked(k, at or [])
@@ -133,13 +133,13 @@ def _target(output: Path | None, project: Project) -> Path | None:
 
 
 def _marked(k: int | None, at: list[str]) -> dict[str, str | int]:
-    found: dict[str, str | int] = {} if k is None else {"k": k}
+    marked: dict[str, str | int] = {} if k is None else {"k": k}
     for text in at:
         name, _, value = text.partition("=")
-        if not name or not value or name in found:
+        if not name or not value or name in marked:
             raise InputError(f"--at {text} is no value of a parameter, or a second one; write it like t=0.2, once.")
-        found[name] = value
-    return found
+        marked[name] = value
+    return marked
 
 
 def _front(project: Project, vary: list[str], spend_limit: bool, *, drawn: bool) -> ParetoFront:
@@ -174,7 +174,7 @@ def _require_points(front: ParetoFront) -> None:
             "No choice of levels satisfies the other requirements; ask for less, or allow more suppression."
         )
     if not len(front):
-        raise InputError("The limit came before any point was found; allow more time.")
+        raise InputError("The limit was reached before the first point; allow more time.")
 
 
 def _is_plot(path: Path) -> bool:
@@ -207,9 +207,9 @@ def _csv(front: ParetoFront) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*front.parameters, "cost", "relative", "suppressed", "nodes", *names])
     for point in front:
-        told = point.to_json()
-        values = [told["values"][name] for name in front.parameters]
+        row = point.to_json()
+        values = [row["values"][name] for name in front.parameters]
         writer.writerow(
-            [*values, told["cost"], told["relative"], told["suppressed"], len(point.nodes), *point.levels.values()]
+            [*values, row["cost"], row["relative"], row["suppressed"], len(point.nodes), *point.levels.values()]
         )
     return text.getvalue()

@@ -42,12 +42,12 @@ def verify(
     from sfumato.cli.texts import named_sources
     from sfumato.report import verify as verification_of
 
-    found = verification_of(report, released, original, named_sources(hierarchy or [], "--hierarchy"))
+    verification = verification_of(report, released, original, named_sources(hierarchy or [], "--hierarchy"))
     if as_json:
-        told = {"holds": found.holds, "findings": [asdict(finding) for finding in found.findings]}
-        typer.echo(json.dumps(told, ensure_ascii=False))
+        answer = {"holds": verification.holds, "findings": [asdict(finding) for finding in verification.findings]}
+        typer.echo(json.dumps(answer, ensure_ascii=False))
     else:
-        typer.echo(str(found))
-        count = len(found.differences)
-        typer.echo("The report agrees with the file." if found.holds else f"Differences: {count}.")
-    return 0 if found.holds else 1
+        typer.echo(str(verification))
+        count = len(verification.differences)
+        typer.echo("The report agrees with the file." if verification.holds else f"Differences: {count}.")
+    return 0 if verification.holds else 1

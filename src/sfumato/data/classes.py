@@ -79,9 +79,9 @@ class EquivalenceClasses:
         ids = class_ids(np.concatenate([self.published, codes[known]]))
         total = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.int64)
         np.add.at(total, ids[len(self.published) :], people[known])
-        found = np.zeros(len(self.sizes), dtype=np.int64)
-        found[self.ids] = total[ids[: len(self.published)]]
-        return found
+        persons = np.zeros(len(self.sizes), dtype=np.int64)
+        persons[self.ids] = total[ids[: len(self.published)]]
+        return persons
 
     def summaries(self, reads: Iterable[str] = ()) -> list[ClassSummary]:
         """Each class with the histograms of these sensitive attributes."""

@@ -54,7 +54,7 @@ Reference: TypeAlias = Mapping[str, Distribution]
 def reference_of(
     source: object, names: Sequence[str], hierarchies: Mapping[str, object], like: Engine | None = None
 ) -> Reference:
-    """What the input looked like: told by a Table, by the original data, or by records per attribute and value."""
+    """What the input looked like: given as a Table, as the original data, or as records per attribute and value."""
     if not names:
         return {}
     known = getattr(getattr(source, "frequencies", None), "distributions", None)
@@ -63,8 +63,8 @@ def reference_of(
     if not isinstance(source, Mapping):
         engine = open_engine(source, like)
         require_columns(engine, names)
-        found = engine.distinct(list(names))
-        source = {name: _merged(found[name]) for name in names}
+        by_column = engine.distinct(list(names))
+        source = {name: _merged(by_column[name]) for name in names}
     counts = {name: _counts(_one(source, name), name) for name in names}
     return {name: Distribution(name, counts[name], _hierarchy(hierarchies.get(name), counts, name)) for name in names}
 
@@ -75,10 +75,10 @@ def _one(source: Mapping[str, Any], name: str) -> Any:
     return source[name]
 
 
-def _merged(found: Mapping[str | None, int]) -> dict[str, int]:
+def _merged(texts: Mapping[str | None, int]) -> dict[str, int]:
     """The empty text and the missing value are one."""
     counts: dict[str, int] = {}
-    for text, rows in found.items():
+    for text, rows in texts.items():
         counts[text or MISSING] = counts.get(text or MISSING, 0) + rows
     return counts
 

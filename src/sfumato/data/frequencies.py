@@ -87,15 +87,15 @@ class FrequencyTable:
     @cached_property
     def distributions(self) -> dict[str, Distribution]:
         """How often each value of the columns that are not generalised occurs, by column."""
-        found = {}
+        distributions = {}
         for column in self.others:
             records = np.zeros(len(column.labels), dtype=np.int64)
             np.add.at(records, self.codes[:, self.position(column.name)], self.counts)
             if column.unknown is not None:
                 records[column.unknown] = 0
             counts = {label or "": n for label, n in zip(column.labels, records.tolist(), strict=True) if n}
-            found[column.name] = Distribution(column.name, counts, column.hierarchy)
-        return found
+            distributions[column.name] = Distribution(column.name, counts, column.hierarchy)
+        return distributions
 
     def generalized(self, levels: Sequence[int]) -> NDArray[np.int32]:
         """The quasi-identifiers' codes at these levels: numbers of nodes along each level."""

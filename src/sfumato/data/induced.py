@@ -119,14 +119,14 @@ class InducedValues:
 
         unknown: suppressed values, which may be any, like the root.
         """
-        found: dict[int, int] = {}
+        amounts: dict[int, int] = {}
         named = [(self.node(value), records) for value, records in histogram.items()]
         for node, records in [*named, *([(0, unknown)] if unknown else [])]:
             if node is None or not self.totals[node]:
                 return None
             for leaf in self.below(node):
-                found[leaf] = found.get(leaf, 0) + records * self.weights[leaf] * self.common // self.totals[node]
-        return found
+                amounts[leaf] = amounts.get(leaf, 0) + records * self.weights[leaf] * self.common // self.totals[node]
+        return amounts
 
     def frequencies(self, summary: ClassSummary) -> dict[str, Fraction]:
         """The induced frequency of each base value in a class; values without a place induce nothing."""

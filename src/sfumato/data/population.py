@@ -43,7 +43,7 @@ def census_of(
 def placed(census: FrequencyTable, frequencies: FrequencyTable, levels: Sequence[int]) -> NDArray[np.int64]:
     """The population's published codes, numbered as the table's are; -1 where the table publishes no such label.
 
-    Matched by label: a table to which a recoding is applied may know more values than the one it was found for.
+    Matched by label: a table to which a recoding is applied may know more values than the one it was chosen for.
     """
     columns: list[NDArray[np.int64]] = []
     both = zip(frequencies.quasi_identifiers, census.quasi_identifiers, levels, strict=True)

@@ -165,8 +165,8 @@ class Table:
             "insensitive": [name for name in self.insensitive if name != self.weight],
             "sets": list(self.sets),
         }
-        told = "; ".join(f"{role}: {', '.join(names)}" for role, names in roles.items() if names)
-        return f"Table({f.records:,} records, {len(f.counts):,} distinct; {told})"
+        named = "; ".join(f"{role}: {', '.join(names)}" for role, names in roles.items() if names)
+        return f"Table({f.records:,} records, {len(f.counts):,} distinct; {named})"
 
     def _check_roles(self, quasi_identifiers: tuple[str, ...], sets: tuple[str, ...]) -> None:
         if not quasi_identifiers:
@@ -201,7 +201,7 @@ class Table:
             )
         units = counted.units
         if units is not None and units.are_records(counted.counts):
-            units = None  # everybody has one record: nothing is to be told apart
+            units = None  # everybody has one record: counting records is enough
         order = sorted_rows(list(counted.combinations.T)) if self.codes else np.arange(len(counted.counts))
         return FrequencyTable(
             attributes, plain, counted.combinations, counted.counts, units, counted.weights, self.target, self.sensitive

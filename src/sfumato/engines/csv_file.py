@@ -11,9 +11,9 @@ from sfumato.errors import DataError
 
 @dataclass(frozen=True)
 class CsvFile:
-    """A CSV file whose dialect cannot be told from its first line.
+    """A CSV file whose dialect its first line does not show.
 
-    delimiter: between cells; told from the header if left out. quote: around cells that hold a delimiter; "" if nothing
+    delimiter: between cells; read off the header if left out. quote: around cells that hold a delimiter; "" if nothing
     is. encoding: utf-8, or any other that Python knows. decimal: "," if numbers are written like 1,5.
     """
 

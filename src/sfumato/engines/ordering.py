@@ -54,7 +54,7 @@ def places(plan: ReleasePlan, folder: Path | None = None) -> NDArray[np.int32]:
 
 def settled(plan: ReleasePlan, numbers: NDArray[np.int32], start: bytes) -> list[int]:
     """The numbers of printed rows whose hashes start in the same way, in the order that they really have."""
-    found = []
+    keyed = []
     for number in np.unique(numbers).tolist():
         entry = plan.published[plan.printed.entries[number]]
         cells = [plan.labels[name][entry[i]] for i, name in enumerate(plan.columns)]
@@ -65,8 +65,8 @@ def settled(plan: ReleasePlan, numbers: NDArray[np.int32], start: bytes) -> list
             digest.update(str(copy).encode())
             if digest.digest().startswith(start):
                 odd = any("\x1d" in cell or "\x1e" in cell for cell in cells if cell is not None)
-                found.append((digest.digest(), odd, [(cell is not None, cell or "") for cell in cells], number))
-    return [number for *_, number in sorted(found)]
+                keyed.append((digest.digest(), odd, [(cell is not None, cell or "") for cell in cells], number))
+    return [number for *_, number in sorted(keyed)]
 
 
 def row_text(seed: int, texts: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Progress of scans: shown on the terminal, or told to a function."""
+"""Progress of scans: shown on the terminal, or passed to a function."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Watcher = bool | Callable[[float], object]  # True shows progress on the termina
 
 @contextmanager
 def watched(engine: Watched, doing: str, progress: Watcher) -> Iterator[None]:
-    """Whatever the engine does meanwhile is shown or told; `doing` says what, as in `reading`."""
+    """Progress of what the engine does meanwhile is shown or passed on; `doing` names it, as in `reading`."""
     if not progress:
         yield
         return

@@ -19,17 +19,17 @@ def covered(attribute: QuasiIdentifier, label: str | None) -> NDArray[np.bool_]:
     """The leaves that a published label stands for: a node's, an interval's, those of a set; all of `*`."""
     hierarchy = attribute.hierarchy
     text = label or MISSING
-    found = np.zeros(len(hierarchy.leaves), dtype=np.bool_)
+    leaves = np.zeros(len(hierarchy.leaves), dtype=np.bool_)
     spelled = [leaf for leaf, own in enumerate(attribute.labels) if (own or MISSING) == text]
     if spelled:
-        found[spelled] = True
-        return found
+        leaves[spelled] = True
+        return leaves
     for level, labels in enumerate(hierarchy.labels):
         if text in labels:
-            found[hierarchy.groups[level] == labels.index(text)] = True
-            return found
+            leaves[hierarchy.groups[level] == labels.index(text)] = True
+            return leaves
     if text == "*":
-        return ~found
+        return ~leaves
     interval = _INTERVAL.fullmatch(text)
     if interval is not None:
         low, high = number(interval["low"]), number(interval["high"])
@@ -41,8 +41,8 @@ def covered(attribute: QuasiIdentifier, label: str | None) -> NDArray[np.bool_]:
             )
         ends = [interval["low"], interval["high"]]
         if all(end in hierarchy.codes for end in ends):
-            found[hierarchy.codes[ends[0]] : hierarchy.codes[ends[1]] + 1] = True
-            return found
+            leaves[hierarchy.codes[ends[0]] : hierarchy.codes[ends[1]] + 1] = True
+            return leaves
     if text.startswith("{") and text.endswith("}"):
         inside = {MISSING if value == "missing" else value for value in text[1:-1].split(", ")}
         return np.array([leaf in inside for leaf in hierarchy.leaves], dtype=np.bool_)

@@ -35,11 +35,11 @@ def _singling_out(before: Risk, after: Risk, sets_after: Ranking, who: str) -> s
     sets = ""
     if sets_after.sets and len(sets_after.sets[0].columns) > 1:
         worst = sets_after.sets[0]
-        size, told = len(worst.columns), " + ".join(worst.columns)
+        size, columns = len(worst.columns), " + ".join(worst.columns)
         counted = "" if sets_after.complete else f" (of the {sets_after.examined:,} sets that were counted)"
         sets = f"; no {size} columns{counted} single anybody out"
         if worst.alone:
-            sets = f"; the {size} columns{counted} that single out most are {told}, with {worst.alone:,} alone"
+            sets = f"; the {size} columns{counted} that single out most are {columns}, with {worst.alone:,} alone"
     return (
         f"In the release {after.uniques:,} of {after.persons:,} {who} ({percent(after.uniques_share)}) are alone with "
         f"their quasi-identifiers, in the original {before.uniques:,} of {before.persons:,} "
@@ -62,10 +62,10 @@ def _inference(inferences: Sequence[Inference], sensitive: Sequence[str]) -> str
     if not inferences:
         why = "no sensitive column is in the release" if sensitive else "no column was said to be sensitive"
         return f"Nothing was measured, for {why}."
-    told = [
+    sentences = [
         f"'{one.column}' of a record is guessed right from its quasi-identifiers for {percent(one.after.expected)} of "
         f"the release, for {percent(one.before.expected)} of the original, and without them for {percent(one.blind)}; "
         f"it is certain for {one.after.certain:,} records, in the original for {one.before.certain:,}"
         for one in inferences
     ]
-    return "; ".join(told) + "."
+    return "; ".join(sentences) + "."

@@ -24,7 +24,7 @@ _BANDS = (1, 2, 5, 10, 20, 50, 100, 1000)  # where bands of class sizes begin
 class Distribution:
     """One published column, before and after, by records.
 
-    Only labels that are published are told; what the data has besides them is one number.
+    Only published labels are listed; what the data has besides them is one number.
     """
 
     column: str

@@ -106,7 +106,7 @@ def _compare(table: Table, engine: Engine, population: object, asked: _Asked) ->
     elif before.frequencies.units is not None:
         notes.append(
             f"{engine.name} does not tell whose its records are: each is taken for a person, "
-            "and the risk after may be higher than told."
+            "and the risk after may be higher than stated."
         )
     compared = {name: blurred(name, before, after, _label_of(table, name, before, after)) for name in there}
     return asked.report(before, after, compared, population, notes)
@@ -168,10 +168,10 @@ class _Asked:
             return None, None, ["No population is given: the journalist's risk is taken as high as the prosecutor's."]
         population = Population.of(source, self.table)
         same = {name: {value: value for value in before.labels(name)} for name in before.quasi_identifiers}
-        told = {name: _label_of(self.table, name, before, after) for name in after.quasi_identifiers}
-        known = {name: labels for name, labels in told.items() if labels is not None}
+        label_of = {name: _label_of(self.table, name, before, after) for name in after.quasi_identifiers}
+        known = {name: labels for name, labels in label_of.items() if labels is not None}
         old = population.persons(before, same)
-        new = population.persons(after, known) if len(known) == len(told) else None
+        new = population.persons(after, known) if len(known) == len(label_of) else None
         doubts = [*_fewer(old, before, "original"), *([] if new is None else _fewer(new, after, "release"))]
         blurs = any(value != label for labels in known.values() for value, label in labels.items())
         if new is not None and blurs and population.unknown:
@@ -180,7 +180,7 @@ class _Asked:
                 "they are in no class of the release unless such a column is * throughout."
             )
         if new is None:
-            unknown = ", ".join(name for name in told if name not in known)
+            unknown = ", ".join(name for name in label_of if name not in known)
             doubts.append(
                 "The population cannot be counted in the classes of the release, for it is not known which values the "
                 f"labels of {unknown} stand for: the journalist's risk after is taken as high as the prosecutor's."

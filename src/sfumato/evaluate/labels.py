@@ -1,4 +1,4 @@
-"""Labels: which values a published label stands for, told from the hierarchies."""
+"""Labels: which values a published label stands for, by the hierarchies."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ LabelOf = Mapping[str | None, str | None]
 def labels_of(
     attribute: QuasiIdentifier, original: Mapping[str | None, int], released: Mapping[str | None, int]
 ) -> LabelOf | None:
-    """For each value of a hierarchy, the label that is published in its place; None if that cannot be told.
+    """For each value of a hierarchy, the label that is published in its place; None if it is not known.
 
     original, released: records by value and by label. If all labels are of one level, that level is it (the lowest, if
     several have them, and no label may have more records than its values had). Else each value has the one label on its
-    way up that is published; it cannot be told if there are several. A value of which nothing is published has none.
+    way up that is published; with several such labels it is not known. A value of which nothing is published has none.
     """
     rows = [[None if label == MISSING else label for label in row] for row in attribute.hierarchy.rows]
     for level in range(attribute.hierarchy.height + 1):

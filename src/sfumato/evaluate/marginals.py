@@ -122,10 +122,10 @@ def _amounts(plan: ReleasePlan, column: int, amount: NDArray[Any]) -> dict[str |
     order = np.argsort(positions, kind="stable")
     begins = np.flatnonzero(np.diff(positions[order], prepend=-1))
     labels = plan.labels[plan.columns[column]]
-    found: dict[str | None, Fraction] = defaultdict(Fraction)
+    amounts: dict[str | None, Fraction] = defaultdict(Fraction)
     for begin, some in zip(begins.tolist(), np.split(parts[order], begins[1:]), strict=False):
-        found[labels[positions[order[begin]]]] += Fraction(fsum(some.tolist()))
-    return found
+        amounts[labels[positions[order[begin]]]] += Fraction(fsum(some.tolist()))
+    return amounts
 
 
 def marginal(

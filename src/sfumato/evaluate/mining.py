@@ -57,12 +57,12 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
     if solution.question.recoding.local:
         raise ProblemError("Mining loss compares levels, so that items must be published alike; use item-cut recoding.")
     published, original = _Levels(data, recoding.published), _Levels(data, data.records)
-    frequent, found, raised, lost = [], [], 0, 0
+    frequent, kept, raised, lost = [], [], 0, 0
     known = [_frequent(published.at(level), count, longest) for level in range(data.hierarchy.height + 1)]
     for level in range(data.hierarchy.height + 1):
         own = _frequent(original.at(level), count, longest)
         frequent.append(len(own))
-        found.append(sum(itemset in known[level] for itemset in own))
+        kept.append(sum(itemset in known[level] for itemset in own))
         for itemset in own:
             if itemset not in known[level]:
                 lost += 1
@@ -77,8 +77,8 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
     return MiningLoss(
         least,
         tuple(frequent),
-        tuple(found),
-        1 - sum(found) / total if total else 0.0,
+        tuple(kept),
+        1 - sum(kept) / total if total else 0.0,
         raised / total if total else 0.0,
         raised / lost if lost else 0.0,
         *counts,
@@ -130,16 +130,16 @@ def _frequent(sets: Sets, count: int, longest: int | None) -> dict[Itemset, int]
     def supported(places: set[int]) -> int:
         return sum(weight[place] for place in places)
 
-    found: dict[Itemset, int] = {}
+    supports: dict[Itemset, int] = {}
 
     def extend(prefix: Itemset, candidates: list[tuple[int, set[int]]]) -> None:
         for at, (node, places) in enumerate(candidates):
             itemset = prefix | {node}
-            found[itemset] = supported(places)
+            supports[itemset] = supported(places)
             if longest is not None and len(itemset) >= longest:
                 continue
             further = [(other, places & theirs) for other, theirs in candidates[at + 1 :]]
             extend(itemset, [(other, both) for other, both in further if supported(both) >= count])
 
     extend(frozenset(), [(node, held) for node, held in sorted(holders.items()) if supported(held) >= count])
-    return found
+    return supports

@@ -61,9 +61,9 @@ class Population:
             np.add.at(sizes, there, counted.counts)
         else:
             sizes = counted.units.per_class(there, classes)
-        found = np.zeros(len(side.classes.sizes), dtype=np.int64)
-        found[side.classes.ids] = sizes[here]
-        return found
+        persons = np.zeros(len(side.classes.sizes), dtype=np.int64)
+        persons[side.classes.ids] = sizes[here]
+        return persons
 
     def _codes(
         self, attribute: QuasiIdentifier, printed: Sequence[str | None], label_of: LabelOf

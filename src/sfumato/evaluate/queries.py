@@ -112,11 +112,11 @@ class QueryReport:
 
     def to_json(self) -> dict[str, Any]:
         """As a dictionary for JSON; true counts are of the original."""
-        told = [
+        answers = [
             {"query": str(one.query), "true": one.true, "estimate": float(one.estimate), "error": one.error}
             for one in self.results
         ]
-        return {"queries": told, "mean_error": self.mean, "median_error": self.median}
+        return {"queries": answers, "mean_error": self.mean, "median_error": self.median}
 
     def __str__(self) -> str:
         lines = [f"{'true':>10} {'estimate':>12} {'error':>8}  query"]

@@ -79,8 +79,8 @@ def risk(side: Side, *, threshold: Number = 0.05, k: int = 5, population: NDArra
     if population is not None:
         there = crowds(classes.ids, np.maximum(population, side.persons), f.counts, f.units)
 
-    def attack(found: Crowds) -> Attack:
-        return Attack(found.highest, found.average, found.above(limit))
+    def attack(who: Crowds) -> Attack:
+        return Attack(who.highest, who.average, who.above(limit))
 
     prosecutor, journalist = attack(here), attack(there)
     return Risk(

@@ -29,8 +29,8 @@ class Sample:
 
     def column(self, name: str) -> NDArray[np.int32]:
         """The codes of a column."""
-        found: NDArray[np.int32] = self.codes[:, list(self.labels).index(name)]
-        return found
+        column: NDArray[np.int32] = self.codes[:, list(self.labels).index(name)]
+        return column
 
 
 def both_sides(solution: Solution, test: Number, split: str, seed: int) -> tuple[Sample, Sample]:
@@ -129,14 +129,14 @@ def _positions(f: FrequencyTable) -> dict[str, NDArray[np.float64]]:
 
 def _published_positions(f: FrequencyTable, plan: ReleasePlan) -> dict[str, NDArray[np.float64]]:
     """The mean leaf code behind each published label of such attributes."""
-    found = {}
+    positions = {}
     for name in _positions(f):
         i = plan.columns.index(name)
         total, number = np.zeros((2, len(plan.labels[name])))
         np.add.at(total, plan.published[:, i], plan.combinations[plan.entry, i] * plan.copies)
         np.add.at(number, plan.published[:, i], plan.copies)
-        found[name] = total / np.maximum(number, 1)
-    return found
+        positions[name] = total / np.maximum(number, 1)
+    return positions
 
 
 def _number_positions(labels: Mapping[str, Sequence[str | None]]) -> dict[str, NDArray[np.float64]]:

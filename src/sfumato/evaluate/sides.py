@@ -36,9 +36,9 @@ class Side:
     def records(self, name: str) -> dict[str | None, int]:
         """The records of each label of a column that occurs."""
         labels = self.labels(name)
-        found = np.zeros(len(labels), dtype=np.int64)
-        np.add.at(found, self.frequencies.codes[:, self.frequencies.position(name)], self.frequencies.counts)
-        return {label: n for label, n in zip(labels, found.tolist(), strict=True) if n}
+        records = np.zeros(len(labels), dtype=np.int64)
+        np.add.at(records, self.frequencies.codes[:, self.frequencies.position(name)], self.frequencies.counts)
+        return {label: n for label, n in zip(labels, records.tolist(), strict=True) if n}
 
 
 def original_side(table: Table) -> Side:
@@ -59,7 +59,7 @@ def released_side(
 ) -> Side:
     """What a published table prints, grouped by its engine."""
     columns = list(dict.fromkeys([*quasi_identifiers, *others]))
-    printed = {name: list(found) for name, found in engine.distinct(columns).items()}
+    printed = {name: list(labels) for name, labels in engine.distinct(columns).items()}
     codes = {name: {text: code for code, text in enumerate(texts)} for name, texts in printed.items()}
     counted = engine.count(codes, unit=unit)
     return _side(printed, counted.combinations, counted.counts, counted.units, quasi_identifiers)

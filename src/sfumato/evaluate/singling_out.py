@@ -60,8 +60,8 @@ def singled_out(
 ) -> SinglingOut:
     """The measure of all these columns together, on a frequency table: rows of codes, and how often each occurs.
 
-    units: whose records they are; then persons are counted, and who has several records is as easy to single out as
-    the easiest of them.
+    units: whose records they are; then persons are counted, and someone with several records is as easy to single out
+    as the easiest of them.
     """
     if units is None:
         return _measured(columns, _class_sizes(codes, counts), k)
@@ -83,19 +83,19 @@ def rank(
 
     One more column with v values splits a class of n records into min(n, v) classes at most. So the parts of a set
     bound its classes, and with them its records or persons alone; sets are counted in the order of that bound until it
-    falls below what was found. At most `most` are counted at each size; `complete` says whether that was enough.
+    falls below those already listed. At most `most` are counted at each size; `complete` says whether that was enough.
     """
     table = np.asfortranarray(codes)
     values = np.array([len(np.unique(column)) for column in table.T], dtype=np.int64)
     chosen = _worth_looking_at(values.tolist(), size)
     # splits[subset][i]: at most so many classes if column i joins in.
     splits: dict[tuple[int, ...], NDArray[np.int64]] = {(): np.minimum(values, counts.sum())}
-    complete, examined, found = len(chosen) == len(values), 0, list[SinglingOut]()
+    complete, examined, ranked = len(chosen) == len(values), 0, list[SinglingOut]()
     for members in range(1, size + 1):
-        found, used = [], 0
+        ranked, used = [], 0
         for bound, subset in _by_bound(chosen, members, splits):
             splits[subset] = bound * values
-            if len(found) == top and bound < found[-1].alone:
+            if len(ranked) == top and bound < ranked[-1].alone:
                 continue
             if used == most:
                 complete = False
@@ -107,10 +107,10 @@ def rank(
                 measured = _measured(names, sizes, k)
             else:
                 measured = _measured_by_person(names, table[:, list(subset)], counts, units, k)
-            found = sorted([*found, measured], key=lambda one: (-one.alone, -one.small))[:top]
+            ranked = sorted([*ranked, measured], key=lambda one: (-one.alone, -one.small))[:top]
             used += 1
         examined += used
-    return Ranking(tuple(found), examined, complete)
+    return Ranking(tuple(ranked), examined, complete)
 
 
 def _measured(columns: Sequence[str], sizes: NDArray[np.int64], k: int) -> SinglingOut:
@@ -123,8 +123,8 @@ def _measured_by_person(
 ) -> SinglingOut:
     ids = class_ids(codes)
     classes = int(ids.max(initial=-1)) + 1
-    found = crowds(ids, units.per_class(ids, classes), counts, units)
-    return SinglingOut(tuple(columns), found.total, classes, found.below(2), found.below(k), k)
+    crowd = crowds(ids, units.per_class(ids, classes), counts, units)
+    return SinglingOut(tuple(columns), crowd.total, classes, crowd.below(2), crowd.below(k), k)
 
 
 def _worth_looking_at(values: Sequence[int], size: int) -> list[int]:

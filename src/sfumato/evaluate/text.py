@@ -25,8 +25,8 @@ def lines(report: RiskReport) -> list[str]:
         _class_sizes(report),
         _distributions(report),
         _inference(report),
-        _told([f"{name}: {said}" for name, said in report.criteria.items()]),
-        _told(report.notes),
+        _sentences([f"{name}: {said}" for name, said in report.criteria.items()]),
+        _sentences(report.notes),
     ]
     return [line for section in sections if section for line in [*section, ""]][:-1]
 
@@ -35,19 +35,19 @@ def _risk(report: RiskReport) -> list[str]:
     who, threshold = "persons" if report.persons else "records", percent(report.before.threshold)
     left_out = _counted(report.suppressed, report.suppressed / max(report.before.records, 1))
     measures: dict[str, Callable[[Risk], str]] = {
-        "records": lambda found: f"{found.records:,}",
-        "persons": lambda found: f"{found.persons:,}",
-        "classes": lambda found: f"{found.classes:,}",
-        f"smallest class, {who}": lambda found: f"{found.smallest_class:,}",
-        f"{who} alone in their class": lambda found: _counted(found.uniques, found.uniques_share),
-        f"{who} in classes below {report.before.k:,}": lambda found: _counted(found.small, found.small_share),
-        "prosecutor risk, highest": lambda found: percent(found.highest),
-        "prosecutor risk, average": lambda found: percent(found.average),
-        f"prosecutor risk above {threshold}": lambda found: percent(found.at_risk),
-        "journalist risk, highest": lambda found: percent(found.journalist.highest),
-        "journalist risk, average": lambda found: percent(found.journalist.average),
-        f"journalist risk above {threshold}": lambda found: percent(found.journalist.at_risk),
-        "marketer risk": lambda found: percent(found.marketer),
+        "records": lambda side: f"{side.records:,}",
+        "persons": lambda side: f"{side.persons:,}",
+        "classes": lambda side: f"{side.classes:,}",
+        f"smallest class, {who}": lambda side: f"{side.smallest_class:,}",
+        f"{who} alone in their class": lambda side: _counted(side.uniques, side.uniques_share),
+        f"{who} in classes below {report.before.k:,}": lambda side: _counted(side.small, side.small_share),
+        "prosecutor risk, highest": lambda side: percent(side.highest),
+        "prosecutor risk, average": lambda side: percent(side.average),
+        f"prosecutor risk above {threshold}": lambda side: percent(side.at_risk),
+        "journalist risk, highest": lambda side: percent(side.journalist.highest),
+        "journalist risk, average": lambda side: percent(side.journalist.average),
+        f"journalist risk above {threshold}": lambda side: percent(side.journalist.at_risk),
+        "marketer risk": lambda side: percent(side.marketer),
     }
     if not report.persons:
         del measures["persons"]
@@ -123,6 +123,6 @@ def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _told(sentences: Sequence[str]) -> list[str]:
+def _sentences(sentences: Sequence[str]) -> list[str]:
     """Sentences, broken where lines get long."""
     return [line for said in sentences for line in wrap(said, _WIDTH, subsequent_indent="  ")]

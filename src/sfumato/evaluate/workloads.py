@@ -21,7 +21,7 @@ def random_queries(table: Table, count: int, seed: int, columns: int = 3, share:
     """So many queries of up to so many columns: a range of numbers, or a set of values, about that share of each."""
     random = Random(f"queries/{seed}")  # noqa: S311 - no secret
     f = table.frequencies
-    found = []
+    queries = []
     for _ in range(count):
         chosen = random.sample(range(len(f.quasi_identifiers)), min(columns, len(f.quasi_identifiers)))
         where: dict[str, Asked] = {}
@@ -38,8 +38,8 @@ def random_queries(table: Table, count: int, seed: int, columns: int = 3, share:
                 where[attribute.name] = (known[start], known[start + some - 1])
             else:
                 where[attribute.name] = random.sample(known, some)
-        found.append(CountQuery(where))
-    return found
+        queries.append(CountQuery(where))
+    return queries
 
 
 _MARRIED = ["Married-civ-spouse", "Never-married", "Married-spouse-absent", "Divorced"]

@@ -1,4 +1,4 @@
-"""One front against another: which points of the true one a search found, which it missed, and what it has instead."""
+"""One front against another: which points of the true one it has, which it misses, and what it has instead."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ class ParetoFront:
         return min(enough, key=lambda point: point.exact_cost)
 
     def knee(self) -> FrontPoint:
-        """The point farthest from the chord between the ends, on logarithmic axes: more privacy gets dearer there.
+        """The point farthest from the chord between the ends, on logarithmic axes: there more privacy becomes dear.
 
         Points without a logarithm, where the value or the cost is 0, are passed over.
         """
@@ -277,8 +277,8 @@ class ParetoFront:
     __repr__ = __str__
 
     def _too_strict(self, asked: Mapping[str, Value]) -> str:
-        told_values = " and ".join(f"{name} = {plain(Fraction(value))}" for name, value in asked.items())
-        wanted = f"No point of the front attains {told_values}" if asked else "The front has no point"
+        asked_values = " and ".join(f"{name} = {plain(Fraction(value))}" for name, value in asked.items())
+        wanted = f"No point of the front attains {asked_values}" if asked else "The front has no point"
         reached = ", ".join(
             f"{one.parameter} = {readable((max if one.larger else min)(p.values[one.parameter] for p in self.points))}"
             for one in self.question.varied

@@ -39,7 +39,7 @@ def question_of(
     problem = Problem(table, [*fixed, *loosest], loss, recoding)
     if recoding.lattice is None:
         raise ProblemError(
-            f"A trade-off is found for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
+            f"A trade-off is computed for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
         )
     if recoding.suppressing.limit == 1:
         raise ProblemError(

@@ -143,7 +143,7 @@ class CoreLoss:
         return tuple(dict.fromkeys(loss.reads for loss in self.classes if loss.reads is not None))
 
     def exact(self, units: int) -> Fraction:
-        """What the core found, as the loss tells it."""
+        """The core's result in the units of the loss."""
         return Fraction(units - self.offset, self.denominator)
 
 

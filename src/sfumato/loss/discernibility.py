@@ -1,4 +1,4 @@
-"""Discernibility: a record costs the number of records it cannot be told from; a suppressed one, the whole table.
+"""Discernibility: a record costs the number of records that look like it; a suppressed one, the whole table.
 
 R. J. Bayardo, R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 2005 (DM; DCN in later papers).
 """

@@ -103,8 +103,8 @@ class LM(Loss):
         dearest = max(record, sum((max(column, default=Fraction(0)) for column in prices), Fraction(1)))
         if common * frequencies.records * dearest >= WIDEST_SUM:  # as in whole_units
             common = WIDEST_SUM // (1 << int(frequencies.records * dearest).bit_length())
-        told = tuple(tuple(int(price * common) for price in column) for column in prices)
-        return BoxLoss("SUM", told, int(record * common), common)
+        whole = tuple(tuple(int(price * common) for price in column) for column in prices)
+        return BoxLoss("SUM", whole, int(record * common), common)
 
     def _weights(self, frequencies: FrequencyTable) -> list[Fraction]:
         weights = self.weights or {}

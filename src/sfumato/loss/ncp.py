@@ -46,10 +46,10 @@ class NCP:
         """By leaf of the hierarchy: what one of its occurrences counts, in whole numbers."""
         weights = numbers(self.weights, "weights")
         scale = lcm(*(weight.denominator for weight in weights.values()))
-        found = [scale] * len(items.hierarchy.leaves)
+        worth = [scale] * len(items.hierarchy.leaves)
         for item, weight in weights.items():
-            found[items.hierarchy.codes[item]] = int(weight * scale)
-        return found
+            worth[items.hierarchy.codes[item]] = int(weight * scale)
+        return worth
 
     def whole(self, items: ItemSets) -> int:
         """The units that make 1: all occurrences as the root."""

@@ -50,7 +50,7 @@ class NonUniformEntropy(Loss):
     @staticmethod
     def _counts(frequencies: FrequencyTable) -> list[list[NDArray[np.int64]]]:
         """For each quasi-identifier and level, the records of every node."""
-        found = []
+        counts = []
         for a, attribute in enumerate(frequencies.quasi_identifiers):
             leaves = np.zeros(len(attribute.hierarchy.leaves), dtype=np.int64)
             np.add.at(leaves, frequencies.codes[:, a], frequencies.counts)
@@ -59,8 +59,8 @@ class NonUniformEntropy(Loss):
                 nodes = np.zeros(int(groups.max(initial=-1)) + 1, dtype=np.int64)
                 np.add.at(nodes, groups, leaves)
                 levels.append(nodes)
-            found.append(levels)
-        return found
+            counts.append(levels)
+        return counts
 
     def _suppressed(self, frequencies: FrequencyTable) -> int:
         return len(frequencies.quasi_identifiers) * _parts(frequencies.records)

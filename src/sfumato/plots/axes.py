@@ -48,16 +48,16 @@ class LogAxis:
         """Round values along the axis, at most so many, besides zero."""
         decades = range(floor(log10(self.low)), ceil(log10(self.high)) + 1)
         for factors in _PER_DECADE:
-            found = [f * 10.0**d for d in decades for f in factors if self.low <= f * 10.0**d <= self.high]
-            if 3 <= len(found) <= most:
-                return found
-        return self._even(most) if self.high / self.low < 10 else found[:: ceil(len(found) / most)]
+            ticks = [f * 10.0**d for d in decades for f in factors if self.low <= f * 10.0**d <= self.high]
+            if 3 <= len(ticks) <= most:
+                return ticks
+        return self._even(most) if self.high / self.low < 10 else ticks[:: ceil(len(ticks) / most)]
 
     def _even(self, most: int) -> list[float]:
         """Evenly spaced values, for ranges within which there are hardly any others."""
         size = 10.0 ** floor(log10(self.high - self.low))
         for step in (size / 5, size / 2, size, size * 2, size * 5):
-            found = [i * step for i in range(ceil(self.low / step), floor(self.high / step) + 1)]
-            if len(found) <= most:
+            ticks = [i * step for i in range(ceil(self.low / step), floor(self.high / step) + 1)]
+            if len(ticks) <= most:
                 break
-        return found
+        return ticks

@@ -14,11 +14,11 @@ _GAP = 10  # between two names
 
 @dataclass(frozen=True)
 class Bar:
-    """What is told about one name: an amount for each series, and how it is written."""
+    """The amounts of one name, one for each series, and how they are written."""
 
     label: str
     amounts: tuple[float, ...]
-    told: tuple[str, ...]
+    cells: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,18 @@ class Bars:
 
     def __post_init__(self) -> None:
         for bar in self.bars:
-            if not len(bar.amounts) == len(bar.told) == len(self.series):
+            if not len(bar.amounts) == len(bar.cells) == len(self.series):
                 raise ValueError(f"'{bar.label}' does not have an amount for each of {len(self.series)} series")
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The same as a table: the name, then what is told of each series."""
-        return [(bar.label, *bar.told) for bar in self.bars]
+        """The same as a table: the name, then the cell of each series."""
+        return [(bar.label, *bar.cells) for bar in self.bars]
 
 
 def draw_bars(info: Bars) -> str:
     """The picture, as SVG."""
     step = _LABEL + _BAR * len(info.series) + _GAP
-    room = WIDTH - 8 - max((width(words, 11) for bar in info.bars for words in bar.told), default=0)
+    room = WIDTH - 8 - max((width(words, 11) for bar in info.bars for words in bar.cells), default=0)
     top = 24 if len(info.series) > 1 else 4
     parts = [*legend(info.series)] if len(info.series) > 1 else []
     for i, bar in enumerate(info.bars):
@@ -55,7 +55,7 @@ def draw_bars(info: Bars) -> str:
 def _one(info: Bars, bar: Bar, y: float, room: float) -> Iterator[str]:
     """A name and its bars; `room` is the length of a full one."""
     yield text(fitted(bar.label, WIDTH - 4), 0, y + 12)
-    for s, (amount, words) in enumerate(zip(bar.amounts, bar.told, strict=True)):
+    for s, (amount, words) in enumerate(zip(bar.amounts, bar.cells, strict=True)):
         top = y + _LABEL + s * _BAR
         length = room * min(max(amount / info.most, 0), 1) if info.most else 0.0
         class_ = series_class(s, len(info.series))

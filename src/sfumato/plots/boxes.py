@@ -62,11 +62,11 @@ def draw_boxes(info: Boxes) -> str:
         x, wide = left + size * box.across[0], size * (box.across[1] - box.across[0])
         high = size * (box.up[1] - box.up[0])
         y = _TOP + size * (1 - box.up[1])
-        told = element("title", f"{box.records:,}")
+        tooltip = element("title", f"{box.records:,}")
         parts.append(
             element(
                 "rect",
-                told,
+                tooltip,
                 x=float(x),
                 y=float(y),
                 width=float(max(wide - 1, 0.5)),

@@ -21,7 +21,7 @@ class Spot:
     x: float
     y: float
     name: str
-    told: tuple[str, ...]  # the cells of its row in a table, after its name
+    cells: tuple[str, ...]  # the cells of its row in a table, after its name
     words: tuple[str, ...] = ()  # sentences; the first is the answer
     details: tuple[tuple[str, str], ...] = ()  # names, and what becomes of them
 
@@ -48,7 +48,7 @@ class Curve:
 
     def rows(self) -> list[tuple[str, ...]]:
         """The same as a table."""
-        return [(spot.name, *spot.told) for spot in self.spots]
+        return [(spot.name, *spot.cells) for spot in self.spots]
 
 
 @dataclass(frozen=True)
@@ -87,13 +87,13 @@ def _axes(info: Curve, frame: Frame) -> Iterator[str]:
 
 
 def gridded(
-    x: LogAxis, y: LogAxis, sides: tuple[float, float, float, float], told: Callable[[float], str]
+    x: LogAxis, y: LogAxis, sides: tuple[float, float, float, float], label: Callable[[float], str]
 ) -> Iterator[str]:
-    """Both axes with their grid, within the left, the right, the top and the bottom; what is told of values upwards."""
+    """Both axes with their grid, within the left, the right, top and bottom; `label` writes the values upwards."""
     left, right, top, bottom = sides
     for value, place in _ticks(y, int((bottom - top) / 34)):
         yield _grid_line(left, right, place, place)
-        yield text(told(value), left - 6, place + 4, size=11, anchor="end")
+        yield text(label(value), left - 6, place + 4, size=11, anchor="end")
     for value, place in _spaced(x, int((right - left) / 34), _number):
         yield _grid_line(place, place, top, bottom)
         yield text(_number(value), place, bottom + 15, size=11, anchor="middle")
@@ -106,15 +106,15 @@ def _grid_line(x1: float, x2: float, y1: float, y2: float) -> str:
 
 def _ticks(axis: LogAxis, most: int) -> list[tuple[float, float]]:
     """Values to be written, with their places."""
-    found = [(value, axis.at(value)) for value in axis.ticks(max(most, 3))]
-    return found if axis.zero is None else [(0.0, axis.zero), *found]
+    ticks = [(value, axis.at(value)) for value in axis.ticks(max(most, 3))]
+    return ticks if axis.zero is None else [(0.0, axis.zero), *ticks]
 
 
-def _spaced(axis: LogAxis, most: int, told: Callable[[float], str]) -> list[tuple[float, float]]:
+def _spaced(axis: LogAxis, most: int, label: Callable[[float], str]) -> list[tuple[float, float]]:
     """Values whose texts do not touch each other."""
     kept: list[tuple[float, float]] = []
     for value, place in sorted(_ticks(axis, most), key=lambda tick: tick[1]):
-        room = (width(told(value), 11) + (width(told(kept[-1][0]), 11) if kept else 0)) / 2 + 6
+        room = (width(label(value), 11) + (width(label(kept[-1][0]), 11) if kept else 0)) / 2 + 6
         if not kept or place - kept[-1][1] >= room:
             kept.append((value, place))
     return kept
@@ -154,7 +154,7 @@ def _spots(info: Curve, frame: Frame) -> Iterator[str]:
         x, y = frame.place(spot)
         yield element(
             "g",
-            element("title", escaped(f"{spot.name}. {_named(info.series, spot.told)}"))
+            element("title", escaped(f"{spot.name}. {_named(info.series, spot.cells)}"))
             + element("circle", cx=x, cy=y, r=3.0, class_="spot"),
             data_spot=i,
             data_x=x,
@@ -164,8 +164,8 @@ def _spots(info: Curve, frame: Frame) -> Iterator[str]:
         yield from _marked(info, frame)
 
 
-def _named(series: Sequence[str], told: Sequence[str]) -> str:
-    return "; ".join(f"{name}: {cell}" for name, cell in zip(series, told, strict=True))
+def _named(series: Sequence[str], cells: Sequence[str]) -> str:
+    return "; ".join(f"{name}: {cell}" for name, cell in zip(series, cells, strict=True))
 
 
 def _marked(info: Curve, frame: Frame) -> Iterator[str]:

@@ -28,11 +28,11 @@ def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = 
     half_way = "the knee: where the curve bends most" if single else "half-way along the list"
     spots = tuple(_spot(front, i) for i in range(len(points)))
     stronger = "larger" if front.question.varied[0].larger else "smaller"
-    share = loss_told(front)
-    told = "; ".join(f"{spot.name}: {spot.told[0]}" for spot in spots)
+    share = loss_unit(front)
+    losses = "; ".join(f"{spot.name}: {spot.cells[0]}" for spot in spots)
     return Curve(
         title=f"What {' and '.join(front.parameters)} {'costs' if single else 'cost'}",
-        description=f"The least loss for every {parameter}, as {share}. {told}.",
+        description=f"The least loss for every {parameter}, as {share}. {losses}.",
         series=(share, "records left out", "levels"),
         spots=spots,
         chosen=next(i for i, point in enumerate(points) if point is marked),
@@ -51,7 +51,7 @@ def without_cloud(info: Curve) -> Curve:
     return replace(info, cloud=())
 
 
-def loss_told(front: ParetoFront) -> str:
+def loss_unit(front: ParetoFront) -> str:
     """What a share of the loss is a share of."""
     name = front.question.posed.loss.name
     return "detail lost" if name == "lm" else f"{name}, share of the worst"
@@ -89,8 +89,8 @@ def _spot(front: ParetoFront, number: int) -> Spot:
         left_out if point.suppressed else "No record is left out.",
         *([f"{len(point.nodes):,} choices of levels do this at the same price."] if len(point.nodes) > 1 else []),
     ]
-    told = (percent(point.relative), f"{point.suppressed:,}", levels)
-    return Spot(float(point.value), point.relative, called(point), told, tuple(words), tuple(_details(front, point)))
+    cells = (percent(point.relative), f"{point.suppressed:,}", levels)
+    return Spot(float(point.value), point.relative, called(point), cells, tuple(words), tuple(_details(front, point)))
 
 
 def asked_words(front: ParetoFront, asked: Mapping[str, Number]) -> str:
@@ -184,9 +184,9 @@ def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]
 
 
 def _cloud(front: ParetoFront) -> tuple[tuple[float, float], ...]:
-    found = front.cloud or ()
-    shares = _shares(front, [point.cost for point in found])
-    return tuple((float(point.values[0]), share) for point, share in zip(found, shares, strict=True))
+    points = front.cloud or ()
+    shares = _shares(front, [point.cost for point in points])
+    return tuple((float(point.values[0]), share) for point, share in zip(points, shares, strict=True))
 
 
 def _shares(front: ParetoFront, costs: Sequence[Fraction]) -> list[float]:

@@ -69,8 +69,8 @@ def progress_info(loss: str, trace: Sequence[tuple[float, float | None, float | 
     end = max(seconds for seconds, _, _ in trace)
     if end > moments[-1].seconds:
         moments.append(Moment(end, moments[-1].cost, moments[-1].bound))
-    told = f"After {solved[0].seconds:.2f} s the gap was {_gap(solved[0])}, at the end {_gap(solved[-1])}."
-    return ProgressPlot("Gap over time", told, loss, tuple(moments))
+    description = f"After {solved[0].seconds:.2f} s the gap was {_gap(solved[0])}, at the end {_gap(solved[-1])}."
+    return ProgressPlot("Gap over time", description, loss, tuple(moments))
 
 
 def _gap(moment: Moment) -> str:

@@ -9,16 +9,16 @@ from sfumato.plots.bars import Bar, Bars
 
 def risks_info(measures: Sequence[tuple[str, float, float]]) -> Bars:
     """Risks (name, before, after) as chances; a full bar is certainty."""
-    told = "; ".join(f"{name}: {before:.2%} before, {after:.2%} after" for name, before, after in measures)
+    shares = "; ".join(f"{name}: {before:.2%} before, {after:.2%} after" for name, before, after in measures)
     return Bars(
         title="Risk of being found, before and after",
-        description=f"{told}.",
+        description=f"{shares}.",
         series=("before", "after"),
-        bars=tuple(Bar(name, (before, after), (_told(before), _told(after))) for name, before, after in measures),
+        bars=tuple(Bar(name, (before, after), (_percent(before), _percent(after))) for name, before, after in measures),
         most=1.0,
     )
 
 
-def _told(share: float) -> str:
-    """A share that is never told as nothing while it is something."""
+def _percent(share: float) -> str:
+    """A share as a percentage that is 0% only if the share is zero."""
     return f"{share:.1%}" if share == 0 or share >= 0.0005 else "<0.1%"

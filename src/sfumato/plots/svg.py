@@ -21,10 +21,10 @@ _NARROW = set("iljtfrI.,:;'|!()[]1 ")
 
 def element(name: str, content: str = "", **attributes: object) -> str:
     """An element; `class_` is written class, and underscores are hyphens. Content must be markup already."""
-    told = "".join(
+    attributes_text = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_text(value))}"' for key, value in attributes.items()
     )
-    return f"<{name}{told}>{content}</{name}>" if content else f"<{name}{told}/>"
+    return f"<{name}{attributes_text}>{content}</{name}>" if content else f"<{name}{attributes_text}/>"
 
 
 def escaped(words: str) -> str:
@@ -39,8 +39,8 @@ def text(words: str, x: float, y: float, *, size: float = 12, anchor: str = "sta
 
 def picture(title: str, description: str, height: float, parts: Iterable[str], wide: float = WIDTH) -> str:
     """A picture with a title and a description for screen readers."""
-    told = title + description + ("" if wide == WIDTH else str(wide))  # the same in two sizes may be on one page
-    name = f"plot-{zlib.crc32(told.encode()):08x}"
+    identity = title + description + ("" if wide == WIDTH else str(wide))  # the same in two sizes may be on one page
+    name = f"plot-{zlib.crc32(identity.encode()):08x}"
     inside = [
         element("title", escape(title), id=f"{name}-title"),
         element("desc", escape(description), id=f"{name}-desc"),

@@ -17,7 +17,7 @@ from sfumato.settings.registry import OPEN
 
 @dataclass(frozen=True)
 class KAnonymity(ClassModel):
-    """Nobody can be told apart from fewer than k - 1 others by the quasi-identifiers."""
+    """By the quasi-identifiers, everybody looks like at least k - 1 others."""
 
     name: ClassVar[str] = "k-anonymity"
     paper: ClassVar[str] = "Samarati, TKDE 2001"

@@ -23,7 +23,7 @@ from sfumato.settings.registry import OPEN
 
 @dataclass(frozen=True)
 class LPlusDiversity(ComparingModel):
-    """Each sensitive value has a threshold of its own: what is shameful is rare in every class.
+    """Each sensitive value has a threshold of its own: a sensitive one may have a smaller share of a class.
 
     theta: one threshold for all values, or a dictionary of thresholds; default: that of the values not in it.
     spread: "equal", or "frequency" for thresholds that grow with the value's share of the input (`by_frequency`).

@@ -106,10 +106,10 @@ def draft_transactions(
 ) -> BasketDraft:
     """A first look at transactions that are read so."""
     given: dict[str, Any] = dict(said)
-    found = Transactions(data, hierarchy=fanout(_FANOUT, balanced=True), **given)
-    lengths = found.items.records.lengths
+    transactions = Transactions(data, hierarchy=fanout(_FANOUT, balanced=True), **given)
+    lengths = transactions.items.records.lengths
     m = M if int((lengths * (lengths - 1) // 2).sum()) <= _MOST_PAIRS else 1
-    return BasketDraft(found, source, said, csv or {}, rare_by_size(found.items.records, K, m))
+    return BasketDraft(transactions, source, said, csv or {}, rare_by_size(transactions.items.records, K, m))
 
 
 def write_transactions_project(draft: BasketDraft, directory: Path, *, force: bool = False) -> Path:

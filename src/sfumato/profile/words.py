@@ -63,10 +63,12 @@ def words(name: str) -> list[str]:
 
 def hints(name: str, lexicon: Mapping[str, frozenset[str]]) -> dict[str, str]:
     """For each kind of hint in the lexicon, the first word of it that the name has; whole words come first."""
-    return {kind: word for kind, entries in lexicon.items() if (word := next(_found(name, entries), None)) is not None}
+    return {
+        kind: word for kind, entries in lexicon.items() if (word := next(_matches(name, entries), None)) is not None
+    }
 
 
-def _found(name: str, entries: frozenset[str]) -> Iterator[str]:
+def _matches(name: str, entries: frozenset[str]) -> Iterator[str]:
     said = words(name)
     together = "".join(said)
     yield from (word for word in (together, *said) if word in entries)

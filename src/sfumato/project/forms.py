@@ -39,14 +39,14 @@ class Form:
 
     def hierarchies(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The hierarchies that a data section names, by column."""
-        found: dict[str, Any] = {}
+        sources: dict[str, Any] = {}
         for option in in_section("data", self.name):
             value = data.get(option.key)
             if option.shape is Shape.HIERARCHY and value is not None:
-                found[data.get("item") or "item"] = value
+                sources[data.get("item") or "item"] = value
             elif option.shape in {Shape.HIERARCHIES, Shape.PROTECTED} and isinstance(value, Mapping):
-                found |= {column: source for column, source in value.items() if source is not None}
-        return found
+                sources |= {column: source for column, source in value.items() if source is not None}
+        return sources
 
     def require(self, options: Collection[Option], where: str = "") -> None:
         """Raises an InputError if one of the options is for data of another form."""

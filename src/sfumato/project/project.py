@@ -62,8 +62,8 @@ class Project:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Project:
         """The project of a TOML file; paths in it are relative to its folder."""
-        found = cls.of(read_toml(Path(path)), Path(path).parent, where=Path(path).name)
-        return replace(found, file=Path(path))
+        project = cls.of(read_toml(Path(path)), Path(path).parent, where=Path(path).name)
+        return replace(project, file=Path(path))
 
     @classmethod
     def of(cls, sections: Mapping[str, Any], folder: Path, *, where: str) -> Project:

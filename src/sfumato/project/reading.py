@@ -43,7 +43,7 @@ def fields_of(sections: Sections, folder: Path, where: str) -> dict[str, Any]:
 
 
 def _section(where: str, form: Form, section: Sections, name: str) -> tuple[Option, ...]:
-    """The options that a section states, once its keys are found to be right."""
+    """The options that a section states, once its keys are known to be right."""
     options = in_section(name, form.name)
     form.require(strange_to(form, name, section), where)
     required = tuple(option.key for option in options if option.required)
@@ -85,20 +85,20 @@ def _hierarchies(where: str, table: Sections, folder: Path) -> dict[str, Hierarc
 
 def _parts(where: str, sections: Sections, folder: Path, sensitive: Sequence[str]) -> dict[str, Any]:
     """The constraints, loss and recoding, and those of columns of sets."""
-    found: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     for option in in_section(""):
         if option.key not in sections:
             continue
         family = import_module(f"sfumato.{option.family}")
         if option.shape is Shape.PARTS:
-            found[option.key] = tuple(
+            parts[option.key] = tuple(
                 _part(f"{where}, [[{option.key}]] {number}", _placed(table, folder), family, option.kind, sensitive)
                 for number, table in enumerate(sections[option.key], start=1)
             )
         else:
             # What messages call it is the section, which says whose loss or recoding it is.
-            found[option.key] = _part(f"{where}, [{option.key}]", sections[option.key], family, option.key)
-    return found
+            parts[option.key] = _part(f"{where}, [{option.key}]", sections[option.key], family, option.key)
+    return parts
 
 
 def _part(where: str, table: Sections, family: ModuleType, kind: str, sensitive: Sequence[str] = ()) -> Any:
@@ -130,7 +130,7 @@ def _check_of(option: Option) -> Callable[[Any, str], object] | None:
 
 def _search(where: str, form: Form, section: Sections) -> dict[str, Any]:
     """The algorithms, None for whichever is best, and the keywords of solve."""
-    found: dict[str, Any] = {"search": {}}
+    search: dict[str, Any] = {"search": {}}
     stated = _section(where, form, section, "solve")
     with said_of(where):  # before the data is read
         for option in stated:
@@ -139,19 +139,19 @@ def _search(where: str, form: Form, section: Sections) -> dict[str, Any]:
     for option in stated:
         value = section[option.key]
         if option.shape is not Shape.SEARCH:
-            found["search"][option.key] = value
+            search["search"][option.key] = value
         elif value != "auto":
             table = {"model": value} if isinstance(value, str) else value
             family = import_module(f"sfumato.{option.family}")
-            found[option.key] = _part(f"{where[:-1]}.{option.key}]", table, family, option.kind)
-    return found
+            search[option.key] = _part(f"{where[:-1]}.{option.key}]", table, family, option.kind)
+    return search
 
 
 def _release(where: str, form: Form, section: Sections, folder: Path) -> dict[str, Any]:
-    found = {}
+    release = {}
     for option in _section(where, form, section, "release"):
         value = section[option.key]
-        found[option.key] = folder / value if option.shape is Shape.PATH else value
+        release[option.key] = folder / value if option.shape is Shape.PATH else value
         if option.shape is Shape.QUERIES:
-            found[option.key] = tuple(value)
-    return found
+            release[option.key] = tuple(value)
+    return release

@@ -13,16 +13,16 @@ _COLUMNS = (Shape.HIERARCHIES, Shape.PROTECTED)  # tables of their own, with a l
 
 
 def project_text(sections: Mapping[str, Any], comments: Mapping[str, Collection[str]] | None = None) -> str:
-    """The sections as a project file; what it cannot say is null in them, and told in a comment.
+    """The sections as a project file; what it cannot say is null in them, and a comment says what it was.
 
     comments: lines to stand above a section, by its name, or above a key of it, as in `data.hierarchy`.
     """
     said = comments or {}
     lines = [*_remarks(said.get("")), *_data(sections["data"], said)]
     for name in dict.fromkeys(option.section or option.key for option in OPTIONS if option.section != "data"):
-        found = sections.get(name, [])
-        for number, table in enumerate(found if isinstance(found, list) else [found]):
-            title = f"[[{name}]]" if isinstance(found, list) else f"[{name}]"
+        tables = sections.get(name, [])
+        for number, table in enumerate(tables if isinstance(tables, list) else [tables]):
+            title = f"[[{name}]]" if isinstance(tables, list) else f"[{name}]"
             lines += ["", *(_remarks(said.get(name)) if not number else ()), title, *_keys(table)]
     return "\n".join(lines) + "\n"
 

@@ -83,7 +83,7 @@ class Axis:
         return self.attribute.labels[leaf]
 
     def tight(self, leaves: NDArray[np.int32]) -> str | None:
-        """What is printed for just these leaves, where the extent of a class is told."""
+        """What is printed for just these leaves, where the extent of a class is printed."""
         return self.label(self.around(self.cell_of[leaves].astype(np.int64)))
 
 
@@ -119,8 +119,8 @@ class OrderedAxis(Axis):
         if self.missing and high == self.cells - 1:
             return self._absent.copy()
         within = (self.rank >= self.rank[self.first[low]]) & (self.rank <= self.rank[self.last[high]])
-        found: NDArray[np.bool_] = within & ~self._absent
-        return found
+        covered: NDArray[np.bool_] = within & ~self._absent
+        return covered
 
     def label(self, block: tuple[int, int]) -> str | None:
         low, high = block
@@ -217,9 +217,9 @@ class TreeAxis(Axis):
 
     def covers(self, block: tuple[int, int]) -> NDArray[np.bool_]:
         node = self.node(*block)
-        found = np.zeros(len(self.cell_of), dtype=np.bool_)
-        found[self.begin[node] : self.end[node]] = True
-        return found
+        covered = np.zeros(len(self.cell_of), dtype=np.bool_)
+        covered[self.begin[node] : self.end[node]] = True
+        return covered
 
     def label(self, block: tuple[int, int]) -> str | None:
         node = self.node(*block)

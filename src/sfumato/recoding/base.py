@@ -62,13 +62,13 @@ class Recoding(Spaces, Protocol):
 
     def restated(
         self,
-        told: Mapping[str, Any],
+        stated: Mapping[str, Any],
         frequencies: FrequencyTable,
         models: Sequence[ClassModel],
         majority: str | None,
         seed: int,
     ) -> Recoded | None:
-        """The choice that `to_json` told so, for the table that it was made for; None if there is no such choice."""
+        """The choice that `to_json` stated, for the table that it was made for; None if there is no such choice."""
         return None
 
 

@@ -31,7 +31,7 @@ class MultidimensionalRecoding(Recoded):
     box: NDArray[np.int64] = field(repr=False)  # by entry
     copies: NDArray[np.int64] = field(repr=False)
     tight: bool = False
-    search: Mapping[str, Any] = field(default_factory=dict)  # how it was found, where boxes alone do not tell
+    search: Mapping[str, Any] = field(default_factory=dict)  # how it was searched for, where the boxes alone do not say
 
     @classmethod
     def of(
@@ -43,7 +43,7 @@ class MultidimensionalRecoding(Recoded):
         *,
         tight: bool,
     ) -> MultidimensionalRecoding:
-        """Every combination in one box; -1: left out. Boxes without records are not told."""
+        """Every combination in one box; -1: left out. Boxes without records are not counted."""
         entry = np.flatnonzero(box >= 0)
         used, number = np.unique(box[entry], return_inverse=True)
         return cls(
@@ -81,9 +81,9 @@ class MultidimensionalRecoding(Recoded):
     @property
     def records(self) -> NDArray[np.int64]:
         """The published records of each box."""
-        found = np.zeros(len(self.boxes), dtype=np.int64)
-        np.add.at(found, self.box, self.copies)
-        return found
+        records = np.zeros(len(self.boxes), dtype=np.int64)
+        np.add.at(records, self.box, self.copies)
+        return records
 
     @property
     def intact(self) -> tuple[str, ...]:
@@ -145,12 +145,12 @@ class MultidimensionalRecoding(Recoded):
             return self._labels
         order = np.argsort(self.box, kind="stable")
         starts = np.r_[np.flatnonzero(np.diff(self.box[order], prepend=-1)), len(order)]
-        told: list[list[str | None]] = [list(column) for column in self._labels]
+        printed: list[list[str | None]] = [list(column) for column in self._labels]
         for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
             some = order[start:end]
             for a, axis in enumerate(self.axes):
-                told[a][int(self.box[some[0]])] = axis.tight(np.unique(frequencies.codes[self.entry[some], a]))
-        return told
+                printed[a][int(self.box[some[0]])] = axis.tight(np.unique(frequencies.codes[self.entry[some], a]))
+        return printed
 
     def published(self, frequencies: FrequencyTable) -> FrequencyTable:
         """What is left of the frequency table, quasi-identifiers still in original codes."""
@@ -175,15 +175,15 @@ class MultidimensionalRecoding(Recoded):
         _, first = np.unique(classes.ids, return_index=True)
         shapes = [_Shapes(axis, frequencies, a) for a, axis in enumerate(self.axes)]
         labels = self.labels(frequencies)
-        found = []
+        summaries = []
         for summary, at in zip(classes.summaries(reads), self.box[first].tolist(), strict=True):
-            told = [shape.of(block) for shape, block in zip(shapes, self.boxes[at], strict=True)]
-            leaves, levels, covered, lengths = zip(*told, strict=True)
+            described = [shape.of(block) for shape, block in zip(shapes, self.boxes[at], strict=True)]
+            leaves, levels, covered, lengths = zip(*described, strict=True)
             printed = {axis.name: column[at] or "" for axis, column in zip(self.axes, labels, strict=True)}
-            found.append(
+            summaries.append(
                 replace(summary, leaves=leaves, levels=levels, covered=covered, lengths=lengths, published=printed)
             )
-        return found
+        return summaries
 
     def plan(self, table: Table, seed: int) -> ReleasePlan:
         """What is published in place of every combination."""
@@ -191,13 +191,13 @@ class MultidimensionalRecoding(Recoded):
         labels: dict[str, Sequence[str | None]] = {column.name: column.labels for column in f.columns}
         published = f.codes[self.entry].copy()
         changed = set()
-        for a, (axis, told) in enumerate(zip(self.axes, self.labels(f), strict=True)):
+        for a, (axis, printed) in enumerate(zip(self.axes, self.labels(f), strict=True)):
             if axis.name in self.intact:
                 continue
             changed.add(axis.name)
-            number = {label: i for i, label in enumerate(dict.fromkeys(told))}
+            number = {label: i for i, label in enumerate(dict.fromkeys(printed))}
             labels[axis.name] = tuple(number)
-            published[:, a] = np.array([number[label] for label in told], dtype=np.int32)[self.box]
+            published[:, a] = np.array([number[label] for label in printed], dtype=np.int32)[self.box]
         return table.plan(self.entry, published, self.copies, labels, changed, seed)
 
     def to_json(self) -> dict[str, Any]:
@@ -223,10 +223,10 @@ class MultidimensionalRecoding(Recoded):
 
     def _by_level(self, a: int, axis: Axis, records: NDArray[np.int64]) -> list[int]:
         """Records published at each level of an attribute; an interval of several cells is like the root."""
-        found = [0] * (axis.attribute.hierarchy.height + 1)
+        by_level = [0] * (axis.attribute.hierarchy.height + 1)
         for box, n in zip(self.boxes, records.tolist(), strict=True):
-            found[axis.level(box[a])] += n
-        return found
+            by_level[axis.level(box[a])] += n
+        return by_level
 
 
 class _Shapes:

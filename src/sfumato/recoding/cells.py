@@ -30,8 +30,8 @@ def given_splits(given: object) -> GivenSplits:
     """A recoding's field `splits`, checked."""
     if not isinstance(given or {}, Mapping):
         raise ProblemError(f"splits = {given!r} says not whose; give a dictionary such as {{'age': 20}}.")
-    told = given if isinstance(given, Mapping) else {}
-    return MappingProxyType({name: _given(name, splits) for name, splits in told.items()})
+    by_name = given if isinstance(given, Mapping) else {}
+    return MappingProxyType({name: _given(name, splits) for name, splits in by_name.items()})
 
 
 def require_order(splits: Mapping[str, object], frequencies: FrequencyTable) -> None:
@@ -45,7 +45,7 @@ def require_order(splits: Mapping[str, object], frequencies: FrequencyTable) -> 
 
 
 def as_splits(given: object) -> Splits:
-    """Where to cut, from what the user told."""
+    """Where to cut, as the user said."""
     if given is None or given == "every":
         return None
     if isinstance(given, tuple):
@@ -84,7 +84,7 @@ def axis_of(frequencies: FrequencyTable, a: int, *, split: bool, splits: Splits,
 
 def _ordered(attribute: QuasiIdentifier, records: NDArray[np.int64], splits: Splits) -> OrderedAxis:
     leaves = attribute.hierarchy.leaves
-    numbers = tuple(None if (found := number(leaf)) is None else Fraction(found) for leaf in leaves)
+    numbers = tuple(None if (value := number(leaf)) is None else Fraction(value) for leaf in leaves)
     known = [leaf for leaf in range(len(leaves)) if leaves[leaf] != MISSING]
     numeric = all(numbers[leaf] is not None for leaf in known)
     if attribute.hierarchy.kind != "ordered" and not numeric:
@@ -226,7 +226,7 @@ def _tree(attribute: QuasiIdentifier, occurring: NDArray[np.bool_], every_leaf: 
     there = np.ones(len(occurring), dtype=np.bool_) if every_leaf or not occurring.any() else occurring
     before = np.r_[0, np.cumsum(there)]
     starts = [np.r_[np.flatnonzero(np.diff(level, prepend=-1)), len(level)] for level in hierarchy.groups]
-    found: list[tuple[int, int, int]] = []  # begin, end, level
+    nodes: list[tuple[int, int, int]] = []  # begin, end, level
     children: list[list[int]] = []
     waiting = [(hierarchy.height, 0, len(occurring), -1)]
     while waiting:
@@ -241,15 +241,15 @@ def _tree(attribute: QuasiIdentifier, occurring: NDArray[np.bool_], every_leaf: 
                 level += 1
                 break
             begin, end = parts[0]
-        node = len(found)
-        found.append((begin, end, level))
+        node = len(nodes)
+        nodes.append((begin, end, level))
         children.append([])
         if parent >= 0:
             children[parent].append(node)
         if level > 0:
             waiting += [(level - 1, left, right, node) for left, right in reversed(parts)]
     cell_of = np.where(there, before[:-1], -1).astype(np.int32)
-    begins, ends, levels = np.array(found, dtype=np.int64).T
+    begins, ends, levels = np.array(nodes, dtype=np.int64).T
     return TreeAxis(
         attribute,
         int(there.sum()),

@@ -1,4 +1,4 @@
-"""A cut as the level of every leaf: what it prints, which nodes it has, and how it is told without a value."""
+"""A cut as the level of every leaf: what it prints, which nodes it has, and how it is stated without a value."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class FullSubtreeRecoding(Recoded):
     def published_cuts(self) -> Mapping[str, Mapping[str, int]]:
         """For each quasi-identifier, the labels of its cut that are published, with their records.
 
-        A label that no published record has may be a value that only suppressed records have: it is not told.
+        A label that no published record has may be a value that only suppressed records have: it is not shown.
         """
         return {
             name: {label: n for label, n in zip(labels, records.tolist(), strict=True) if n}
@@ -164,10 +164,12 @@ class FullSubtreeRecoding(Recoded):
             levels.append(level_of[starts][node].tolist())
             covered.append(records[node].tolist())
         hidden = self._hidden(classes)
-        told = zip(*(zip(*columns, strict=True) for columns in (leaves, levels, covered)), hidden, strict=True)
+        described = zip(*(zip(*columns, strict=True) for columns in (leaves, levels, covered)), hidden, strict=True)
         return [
             replace(summary, leaves=of_leaves, levels=of_levels, covered=of_records, hidden=stars)
-            for summary, (of_leaves, of_levels, of_records, stars) in zip(classes.summaries(reads), told, strict=True)
+            for summary, (of_leaves, of_levels, of_records, stars) in zip(
+                classes.summaries(reads), described, strict=True
+            )
         ]
 
     def plan(self, table: Table, seed: int) -> ReleasePlan:

@@ -80,13 +80,13 @@ class FullDomain(Recoding):
 
     def restated(
         self,
-        told: Mapping[str, Any],
+        stated: Mapping[str, Any],
         frequencies: FrequencyTable,
         models: Sequence[ClassModel],
         majority: str | None,
         seed: int,
     ) -> FullDomainRecoding | None:
-        levels = told["levels"]
+        levels = stated["levels"]
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
         if set(levels) != set(names):
             return None

@@ -77,7 +77,7 @@ class FullSubtree(Recoding):
 
     def taxonomies(self, frequencies: FrequencyTable) -> list[Taxonomy]:
         """The nodes that cuts are made of, by quasi-identifier."""
-        known, found = _TAXONOMIES.setdefault(frequencies, {}), []
+        known, taxonomies = _TAXONOMIES.setdefault(frequencies, {}), []
         for a, (attribute, levels) in enumerate(
             zip(frequencies.quasi_identifiers, self.ranges(frequencies), strict=True)
         ):
@@ -85,8 +85,8 @@ class FullSubtree(Recoding):
                 occurring = np.zeros(len(attribute.hierarchy.rows), dtype=np.bool_)
                 occurring[frequencies.leaves[a]] = True
                 known[a, *levels] = Taxonomy.of(attribute.hierarchy, occurring, *levels)
-            found.append(known[a, *levels])
-        return found
+            taxonomies.append(known[a, *levels])
+        return taxonomies
 
     def space(self, frequencies: FrequencyTable) -> int:
         """The number of cuts."""
@@ -114,27 +114,27 @@ class FullSubtree(Recoding):
 
     def restated(
         self,
-        told: Mapping[str, Any],
+        stated: Mapping[str, Any],
         frequencies: FrequencyTable,
         models: Sequence[ClassModel],
         majority: str | None,
         seed: int,
     ) -> FullSubtreeRecoding | None:
-        runs, attributes = told["levels"], frequencies.quasi_identifiers
+        runs, attributes = stated["levels"], frequencies.quasi_identifiers
         if set(runs) != {attribute.name for attribute in attributes}:
             return None
         levels = []
         for attribute, (low, high) in zip(attributes, self.ranges(frequencies), strict=True):
-            found = levels_from(runs[attribute.name], attribute.hierarchy)
-            if found is None or (found < low).any() or (found > high).any():
+            cut = levels_from(runs[attribute.name], attribute.hierarchy)
+            if cut is None or (cut < low).any() or (cut > high).any():
                 return None
-            levels.append(found)
+            levels.append(cut)
         scheme = self.suppressing.scheme
         return FullSubtreeRecoding.of(frequencies, tuple(levels), models, scheme, majority, seed)
 
 
 def _check_labels(attribute: QuasiIdentifier, lowest: int, highest: int) -> None:
-    """Two nodes side by side that print alike could not be told apart in a release."""
+    """Nobody could distinguish two nodes side by side that print alike in a release."""
     hierarchy = attribute.hierarchy
     places: dict[str, tuple[int, int]] = {}
     twice = set()

@@ -32,9 +32,9 @@ class Intervals:
     @cached_property
     def sizes(self) -> NDArray[np.object_]:
         """The leaves that each stands for; cells share them evenly, so these are fractions."""
-        found = np.empty(len(self.blocks), dtype=np.object_)
-        found[:] = [self.axis.leaves(block) for block in self.blocks]
-        return found
+        sizes = np.empty(len(self.blocks), dtype=np.object_)
+        sizes[:] = [self.axis.leaves(block) for block in self.blocks]
+        return sizes
 
     @cached_property
     def labels(self) -> tuple[str | None, ...]:

@@ -41,11 +41,11 @@ class ItemCut:
     def candidate(self, *, bounded: bool) -> str:
         return "a cut through the hierarchy of items"
 
-    def restated(self, told: Mapping[str, Any], items: ItemSets, kept: tuple[str, ...]) -> ItemCutRecoding | None:
-        """The cut that `to_json` told so, for the sets that it was made for; None if it told another thing."""
-        if told.get("model") != self.name:
+    def restated(self, stated: Mapping[str, Any], items: ItemSets, kept: tuple[str, ...]) -> ItemCutRecoding | None:
+        """The cut that `to_json` stated, for the sets that it was made for; None if it stated something else."""
+        if stated.get("model") != self.name:
             return None
-        named = set(told.get("generalised") or ())
+        named = set(stated.get("generalised") or ())
         closed = np.array([label in named for label in items.labels], dtype=np.uint8)
         return ItemCutRecoding(items, closed, kept)
 
@@ -86,10 +86,10 @@ class ItemCutRecoding:
         for node in range(1, len(parent)):
             above = at[parent[node]]
             at[node] = above if closed[above] else node
-        found = np.array(at, dtype=np.uint32)
+        image = np.array(at, dtype=np.uint32)
         for node in self.items.nodes_of(self.kept):
-            found[node] = node
-        return found
+            image[node] = node
+        return image
 
     @cached_property
     def published(self) -> ItemRecords:

@@ -43,8 +43,8 @@ class LocalItems:
     def candidate(self, *, bounded: bool) -> str:
         return "a cut through the hierarchy of items, for some of the transactions"
 
-    def restated(self, told: Mapping[str, Any], items: ItemSets, kept: tuple[str, ...]) -> None:
-        """None: the parts with a cut each are too many to be told."""
+    def restated(self, stated: Mapping[str, Any], items: ItemSets, kept: tuple[str, ...]) -> None:
+        """None: there are too many parts, each with its own cut, to state them all."""
         return
 
 

@@ -34,7 +34,7 @@ class LocalRecoding(Recoded):
     raised: Mapping[str, NDArray[np.int32]] = field(repr=False)  # sensitive attribute → by entry: node, -1 as it is
     copies: NDArray[np.int64] = field(repr=False)
     trees: Mapping[str, Nodes | Intervals] = field(repr=False)  # of the quasi-identifiers, then of those in `raised`
-    search: Mapping[str, Any] = field(default_factory=dict)  # how it was found: with the same seed it is found again
+    search: Mapping[str, Any] = field(default_factory=dict)  # how it was searched for: the same seed gives it again
 
     @classmethod
     def of(
@@ -97,13 +97,13 @@ class LocalRecoding(Recoded):
     @cached_property
     def generalised(self) -> Mapping[str, Mapping[str, int]]:
         """Sensitive attribute → what its values were generalised to → records, the most frequent first."""
-        found: dict[str, Mapping[str, int]] = {}
+        generalised: dict[str, Mapping[str, int]] = {}
         for name, column in self.raised.items():
-            told: Counter[str] = Counter()
+            records: Counter[str] = Counter()
             for node in np.unique(column[column >= 0]).tolist():
-                told[self.trees[name].labels[node] or ""] += int(self.copies[column == node].sum())
-            found[name] = dict(told.most_common())
-        return found
+                records[self.trees[name].labels[node] or ""] += int(self.copies[column == node].sum())
+            generalised[name] = dict(records.most_common())
+        return generalised
 
     def by_level(self, frequencies: FrequencyTable) -> Mapping[str, Mapping[int, int]]:
         """Quasi-identifier → level of its hierarchy, 0 as it is → records published at it."""
@@ -141,12 +141,12 @@ class LocalRecoding(Recoded):
             leaves.append(tree.sizes[node].tolist())
             levels.append(tree.level[node].tolist())
             covered.append(tree.records(records)[node].tolist())
-        told = zip(*(zip(*columns, strict=True) for columns in (leaves, levels, covered)), strict=True)
+        described = zip(*(zip(*columns, strict=True) for columns in (leaves, levels, covered)), strict=True)
         retained = self._retained(classes, frequencies)
         return [
             replace(summary, leaves=of_leaves, levels=of_levels, covered=of_records, retained=left)
             for summary, (of_leaves, of_levels, of_records), left in zip(
-                classes.summaries(reads), told, retained, strict=True
+                classes.summaries(reads), described, retained, strict=True
             )
         ]
 
@@ -186,24 +186,24 @@ class LocalRecoding(Recoded):
         return {
             "model": NAME,
             "levels": {name: self._by_level(a, name) for a, name in enumerate(names)},
-            "generalised": {name: dict(told) for name, told in self.generalised.items()},
+            "generalised": {name: dict(records) for name, records in self.generalised.items()},
             "search": dict(self.search),
         }
 
     def __str__(self) -> str:
-        told = [
+        counts = [
             f"{name} {sum(labels.values()):,} ({', '.join(f'{label} {n:,}' for label, n in labels.items())})"
             for name, labels in self.generalised.items()
             if labels
         ]
-        raised = f"; sensitive values generalised: {'; '.join(told) or 'none'}" if self.raised else ""
+        raised = f"; sensitive values generalised: {'; '.join(counts) or 'none'}" if self.raised else ""
         return f"a generalization per record{raised}"
 
     def _by_level(self, a: int, name: str) -> list[int]:
         """Records published at each level of a quasi-identifier."""
         tree = self.trees[name]
-        told = np.bincount(tree.level[self.nodes[:, a]], self.copies, tree.hierarchy.height + 1)
-        return [int(records) for records in told]
+        by_level = np.bincount(tree.level[self.nodes[:, a]], self.copies, tree.hierarchy.height + 1)
+        return [int(records) for records in by_level]
 
     def _retained(self, classes: EquivalenceClasses, frequencies: FrequencyTable) -> list[Fraction | None]:
         """What the sensitive values of each class retain."""

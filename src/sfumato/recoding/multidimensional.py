@@ -123,7 +123,7 @@ class Multidimensional(Recoding):
 
     def restated(
         self,
-        told: Mapping[str, Any],
+        stated: Mapping[str, Any],
         frequencies: FrequencyTable,
         models: Sequence[ClassModel],
         majority: str | None,
@@ -131,7 +131,7 @@ class Multidimensional(Recoding):
     ) -> MultidimensionalRecoding | None:
         axes = self.axes(frequencies, limited_by(models))
         try:
-            boxes = [tuple((int(low), int(high)) for low, high in box["cells"]) for box in told["boxes"]]
+            boxes = [tuple((int(low), int(high)) for low, high in box["cells"]) for box in stated["boxes"]]
             if any(len(box) != len(axes) for box in boxes):
                 return None
             return MultidimensionalRecoding.around(frequencies, axes, boxes, tight=self.tight)

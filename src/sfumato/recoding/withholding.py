@@ -92,18 +92,18 @@ def withheld(
 
 def violated(classes: EquivalenceClasses, models: Sequence[ClassModel]) -> NDArray[np.bool_]:
     """Which classes violate one of the models; all values are known. Ceilings are compared for all classes at once."""
-    found = np.zeros(len(classes.sizes), dtype=np.bool_)
+    violating = np.zeros(len(classes.sizes), dtype=np.bool_)
     by_value = [model for model in models if has_ceilings(model, classes.frequencies)]
     for name in ceilinged(by_value):
-        found |= Cells.of(classes, by_value, name).violating
+        violating |= Cells.of(classes, by_value, name).violating
     others = [model for model in models if model not in by_value]
     if not others:
-        return found
+        return violating
     reads = {model.reads for model in others if model.reads is not None}
     every = np.arange(len(classes.sizes))
     summaries, kind_of = (classes.summaries(reads), every) if reads else classes.kinds()
     broken = np.array([not all(model.holds(s) for model in others) for s in summaries], dtype=np.bool_)
-    return found | broken[kind_of]
+    return violating | broken[kind_of]
 
 
 def ceilinged(models: Sequence[ClassModel]) -> tuple[str, ...]:
@@ -170,9 +170,9 @@ class Cells:
     @property
     def violating(self) -> NDArray[np.bool_]:
         """Which classes have such a cell."""
-        found = np.zeros(len(self.sizes), dtype=np.bool_)
-        found[self.of_class[self.violated]] = True
-        return found
+        violating = np.zeros(len(self.sizes), dtype=np.bool_)
+        violating[self.of_class[self.violated]] = True
+        return violating
 
     def greatest(self) -> NDArray[np.int64]:
         """r_s of each cell: the most records that can stay, r_s ≤ n_s and r_s ≤ theta_s · Σ r.

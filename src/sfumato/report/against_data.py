@@ -25,54 +25,55 @@ from sfumato.report.limits import limits
 from sfumato.report.stated import Stated
 from sfumato.settings.registry import find_part
 
-Told = Mapping[str, Any]  # the JSON of a report
+ReportJson = Mapping[str, Any]  # the JSON of a report
 
 
 def against_data(stated: Stated, original: Path, released: Path) -> Iterator[Finding]:
     """What the data says: its hashes, the truth of what is published, and the stated recoding, evaluated anew."""
     stated.require_hierarchies()
-    told, here = stated.told["hashes"]["input"], file_sha256(original)
+    input_hashes, here = stated.report["hashes"]["input"], file_sha256(original)
     if here is None:
         raise InputError(f"There is no file '{original}'; give the data that the release was made from.")
-    if told["sha256"] is not None:
-        yield equal("input: SHA-256 of the file", told["sha256"], here)
+    if input_hashes["sha256"] is not None:
+        yield equal("input: SHA-256 of the file", input_hashes["sha256"], here)
     try:
         problem = stated.problem(original)
     except InputError as error:
-        if here == told["sha256"]:  # it is the data, and something else is wrong
+        if here == input_hashes["sha256"]:  # it is the data, and something else is wrong
             raise
         yield Finding("input: read as the project says", False, str(error))
         return
     content, hierarchies = hashes_of_input(problem)
-    yield equal("input: content", told["content"], content)
-    for name, one in stated.told["hashes"]["hierarchies"].items():
+    yield equal("input: content", input_hashes["content"], content)
+    for name, one in stated.report["hashes"]["hierarchies"].items():
         if name in hierarchies:
             yield equal(f"hierarchy of '{name}'", one["sha256"], hierarchies[name])
-    yield against_originals(stated, problem, released)
+    section = stated.report["project"]["data"]
+    yield against_originals(section, problem, released, of_transactions=stated.of_transactions)
     if stated.foreign:
         yield Finding("cost", None, f"{stated.foreign[0]} is no model of sfumato's own, or its population was no file")
     elif stated.of_transactions:
-        yield from _recoded_sets(stated.told, problem)
+        yield from _recoded_sets(stated.report, problem)
     else:
-        yield from _recoded(stated.told, problem)
+        yield from _recoded(stated.report, problem)
 
 
-def _recoded_sets(told: Told, problem: Any) -> Iterator[Finding]:
+def _recoded_sets(report: ReportJson, problem: Any) -> Iterator[Finding]:
     """Cost and release of these transactions at the stated cut."""
-    again = of_transactions(told, problem)
+    again = of_transactions(report, problem)
     yield from again.findings
     if again.recoding is not None:
-        yield from _told_again(told, problem, again.recoding, again.cost)
+        yield from _stated_again(report, problem, again.recoding, again.cost)
 
 
-def _recoded(told: Told, problem: Problem) -> Iterator[Finding]:
+def _recoded(report: ReportJson, problem: Problem) -> Iterator[Finding]:
     """Cost, attained values and release of this data at the stated levels."""
     table, question = problem.data, problem.question
     f = table.frequencies
-    if told["recoding"].get("search", {"complete": True}).get("complete") is False:
-        yield Finding("cost", None, "a local recoding whose search was stopped is not found again the same")
+    if report["recoding"].get("search", {"complete": True}).get("complete") is False:
+        yield Finding("cost", None, "a local recoding whose search was stopped cannot be reproduced")
         return
-    recoding = _stated_recoding(told, problem)
+    recoding = _stated_recoding(report, problem)
     if recoding is None:
         yield Finding("levels", False, "not such as the recoding allows")
         return
@@ -82,65 +83,67 @@ def _recoded(told: Told, problem: Problem) -> Iterator[Finding]:
     census = census_among(question.constraints)
     classes = recoding.summaries(f, reads | ({read} if read is not None else set()), census)
     cost = question.loss.cost(f, classes, suppressed)
-    yield equal("records of the input", told["records"]["in"], f.records)
-    yield equal("records suppressed", told["records"]["suppressed"], suppressed)
-    yield equal("values suppressed", told["records"]["values_suppressed"], hidden)
+    yield equal("records of the input", report["records"]["in"], f.records)
+    yield equal("records suppressed", report["records"]["suppressed"], suppressed)
+    yield equal("values suppressed", report["records"]["values_suppressed"], hidden)
     suppression = question.recoding.suppressing
     attributes = {model.reads for model in question.constraints} if suppression.scheme.of_values else {None}
     withheld = suppressed + (hidden if suppression.scheme.of_values else 0)
     allowed = suppression.records(f.records * len(attributes))
     yield Finding("suppressed ≤ limit", withheld <= allowed, f"{withheld:,} of {allowed:,} allowed")
-    yield close(f"cost ({question.loss.name})", told["loss"]["value"], float(cost))
-    yield close("relative cost", told["loss"]["relative"], float(question.loss.relative(cost, f)))
+    yield close(f"cost ({question.loss.name})", report["loss"]["value"], float(cost))
+    yield close("relative cost", report["loss"]["relative"], float(question.loss.relative(cost, f)))
     for key, model in zip(keys(question.constraints), question.constraints, strict=True):
-        yield equal(f"attained in the data's persons, {key}", told["attained"].get(key), model.attained(classes))
+        yield equal(f"attained in the data's persons, {key}", report["attained"].get(key), model.attained(classes))
     known = {model.reference.name: dict(model.reference.counts) for model in question.constraints if model.reference}
-    if known or "reference" in told:
-        yield Finding("the input's distribution", told.get("reference", {}) == known)
-    plan = recoding.plan(table, told["seed"])
-    yield equal("the release is this data at these levels", told["hashes"]["release"]["content"], plan_sha256(plan))
+    if known or "reference" in report:
+        yield Finding("the input's distribution", report.get("reference", {}) == known)
+    plan = recoding.plan(table, report["seed"])
+    yield equal("the release is this data at these levels", report["hashes"]["release"]["content"], plan_sha256(plan))
     if table.sets:
-        yield from of_columns(told, problem, plan)
+        yield from of_columns(report, problem, plan)
     else:
-        yield from _told_again(told, problem, recoding, cost)
+        yield from _stated_again(report, problem, recoding, cost)
 
 
-def _told_again(told: Told, problem: Problem, recoding: Any, cost: Fraction) -> Iterator[Finding]:
+def _stated_again(report: ReportJson, problem: Problem, recoding: Any, cost: Fraction) -> Iterator[Finding]:
     """The losses, the risks and the six answers, as a report on this recoding tells them; of the search, its word."""
-    solution = solution_of(told, problem, recoding, cost)
+    solution = solution_of(report, problem, recoding, cost)
     classes = class_answer(solution)
     plan = None if classes is None else classes.plan
     again = Findings(
         solution=solution,
         classes=classes,
         sets=set_answers(solution),
-        audit=audit_of(solution, plan, None, told["project"]["data"]),
-        **{key: told[key] for key in ("project", "versions", "hashes", "created")},
+        audit=audit_of(solution, plan, None, report["project"]["data"]),
+        **{key: report[key] for key in ("project", "versions", "hashes", "created")},
         released=None,
     )
     if classes is not None:
-        yield alike("losses", told["losses"], solution.losses)
-        yield alike("loss per attribute", told["loss_per_attribute"], solution.loss_per_attribute)
-        yield alike("risks", told["risks"], classes.risks.to_json())
-    for answer, stated in zip(answers(again, limits(again)), told["answers"], strict=False):
-        if answer.key != "distance" or told["space"] is not None:
+        yield alike("losses", report["losses"], solution.losses)
+        yield alike("loss per attribute", report["loss_per_attribute"], solution.loss_per_attribute)
+        yield alike("risks", report["risks"], classes.risks.to_json())
+    for answer, stated in zip(answers(again, limits(again)), report["answers"], strict=False):
+        if answer.key != "distance" or report["space"] is not None:
             yield alike(f"the answer to '{answer.question}'", stated, asdict(answer))
 
 
-def _stated_recoding(told: Told, problem: Problem) -> Recoded | None:
+def _stated_recoding(report: ReportJson, problem: Problem) -> Recoded | None:
     """The recoding that the report states, None if it is none that the problem allows."""
-    if told["recoding"].get("search"):
-        return _found_again(told, problem)
+    if report["recoding"].get("search"):
+        return _searched_again(report, problem)
     question: ClassQuestion = problem.question
     f = question.frequencies
-    return question.recoding.restated(told["recoding"], f, question.constraints, question.loss.reads(f), told["seed"])
+    return question.recoding.restated(
+        report["recoding"], f, question.constraints, question.loss.reads(f), report["seed"]
+    )
 
 
-def _found_again(told: Told, problem: Problem) -> Recoded | None:
-    """A local recoding is too large to be stated: the search that found it finds it again."""
-    search = {key: value for key, value in told["recoding"].get("search", {}).items() if key != "complete"}
-    if not told["recoding"].get("search", {}).get("complete"):
+def _searched_again(report: ReportJson, problem: Problem) -> Recoded | None:
+    """A local recoding is too large to be stated: the same search leads to it again."""
+    search = {key: value for key, value in report["recoding"].get("search", {}).items() if key != "complete"}
+    if not report["recoding"].get("search", {}).get("complete"):
         return None
     algorithm = find_part(search.pop("model", ""), algorithms, "algorithm")(**search)
-    recoding: Recoded | None = problem.solve(algorithm, seed=told["seed"]).recoding
+    recoding: Recoded | None = problem.solve(algorithm, seed=report["seed"]).recoding
     return recoding

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from sfumato.check.file_truth import untrue_records
 from sfumato.check.transaction_truth import untrue_transactions
 from sfumato.errors import DataError
-from sfumato.report.answered import as_written
 from sfumato.report.compared import Finding
-from sfumato.report.stated import Stated
+from sfumato.report.released import as_written
 from sfumato.report.transactions import published
 
 TRUE = "each published record stands for a record of the data, and no record for two"
 
 
-def against_originals(stated: Stated, problem: Any, released: Path) -> Finding:
-    """Compares the files, by the labels of the hierarchies alone; no recoding is evaluated for it."""
-    data = stated.told["project"]["data"]
+def against_originals(data: Mapping[str, Any], problem: Any, released: Path, *, of_transactions: bool) -> Finding:
+    """Compares the files, by the labels of the hierarchies alone; no recoding is evaluated for it.
+
+    data: the section of the project, which says how the published file is to be read.
+    """
     try:
-        if stated.of_transactions:
+        if of_transactions:
             untrue = untrue_transactions(problem.data.column, *published(released, data))
         else:
             untrue = untrue_records(problem.data, as_written(released, data))

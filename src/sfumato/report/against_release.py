@@ -11,57 +11,57 @@ from sfumato.check.itemsets import audit_of as audit_of_items
 from sfumato.engines import Engine, open_engine
 from sfumato.errors import InputError
 from sfumato.privacy.base import is_model
-from sfumato.report.answered import as_written
 from sfumato.report.compared import Finding, equal
 from sfumato.report.hashes import file_sha256, released_sha256, sets_sha256
+from sfumato.report.released import as_written
 from sfumato.report.stated import Stated
 from sfumato.report.transactions import published
 
-Told = Mapping[str, Any]  # the JSON of a report
+ReportJson = Mapping[str, Any]  # the JSON of a report
 
 
 def against_release(stated: Stated, path: Path) -> Iterator[Finding]:
     """Hashes, roles, and what the published values attain."""
-    told = stated.told
-    yield from _file(told["hashes"]["release"], path)
+    report = stated.report
+    yield from _file(report["hashes"]["release"], path)
     yield from _transactions(stated, path) if stated.of_transactions else _table(stated, path)
 
 
-def _file(told: Told, path: Path) -> Iterator[Finding]:
-    if told["sha256"] is None:
+def _file(hashes: ReportJson, path: Path) -> Iterator[Finding]:
+    if hashes["sha256"] is None:
         yield Finding("release: SHA-256 of the file", None, "the report was written without a file")
     else:
-        yield equal("release: SHA-256 of the file", told["sha256"], file_sha256(path))
+        yield equal("release: SHA-256 of the file", hashes["sha256"], file_sha256(path))
 
 
 def _transactions(stated: Stated, path: Path) -> Iterator[Finding]:
     """Sets of items, each with how many transactions have it."""
     try:
-        records, labels = published(path, stated.told["project"]["data"])
+        records, labels = published(path, stated.report["project"]["data"])
     except InputError as error:
         yield Finding("release: read as transactions", False, str(error))
         return
     content = sets_sha256(records, labels)
-    yield equal("release: content", stated.told["hashes"]["release"]["content"], content)
+    yield equal("release: content", stated.report["hashes"]["release"]["content"], content)
     yield from _foreign(stated)
     asked: Any = stated.project.constraints
     if asked:
         audit = audit_of_items(records, labels, asked)
-        yield from _attained(stated.told, audit, solved=True)
+        yield from _attained(stated.report, audit, solved=True)
 
 
 def _table(stated: Stated, path: Path) -> Iterator[Finding]:
     """Rows, as the independent check counts them."""
-    engine = open_engine(as_written(path, stated.told["project"]["data"]))
+    engine = open_engine(as_written(path, stated.report["project"]["data"]))
     yield from _roles(stated, engine)
     missing = [name for name in stated.columns if name not in engine.columns]
     if missing:
         yield Finding("release: columns", False, f"{len(missing)} that the report names are not there")
         return
     content = released_sha256(engine, stated.columns)
-    yield equal("release: content", stated.told["hashes"]["release"]["content"], content)
+    yield equal("release: content", stated.report["hashes"]["release"]["content"], content)
     yield from _foreign(stated)
-    told, project = stated.told, stated.project
+    report, project = stated.report, stated.project
     models = [model for model in project.constraints if is_model(model)]
     of_sets = [model for model in project.constraints if not is_model(model)]
     columns = project.data["quasi_identifiers"]
@@ -79,9 +79,9 @@ def _table(stated: Stated, path: Path) -> Iterator[Finding]:
         constraints=[*models, *of_sets],
         sets=list(project.data.get("sets", ())),
         separator=project.data.get("separator"),
-        reference=told.get("reference"),
+        reference=report.get("reference"),
     )
-    yield from _attained(told, audit, solved=project.data.get("unit") is None)
+    yield from _attained(report, audit, solved=project.data.get("unit") is None)
 
 
 def _foreign(stated: Stated) -> Iterator[Finding]:
@@ -89,20 +89,20 @@ def _foreign(stated: Stated) -> Iterator[Finding]:
         yield Finding(f"attained, {name}", None, "it is no model of sfumato's own, or its population was no file")
 
 
-def _attained(told: Told, audit: Audit, *, solved: bool) -> Iterator[Finding]:
-    """What the check found; solved: the solution says the same, as it counts what the file shows."""
+def _attained(report: ReportJson, audit: Audit, *, solved: bool) -> Iterator[Finding]:
+    """The result of the check; solved: the solution says the same, as it counts what the file shows."""
     yield Finding("requirements hold in the release", audit.holds, ", ".join(audit.violations))
-    yield equal("release: records", told["records"]["out"], audit.records)
-    yield equal("release: classes", told["classes"], audit.classes)
+    yield equal("release: records", report["records"]["out"], audit.records)
+    yield equal("release: classes", report["classes"], audit.classes)
     for key, values in audit.attained.items():
-        yield equal(f"attained, {key}", told["checked"]["attained"].get(key), values)
+        yield equal(f"attained, {key}", report["checked"]["attained"].get(key), values)
         if solved:
-            yield equal(f"attained by the solution, {key}", told["attained"].get(key), values)
+            yield equal(f"attained by the solution, {key}", report["attained"].get(key), values)
 
 
 def _roles(stated: Stated, engine: Engine) -> Iterator[Finding]:
-    """What has no role must not be there. Names are not told: without a header they would be a record."""
-    data = stated.told["project"]["data"]
+    """What has no role must not be there. Names are not shown: without a header they would be a record."""
+    data = stated.report["project"]["data"]
     allowed = {*stated.columns, *data.get("insensitive", ()), *data.get("sets", ()), data.get("weight")}
     extra = [name for name in engine.columns if name not in allowed]
     yield Finding("release: no column without a role", not extra, f"{len(extra)} too many" if extra else "")

@@ -12,7 +12,7 @@ from sfumato.report.answered import questions_of_columns
 from sfumato.report.compared import Finding, alike, close, equal
 from sfumato.report.hashes import sets_sha256
 
-Told = Mapping[str, Any]  # the JSON of a report, or what it says of one column
+ReportJson = Mapping[str, Any]  # the JSON of a report, or what it says of one column
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,38 +24,38 @@ class Restated:
     cost: Fraction = Fraction(0)
 
 
-def of_transactions(told: Told, problem: Any) -> Restated:
+def of_transactions(report: ReportJson, problem: Any) -> Restated:
     """Transactions: their cost, their cut, and that the release is these at this cut."""
-    again = _at_cut(told, problem.question, "cost", "cut")
+    again = _at_cut(report, problem.question, "cost", "cut")
     if again.recoding is None:
         return again
     content = sets_sha256(again.recoding.published, problem.question.items.labels)
     findings = (
-        equal("records of the input", told["records"]["in"], problem.data.total),
+        equal("records of the input", report["records"]["in"], problem.data.total),
         *again.findings,
-        equal("the release is this data at this cut", told["hashes"]["release"]["content"], content),
+        equal("the release is this data at this cut", report["hashes"]["release"]["content"], content),
     )
     return Restated(findings, again.recoding, again.cost)
 
 
-def of_columns(told: Told, problem: Any, plan: ReleasePlan) -> Iterator[Finding]:
+def of_columns(report: ReportJson, problem: Any, plan: ReleasePlan) -> Iterator[Finding]:
     """Each column of sets of a table, for the records that the plan publishes."""
-    for name, one in questions_of_columns(problem, plan, told["seed"]).items():
+    for name, one in questions_of_columns(problem, plan, report["seed"]).items():
         sets = f"the sets in '{name}'"
-        yield from _at_cut(told["sets"].get(name, {}), one, f"cost of {sets}", f"the cut of {sets}").findings
+        yield from _at_cut(report["sets"].get(name, {}), one, f"cost of {sets}", f"the cut of {sets}").findings
     yield Finding("risks and answers", None, "of tables with sets they are not worked out again")
 
 
-def _at_cut(told: Told, question: Any, cost_of: str, cut_of: str) -> Restated:
-    stated = told.get("recoding", {})
+def _at_cut(column: ReportJson, question: Any, cost_of: str, cut_of: str) -> Restated:
+    stated = column.get("recoding", {})
     recoding = question.recoding.restated(stated, question.items, question.protected)
     if recoding is None:
         return Restated((Finding(cost_of, None, "sets are recoded each by itself, in more ways than a report states"),))
     cost = question.cost(recoding)
-    bound = told["bound"]
+    bound = column["bound"]
     holds = bound is None or bound <= float(cost) * (1 + 1e-9)
     findings = (
-        close(f"{cost_of} ({question.loss.name})", told["loss"]["value"], float(cost)),
+        close(f"{cost_of} ({question.loss.name})", column["loss"]["value"], float(cost)),
         alike(cut_of, stated, recoding.to_json()),
         Finding(f"bound ≤ {cost_of}", holds, f"bound {bound}, cost {float(cost)}"),
     )

@@ -13,7 +13,7 @@ from sfumato.check.itemsets import audit_of as audit_of_items
 from sfumato.check.tables import check, check_plan
 from sfumato.data import ItemSets
 from sfumato.deal import ReleaseCounts
-from sfumato.engines import CsvFile, ReleasePlan
+from sfumato.engines import ReleasePlan
 from sfumato.evaluate import RiskReport, risks
 from sfumato.hierarchies import Hierarchy, HierarchyFile
 from sfumato.loss import NCP
@@ -22,6 +22,7 @@ from sfumato.problem import Problem
 from sfumato.questions import Answer, Status
 from sfumato.recoding import Recoded
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, plan_sha256, sets_sha256, table_sha256
+from sfumato.report.released import as_written
 from sfumato.report.statement import source_path
 from sfumato.report.transactions import called, hierarchy_hash, input_hashes, published, stated_data
 from sfumato.solution import Solution
@@ -103,14 +104,6 @@ def records_of(solution: Solution) -> int:
     return solution.problem.data.frequencies.records
 
 
-def as_written(released: Path, data: Mapping[str, Any]) -> Path | CsvFile:
-    """The release as a source: a CSV file has the delimiter and the decimal mark of the data it was made from."""
-    usual = {"delimiter": (None, ","), "decimal": (None, ".")}
-    dialect = {key: value for key in usual if (value := data.get(key)) not in usual[key]}
-    is_csv = released.name.lower().removesuffix(".gz").endswith((".csv", ".txt"))
-    return CsvFile(released, **dialect) if dialect and is_csv else released
-
-
 def audit_of(solution: Solution, plan: ReleasePlan | None, released: Path | None, data: Mapping[str, Any]) -> Audit:
     """The independent check, of the file if there is one, else of the labels that are to be printed.
 
@@ -157,7 +150,7 @@ def hashes_of(
         hierarchies = {}
         if isinstance(data.column.source, HierarchyFile | Hierarchy):
             hierarchies[called(stated_data(data))] = hierarchy_hash(data)
-        told = input_hashes(data)
+        hashes = input_hashes(data)
     else:
         content = plan_sha256(plan, {column.name for column in data.frequencies.columns})
         hierarchies = {
@@ -167,8 +160,8 @@ def hashes_of(
             if column.hierarchy is not None and isinstance(data.sources[column.name], HierarchyFile | Hierarchy)
         }
         path = source_path(data)
-        told = {"name": data.engine.name, "sha256": path and file_sha256(path), "content": table_sha256(data)}
-    return {"input": told, "release": {"name": name, "sha256": file, "content": content}, "hierarchies": hierarchies}
+        hashes = {"name": data.engine.name, "sha256": path and file_sha256(path), "content": table_sha256(data)}
+    return {"input": hashes, "release": {"name": name, "sha256": file, "content": content}, "hierarchies": hierarchies}
 
 
 def hashes_of_input(problem: Any) -> tuple[str, dict[str, str]]:
@@ -182,21 +175,21 @@ def hashes_of_input(problem: Any) -> tuple[str, dict[str, str]]:
     return table_sha256(data), {name: hierarchy_sha256(hierarchy) for name, hierarchy in columns.items()}
 
 
-def solution_of(told: Mapping[str, Any], problem: Any, recoding: Any, cost: Fraction) -> Solution:
+def solution_of(report: Mapping[str, Any], problem: Any, recoding: Any, cost: Fraction) -> Solution:
     """The solution that a report is about, with this recoding at this cost; of the search, the report's word."""
-    bound = told["bound"] if told["bound"] != told["loss"]["value"] else cost
+    bound = report["bound"] if report["bound"] != report["loss"]["value"] else cost
     answer = Answer(
         question=problem.question,
-        algorithm=told["algorithm"],
-        status=Status(told["status"]),
+        algorithm=report["algorithm"],
+        status=Status(report["status"]),
         recoding=recoding,
         exact_cost=cost,
         exact_bound=None if bound is None else Fraction(bound),
-        examined=told["examined"],
-        space=told["space"] or 0,
-        seconds=told["seconds"],
+        examined=report["examined"],
+        space=report["space"] or 0,
+        seconds=report["seconds"],
     )
-    return Solution(problem, (answer,), told["seed"])
+    return Solution(problem, (answer,), report["seed"])
 
 
 def questions_of_columns(problem: Problem, plan: ReleasePlan, seed: int) -> dict[str, Any]:

@@ -19,17 +19,24 @@ from sfumato.solution import Solution
 _SAID_AT_ONCE = 2
 
 
-def answers(found: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
+def answers(findings: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
     """The answers, in the order in which people ask."""
-    lost, suppressed, distance = _OF_TABLES if found.classes is not None else _OF_TRANSACTIONS
-    return (_asked(found), _attained(found), lost(found), suppressed(found), distance(found), _unprotected(limits))
+    lost, suppressed, distance = _OF_TABLES if findings.classes is not None else _OF_TRANSACTIONS
+    return (
+        _asked(findings),
+        _attained(findings),
+        lost(findings),
+        suppressed(findings),
+        distance(findings),
+        _unprotected(limits),
+    )
 
 
-def _asked(found: Findings) -> Answer:
-    solution = found.solution
+def _asked(findings: Findings) -> Answer:
+    solution = findings.solution
     recoding, loss = solution.question.recoding, solution.question.loss
     least = f"the one with the least loss ({loss.name}, {recoding.name} recoding)"
-    left_out = "No transaction may be left out." if found.classes is None else _may_be_left_out(solution)
+    left_out = "No transaction may be left out." if findings.classes is None else _may_be_left_out(solution)
     # Several sentences would push the other answers off the first screen; the table of requirements has them all.
     models = constraints_of(solution)
     promises = [model.promise for model in models] if len(models) <= _SAID_AT_ONCE else []
@@ -50,32 +57,32 @@ def _may_be_left_out(solution: Solution) -> str:
 
 
 def _spelled(model: ClassModel | ItemsetModel) -> str:
-    told = {name: value for name, value in part_json(model).items() if name not in {"model", "sensitive"}}
+    settings = {name: value for name, value in part_json(model).items() if name not in {"model", "sensitive"}}
     reads = model.reads if is_model(model) else None
     of = f" of '{reads}'" if reads is not None else ""
-    return f"{model.name}{of}{f' ({parameters(told)})' if told else ''}"
+    return f"{model.name}{of}{f' ({parameters(settings)})' if settings else ''}"
 
 
-def _attained(found: Findings) -> Answer:
-    attained = found.solution.attained
+def _attained(findings: Findings) -> Answer:
+    attained = findings.solution.attained
     names = [name for values in attained.values() for name in values]
-    told = [parameters(values) for values in attained.values()]
-    if len(set(names)) < len(names) or not all(told):  # it must be clear which is whose
-        told = [f"{key}: {parameters(values) or 'holds'}" for key, values in attained.items()]
-    alike = f"{counted(found.audit.classes, 'group')} of people who look alike"
-    if found.classes is None:
-        alike = f"{counted(found.audit.records, 'transaction')}, {found.audit.classes:,} different ones"
+    values_of = [parameters(values) for values in attained.values()]
+    if len(set(names)) < len(names) or not all(values_of):  # it must be clear which is whose
+        values_of = [f"{key}: {parameters(values) or 'holds'}" for key, values in attained.items()]
+    alike = f"{counted(findings.audit.classes, 'group')} of people who look alike"
+    if findings.classes is None:
+        alike = f"{counted(findings.audit.records, 'transaction')}, {findings.audit.classes:,} different ones"
     verdict = (
         f"All requirements hold in {alike}: the published values were read again by a check that "
         "shares no code with the search."
-        if found.audit.holds
+        if findings.audit.holds
         else "The published values do NOT satisfy the requirements; do not publish them."
     )
-    return Answer("attained", "What is attained?", "; ".join(told), (verdict,))
+    return Answer("attained", "What is attained?", "; ".join(values_of), (verdict,))
 
 
-def _lost(found: Findings) -> Answer:
-    solution, minimised = found.solution, found.solution.question.loss.name
+def _lost(findings: Findings) -> Answer:
+    solution, minimised = findings.solution, findings.solution.question.loss.name
     ordered = sorted(solution.loss_per_attribute.items(), key=lambda entry: -entry[1])
     most = [f"'{name}' {percent(share)}" for name, share in ordered[:3] if share]
     intact = [name for name, _ in ordered if name in solution.chosen.intact]
@@ -88,8 +95,8 @@ def _lost(found: Findings) -> Answer:
     return Answer("lost", "What was lost?", headline, tuple(details))
 
 
-def _suppressed(found: Findings) -> Answer:
-    solution, table = found.solution, found.solution.problem.data
+def _suppressed(findings: Findings) -> Answer:
+    solution, table = findings.solution, findings.solution.problem.data
     records = table.frequencies.records
     share = f" ({percent(solution.suppressed / records)})" if records else ""
     dropped = list(dict.fromkeys([*table.identifiers, *([table.unit] if table.unit else [])]))
@@ -97,19 +104,19 @@ def _suppressed(found: Findings) -> Answer:
     allowed = solution.question.recoding.suppressing.records(records)
     hidden = solution.values_suppressed
     scheme = solution.question.recoding.suppressing.scheme
-    details = [f"Allowed were {allowed:,}. No single values were suppressed."]
+    details = [f"Up to {allowed:,} were allowed. No single values were suppressed."]
     if scheme.of_values:
         details = [f"{counted(hidden, 'sensitive value')} printed as *."]
     if dropped or rest:
         others = [counted(len(rest), "column without a role", "columns without a role")] if rest else []
-        details.append(f"Left out whole: {', '.join([*(listed([name]) for name in dropped), *others])}.")
+        details.append(f"Columns left out entirely: {', '.join([*(listed([name]) for name in dropped), *others])}.")
     return Answer(
         "suppressed", "What was suppressed?", f"{solution.suppressed:,} of {records:,} records{share}", tuple(details)
     )
 
 
-def _distance(found: Findings) -> Answer:
-    solution = found.solution
+def _distance(findings: Findings) -> Answer:
+    solution = findings.solution
     choices = f"{counted_off(solution.space)} {'choice' if solution.space == 1 else 'choices'}"
     effort = f"{solution.examined:,} of {choices} examined in {solution.seconds:.2f} s"
     figures = f"Cost {number(solution.cost)}, lower bound {number(solution.bound)}"
@@ -136,20 +143,20 @@ def _distance(found: Findings) -> Answer:
     )
 
 
-def _lost_in_sets(found: Findings) -> Answer:
-    headline = " ".join(f"{one.cost:.2%} of all detail (NCP)" for one in found.sets)
-    return Answer("lost", "What was lost?", headline, tuple(f"{one.chosen}." for one in found.sets))
+def _lost_in_sets(findings: Findings) -> Answer:
+    headline = " ".join(f"{one.cost:.2%} of all detail (NCP)" for one in findings.sets)
+    return Answer("lost", "What was lost?", headline, tuple(f"{one.chosen}." for one in findings.sets))
 
 
-def _nothing_suppressed(found: Findings) -> Answer:
-    empty = sum(one.empty for one in found.sets)
-    none = f"None of {counted(found.audit.records, 'transaction')}"
+def _nothing_suppressed(findings: Findings) -> Answer:
+    empty = sum(one.empty for one in findings.sets)
+    none = f"None of {counted(findings.audit.records, 'transaction')}"
     left = f"{counted(empty, 'transaction')} without items tell nothing, and were left out before anything was counted."
     return Answer("suppressed", "What was suppressed?", none, (left,) if empty else ())
 
 
-def _distance_of_cuts(found: Findings) -> Answer:
-    solution = found.solution
+def _distance_of_cuts(findings: Findings) -> Answer:
+    solution = findings.solution
     how = f"Found by {solution.algorithm} in {solution.seconds:.1f} s."
     proof = "Nothing was proved about how good it is."
     if solution.status is Status.OPTIMAL:

@@ -71,5 +71,5 @@ class Section:
 
 def block_json(block: Block) -> dict[str, Any]:
     """A block for JSON: its kind, and what is in it."""
-    told = asdict(block) | ({"words": sorted(block.words)} if isinstance(block, Grid) else {})
-    return {"kind": type(block).__name__.lower(), **told}
+    content = asdict(block) | ({"words": sorted(block.words)} if isinstance(block, Grid) else {})
+    return {"kind": type(block).__name__.lower(), **content}

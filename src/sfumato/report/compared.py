@@ -21,33 +21,35 @@ class Finding:
         return f"{verdict}  {self.what}{f': {self.why}' if self.why else ''}"
 
 
-def equal(what: str, told: object, found: object) -> Finding:
+def equal(what: str, stated: object, actual: object) -> Finding:
     """The same value."""
-    return Finding(what, told == found, "" if told == found else f"{_shown(told)} in the report, {_shown(found)} found")
+    return Finding(
+        what, stated == actual, "" if stated == actual else f"{_shown(stated)} in the report, {_shown(actual)} found"
+    )
 
 
-def close(what: str, told: float | None, found: float) -> Finding:
-    """Floating-point numbers agree to nine figures; what they stand for was compared exactly when it was found."""
-    agrees = told is not None and isclose(told, found, rel_tol=1e-9, abs_tol=1e-9)
-    return Finding(what, agrees, "" if agrees else f"{told} in the report, {found} found")
+def close(what: str, stated: float | None, actual: float) -> Finding:
+    """Floating-point numbers agree to nine figures; what they stand for was compared exactly before."""
+    agrees = stated is not None and isclose(stated, actual, rel_tol=1e-9, abs_tol=1e-9)
+    return Finding(what, agrees, "" if agrees else f"{stated} in the report, {actual} found")
 
 
-def alike(what: str, told: object, found: object) -> Finding:
-    """The same structure, its numbers to nine figures; if not, the first place that differs is told, no more."""
-    place = _difference(told, json.loads(json.dumps(found)))
-    return Finding(what, place is None, "" if place is None else f"not what is found, at {place or 'the top'}")
+def alike(what: str, stated: object, actual: object) -> Finding:
+    """The same structure, its numbers to nine figures; if not, only the first place that differs is named."""
+    place = _difference(stated, json.loads(json.dumps(actual)))
+    return Finding(what, place is None, "" if place is None else f"differs, at {place or 'the top'}")
 
 
-def _difference(told: object, found: object) -> str | None:
+def _difference(stated: object, actual: object) -> str | None:
     parts: Iterable[tuple[str, object, object]]
-    if isinstance(told, dict) and isinstance(found, dict) and set(told) == set(found):
-        parts = ((str(key), told[key], found[key]) for key in told)
-    elif isinstance(told, list) and isinstance(found, list) and len(told) == len(found):
-        parts = ((str(i), *pair) for i, pair in enumerate(zip(told, found, strict=True)))
-    elif isinstance(told, float) and isinstance(found, float):
-        return None if isclose(told, found, rel_tol=1e-9, abs_tol=1e-9) else ""
+    if isinstance(stated, dict) and isinstance(actual, dict) and set(stated) == set(actual):
+        parts = ((str(key), stated[key], actual[key]) for key in stated)
+    elif isinstance(stated, list) and isinstance(actual, list) and len(stated) == len(actual):
+        parts = ((str(i), *pair) for i, pair in enumerate(zip(stated, actual, strict=True)))
+    elif isinstance(stated, float) and isinstance(actual, float):
+        return None if isclose(stated, actual, rel_tol=1e-9, abs_tol=1e-9) else ""
     else:
-        return None if told == found else ""
+        return None if stated == actual else ""
     for key, one, other in parts:
         if (there := _difference(one, other)) is not None:
             return f"{key}.{there}".rstrip(".")
@@ -55,6 +57,6 @@ def _difference(told: object, found: object) -> str | None:
 
 
 def _shown(value: object) -> str:
-    """Hashes are told by their beginning."""
+    """Hashes are shown by their first digits."""
     text = str(value)
     return f"{text[:12]}…" if isinstance(value, str) and len(text) == 64 else text

@@ -21,7 +21,7 @@ from sfumato.solution import Solution
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What was found, the six answers, and the sections that give the details."""
+    """The findings, the six answers, and the sections that give the details."""
 
     title: str
     subtitle: str
@@ -56,19 +56,19 @@ def report_of(
 
     released: the name of the release. written: where it is as long as it does not have that name.
     """
-    found = find(solution, folder, released, project, written=written, queries=queries, front=front)
+    findings = find(solution, folder, released, project, written=written, queries=queries, front=front)
     arrow = f" → {released.name}" if released is not None else ""
     return Report(
-        title=f"{found.hashes['input']['name']}{arrow}",
-        subtitle=f"{_published(found)} · {found.created} UTC",
-        findings=found,
-        answers=answers(found, limits(found)),
-        sections=sections(found),
+        title=f"{findings.hashes['input']['name']}{arrow}",
+        subtitle=f"{_published(findings)} · {findings.created} UTC",
+        findings=findings,
+        answers=answers(findings, limits(findings)),
+        sections=sections(findings),
     )
 
 
-def _published(found: Findings) -> str:
-    solution, records = found.solution, records_of(found.solution)
-    if found.classes is None:
+def _published(findings: Findings) -> str:
+    solution, records = findings.solution, records_of(findings.solution)
+    if findings.classes is None:
         return f"{records:,} transactions published, {solution.classes:,} different ones"
     return f"{records - solution.suppressed:,} of {records:,} records published"

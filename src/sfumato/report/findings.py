@@ -23,7 +23,7 @@ FORMAT = 1  # of the JSON; raised when a reader of an older one would misunderst
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """A solution, and what was found out about its release."""
+    """A solution, and what is known about its release."""
 
     solution: Solution
     classes: ClassAnswer | None  # None where there are transactions and no table
@@ -62,9 +62,9 @@ def find(
     queries: Sequence[CountQuery | str] = (),
     front: ParetoFront | None = None,
 ) -> Findings:
-    """What there is to say about a solution; paths are told from the folder of the report.
+    """What there is to say about a solution; paths are relative to the folder of the report.
 
-    released: the file that the release was written to; without it the release is told by its content alone.
+    released: the file that the release was written to; without it the release is known by its content alone.
     written: where the release is as long as it does not have that name.
     """
     file = written or released

@@ -1,4 +1,4 @@
-"""A front in a file: JSON that says what was asked and what was found, and is read back with the table."""
+"""A front in a file: JSON with the question and the points, which is read back with the table."""
 
 from __future__ import annotations
 
@@ -55,43 +55,43 @@ def write_front(front: ParetoFront, path: str | os.PathLike[str]) -> None:
 
 def read_front(path: str | os.PathLike[str], table: Table) -> ParetoFront:
     """The front of a file, about the table that it was made from."""
-    told = _read(Path(path))
+    stated = _read(Path(path))
     try:
-        return _front(told, table)
+        return _front(stated, table)
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InputError(f"'{path}' is damaged; give the file as front.save wrote it.") from None
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        stated = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"There is no file '{path}'; give one that front.save wrote.") from None
     except (OSError, ValueError):
         raise InputError(f"'{path}' is no JSON that can be read; give one that front.save wrote.") from None
-    if not isinstance(told, dict) or not isinstance(told.get("front"), int):
+    if not isinstance(stated, dict) or not isinstance(stated.get("front"), int):
         raise InputError(f"'{path}' is no front; give a file that front.save wrote.")
-    if told["front"] > FORMAT:
+    if stated["front"] > FORMAT:
         raise InputError(f"'{path}' was written by a newer version of sfumato; use that to read it.")
-    return told
+    return stated
 
 
-def _front(told: Mapping[str, Any], table: Table) -> ParetoFront:
+def _front(stated: Mapping[str, Any], table: Table) -> ParetoFront:
     f = table.frequencies
     heights = {attribute.name: attribute.hierarchy.height for attribute in f.quasi_identifiers}
-    if (told["records"], dict(told["heights"])) != (f.records, heights):
+    if (stated["records"], dict(stated["heights"])) != (f.records, heights):
         raise InputError("This front is about other data; load it with the table that it was made from.")
     vary = [
         (_part({k: v for k, v in one.items() if k != "parameter"}, privacy, "privacy model"), one["parameter"])
-        for one in told["vary"]
+        for one in stated["vary"]
     ]
     question = question_of(
         table,
         vary,
-        _part(told["loss"], losses, "loss"),
-        _part(told["recoding"], recodings, "recoding"),
-        [_part(model, privacy, "privacy model") for model in told["constraints"]],
-        bool(told["spend_limit"]),
+        _part(stated["loss"], losses, "loss"),
+        _part(stated["recoding"], recodings, "recoding"),
+        [_part(model, privacy, "privacy model") for model in stated["constraints"]],
+        bool(stated["spend_limit"]),
     )
     points = [
         AttainedPoint(
@@ -100,15 +100,15 @@ def _front(told: Mapping[str, Any], table: Table) -> ParetoFront:
             tuple(tuple(int(node[name]) for name in question.names) for node in point["nodes"]),
             int(point["suppressed"]),
         )
-        for point in told["points"]
+        for point in stated["points"]
     ]
     answer = FrontAnswer(
         question,
         points,
-        evaluated=int(told["evaluated"]),
-        seconds=float(told["seconds"]),
-        algorithm=str(told["algorithm"]),
-        complete=bool(told["complete"]),
+        evaluated=int(stated["evaluated"]),
+        seconds=float(stated["seconds"]),
+        algorithm=str(stated["algorithm"]),
+        complete=bool(stated["complete"]),
     )
     front = ParetoFront.of(answer)
     for point in front:
@@ -127,5 +127,5 @@ def _require_same(point: FrontPoint) -> None:
         raise InputError("This front is about other data; load it with the table that it was made from.")
 
 
-def _part(told: Mapping[str, Any], family: ModuleType, kind: str) -> Any:
-    return find_part(told["model"], family, kind)(**{key: value for key, value in told.items() if key != "model"})
+def _part(stated: Mapping[str, Any], family: ModuleType, kind: str) -> Any:
+    return find_part(stated["model"], family, kind)(**{key: value for key, value in stated.items() if key != "model"})

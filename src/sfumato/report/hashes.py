@@ -56,7 +56,7 @@ def plan_sha256(plan: ReleasePlan, columns: Collection[str] | None = None) -> st
 
 def released_sha256(engine: Engine, columns: Sequence[str]) -> str:
     """Of what a published table prints in these columns: the same as that of the plan behind it."""
-    labels = {name: list(found) for name, found in engine.distinct(columns).items()}
+    labels = {name: list(values) for name, values in engine.distinct(columns).items()}
     codes = {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}
     counted = engine.count(codes)
     return _of_rows(labels, counted.combinations, counted.counts)

@@ -27,27 +27,27 @@ class Level:
     kept: bool = False
 
 
-def levels(found: Findings) -> tuple[Level, ...]:
+def levels(findings: Findings) -> tuple[Level, ...]:
     """The level of every quasi-identifier."""
-    table = found.solution.problem.data
+    table = findings.solution.problem.data
     return tuple(
         Level(
             attribute.name,
-            level := found.solution.levels[attribute.name],
+            level := findings.solution.levels[attribute.name],
             attribute.hierarchy.height,
             attribute.hierarchy.source,
             len(attribute.hierarchy.labels[level]),
-            _examples(found, attribute, level, shown=isinstance(table.sources[attribute.name], HierarchyFile)),
+            _examples(findings, attribute, level, shown=isinstance(table.sources[attribute.name], HierarchyFile)),
             kept=level == 0,
         )
         for attribute in table.frequencies.quasi_identifiers
     )
 
 
-def _examples(found: Findings, attribute: QuasiIdentifier, level: int, *, shown: bool) -> tuple[str, ...]:
+def _examples(findings: Findings, attribute: QuasiIdentifier, level: int, *, shown: bool) -> tuple[str, ...]:
     """A few labels, with a leaf before each if the hierarchy is a file: leaves of a generated one are the data's.
 
-    Without the file, only labels are told that the release prints, and none that is a value itself.
+    Without the file, only labels that the release prints are shown, and none that is a value itself.
     """
     tree = attribute.hierarchy
     if level == 0:
@@ -60,7 +60,7 @@ def _examples(found: Findings, attribute: QuasiIdentifier, level: int, *, shown:
             if row[0] not in {MISSING, row[level]}:
                 first.setdefault(row[level], row[0])
         return tuple(f"{leaf} → {label}" for label, leaf in _some(list(first.items())))
-    plan = found.solution.plan() if found.classes is None else found.classes.plan
+    plan = findings.solution.plan() if findings.classes is None else findings.classes.plan
     i = plan.columns.index(attribute.name)
     printed = {plan.labels[attribute.name][place] for place in plan.published[:, i].tolist()}
     return tuple(_some([label for label in tree.labels[level] if label in printed and label not in tree.codes]))

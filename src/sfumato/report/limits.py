@@ -10,7 +10,7 @@ from sfumato.report.answered import ClassAnswer
 from sfumato.report.findings import Findings
 from sfumato.report.words import counted, listed, percent
 
-_NAMED = 5  # values that are told one by one
+_NAMED = 5  # values that are named one by one
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,9 @@ class Limit:
     sentence: str
 
 
-def limits(found: Findings) -> tuple[Limit, ...]:
+def limits(findings: Findings) -> tuple[Limit, ...]:
     """All that this release leaves open, the most likely to matter first."""
-    of_data = _of_transactions(found) if found.classes is None else _of_table(found, found.classes)
+    of_data = _of_transactions(findings) if findings.classes is None else _of_table(findings, findings.classes)
     return (
         *of_data,
         Limit(
@@ -42,19 +42,19 @@ def limits(found: Findings) -> tuple[Limit, ...]:
     )
 
 
-def _of_table(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
-    yield from _shared_values(found, classes)
-    yield from _guesses(found, classes)
-    yield from _no_threshold(found, classes)
-    yield from _as_they_are(found)
-    yield from _together(found)
-    yield from _several_records(found)
-    yield from _withheld(found)
-    yield _other_knowledge(found)
+def _of_table(findings: Findings, classes: ClassAnswer) -> Iterator[Limit]:
+    yield from _shared_values(findings, classes)
+    yield from _guesses(findings, classes)
+    yield from _no_threshold(findings, classes)
+    yield from _as_they_are(findings)
+    yield from _together(findings)
+    yield from _several_records(findings)
+    yield from _withheld(findings)
+    yield _other_knowledge(findings)
 
 
-def _of_transactions(found: Findings) -> Iterator[Limit]:
-    model = found.sets[0].constraints[0]
+def _of_transactions(findings: Findings) -> Iterator[Limit]:
+    model = findings.sets[0].constraints[0]
     m = getattr(model, "m", None)
     if m is not None:
         longer = "Longer sets of items may be in fewer transactions."
@@ -68,18 +68,18 @@ def _of_transactions(found: Findings) -> Iterator[Limit]:
     yield Limit("homogeneity", "What items tell about others.", others)
 
 
-def _known(found: Findings) -> list[str]:
+def _known(findings: Findings) -> list[str]:
     """What an attacker is taken to know."""
-    return [attribute.name for attribute in found.solution.problem.data.frequencies.quasi_identifiers]
+    return [attribute.name for attribute in findings.solution.problem.data.frequencies.quasi_identifiers]
 
 
-def _protected(found: Findings) -> set[str]:
-    return {model.reads for model in found.solution.question.constraints if model.reads is not None}
+def _protected(findings: Findings) -> set[str]:
+    return {model.reads for model in findings.solution.question.constraints if model.reads is not None}
 
 
-def _shared_values(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
+def _shared_values(findings: Findings, classes: ClassAnswer) -> Iterator[Limit]:
     """Homogeneity, where nothing was asked about a sensitive column."""
-    protected = _protected(found)
+    protected = _protected(findings)
     for one in classes.risks.inference:
         if one.column not in protected:
             certain = (
@@ -103,8 +103,8 @@ def _shared_values(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
         )
 
 
-def _guesses(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
-    protected = _protected(found)
+def _guesses(findings: Findings, classes: ClassAnswer) -> Iterator[Limit]:
+    protected = _protected(findings)
     for one in classes.risks.inference:
         if one.column in protected:
             yield Limit(
@@ -116,17 +116,19 @@ def _guesses(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
             )
 
 
-def _no_threshold(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
+def _no_threshold(findings: Findings, classes: ClassAnswer) -> Iterator[Limit]:
     """Values that a model with thresholds leaves alone; only those that are published are named."""
-    for model in found.solution.question.constraints:
+    for model in findings.solution.question.constraints:
         values = getattr(model, "unprotected", ())
         if not values or model.reads is None:
             continue
         i, plan = classes.plan.columns.index(model.reads), classes.plan
         published = {plan.labels[model.reads][code] or "" for code in plan.published[:, i].tolist()}
-        told = [value for value in values if value in published][:_NAMED]
-        more = len(values) - len(told)
-        names = listed(told) + (f" and {more:,} more" if told and more else "") or counted(more, "value")
+        published_values = [value for value in values if value in published][:_NAMED]
+        more = len(values) - len(published_values)
+        names = listed(published_values) + (f" and {more:,} more" if published_values and more else "") or counted(
+            more, "value"
+        )
         yield Limit(
             "no-threshold",
             "Values without a limit.",
@@ -134,10 +136,10 @@ def _no_threshold(found: Findings, classes: ClassAnswer) -> Iterator[Limit]:
         )
 
 
-def _as_they_are(found: Findings) -> Iterator[Limit]:
-    table = found.solution.problem.data
+def _as_they_are(findings: Findings) -> Iterator[Limit]:
+    table = findings.solution.problem.data
     columns = [*table.insensitive]
-    if table.target is not None and table.target not in {*table.sensitive, *_known(found)}:
+    if table.target is not None and table.target not in {*table.sensitive, *_known(findings)}:
         columns.insert(0, table.target)
     if columns:
         is_are = "is" if len(columns) == 1 else "are"
@@ -149,11 +151,11 @@ def _as_they_are(found: Findings) -> Iterator[Limit]:
         )
 
 
-def _together(found: Findings) -> Iterator[Limit]:
+def _together(findings: Findings) -> Iterator[Limit]:
     """Quasi-identifiers and sets are protected each by itself."""
-    sets = list(found.solution.problem.data.sets)
+    sets = list(findings.solution.problem.data.sets)
     if sets:
-        known = listed(_known(found))
+        known = listed(_known(findings))
         yield Limit(
             "together",
             "Knowledge of both kinds.",
@@ -162,17 +164,17 @@ def _together(found: Findings) -> Iterator[Limit]:
         )
 
 
-def _withheld(found: Findings) -> Iterator[Limit]:
+def _withheld(findings: Findings) -> Iterator[Limit]:
     """What can be concluded from what is missing."""
-    scheme = found.solution.question.recoding.suppressing.scheme
-    if scheme is Scheme.VIOLATING_VALUES and found.solution.values_suppressed:
+    scheme = findings.solution.question.recoding.suppressing.scheme
+    if scheme is Scheme.VIOLATING_VALUES and findings.solution.values_suppressed:
         yield Limit(
             "withheld-values",
             "What stars stand for.",
             "A * is a value that was too frequent in its group, and none that the group still shows: who knows all "
             "values that there are can count them, and where few are left, guess well.",
         )
-    if scheme is Scheme.VIOLATING_RECORDS and found.solution.suppressed:
+    if scheme is Scheme.VIOLATING_RECORDS and findings.solution.suppressed:
         yield Limit(
             "withheld-records",
             "Records that are missing.",
@@ -181,20 +183,20 @@ def _withheld(found: Findings) -> Iterator[Limit]:
         )
 
 
-def _several_records(found: Findings) -> Iterator[Limit]:
-    if found.solution.problem.data.unit is None:
+def _several_records(findings: Findings) -> Iterator[Limit]:
+    if findings.solution.problem.data.unit is None:
         yield Limit(
             "several-records",
             "Several records of one person.",
-            "No column says whose record it is, so every record counts as a person of its own: who has several hides "
-            "among fewer people than the figures say.",
+            "No column says whose record it is, so every record counts as a person of its own: someone with "
+            "several records hides among fewer people than the figures say.",
         )
 
 
-def _other_knowledge(found: Findings) -> Limit:
+def _other_knowledge(findings: Findings) -> Limit:
     return Limit(
         "other-knowledge",
         "Attackers who know more.",
-        f"Only what is known of {listed(_known(found))} is blurred: who knows something else about a "
+        f"Only what is known of {listed(_known(findings))} is blurred: who knows something else about a "
         "person, or who else is in the group, can narrow the group down.",
     )

@@ -69,9 +69,9 @@ def _by_level(one: SetAnswer) -> Bars:
         Bar(names.get(at, f"level {at}"), (counts[at] / total,), (f"{counts[at]:,}",))
         for at in range(data.hierarchy.height + 1)
     )
-    told = ", ".join(f"{bar.label} {bar.told[0]}" for bar in bars)
+    levels = ", ".join(f"{bar.label} {bar.cells[0]}" for bar in bars)
     return Bars(
-        "Published items by level", f"Published items by level of the hierarchy: {told}.", ("items",), bars, 1.0
+        "Published items by level", f"Published items by level of the hierarchy: {levels}.", ("items",), bars, 1.0
     )
 
 

@@ -51,28 +51,28 @@ _PARTS = ("loss", "recoding", "set_loss", "set_recoding")
 def read_report(path: Path) -> dict[str, Any]:
     """The JSON of a report, whole."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        report = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"There is no file '{path}'; give the report as JSON.") from None
     except (OSError, ValueError):
         raise InputError(f"'{path}' is no JSON that can be read; give report.json, not the page.") from None
-    if not isinstance(told, dict) or not isinstance(told.get("report"), int):
+    if not isinstance(report, dict) or not isinstance(report.get("report"), int):
         raise InputError(f"'{path}' is no report; give the JSON that solution.report or anonymize --report wrote.")
-    if told["report"] > FORMAT:
+    if report["report"] > FORMAT:
         raise InputError(f"'{path}' was written by a newer version of sfumato; use that to verify it.")
-    further = _OF_TRANSACTIONS if _about_transactions(told) else _OF_TABLES
+    further = _OF_TRANSACTIONS if _about_transactions(report) else _OF_TABLES
     for key, kind in {**_SHAPE, **further}.items():
-        value: Any = told
+        value: Any = report
         for name in key.split("."):
             value = value[name] if isinstance(value, dict) and name in value else ...
         if not isinstance(value, kind):
             raise InputError(f"'{path}' is damaged: {key} is not as a report has it; give the file as it was written.")
-    return told
+    return report
 
 
-def _about_transactions(told: Mapping[str, Any]) -> bool:
+def _about_transactions(report: Mapping[str, Any]) -> bool:
     """Whether the report's data are transactions, and no table."""
-    project: Any = told.get("project")
+    project: Any = report.get("project")
     data = project.get("data") if isinstance(project, dict) else None
     return isinstance(data, dict) and form_of(data) == TRANSACTIONS
 
@@ -81,35 +81,35 @@ def _about_transactions(told: Mapping[str, Any]) -> bool:
 class Stated:
     """What a report says, and its project, about data that is still to be named."""
 
-    told: Mapping[str, Any]
+    report: Mapping[str, Any]
     project: Project
     foreign: tuple[str, ...]  # constraints that nobody here can ask: no models of sfumato's own, populations in memory
     unknown: tuple[str, ...]  # columns whose hierarchies the report does not have
 
     @classmethod
-    def of(cls, told: Mapping[str, Any], path: Path, hierarchies: Mapping[str, HierarchySource]) -> Stated:
+    def of(cls, report: Mapping[str, Any], path: Path, hierarchies: Mapping[str, HierarchySource]) -> Stated:
         """The project of a report; hierarchies that are given take the place of those that it names."""
-        data, names = dict(told["project"]["data"]), parts(privacy)
+        data, names = dict(report["project"]["data"]), parts(privacy)
         stated = _hierarchies(data)
         unknown = tuple(name for name, spec in stated.items() if spec is None and name not in hierarchies)
         strangers = sorted(set(hierarchies) - set(stated))
         if strangers:
             raise InputError(f"'{strangers[0]}' has no hierarchy in the report; name a column that has one.")
-        constraints = told["project"]["constraints"]
+        constraints = report["project"]["constraints"]
         strange = [one for one in constraints if one["model"] not in names or None in one.values()]
         sections = {
-            **{key: told["project"][key] for key in _PARTS if key in told["project"]},
+            **{key: report["project"][key] for key in _PARTS if key in report["project"]},
             "data": {**_with(data, {name: "flat" for name, spec in stated.items() if spec is None}), "source": "data"},
             "constraints": [constraint for constraint in constraints if constraint not in strange],
         }
         project = Project.of(sections, path.parent, where=path.name)
         foreign = tuple(constraint["model"] for constraint in strange)
-        return cls(told, replace(project, data=_with(project.data, hierarchies)), foreign, unknown)
+        return cls(report, replace(project, data=_with(project.data, hierarchies)), foreign, unknown)
 
     @property
     def of_transactions(self) -> bool:
         """Whether it is about transactions, and no table."""
-        return _about_transactions(self.told)
+        return _about_transactions(self.report)
 
     @property
     def columns(self) -> list[str]:

@@ -1,7 +1,8 @@
 """Statement: the project that a solution came from, in the sections of a project file, and as its text.
 
 It is written from the problem itself, so it is true whatever options overrode a file. Paths are relative to the folder
-of the report, and what a project file cannot say (a frame, a hierarchy made in Python) is null, and told in a comment.
+of the report, and what a project file cannot say (a frame, a hierarchy made in Python) is null, with a
+comment that says what it was.
 """
 
 from __future__ import annotations
@@ -57,18 +58,18 @@ def _asked(solution: Solution, folder: Path) -> Sections:
 def part_json(part: Any, folder: Path | None = None) -> dict[str, Any]:
     """A model, loss, recoding or algorithm by its name, with the settings that are not as ever.
 
-    Paths among them are relative to the folder; without one, the file's name is told. A table in memory is null.
+    Paths among them are relative to the folder; without one, the file's name is given. A table in memory is null.
     """
-    told: Sections = {"model": part.name}
+    statement: Sections = {"model": part.name}
     if not is_dataclass(part):
-        return told
+        return statement
     shown = {field.name for field in settings(type(part))}
     for field in fields(part):
         value = getattr(part, field.name)
         value = _path(value, folder) if field.metadata.get("path") else plain_value(value)
         if field.name in shown and value != plain_value(field.default) and value != {}:
-            told[field.name] = value
-    return told
+            statement[field.name] = value
+    return statement
 
 
 def plain_value(value: object) -> Any:
@@ -101,35 +102,35 @@ def source_path(table: Table) -> Path | None:
 
 def _algorithm(solution: Solution, project: Project | None) -> Any:
     """By its name, with its settings where they are known."""
-    told = {"model": solution.algorithm}
+    statement = {"model": solution.algorithm}
     if project is not None and project.algorithm is not None and project.algorithm.name == solution.algorithm:
-        told = part_json(project.algorithm)
-    return told if len(told) > 1 else solution.algorithm
+        statement = part_json(project.algorithm)
+    return statement if len(statement) > 1 else solution.algorithm
 
 
 def _data(table: Table, folder: Path) -> Sections:
     path, f = source_path(table), table.frequencies
-    told: Sections = {"source": None if path is None else _relative(path, folder)}
+    statement: Sections = {"source": None if path is None else _relative(path, folder)}
     if isinstance(table.source, CsvFile):
-        told |= {
+        statement |= {
             field.name: getattr(table.source, field.name)
             for field in fields(table.source)
             if field.name != "path" and getattr(table.source, field.name) != field.default
         }
-    told |= {"identifiers": list(table.identifiers)} if table.identifiers else {}
+    statement |= {"identifiers": list(table.identifiers)} if table.identifiers else {}
     if any(name in table.sources for name in table.sensitive):
-        told["sensitive"] = {name: _spelled(table.sources.get(name), folder) for name in table.sensitive}
+        statement["sensitive"] = {name: _spelled(table.sources.get(name), folder) for name in table.sensitive}
     elif table.sensitive:
-        told["sensitive"] = list(table.sensitive)
+        statement["sensitive"] = list(table.sensitive)
     kept = [name for name in table.insensitive if name != table.weight]
-    told |= {"insensitive": kept} if kept else {}
-    told |= {key: value for key in ("target", "unit", "weight") if (value := getattr(table, key)) is not None}
-    told |= {"strip": True} if table.strip else {}
+    statement |= {"insensitive": kept} if kept else {}
+    statement |= {key: value for key in ("target", "unit", "weight") if (value := getattr(table, key)) is not None}
+    statement |= {"strip": True} if table.strip else {}
     if table.sets:
-        told["sets"] = {name: _spelled(column.source, folder) for name, column in table.sets.items()}
-        told |= {} if table.separator is None else {"separator": table.separator}
+        statement["sets"] = {name: _spelled(column.source, folder) for name, column in table.sets.items()}
+        statement |= {} if table.separator is None else {"separator": table.separator}
     names = [attribute.name for attribute in f.quasi_identifiers]
-    return told | {"quasi_identifiers": {name: _spelled(table.sources[name], folder) for name in names}}
+    return statement | {"quasi_identifiers": {name: _spelled(table.sources[name], folder) for name in names}}
 
 
 def _transactions(data: Any, folder: Path) -> Sections:

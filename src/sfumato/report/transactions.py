@@ -1,4 +1,4 @@
-"""Transactions in a report: how they are stated, told by hashes, and read again when they are published."""
+"""Transactions in a report: how they are stated and hashed, and read again when they are published."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _ITEMS = "items"  # what the items are called that have no column
 def stated_data(data: Transactions) -> dict[str, Any]:
     """What `Transactions` was given besides the source and the hierarchy."""
     transaction, item = data.columns
-    told = {"transaction": transaction, "item": item, "separator": data.separator}
+    columns = {"transaction": transaction, "item": item, "separator": data.separator}
     usual = {} if data.multiset == "remove" else {"multiset": data.multiset}
-    return {key: value for key, value in told.items() if value is not None} | usual
+    return {key: value for key, value in columns.items() if value is not None} | usual
 
 
 def called(data: Mapping[str, Any]) -> str:

@@ -50,25 +50,25 @@ def verify(
 
     hierarchies: in place of those that the report names, if they are elsewhere or were made in Python.
     """
-    told = read_report(Path(report))
-    stated = Stated.of(told, Path(report), hierarchies or {})
+    stated_report = read_report(Path(report))
+    stated = Stated.of(stated_report, Path(report), hierarchies or {})
     if file_sha256(Path(released)) is None:
         raise InputError(f"There is no file '{released}'; give the published file.")
-    found = [*_consistent(told), *against_release(stated, Path(released))]
+    findings = [*_consistent(stated_report), *against_release(stated, Path(released))]
     if original is None:
-        found.append(Finding("cost", None, "needs the data; give --original DATA"))
+        findings.append(Finding("cost", None, "needs the data; give --original DATA"))
     else:
-        found += against_data(stated, Path(original), Path(released))
-    return Verification(tuple(found))
+        findings += against_data(stated, Path(original), Path(released))
+    return Verification(tuple(findings))
 
 
-def _consistent(told: Mapping[str, Any]) -> Iterator[Finding]:
+def _consistent(report: Mapping[str, Any]) -> Iterator[Finding]:
     """What the report says must fit together."""
-    cost, bound, records = told["loss"]["value"], told["bound"], told["records"]
+    cost, bound, records = report["loss"]["value"], report["bound"], report["records"]
     yield Finding("bound ≤ cost", bound is None or bound <= cost, f"bound {bound}, cost {cost}")
-    if told["status"] == "optimal":
+    if report["status"] == "optimal":
         yield Finding("optimal: bound = cost", bound == cost, f"bound {bound}, cost {cost}")
     if bound:
-        yield close("gap = cost / bound - 1", told["gap"], cost / bound - 1)
+        yield close("gap = cost / bound - 1", report["gap"], cost / bound - 1)
     parts = records["out"] + records["suppressed"]
     yield equal("records = published + suppressed", records["in"], parts)

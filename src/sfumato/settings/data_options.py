@@ -97,7 +97,7 @@ DATA = (
         forms=_T,
         also={"evaluate": "Trim spaces around the values of the original."},
     ),
-    Option("data", "delimiter", Shape.DIALECT, "Between the cells of a CSV file; told from its header by default."),
+    Option("data", "delimiter", Shape.DIALECT, "Between the cells of a CSV file; read off its header by default."),
     Option("data", "quote", Shape.DIALECT, "Around cells of a CSV file that hold a delimiter."),
     Option("data", "encoding", Shape.DIALECT, "Of a CSV file, if it is not UTF-8.", metavar="NAME"),
     Option("data", "decimal", Shape.DIALECT, "`,` if a CSV file has numbers like 1,5."),

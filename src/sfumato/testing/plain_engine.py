@@ -57,7 +57,7 @@ class PlainEngine:
 
     def distinct(self, columns: Sequence[str], most: int | None = None) -> dict[str, dict[str | None, int]]:
         values = {column: dict(Counter(self._text(row, column) for row in self.rows)) for column in columns}
-        return {column: found for column, found in values.items() if most is None or len(found) <= most}
+        return {column: counts for column, counts in values.items() if most is None or len(counts) <= most}
 
     def rows_of(self, columns: Sequence[str]) -> list[list[str | None]]:
         return [[self._text(row, column) for row in self.rows] for column in columns]
@@ -66,7 +66,7 @@ class PlainEngine:
         values = {
             column: [self._text(row, column) for row in self.rows if self._text(row, column)] for column in columns
         }
-        return {column: len(found) - len(set(found)) for column, found in values.items()}
+        return {column: len(cells) - len(set(cells)) for column, cells in values.items()}
 
     def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
         members: dict[tuple[int, ...], list[Row]] = defaultdict(list)
@@ -155,9 +155,11 @@ def _units(members: list[list[str | None]]) -> UnitCounts:
         for unit in units:
             if unit is not None:
                 places[unit].add(combination)
-    alone = Counter(min(found) for found in places.values() if len(found) == 1)
-    shared = [found for found in places.values() if len(found) > 1]
-    pairs = [(person, combination) for person, found in enumerate(shared) for combination in sorted(found)]
+    alone = Counter(min(combinations) for combinations in places.values() if len(combinations) == 1)
+    shared = [combinations for combinations in places.values() if len(combinations) > 1]
+    pairs = [
+        (person, combination) for person, combinations in enumerate(shared) for combination in sorted(combinations)
+    ]
     return UnitCounts(
         np.array([alone[combination] for combination in range(len(members))], dtype=np.int64),
         np.array([person for person, _ in pairs], dtype=np.int64),

@@ -44,7 +44,7 @@ def in_order(plan: ReleasePlan, rows: Mapping[Row, int]) -> list[list[str | None
         ]
         arranged = [cells[name] for name in plan.order]
         hashed += [(digest(plan.seed, texts, copy), _tie(row), arranged) for copy in range(copies)]
-    return [arranged for _, _, arranged in sorted(hashed, key=lambda found: found[:2])]
+    return [arranged for _, _, arranged in sorted(hashed, key=lambda entry: entry[:2])]
 
 
 def dealt(seed: int, kept: Mapping[Cells, int]) -> Iterator[Cells]:
@@ -54,7 +54,7 @@ def dealt(seed: int, kept: Mapping[Cells, int]) -> Iterator[Cells]:
         for cells, copies in kept.items()
         for copy in range(copies)
     ]
-    return iter([cells for _, _, cells in sorted(hashed, key=lambda found: found[:2])])
+    return iter([cells for _, _, cells in sorted(hashed, key=lambda entry: entry[:2])])
 
 
 def digest(seed: int, texts: Sequence[str], copy: int) -> str:

@@ -33,15 +33,15 @@ class PlainTransactions:
         return drafted(Path(path))
 
     def occurring(self, counted: bool) -> dict[str, tuple[str, int, int]]:
-        found: dict[str, tuple[str, int, int]] = {}
+        labels: dict[str, tuple[str, int, int]] = {}
         self._held = []
         for items in self.lists:
             times = Counter(items) if counted else Counter(set(items))
             held = {f"{item} {COUNT}{n}" if n > 1 else item: (item, n) for item, n in times.items()}
             self._held.append(set(held))
             for label, (item, n) in held.items():
-                found[label] = (item, n, found.get(label, (item, n, 0))[2] + 1)
-        return found
+                labels[label] = (item, n, labels.get(label, (item, n, 0))[2] + 1)
+        return labels
 
     def merged(self, codes: Mapping[str, int]) -> ItemRecords:
         return ItemRecords.of(sorted(Counter(tuple(sorted(codes[label] for label in x)) for x in self._held).items()))

@@ -43,10 +43,10 @@ class Counting(Database):
             return values
         for start in range(0, len(columns), _MOST_SETS):
             values |= self._distinct_apart(columns[start : start + _MOST_SETS], most)
-        return {column: found for column, found in values.items() if len(found) <= most}
+        return {column: counts for column, counts in values.items() if len(counts) <= most}
 
     def _distinct_apart(self, columns: Sequence[str], most: int) -> dict[str, dict[str | None, int]]:
-        """The values of each column for itself, found in one scan: together, they might tell all rows apart."""
+        """The values of each column by itself, in one scan; grouped together, they might make every row a group."""
         self._source.show(self._connection, columns)
         plain = [column for column in columns if self._source.is_plain(column)]
         if not plain:
@@ -60,12 +60,12 @@ class Counting(Database):
             times=len(plain),
         )
         everything = (1 << len(plain)) - 1
-        found = {}
+        values = {}
         for i, column in enumerate(plain):
             own = f"apart WHERE rest = {everything ^ 1 << len(plain) - 1 - i}"
-            found[column] = self._values(self._cell(column), column, own, most + 1)
+            values[column] = self._values(self._cell(column), column, own, most + 1)
         self._run("DROP TABLE apart")
-        return found
+        return values
 
     def _values(self, cell: str, column: str, rows: str, limit: int | None = None) -> dict[str | None, int]:
         """The different texts of a column of counted rows, with their number of rows."""
@@ -90,17 +90,17 @@ class Counting(Database):
         """For each column, the texts of all rows, in the order of the source. They are all in memory at once."""
         self._source.show(self._connection, columns)
         texts = [f"{self._source.text(self._cell(name), name)} AS c{i}" for i, name in enumerate(columns)]
-        found = self._execute(f"SELECT {', '.join(texts)} FROM source").fetchnumpy()
-        every: list[Any] = [found[f"c{i}"] for i in range(len(columns))]  # masked where a cell is missing
+        cells = self._execute(f"SELECT {', '.join(texts)} FROM source").fetchnumpy()
+        every: list[Any] = [cells[f"c{i}"] for i in range(len(columns))]  # masked where a cell is missing
         return [texts.tolist() for texts in every]
 
     def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
         """The different combinations of codes, the number of rows of each, and their units and weights if asked for."""
-        found = self._combinations(codes, encoded=unit is not None or weight is not None)
-        combinations = np.empty((len(found["n"]), len(codes)), dtype=np.int32)
+        groups = self._combinations(codes, encoded=unit is not None or weight is not None)
+        combinations = np.empty((len(groups["n"]), len(codes)), dtype=np.int32)
         for i in range(len(codes)):
-            combinations[:, i] = found[f"k{i}"]
-        counted = Counted(combinations, np.asarray(found["n"], dtype=np.int64))
+            combinations[:, i] = groups[f"k{i}"]
+        counted = Counted(combinations, np.asarray(groups["n"], dtype=np.int64))
         return counted if unit is None and weight is None else self._with_rows(counted, codes, unit, weight)
 
     def _combinations(self, codes: Codes, *, encoded: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a CSV file looks like: delimiter, line ends and header, told from its first line; and how many records it has.
+"""What a CSV file looks like: delimiter, line ends and header, read off its first line; and how many records it has.
 
 No cell below the header is looked at, only where lines end.
 """
@@ -31,7 +31,7 @@ _UNCLOSED = "a quotation mark is not closed, or not doubled inside a name."
 
 @dataclass(frozen=True)
 class CsvDialect:
-    """How cells and lines are told apart; quotation marks are doubled inside quoted cells, as in RFC 4180."""
+    """How cells and lines are separated; quotation marks are doubled inside quoted cells, as in RFC 4180."""
 
     delimiter: str = ","
     compressed: bool = False
@@ -115,7 +115,7 @@ def quotes_close(path: Path, dialect: CsvDialect) -> bool:
 
 
 def other_encoding(path: Path, compressed: bool) -> str:
-    """What to do about a file that is no UTF-8: its likely encoding is told from its first bytes."""
+    """What to do about a file that is no UTF-8: its first bytes show its likely encoding."""
     likely = _likely_encoding(path, compressed)
     if likely is None:
         return "not UTF-8, nor any text; give a CSV file."
@@ -185,12 +185,12 @@ def _line_end(text: bytes, at: int, inside: bool, mark: bytes) -> tuple[int, boo
                 return len(text), True
             inside = False
             continue
-        found = stop.search(text, at)
-        if found is None:
+        match = stop.search(text, at)
+        if match is None:
             return len(text), False
-        if found[0] != mark:
-            return found.start(), False
-        at, inside = found.end(), True
+        if match[0] != mark:
+            return match.start(), False
+        at, inside = match.end(), True
     return at, inside
 
 

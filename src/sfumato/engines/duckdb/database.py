@@ -25,7 +25,7 @@ from sfumato.engines.duckdb.writers import NO_ROOM
 from sfumato.engines.workspace import PrivateFolder, drafted
 from sfumato.errors import DataError
 
-# Nothing is ever fetched. Times of day are those of Greenwich, and how much is done is told only if asked.
+# Nothing is ever fetched. Times of day are those of Greenwich, and progress is reported only on request.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",

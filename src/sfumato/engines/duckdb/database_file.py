@@ -43,7 +43,7 @@ class DatabaseSource(TypedSource):
         both = f"{listed.format('table')} UNION ALL {listed.format('view')} ORDER BY ALL"
         tables = connection.execute(both).fetchall()
         known_as = {(schema, table): {"", table.lower(), f"{schema}.{table}".lower()} for schema, table in tables}
-        chosen = [found for found, names in known_as.items() if self._table.lower() in names]
+        chosen = [kind for kind, names in known_as.items() if self._table.lower() in names]
         if len(chosen) != 1:
             once = [table for _, table in tables]
             known = ", ".join(table if once.count(table) == 1 else f"{schema}.{table}" for schema, table in tables)

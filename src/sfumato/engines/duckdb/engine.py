@@ -63,11 +63,11 @@ class DuckDBEngine(Counting):
         with self._released(plan, listed) as (query, parameters):
             if path is None:
                 rows = f"released{next(self._releases)}"
-                found = self._run(f"CREATE TABLE {rows} AS {query}", parameters)[0][0]
+                rows_written = self._run(f"CREATE TABLE {rows} AS {query}", parameters)[0][0]
             else:
                 named = f"SELECT {columns(Path(path), plan, self._source, safe)} FROM ({query})"
-                found = write(self._run, Path(path), named, parameters, self._source)
-        if found != plan.copies.sum():
+                rows_written = write(self._run, Path(path), named, parameters, self._source)
+        if rows_written != plan.copies.sum():
             raise DataError(CHANGED.format(self.name))
         return self._returned(rows, plan) if path is None else written(Path(path), self._source)
 

@@ -83,10 +83,8 @@ class KeptRows:
         """What else orders rows with control characters that join cells, which may hash as others do."""
         texts = [g for name, g in self._kept.items() if self._source.may_hold_any_text(name)]
         marks = [f"coalesce(contains({g}::VARCHAR, chr({mark})), false)" for g in texts for mark in (29, 30, 31)]
-        found = " OR ".join([odd, *marks])
-        return [
-            f"CASE WHEN {found} THEN {key} END" for key in [*first, *(f"{g}::VARCHAR" for g in self._kept.values())]
-        ]
+        tied = " OR ".join([odd, *marks])
+        return [f"CASE WHEN {tied} THEN {key} END" for key in [*first, *(f"{g}::VARCHAR" for g in self._kept.values())]]
 
 
 def hashed_labels(plan: ReleasePlan) -> list[str]:

@@ -18,7 +18,7 @@ class PandasColumn:
     def __init__(self, series: Any, name: str) -> None:
         self._pandas: Any = sys.modules["pandas"]
         try:
-            self._codes, different = self._pandas.factorize(_told_apart(series))
+            self._codes, different = self._pandas.factorize(_distinguishable(series))
         except TypeError:
             raise DataError(f"Column '{name}' holds values that are not hashable, such as lists; convert it.") from None
         self._series = series
@@ -70,7 +70,7 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _told_apart(series: Any) -> Any:
+def _distinguishable(series: Any) -> Any:
     """The values, but 1, 1.0 and true are three where they are mixed: Python takes them for one."""
     pandas: Any = sys.modules["pandas"]
     if series.dtype != object or not pandas.api.types.infer_dtype(series).startswith("mixed"):

@@ -82,17 +82,17 @@ class ParquetSource(TypedSource):
         """The files behind the path; a pattern is only one if no file has that very name."""
         if self._path.is_dir():
             inside = (file.relative_to(self._path) for file in sorted(self._path.rglob("*")))
-            found = [
+            files = [
                 self._path / file
                 for file in inside
                 # What starts like this is a program's own: drafts, logs, checksums.
                 if file.suffix.lower() in self.suffixes and not any(part[0] in "._" for part in file.parts)
             ]
         elif self._path.exists():
-            found = [self._path]
+            files = [self._path]
         else:
-            found = sorted(map(Path, glob.glob(os.fspath(self._path), recursive=True)))
-        if not found:
+            files = sorted(map(Path, glob.glob(os.fspath(self._path), recursive=True)))
+        if not files:
             what = "no Parquet file in the folder" if self._path.is_dir() else "no file"
             raise DataError(f"There is {what} '{self._path}'; check the path.")
-        return found
+        return files

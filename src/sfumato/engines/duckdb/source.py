@@ -134,7 +134,7 @@ def _exact(column: duckdb.DuckDBPyConnection, kind: str) -> Any:
 
 
 def frame_of(result: duckdb.DuckDBPyRelation) -> Any:
-    """What DuckDB found, as a pandas frame."""
+    """The result of a query as a pandas frame."""
     return result.df()
 
 

@@ -68,9 +68,9 @@ class DuckDBTransactions(Database):
             f"CREATE OR REPLACE TEMP TABLE held AS SELECT t, n, {label} AS item, item AS base, {times} AS times "
             "FROM occurrence"
         )
-        found = self._run("SELECT item, base, times, sum(n)::BIGINT FROM held GROUP BY ALL")
-        labels = {item: (base, int(many), int(records)) for item, base, many, records in found}
-        if len(labels) < len(found):
+        rows = self._run("SELECT item, base, times, sum(n)::BIGINT FROM held GROUP BY ALL")
+        labels = {item: (base, int(many), int(records)) for item, base, many, records in rows}
+        if len(labels) < len(rows):
             raise DataError(f"{self.name}: some items are called like others that occur several times; rename them.")
         if any(MARK in label for label in labels):
             raise DataError(f"{self.name}: some items contain the control character chr(31); remove it.")
@@ -79,8 +79,8 @@ class DuckDBTransactions(Database):
     @property
     def repeated(self) -> int:
         """Occurrences of items that are in their transaction already."""
-        found = self._run("SELECT coalesce(sum(n * (times - 1)), 0)::BIGINT FROM occurrence")
-        return int(found[0][0])
+        rows = self._run("SELECT coalesce(sum(n * (times - 1)), 0)::BIGINT FROM occurrence")
+        return int(rows[0][0])
 
     def merged(self, codes: Mapping[str, int]) -> ItemRecords:
         """The transactions as sets of codes, equal ones together, in order."""
@@ -94,9 +94,9 @@ class DuckDBTransactions(Database):
                 " GROUP BY t) GROUP BY codes ORDER BY codes"
             )
         self._run("DROP TABLE held")  # its room is needed for the result
-        told = self._execute("SELECT len(codes) AS items, n FROM merged ORDER BY rowid").fetchnumpy()
-        weight = np.asarray(told["n"]).astype(np.int64)
-        begin = np.r_[0, np.cumsum(np.asarray(told["items"]))].astype(np.uint64)
+        columns = self._execute("SELECT len(codes) AS items, n FROM merged ORDER BY rowid").fetchnumpy()
+        weight = np.asarray(columns["n"]).astype(np.int64)
+        begin = np.r_[0, np.cumsum(np.asarray(columns["items"]))].astype(np.uint64)
         items = np.empty(int(begin[-1]), dtype=np.uint32)
         for first in range(0, len(weight), _BLOCK):  # a block at a time, which needs no room beside the result
             last = min(first + _BLOCK, len(weight))

@@ -27,7 +27,7 @@ LOST_IN_PARQUET = re.compile(r"\b(U?HUGEINT|TIME WITH TIME ZONE|BIT|BIGNUM|UNION
 
 def without_enumerations(kind: str) -> str:
     """A type whose enumerations are texts: they list all values that there are, also those that nobody publishes."""
-    return _ENUMERATION.sub(lambda found: found[1] or "VARCHAR", kind)
+    return _ENUMERATION.sub(lambda match: match[1] or "VARCHAR", kind)
 
 
 def is_plain(kind: str) -> bool:
@@ -67,8 +67,8 @@ class TypedSource(Source):
         return column in self.lists or is_plain(self._types[column])
 
     def holds_lists(self, column: str) -> bool:
-        found = _LIST.fullmatch(without_enumerations(self._types[column]))
-        return found is not None and is_plain(found[1])
+        listed = _LIST.fullmatch(without_enumerations(self._types[column]))
+        return listed is not None and is_plain(listed[1])
 
     def text(self, cell: str, column: str) -> str:
         if not self.is_plain(column):
@@ -99,9 +99,9 @@ class TypedSource(Source):
 
     def _describe(self, connection: duckdb.DuckDBPyConnection, query: str, names: Sequence[str] | None = None) -> None:
         """Learns the columns of a query, and makes it visible. names: what its columns are called, if not as there."""
-        found = [(str(name), str(kind)) for name, kind, *_ in connection.execute(f"DESCRIBE {query}").fetchall()]
-        self.columns = tuple(name for name, _ in found) if names is None else tuple(names)
+        described = [(str(name), str(kind)) for name, kind, *_ in connection.execute(f"DESCRIBE {query}").fetchall()]
+        self.columns = tuple(name for name, _ in described) if names is None else tuple(names)
         require_unique(self.columns, self.name)
-        self._types = dict(zip(self.columns, (kind for _, kind in found), strict=True))
-        chosen = ", ".join(f"{identifier(name)} AS x{i}" for i, (name, _) in enumerate(found))
+        self._types = dict(zip(self.columns, (kind for _, kind in described), strict=True))
+        chosen = ", ".join(f"{identifier(name)} AS x{i}" for i, (name, _) in enumerate(described))
         connection.execute(f"CREATE OR REPLACE TEMP VIEW source AS SELECT {chosen} FROM ({query})")

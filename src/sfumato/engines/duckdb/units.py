@@ -46,9 +46,9 @@ def units_placed(execute: Callable[[str], Any], combinations: int) -> UnitCounts
 
 def weights_placed(execute: Callable[[str], Any], combinations: int) -> tuple[NDArray[np.float64], int]:
     """The sum of the weights w of each combination id of a table `placed`, and how many of its n rows have none."""
-    found = execute(
+    placed = execute(
         "SELECT id, coalesce(fsum(w), 0) AS w, sum(n - m)::BIGINT AS m FROM placed GROUP BY id"
     ).fetchnumpy()
     weights = np.zeros(combinations)
-    weights[found["id"]] = found["w"]
-    return weights, int(np.asarray(found["m"]).sum())
+    weights[placed["id"]] = placed["w"]
+    return weights, int(np.asarray(placed["m"]).sum())

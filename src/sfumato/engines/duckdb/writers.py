@@ -1,4 +1,4 @@
-"""How a release is written: CSV, Parquet or a DuckDB database, told by the ending of the file's name."""
+"""How a release is written: CSV, Parquet or a DuckDB database, as the ending of the file's name says."""
 
 from __future__ import annotations
 

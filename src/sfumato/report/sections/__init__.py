@@ -34,12 +34,12 @@ _LOST = (lost, risk, criteria, distributions, prediction)
 _PROVED = (queries, tradeoff, search, reproduction)
 
 
-def sections(found: Findings) -> tuple[Section, ...]:
+def sections(findings: Findings) -> tuple[Section, ...]:
     """All sections that have something to say; each says so itself."""
-    columns = [partial(set_column.section, place=place) for place in range(len(found.sets))]
+    columns = [partial(set_column.section, place=place) for place in range(len(findings.sets))]
     parts = [
         *(part.section for part in (*_ASKED, *_BLURRED)),
         *columns,
         *(part.section for part in (*_LOST, *_PROVED)),
     ]
-    return tuple(told for part in parts if (told := part(found)) is not None)
+    return tuple(section for part in parts if (section := part(findings)) is not None)

@@ -16,22 +16,22 @@ from sfumato.report.words import percent
 
 _PICTURES = 3  # pairs of attributes that are drawn
 _Labels = Sequence[Sequence[str | None]]  # by attribute and box
-_LISTED = 20  # boxes that are told one by one
+_LISTED = 20  # boxes that are listed one by one
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The boxes along the attributes that are cut most often, the largest ones as printed, and the loss per column."""
-    recoding = None if found.classes is None else found.classes.recoding.as_boxes
+    recoding = None if findings.classes is None else findings.classes.recoding.as_boxes
     if recoding is None:
         return None
-    f = found.solution.problem.data.frequencies
+    f = findings.solution.problem.data.frequencies
     records = recoding.records
     labels = recoding.labels(f)
     rows = [
         (
             axis.name,
             f"{len({box[a] for box in recoding.boxes}):,}",
-            percent(found.solution.loss_per_attribute[axis.name]),
+            percent(findings.solution.loss_per_attribute[axis.name]),
         )
         for a, axis in enumerate(recoding.axes)
     ]
@@ -76,9 +76,9 @@ def boxes_info(recoding: ChosenBoxes, records: list[int], labels: _Labels, a: in
         DrawnBox(printed[place], _extent(across, place[0]), _extent(up, place[1]), n) for place, n in total.items()
     )
     title = f"Boxes along {across.name} and {up.name}"
-    told = f"{len(drawn):,} different boxes of {len(recoding.boxes):,}."
+    description = f"{len(drawn):,} different boxes of {len(recoding.boxes):,}."
     ticks = (_ticks(recoding, labels, a), _ticks(recoding, labels, b))
-    return Boxes(title, told, across.name, up.name, drawn, ticks)
+    return Boxes(title, description, across.name, up.name, drawn, ticks)
 
 
 def _ticks(recoding: ChosenBoxes, labels: _Labels, a: int) -> tuple[Tick, ...]:

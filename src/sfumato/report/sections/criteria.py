@@ -7,11 +7,11 @@ from sfumato.report.findings import Findings
 from sfumato.report.words import percent
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The three criteria of the Article 29 Working Party."""
-    if found.classes is None:
+    if findings.classes is None:
         return None
-    risks = found.classes.risks
+    risks = findings.classes.risks
     blocks: list[Block] = [
         Text(
             "The three criteria of the Article 29 Working Party's Opinion 05/2014, each with what was measured about "

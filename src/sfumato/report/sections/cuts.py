@@ -7,18 +7,18 @@ from sfumato.report.findings import Findings
 from sfumato.report.words import counted, percent
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The cut of each column as a tree, with the records of every published label."""
-    recoding = None if found.classes is None else found.classes.recoding.as_cut
+    recoding = None if findings.classes is None else findings.classes.recoding.as_cut
     if recoding is None:
         return None
-    intact = found.solution.chosen.intact
+    intact = findings.solution.chosen.intact
     trees = [Code(f"The cut of '{name}'", tree) for name, tree in recoding.trees().items() if name not in intact]
     rows = []
     for name, labels in recoding.published_cuts.items():
         what = "as it is" if name in intact else counted(len(labels), "published label")
         hierarchy = recoding.hierarchies[recoding.names.index(name)].source
-        rows.append((name, what, percent(found.solution.loss_per_attribute[name]), hierarchy))
+        rows.append((name, what, percent(findings.solution.loss_per_attribute[name]), hierarchy))
     header = ("column", "what becomes of values", "detail lost", "hierarchy")
     return Section(
         "cuts",

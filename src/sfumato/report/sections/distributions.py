@@ -8,15 +8,15 @@ from sfumato.report.findings import Findings
 from sfumato.report.words import percent
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The shares of each column's labels, and how far they are from each other."""
-    if found.classes is None:
+    if findings.classes is None:
         return None
     figures: list[Bars] = []
     rows = []
-    for one in found.classes.risks.distributions:
-        told = "not known" if one.total_variation is None else percent(one.total_variation)
-        rows.append((one.column, f"{len(one.shares):,}", told, percent(one.withheld or 0)))
+    for one in findings.classes.risks.distributions:
+        distance = "not known" if one.total_variation is None else percent(one.total_variation)
+        rows.append((one.column, f"{len(one.shares):,}", distance, percent(one.withheld or 0)))
         if len(one.shares) > 1:
             shares = [(share.label, share.original, share.released) for share in one.shares]
             figures.append(distribution_info(one.column, shares, one.withheld or 0.0))

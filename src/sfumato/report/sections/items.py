@@ -7,8 +7,8 @@ from sfumato.report.findings import Findings
 from sfumato.report.set_blocks import blurring
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The published levels, and the cut as a tree; where there is a table, its columns of sets have it."""
-    if found.classes is not None:
+    if findings.classes is not None:
         return None
-    return Section("cut", "How items were blurred", tuple(block for one in found.sets for block in blurring(one)))
+    return Section("cut", "How items were blurred", tuple(block for one in findings.sets for block in blurring(one)))

@@ -8,19 +8,19 @@ from sfumato.report.levels import levels
 from sfumato.report.words import percent
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The level of each column, with examples."""
-    if found.classes is None or found.classes.recoding.as_node is None:
+    if findings.classes is None or findings.classes.recoding.as_node is None:
         return None
     rows = []
-    for one in levels(found):
+    for one in levels(findings):
         what = "as it is" if one.kept else "; ".join(one.examples) or "blurred"
         rows.append(
             (
                 one.column,
                 f"{one.level} of {one.highest}",
                 what,
-                percent(found.solution.loss_per_attribute[one.column]),
+                percent(findings.solution.loss_per_attribute[one.column]),
                 one.hierarchy,
             )
         )

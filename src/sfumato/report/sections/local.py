@@ -16,20 +16,20 @@ from sfumato.report.findings import Findings
 from sfumato.report.words import percent
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The records published at each level of each column, and the sensitive values that were generalised."""
-    recoding = None if found.classes is None else found.classes.recoding.as_entries
+    recoding = None if findings.classes is None else findings.classes.recoding.as_entries
     if recoding is None:
         return None
-    f = found.solution.problem.data.frequencies
+    f = findings.solution.problem.data.frequencies
     rows = []
     for a, (name, levels) in enumerate(recoding.by_level(f).items()):
         tree = recoding.trees[name]
         share = "; ".join(f"level {level}: {percent(n / f.records)}" for level, n in levels.items() if n)
         if isinstance(tree, Intervals):
             share = _lengths(tree, recoding.nodes[:, a], recoding.copies)
-        what = "as it is" if name in found.solution.chosen.intact else share
-        rows.append((name, what, percent(found.solution.loss_per_attribute[name])))
+        what = "as it is" if name in findings.solution.chosen.intact else share
+        rows.append((name, what, percent(findings.solution.loss_per_attribute[name])))
     drawn = any(isinstance(tree, Intervals) for tree in recoding.trees.values())
     blocks: list[Block] = [
         Text(
@@ -38,9 +38,9 @@ def section(found: Findings) -> Section | None:
             + (" Intervals have bounds of their own, so that those of one column may overlap." if drawn else "")
         ),
         Grid("Levels", ("column", "what becomes of values", "detail lost"), tuple(rows), words=frozenset({1})),
-        *_proved(found),
-        *_generalised(found, recoding),
-        *_induced(found, recoding),
+        *_proved(findings),
+        *_generalised(findings, recoding),
+        *_induced(findings, recoding),
     ]
     return Section("local", "How values were blurred", tuple(blocks))
 
@@ -54,15 +54,15 @@ def _lengths(tree: Intervals, nodes: NDArray[np.int32], copies: NDArray[np.int64
     kinds = (("one value", one), (f"intervals, of {mean:.1f} values on average", some), ("any value", every))
     cells = "value" if tree.axis.cells == len(tree.hierarchy.leaves) else "part"
     return "; ".join(
-        f"{told.replace('value', cells)}: {percent(int(copies[which].sum()) / records)}"
-        for told, which in kinds
+        f"{kind.replace('value', cells)}: {percent(int(copies[which].sum()) / records)}"
+        for kind, which in kinds
         if which.any()
     )
 
 
-def _proved(found: Findings) -> Iterator[Block]:
+def _proved(findings: Findings) -> Iterator[Block]:
     """The loss against the least that any such recoding could have."""
-    solution = found.solution
+    solution = findings.solution
     if not solution.cost or solution.bound is None or solution.gap is None or solution.relative is None:
         return
     least = solution.relative * solution.bound / solution.cost
@@ -73,12 +73,12 @@ def _proved(found: Findings) -> Iterator[Block]:
     )
 
 
-def _generalised(found: Findings, recoding: ChosenEntries) -> Iterator[Block]:
-    records = found.solution.problem.data.frequencies.records
+def _generalised(findings: Findings, recoding: ChosenEntries) -> Iterator[Block]:
+    records = findings.solution.problem.data.frequencies.records
     rows = [
         (name, label, f"{n:,}", percent(n / records))
-        for name, told in recoding.generalised.items()
-        for label, n in told.items()
+        for name, by_label in recoding.generalised.items()
+        for label, n in by_label.items()
     ]
     if rows:
         header = ("sensitive column", "generalised to", "records", "share")
@@ -87,21 +87,21 @@ def _generalised(found: Findings, recoding: ChosenEntries) -> Iterator[Block]:
         yield Text("No sensitive value was generalised.")
 
 
-def _induced(found: Findings, recoding: ChosenEntries) -> Iterator[Block]:
+def _induced(findings: Findings, recoding: ChosenEntries) -> Iterator[Block]:
     """How likely each base value is, in the input and after what is published."""
-    problem = found.solution.problem
+    problem = findings.solution.problem
     f = problem.data.frequencies
     published = recoding.published(f).distributions
-    told = set()
-    for model in found.solution.question.constraints:
+    shown = set()
+    for model in findings.solution.question.constraints:
         required = model.induces()
-        if required is None or required.values.name in told:
+        if required is None or required.values.name in shown:
             continue
         values = required.values
-        told.add(values.name)
+        shown.add(values.name)
         before = values.frequencies(ClassSummary(f.records, {values.name: f.distributions[values.name].counts}))
         after = values.frequencies(ClassSummary(f.records, {values.name: published[values.name].counts}))
-        # Labels of a file may be told; values of the data only if the release prints them.
+        # Labels of a file may be shown; values of the data only if the release prints them.
         known = isinstance(problem.data.sources.get(values.name), HierarchyFile)
         rows = [
             (label or "(missing)", percent(float(share)), percent(float(after[label])))

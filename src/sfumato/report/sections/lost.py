@@ -8,23 +8,23 @@ from sfumato.report.findings import Findings
 from sfumato.report.words import number, percent
 
 
-def section(found: Findings) -> Section | None:
-    """The losses; of sets they are told with their columns."""
-    if found.classes is None:
+def section(findings: Findings) -> Section | None:
+    """The losses; those of sets stand with their columns."""
+    if findings.classes is None:
         return None
     rows = tuple(
-        (name, number(loss["value"]), percent(loss["relative"])) for name, loss in found.solution.losses.items()
+        (name, number(loss["value"]), percent(loss["relative"])) for name, loss in findings.solution.losses.items()
     )
-    minimised = found.solution.question.loss.name
+    minimised = findings.solution.question.loss.name
     return Section(
         "lost",
         "What was lost",
         (
             Text(
                 f"A column that is published as it is loses nothing of a record; one that is hidden (*), and a record "
-                f"that is left out, lose all. Minimised was {minimised}; the other measures are told for comparison."
+                f"that is left out, lose all. The search minimised {minimised}; the other measures are for comparison."
             ),
-            Figures((losses_info(found.solution.loss_per_attribute),)),
+            Figures((losses_info(findings.solution.loss_per_attribute),)),
             Grid("All losses", ("loss", "value", "share of the worst"), rows),
         ),
     )

@@ -13,36 +13,36 @@ _MOST = 100_000  # different records that a tree is trained on while somebody wa
 _FEWEST = 30  # records below which an error says nothing
 
 
-def section(found: Findings) -> Section | None:
-    """The error of a decision tree before and after, if there is a target; or why it is not told."""
-    if found.classes is None:
+def section(findings: Findings) -> Section | None:
+    """The error of a decision tree before and after, if there is a target; or why it is not shown."""
+    if findings.classes is None:
         return None
-    table = found.solution.problem.data
+    table = findings.solution.problem.data
     if table.target is None or table.frequencies.records < _FEWEST:
         return None
-    return Section("prediction", f"Prediction of '{table.target}'", _blocks(found, table.target))
+    return Section("prediction", f"Prediction of '{table.target}'", _blocks(findings, table.target))
 
 
-def _blocks(found: Findings, target: str) -> tuple[Block, ...]:
-    different = len(found.solution.problem.data.frequencies.counts)
+def _blocks(findings: Findings, target: str) -> tuple[Block, ...]:
+    different = len(findings.solution.problem.data.frequencies.counts)
     if find_spec("sklearn") is None:
         return (Text("Not measured: it needs scikit-learn; install sfumato[ml], and write the report again."),)
     if different > _MOST:
         what = counted(different, "different record")
         return (Text(f"Not measured: {what} are many for a report; sfumato.evaluate.classification takes its time."),)
-    told = classification(found.solution, target=target, seed=found.solution.seed)
+    prediction = classification(findings.solution, target=target, seed=findings.solution.seed)
     rows = (
-        ("predicted wrongly, share of the test", percent(told.before), percent(told.after)),
-        ("records trained on", f"{told.trained:,}", f"{told.trained_after:,}"),
-        ("records tested on", f"{told.tested:,}", f"{told.tested_after:,}"),
+        ("predicted wrongly, share of the test", percent(prediction.before), percent(prediction.after)),
+        ("records trained on", f"{prediction.trained:,}", f"{prediction.trained_after:,}"),
+        ("records tested on", f"{prediction.tested:,}", f"{prediction.tested_after:,}"),
     )
     return (
         Text(
-            f"A decision tree learns '{target}' from {listed(told.features)}: from two thirds of the records, drawn by "
-            f"lot, and is tested on the others, once as they were and once as they are published. Always saying the "
-            f"most frequent label would be wrong for {percent(told.blind)}. Records that are left out are neither "
-            "learnt from nor tested."
+            f"A decision tree learns '{target}' from {listed(prediction.features)}: from two thirds of the records, "
+            "drawn by lot, and is tested on the others, once as they were and once as they are published. "
+            f"Always saying the most frequent label would be wrong for {percent(prediction.blind)}. Records that are "
+            "left out are neither learnt from nor tested."
         ),
         Grid("Decision tree", ("measure", "before", "after"), rows),
-        *(Text(note) for note in told.notes),
+        *(Text(note) for note in prediction.notes),
     )

@@ -9,7 +9,7 @@ from sfumato.report.blocks import Block, Grid, Section, Text
 from sfumato.report.findings import Findings
 from sfumato.report.words import counted, percent
 
-_FEWEST = 100  # true counts below which an error, told in whole percents, would tell the count itself
+_FEWEST = 100  # true counts below which an error in whole percents would give away the count itself
 
 
 def asked(queries: Sequence[CountQuery | str]) -> list[CountQuery]:
@@ -17,20 +17,20 @@ def asked(queries: Sequence[CountQuery | str]) -> list[CountQuery]:
     return [CountQuery.parse(one) if isinstance(one, str) else one for one in queries]
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The answers to the queries, if there are any."""
-    if not found.queries:
+    if not findings.queries:
         return None
-    return queries_section(count_queries(found.solution, asked(found.queries)))
+    return queries_section(count_queries(findings.solution, asked(findings.queries)))
 
 
 def queries_section(answers: QueryReport) -> Section:
-    """What the release lets one estimate, and how far that is from the truth; true counts are not told."""
+    """What the release lets one estimate, and how far that is from the truth; true counts are not shown."""
     rows, few = [], 0
     for one in answers.results:
-        told = "few records" if one.error is None or one.true < _FEWEST else f"{one.error:.0%}"
-        few += told == "few records"
-        rows.append((str(one.query), f"{float(one.estimate):,.0f}", told))
+        error = "few records" if one.error is None or one.true < _FEWEST else f"{one.error:.0%}"
+        few += error == "few records"
+        rows.append((str(one.query), f"{float(one.estimate):,.0f}", error))
     errors = [one.error for one in answers.results if one.error is not None and one.true >= _FEWEST]
     blocks: list[Block] = [
         Text(
@@ -45,7 +45,7 @@ def queries_section(answers: QueryReport) -> Section:
     if few:
         blocks.append(
             Text(
-                f"Of {counted(few, 'query', 'queries')} no error is told: fewer than {_FEWEST} records have what is "
+                f"Of {counted(few, 'query', 'queries')} no error is shown: fewer than {_FEWEST} records have what is "
                 "asked, and the error would tell how many."
             )
         )

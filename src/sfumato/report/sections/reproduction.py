@@ -8,16 +8,16 @@ from sfumato.report.findings import Findings
 from sfumato.report.words import listed
 
 
-def section(found: Findings) -> Section:
+def section(findings: Findings) -> Section:
     """All that it takes to make the release again, and to check what the report says."""
-    hashes = found.hashes
+    hashes = findings.hashes
     files = [
         (what, hashes[what]["name"] or "–", hashes[what]["sha256"] or "–", hashes[what]["content"])
         for what in ("input", "release")
     ]
-    trees = [(name, told["source"], told["sha256"]) for name, told in hashes["hierarchies"].items()]
+    trees = [(name, tree["source"], tree["sha256"]) for name, tree in hashes["hierarchies"].items()]
     blocks: list[Block] = [
-        Grid("Versions", ("what", "version"), (*found.versions.items(), ("seed", str(found.solution.seed)))),
+        Grid("Versions", ("what", "version"), (*findings.versions.items(), ("seed", str(findings.solution.seed)))),
         Grid(
             "Files, by SHA-256",
             ("what", "name", "of the file", "of its content"),
@@ -41,15 +41,15 @@ def section(found: Findings) -> Section:
             "guess the whole input can confirm the guess by it."
         ),
     ]
-    if found.classes is not None and found.solution.reference:
+    if findings.classes is not None and findings.solution.reference:
         blocks.append(
             Text(
-                f"The JSON of this report also states how often each value of {listed(list(found.solution.reference))} "
-                "occurs in the input, for requirements that compare with it: totals only, but with values that were "
-                "left out of the release."
+                "The JSON of this report also states how often each value of "
+                f"{listed(list(findings.solution.reference))} occurs in the input, for requirements "
+                "that compare with it: totals only, but with values that were left out of the release."
             )
         )
     original = hashes["input"]["name"] if hashes["input"]["sha256"] else "DATA"
     command = f"sfumato verify REPORT.json {hashes['release']['name'] or 'RELEASED'} --original {original}"
-    blocks += [Code("The project", project_text(found.project)), Code("To check all this again", command)]
+    blocks += [Code("The project", project_text(findings.project)), Code("To check all this again", command)]
     return Section("reproduction", "To reproduce it", tuple(blocks))

@@ -12,13 +12,13 @@ from sfumato.report.statement import part_json
 from sfumato.report.words import counted, parameters
 
 
-def section(found: Findings) -> Section:
-    """The requirements on classes, or on transactions; those on sets in a table are told with their columns."""
-    if found.classes is None:
-        return Section("requirements", "Asked and attained", tuple(_of_sets(found)))
-    attained, checked = found.solution.attained, found.audit
+def section(findings: Findings) -> Section:
+    """The requirements on classes, or on transactions; those on sets in a table stand with their columns."""
+    if findings.classes is None:
+        return Section("requirements", "Asked and attained", tuple(_of_sets(findings)))
+    attained, checked = findings.solution.attained, findings.audit
     rows = []
-    models = found.solution.question.constraints
+    models = findings.solution.question.constraints
     for key, model in zip(keys(models), models, strict=True):
         asked = {name: value for name, value in part_json(model).items() if name != "model"}
         read = parameters(checked.attained[key])
@@ -29,21 +29,21 @@ def section(found: Findings) -> Section:
     header = ("requirement", "asked", "attained", "independent check", "in plain words")
     blocks: list[Block] = [Grid("Requirements", header, tuple(rows), words=frozenset({1, 2, 3, 4}))]
     blocks += [Text(note) for note in checked.notes]
-    if found.solution.problem.data.unit is not None:
+    if findings.solution.problem.data.unit is not None:
         blocks.append(
             Text(
-                f"'{found.solution.problem.data.unit}' says whose each record is: k counts persons. The published file "
-                "does not tell persons apart, so the check counts its records."
+                f"'{findings.solution.problem.data.unit}' says whose each record is: k counts persons. The published "
+                "file does not tell persons apart, so the check counts its records."
             )
         )
     return Section("requirements", "Asked and attained", tuple(blocks))
 
 
-def _of_sets(found: Findings) -> Iterator[Block]:
-    for one in found.sets:
-        yield requirements(one, found.audit)
+def _of_sets(findings: Findings) -> Iterator[Block]:
+    for one in findings.sets:
+        yield requirements(one, findings.audit)
         dropped = ((one.empty, "empty transactions"), (one.repeated, "repeated items within a transaction"))
         entries = [(f"{n:,} {what}", "were left out before anything was counted.") for n, what in dropped if n]
         if entries:
             yield Bullets(tuple(entries))
-    yield from (Text(note) for note in found.audit.notes)
+    yield from (Text(note) for note in findings.audit.notes)

@@ -11,11 +11,11 @@ from sfumato.report.findings import Findings
 from sfumato.report.words import percent
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The risks of prosecutor, marketer and journalist, and the columns that single out most."""
-    if found.classes is None:
+    if findings.classes is None:
         return None
-    risks = found.classes.risks
+    risks = findings.classes.risks
     before, after = risks.before, risks.after
     who = "persons" if risks.persons else "records"
     measures = (

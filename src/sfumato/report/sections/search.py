@@ -1,4 +1,4 @@
-"""How far from optimal: what the search found and proved."""
+"""How far from optimal: the result of the search and its proof."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sfumato.report.findings import Findings
 from sfumato.report.words import number
 
 
-def section(found: Findings) -> Section:
+def section(findings: Findings) -> Section:
     """Cost, bound and gap, and how many choices were examined."""
-    solution = found.solution
+    solution = findings.solution
     choice = solution.question.recoding.candidate(bounded=solution.bound is not None)
     rows = (
         ("status", solution.status.value),
@@ -38,15 +38,15 @@ def section(found: Findings) -> Section:
                 )
             ),
             Grid("Search", ("measure", "value"), rows),
-            *_progress(found),
+            *_progress(findings),
         ),
     )
 
 
-def _progress(found: Findings) -> Sequence[Block]:
+def _progress(findings: Findings) -> Sequence[Block]:
     """How the gap closed, of searches of boxes: they may be stopped at any time."""
-    solution = found.solution
-    if found.classes is None or found.classes.recoding.as_boxes is None:
+    solution = findings.solution
+    if findings.classes is None or findings.classes.recoding.as_boxes is None:
         return ()
     info = progress_info(solution.question.loss.name, [(one.seconds, one.cost, one.bound) for one in solution.trace])
     return () if info is None else (Figures((info,)),)

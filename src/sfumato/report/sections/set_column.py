@@ -8,9 +8,9 @@ from sfumato.report.set_blocks import blurring, requirements, supports
 from sfumato.report.words import percent
 
 
-def section(found: Findings, place: int) -> Section | None:
+def section(findings: Findings, place: int) -> Section | None:
     """All about one column; transactions have no columns, and sections for each of these."""
-    one = found.sets[place]
+    one = findings.sets[place]
     if one.name is None:
         return None
     proof = "the least of all cuts for these records" if one.status == "optimal" else "not proved to be the least"
@@ -18,5 +18,5 @@ def section(found: Findings, place: int) -> Section | None:
         f"{percent(one.cost)} of all detail is lost (NCP), {proof}; found by {one.algorithm}. "
         f"{one.empty:,} records of the data have no items; a transaction is a record that has some."
     )
-    blocks = (requirements(one, found.audit), said, *blurring(one), *supports(one))
+    blocks = (requirements(one, findings.audit), said, *blurring(one), *supports(one))
     return Section(f"sets-{place + 1}", f"The sets of '{one.name}'", blocks)

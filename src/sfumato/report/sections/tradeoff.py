@@ -10,9 +10,9 @@ from sfumato.report.findings import Findings
 from sfumato.solution import Solution
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """The front, with the point marked that costs what the solution costs, if it has one."""
-    front, solution = found.front, found.solution
+    front, solution = findings.front, findings.solution
     if front is None:
         return None
     if solution.sets:

@@ -7,7 +7,7 @@ from sfumato.report.findings import Findings
 from sfumato.report.limits import limits
 
 
-def section(found: Findings) -> Section:
+def section(findings: Findings) -> Section:
     """All that it leaves open, the most likely to matter first."""
-    entries = tuple((limit.lead, limit.sentence) for limit in limits(found))
+    entries = tuple((limit.lead, limit.sentence) for limit in limits(findings))
     return Section("unprotected", "What it does not protect from", (Bullets(entries),))

@@ -26,12 +26,12 @@ _WHY = {
 }
 
 
-def section(found: Findings) -> Section | None:
+def section(findings: Findings) -> Section | None:
     """What was withheld, and why."""
-    recoding = None if found.classes is None else found.classes.recoding.as_cut
+    recoding = None if findings.classes is None else findings.classes.recoding.as_cut
     if recoding is None:
         return None
-    solution, f = found.solution, found.solution.problem.data.frequencies
+    solution, f = findings.solution, findings.solution.problem.data.frequencies
     models = solution.question.constraints
     classes = solution.chosen.unsuppressed(f).classes(f)
     broken = violated(classes, models) if not any(model.populated for model in models) else None
@@ -42,14 +42,14 @@ def section(found: Findings) -> Section | None:
         rows.append(("groups that would violate", f"{int(np.count_nonzero(broken)):,} of {len(broken):,}"))
     blocks: list[Block] = [Text(_WHY[recoding.scheme]), Grid("Withheld", ("what", "how many"), tuple(rows))]
     if recoding.scheme.by_value:
-        blocks += _by_value(found, recoding)
-    blocks += [Text(sentence) for sentence in _determined(found, recoding)]
+        blocks += _by_value(findings, recoding)
+    blocks += [Text(sentence) for sentence in _determined(findings, recoding)]
     return Section("withheld", "What was withheld, and why", tuple(blocks))
 
 
-def _by_value(found: Findings, recoding: ChosenCut) -> Iterator[Block]:
+def _by_value(findings: Findings, recoding: ChosenCut) -> Iterator[Block]:
     """For each sensitive column, the values that are published somewhere, their limits, and how many were withheld."""
-    solution, f = found.solution, found.solution.problem.data.frequencies
+    solution, f = findings.solution, findings.solution.problem.data.frequencies
     for name in dict.fromkeys(str(model.reads) for model in solution.question.constraints):
         column, position = f.columns[f.position(name)], f.position(name)
         stays = recoding.withheld.kept.copy()
@@ -71,11 +71,11 @@ def _by_value(found: Findings, recoding: ChosenCut) -> Iterator[Block]:
             yield Text(f"Values of '{name}' that are not published any more, and not named here: {silent:,}.")
 
 
-def _determined(found: Findings, recoding: ChosenCut) -> Iterator[str]:
+def _determined(findings: Findings, recoding: ChosenCut) -> Iterator[str]:
     """Groups whose * can only be one value, for somebody who knows all values that there are."""
-    f = found.solution.problem.data.frequencies
+    f = findings.solution.problem.data.frequencies
     hidden = [name for name, stars in recoding.withheld.hidden.items() if stars.any()]
-    classes = found.solution.chosen.classes(f).summaries(hidden) if hidden else []
+    classes = findings.solution.chosen.classes(f).summaries(hidden) if hidden else []
     telling = {name: determined_classes(classes, name, set(f.distributions[name].counts)) for name in hidden}
     for name, count in telling.items():
         if count:
