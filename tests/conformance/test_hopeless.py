@@ -23,7 +23,7 @@ from sfumato.testing.random_models import DRAWS as EVERY, VALUES, draw, random_i
 # A part of a class has some part of its population, which these classes do not tell: those models are tested in C++.
 DRAWS = [model for model in EVERY if not issubclass(model, PopulationModel)]
 
-# The least share of the hopeless classes that a bound must prove hopeless, in percent: one that never fires bounds nothing.
+# The least share of the hopeless classes that a bound must prove, in percent: one that never fires bounds nothing.
 # Where one record of each value is the evenest part, it proves them all; else it misses a few of the smallest classes.
 FINDS = {
     "k-anonymity": 100,
