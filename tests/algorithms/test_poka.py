@@ -213,7 +213,7 @@ def test_settings(keywords: dict[str, object], why: str) -> None:
         sf.POkA(**keywords)  # type: ignore[arg-type]
 
 
-def test_a_limit_ends_it_with_what_was_found() -> None:
+def test_a_limit_ends_it_with_the_points_so_far() -> None:
     data = _census()
     front = sf.tradeoff(data, algorithm=sf.POkA(), time_limit=0)
     assert len(front) <= 1

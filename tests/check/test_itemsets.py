@@ -104,7 +104,7 @@ def test_nothing_holds_everything() -> None:
     )
 
 
-def test_what_tables_have_is_told() -> None:
+def test_transactions_have_what_tables_have() -> None:
     data = sf.Transactions([["a"], ["a"]], hierarchy=sf.flat())
     solution = sf.Problem(data, [sf.KmAnonymity(2, 1)]).solve()
     assert solution.losses == {"ncp": {"value": 0.0, "relative": 0.0}}

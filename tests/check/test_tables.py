@@ -339,7 +339,7 @@ def test_units_equal_sets_of_persons(suite: Callable[[int], int], tmp_path: Path
             assert audit.violations == ({"k-anonymity": broken} if few else {})
 
 
-def test_units_are_told() -> None:
+def test_units_are_counted_and_noted() -> None:
     visits = FRAME.assign(who=[1, 1, 2, 3, None])
     assert check(visits, sf.KAnonymity(2)).holds
     audit = check(visits, sf.KAnonymity(2), unit="who")

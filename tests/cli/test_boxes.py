@@ -113,7 +113,7 @@ def test_a_report_tells_how_well_it_can_be_counted(run: Run, people: Path) -> No
         (["--report", "report.html", "--query", "age"], "asks nothing"),
     ],
 )
-def test_wrong_queries_are_told_before_the_search(run: Run, people: Path, options: list[str], said: str) -> None:
+def test_wrong_queries_are_refused_before_the_search(run: Run, people: Path, options: list[str], said: str) -> None:
     refused = run("anonymize", people, "-o", people.parent / "released.csv", *ROLES, *ASKED, *options)
     assert refused.code == 2
     assert said in refused.err

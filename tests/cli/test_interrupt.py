@@ -164,7 +164,7 @@ def test_interrupt_before_the_search(hard: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_who_is_told_to_end_leaves_nothing_behind(
+def test_a_terminated_run_leaves_nothing_behind(
     hard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
     (tmp_path / "temporary").mkdir()

@@ -293,7 +293,7 @@ def test_an_interruption_after_the_release_says_that_it_is_there(
     assert Path(str(output)).exists()
 
 
-def test_what_is_written_is_told_from_what_is_not(tmp_path: Path) -> None:
+def test_an_interruption_says_what_is_written_and_what_is_not(tmp_path: Path) -> None:
     old, new, missing = tmp_path / "old", tmp_path / "new", tmp_path / "missing"
     old.write_text("before")
 

@@ -52,7 +52,7 @@ def test_shares_are_those_of_a_scan(large: Path) -> None:
     assert shares[-1] == 1
 
 
-def test_whoever_was_told_before_is_told_again() -> None:
+def test_an_earlier_watcher_is_put_back() -> None:
     engine = PlainEngine([{"a": "1"}])
     before: list[float] = []
     engine.progress = before.append

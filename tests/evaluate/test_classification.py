@@ -153,7 +153,7 @@ def test_without_a_target_there_is_nothing_to_predict() -> None:
         classification(sf.Problem(table, [sf.KAnonymity(2)]).solve())
 
 
-def test_without_scikit_learn_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.tree", None)
     with pytest.raises(sf.DataError, match=r"install sfumato\[ml\]"):
         classification(solved(frame()))

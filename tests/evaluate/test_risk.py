@@ -127,7 +127,7 @@ def test_worked_example() -> None:
     assert risks.notes == ()
 
 
-def test_a_person_is_found_in_the_smallest_of_its_classes() -> None:
+def test_the_risk_of_a_person_is_that_of_its_smallest_class() -> None:
     visits = pd.DataFrame({"age": [20, 30, 30, 30, 40, 40], "who": ["a", "a", "b", "c", None, None]})
     risk = sf.evaluate.compare(visits, visits[["age"]], quasi_identifiers=["age"], unit="who").before
     # a is alone at 20, b and c are among three at 30, and somebody is at 40.

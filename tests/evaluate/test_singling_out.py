@@ -48,7 +48,7 @@ def test_equals_counting(suite: Callable[[int], int]) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_the_worst_sets_are_found(suite: Callable[[int], int], size: int) -> None:
+def test_the_worst_sets_are_ranked_first(suite: Callable[[int], int], size: int) -> None:
     pruned = 0
     for seed in range(suite(2000)):
         columns, codes, counts = random_table(seed)

@@ -40,7 +40,7 @@ def test_the_cheapest_has_most_classes() -> None:
     assert (solution.status, solution.classes, solution.cost) == ("optimal", 2, 5 / 4)
 
 
-def test_everything_suppressed_is_found_to_be_the_worst() -> None:
+def test_everything_suppressed_is_the_worst() -> None:
     problem = sf.Problem(people(), [sf.KAnonymity(6)], sf.AverageClassSize(), sf.FullDomain("100%"))
     solution = problem.solve()
     assert (solution.status, solution.cost, solution.bound) == ("optimal", 6, 6)

@@ -58,7 +58,7 @@ def test_what_a_step_costs_is_what_the_front_says(front: ParetoFront) -> None:
     assert "Nothing stronger can be had." in front_info(front).spots[-1].words
 
 
-def test_halving_is_told_with_the_cost_of_half(front: ParetoFront) -> None:
+def test_halving_says_the_cost_of_half(front: ParetoFront) -> None:
     for i, (point, spot) in enumerate(zip(front, front_info(front).spots, strict=True)):
         there = front.at(k=-(-point.k // 2))
         halving = [words for words in spot.words if words.startswith("Halving")]
@@ -121,7 +121,7 @@ def test_two_parameters_have_no_knee_and_no_steps() -> None:
     assert info.title == "What k and l cost"
 
 
-def test_other_losses_are_told_as_what_they_are() -> None:
+def test_other_losses_are_named_as_what_they_are() -> None:
     front = sf.tradeoff(table(60), loss=sf.Discernibility())
     info = front_info(front)
     assert info.series[0] == "discernibility, share of the worst"

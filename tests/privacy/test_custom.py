@@ -108,7 +108,7 @@ def test_its_errors_come_through() -> None:
             sf.Problem(table(), [Broken()]).solve(threads=threads)
 
 
-def test_a_wrong_declaration_can_be_found_out() -> None:
+def test_a_wrong_declaration_has_a_counterexample() -> None:
     class Odd(sf.ClassModel):
         name = "odd"
         monotonicity = sf.Monotonicity.UP

@@ -169,7 +169,7 @@ def test_many_values_take_few_comparisons() -> None:
 
 
 def test_many_cuts_take_few_steps() -> None:
-    """The nearest free boundaries are found by halving, and taken ones are skipped in chains that get shorter."""
+    """The search for the nearest free boundaries halves, and taken ones are skipped in chains that get shorter."""
 
     class Steps(list[int]):
         taken = 0

@@ -381,7 +381,7 @@ def test_other_data(scheme: str) -> None:
         solution.apply(PlainEngine(alone), violations="error")
 
 
-def test_losses_are_all_told() -> None:
+def test_all_losses_are_stated() -> None:
     solution = problem("violating-values").solve(sf.SimulatedAnnealing(moves=100))
     others = {"discernibility", "precision", "average-class-size", "non-uniform-entropy"}
     assert set(solution.losses) == {"lm", "lm, record = 1", *others}

@@ -83,7 +83,7 @@ def test_stopped_searches_are_not_called_optimal(solution: Solution) -> None:
     assert answers(report_of(heuristic, Path()))["distance"].startswith("Not known: no bound was proved")
 
 
-def test_homogeneity_is_told_unless_diversity_is_asked(table: sf.Table) -> None:
+def test_homogeneity_is_noted_unless_diversity_is_asked(table: sf.Table) -> None:
     only_k = limits(report(table, sf.KAnonymity(4)))
     assert "Nothing was asked about 'disease'" in only_k["A value that a whole group shares."]
     assert "Good guesses." not in only_k
@@ -157,6 +157,6 @@ def test_nothing_published(table: sf.Table) -> None:
     json.dumps(page.to_json(), allow_nan=False)
 
 
-def test_nothing_found(table: sf.Table) -> None:
+def test_nothing_to_release(table: sf.Table) -> None:
     with pytest.raises(sf.InfeasibleError, match="There is nothing to release: infeasible"):
         report(table, sf.KAnonymity(61), limit="0")

@@ -136,7 +136,7 @@ def test_lies_are_named(
     assert differing in [one.what for one in verified.differences]
 
 
-def test_no_value_of_suppressed_records_is_told(table: sf.Table, people: Path) -> None:
+def test_no_value_of_suppressed_records_is_shown(table: sf.Table, people: Path) -> None:
     """The only record of raretown is left out: neither the page nor the JSON names its town or disease."""
     folder = people.parent
     solution = sf.Problem(

@@ -306,6 +306,6 @@ def test_files_come_back_as_frames_with_exact_numbers(kind: str, tmp_path: Path)
     assert [str(kind) for kind in release.dtypes[1:3]] == ["Int64", "UInt64"]
 
 
-def test_times_with_a_zone_are_told_in_greenwich() -> None:
+def test_times_with_a_zone_are_shown_in_utc() -> None:
     zoned = pa.array([1580425200, 1580428800], pa.timestamp("s", "Europe/Berlin"))  # midnight, and an hour later
     assert DuckDBEngine(pa.table({"t": zoned})).distinct(["t"]) == {"t": {"2020-01-30 23:00:00+00": 1, "2020-01-31": 1}}
