@@ -60,19 +60,19 @@ def bench(name: str, table: sf.Table, ls: Sequence[int], limits: Limits, paper: 
                 table, [sf.LPlusDiversity("occupation", f"1/{l}")], LOSSES[loss], sf.FullSubtree(scheme)
             )
             solution, spent = timed(problem, sf.LPlusOptimize(), limits)
-            told = f"{solution.cost:>14,.2f} {spent * 1e3:>6.0f} ms {solution.examined:>6,}"
+            cell = f"{solution.cost:>14,.2f} {spent * 1e3:>6.0f} ms {solution.examined:>6,}"
             if solution.status == "optimal":
                 times.append(spent)
             else:
                 open_problems += 1
-                told += f" NOT PROVED, bound {solution.bound:,.2f}"
+                cell += f" NOT PROVED, bound {solution.bound:,.2f}"
             if paper:
                 plain, slow = timed(problem, sf.LPlusOptimize(bounds="paper"), replace(limits, seconds=paper))
                 assert plain.cost is None or solution.cost is None or plain.cost >= solution.cost
                 proved += plain.status == "optimal"
                 ratios.append(slow / spent)
-                told += f" {slow / spent:>5.1f}{'x' if plain.status == 'optimal' else '+'}"
-            row.append(told)
+                cell += f" {slow / spent:>5.1f}{'x' if plain.status == 'optimal' else '+'}"
+            row.append(cell)
         print(f"{loss:<15} {scheme:<18}", " |".join(row))
     mean, most = statistics.mean(times), max(times)
     print(

@@ -51,12 +51,14 @@ def bench_sizes(data: Path, runs: int, ks: list[int]) -> None:
         table = adult(data, ATTRIBUTES[:size])
         for k in ks:
             problem = sf.Problem(table, [sf.KAnonymity(k)])
-            found, seconds = timed(problem, Incognito(), runs)
+            incognito, seconds = timed(problem, Incognito(), runs)
             best, fast = timed(problem, LatticeSearch(), runs)
-            assert (found.status, found.exact_cost, found.levels) == (best.status, best.exact_cost, best.levels)
+            same = [(one.status, one.exact_cost, one.levels) for one in (incognito, best)]
+            assert same[0] == same[1]
             print(
-                f"{size:>4} {k:>4} {best.space:>6,} {found.space:>14,} {found.examined:>8,} {len(found.minimal):>8,} "
-                f"{seconds * 1e3:>8.1f}   {best.examined:>13,} {fast * 1e3:>8.1f} {seconds / fast:>5.1f}x"
+                f"{size:>4} {k:>4} {best.space:>6,} {incognito.space:>14,} "
+                f"{incognito.examined:>8,} {len(incognito.minimal):>8,} {seconds * 1e3:>8.1f}   "
+                f"{best.examined:>13,} {fast * 1e3:>8.1f} {seconds / fast:>5.1f}x"
             )
 
 
@@ -66,13 +68,13 @@ def bench_heuristics(data: Path, runs: int) -> None:
     for k in (2, 5, 10, 100):
         for limit in ("0", "1%", "5%"):
             problem = sf.Problem(table, [sf.KAnonymity(k)], recoding=sf.FullDomain(limit))
-            told = []
+            cells = []
             for algorithm in (LatticeSearch(), Samarati(), Datafly()):
                 solution, seconds = timed(problem, algorithm, runs)
-                told.append(
+                cells.append(
                     f"{algorithm.name} {solution.relative:.4f} {solution.examined:>5,} nodes {seconds * 1e3:>6.1f} ms"
                 )
-            print(f"k = {k:>3} limit {limit:>3}   {'   '.join(told)}")
+            print(f"k = {k:>3} limit {limit:>3}   {'   '.join(cells)}")
 
 
 def main() -> None:

@@ -161,8 +161,8 @@ def bench_parts(data: Path, runs: int) -> None:
             assert round(solution.relative or 0, 6) == optimum, (name, limit, solution.relative, optimum)
             seconds = cpu(partial(solve_within, problem, LatticeSearch(), Limits()), runs)
             times.append(seconds)
-            found = f"{solution.relative:>9.6f} {solution.examined:>6,} {solution.space:>6,}"
-            print(f"{name:<51} {limit:>6} {found} {seconds * 1e3:>7.1f}")
+            result = f"{solution.relative:>9.6f} {solution.examined:>6,} {solution.space:>6,}"
+            print(f"{name:<51} {limit:>6} {result} {seconds * 1e3:>7.1f}")
     print(f"geometric mean {statistics.geometric_mean(times) * 1e3:.1f} ms, largest {max(times) * 1e3:.1f} ms\n")
 
 
@@ -206,9 +206,9 @@ def bench_synthetic(name: str, table: sf.Table, time_limit: float) -> None:
         solution = solve_within(problem, LatticeSearch(), Limits(seconds=time_limit))
         seconds = time.process_time() - start
         size = f"{name:<10} {f.records:>8,} rows {len(f.counts):>8,} distinct {solution.space:>11,} nodes"
-        found = f"limit {limit:>4}  {solution.status.value:<8} gap {solution.gap or 0:>7.2%}"
+        result = f"limit {limit:>4}  {solution.status.value:<8} gap {solution.gap or 0:>7.2%}"
         effort = f"{solution.examined:>7,} examined {seconds:>7.2f} s CPU"
-        print(f"{size}  {found} {effort} {plain * solution.examined / seconds:>5.0f}x NumPy a node")
+        print(f"{size}  {result} {effort} {plain * solution.examined / seconds:>5.0f}x NumPy a node")
 
 
 def main() -> None:

@@ -4,7 +4,7 @@
 
 LM/(N · 8) of the first 30,162 records, all kept, eight quasi-identifiers with hierarchies/adult. The first part takes
 one thread for some seconds (30 at k = 100), the second two threads, one of which works on the bound. A ratio is the
-loss over that of the best full-domain recoding, found by LatticeSearch in the same run; ARX's local recoding is quoted.
+loss over that of the best full-domain recoding, by LatticeSearch in the same run; ARX's local recoding is quoted.
 Time limits are on the clock, so each is stretched by how little of a core a loop gets just before: the CPU seconds that
 are printed count. With --intervals ages are published as intervals of any bounds, which ARX does not do.
 """

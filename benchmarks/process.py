@@ -43,10 +43,10 @@ def bench(name: str, source: Path, hierarchies: dict[str, str], runs: int) -> No
         options += ["--require", "k-anonymity:k=5", "--suppression-limit", "5%"]
         ours = best([sys.executable, "-m", "sfumato", "anonymize", str(source), "-o", target, *options], runs)
         bare = best([sys.executable, "-c", BARE, str(source), target, *hierarchies], runs)
-    told = f"{ours[0]:6.2f} s CPU {ours[1]:6.2f} s wall {ours[2]:6.0f} MiB"
+    effort = f"{ours[0]:6.2f} s CPU {ours[1]:6.2f} s wall {ours[2]:6.0f} MiB"
     alone = f"{bare[0]:6.2f} s CPU {bare[1]:6.2f} s wall"
     ratio = f"{ours[0] / bare[0]:.2f} CPU {ours[1] / bare[1]:.2f} wall"
-    print(f"{name:<29} sfumato {told}   DuckDB alone {alone}   ratio {ratio}")
+    print(f"{name:<29} sfumato {effort}   DuckDB alone {alone}   ratio {ratio}")
 
 
 def main() -> None:

@@ -109,8 +109,8 @@ def main() -> None:
         problem = posed(whole, tau, l)
         plain = problem.solve(sf.SequentialSweep())
         first = problem.solve(sf.SequentialSweep(sa_first=True, min_class=5))
-        told = f"{plain.utility:.4f}   {first.utility:.4f}                  {search(problem):.3f}"
-        print(f"  ({tau}, {l})".ljust(44), told)
+        utilities = f"{plain.utility:.4f}   {first.utility:.4f}                  {search(problem):.3f}"
+        print(f"  ({tau}, {l})".ljust(44), utilities)
     own, other = literal(adult, arguments.data)
     print(f"\nrecord by record, first {LITERAL} records: {other:.2f} s, {other / own:,.0f} times as long as the core")
     for times in (1, 10, 100):

@@ -39,8 +39,8 @@ PUBLISHED = {
 
 def cpu(work: Callable[[], object]) -> tuple[float, object]:
     start = time.process_time()
-    found = work()
-    return time.process_time() - start, found
+    result = work()
+    return time.process_time() - start, result
 
 
 def like_pos(path: Path, transactions: int = 515_597, items: int = 1_657, seed: int = 0) -> None:
@@ -71,8 +71,8 @@ def table(name: str, baskets: sf.Transactions) -> None:
         ):
             seconds, solution = cpu(lambda problem=problem, search=algorithm: problem.solve(search, threads=1))
             assert isinstance(solution, sf.Solution)
-            told = f"{algorithm.name}{' as published' if algorithm == sf.AA(staged=False) else ''}"
-            print(f"{m:>2} {told:22} {seconds:8.2f} {solution.cost:9.6f}  {solution.status.value}")
+            label = f"{algorithm.name}{' as published' if algorithm == sf.AA(staged=False) else ''}"
+            print(f"{m:>2} {label:22} {seconds:8.2f} {solution.cost:9.6f}  {solution.status.value}")
             if algorithm == sf.HittingSet():
                 assert (solution.status, round(solution.cost or 0, 6)) == ("optimal", least)
             if algorithm == sf.AA(staged=False):
@@ -126,11 +126,11 @@ def main() -> None:
 
 
 def most_memory() -> int:
-    """Megabytes that this process had at most. What had started it is not counted, where that is told."""
+    """Megabytes that this process had at most. What had started it is not counted, where the system says so."""
     status = Path("/proc/self/status")
     if status.exists():
-        told = dict(line.split(":", 1) for line in status.read_text().splitlines())
-        return int(told["VmHWM"].split()[0]) // 1024
+        fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        return int(fields["VmHWM"].split()[0]) // 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
@@ -148,9 +148,9 @@ def alone(path: Path, name: str) -> None:
     checking, audit = cpu(lambda: solution.audit)
     assert audit.holds  # type: ignore[attr-defined]
     checked = f"check {checking:.2f} s, at most {most_memory()} MB"
-    told = f"{solution.status.value}, reading {reading:.2f} s, at most {most} MB; {checked}"
-    told = f"{seconds:8.2f} {solution.cost:9.6f}  {told}"
-    print(f" 6 {name:22} {told}", flush=True)
+    summary = f"{solution.status.value}, reading {reading:.2f} s, at most {most} MB; {checked}"
+    summary = f"{seconds:8.2f} {solution.cost:9.6f}  {summary}"
+    print(f" 6 {name:22} {summary}", flush=True)
 
 
 if __name__ == "__main__":

@@ -49,8 +49,8 @@ class Block(NamedTuple):
 
 
 def blocks(page: Path) -> list[Block]:
-    found = BLOCK.finditer(page.read_text(encoding="utf-8"))
-    return [Block(match["language"], match["text"], match["mark"] or "") for match in found]
+    matches = BLOCK.finditer(page.read_text(encoding="utf-8"))
+    return [Block(match["language"], match["text"], match["mark"] or "") for match in matches]
 
 
 def runs(block: Block) -> bool:
@@ -102,8 +102,8 @@ def names(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict
 
 @pytest.mark.parametrize("page", [page for page in PAGES if any(map(runs, blocks(page)))], ids=lambda page: page.stem)
 def test_page(page: Path, names: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
-    found = blocks(page)
-    for block, following in zip(found, [*found[1:], Block("", "", "")], strict=True):
+    on_page = blocks(page)
+    for block, following in zip(on_page, [*on_page[1:], Block("", "", "")], strict=True):
         if not runs(block):
             continue
         capfd.readouterr()
@@ -152,9 +152,9 @@ def test_a_wrong_example_would_be_noticed(names: dict[str, Any], capfd: pytest.C
 
 
 def test_most_blocks_run() -> None:
-    found = [block for page in PAGES for block in blocks(page) if block.language in {"python", "sh"}]
-    assert len(found) > 35
-    assert sum(map(runs, found)) > 0.7 * len(found)
+    runnable = [block for page in PAGES for block in blocks(page) if block.language in {"python", "sh"}]
+    assert len(runnable) > 35
+    assert sum(map(runs, runnable)) > 0.7 * len(runnable)
     known = {"", "not run", "exit 1", "exit 2"}
     assert {block.mark for page in PAGES for block in blocks(page)} <= known
 

@@ -1,4 +1,4 @@
-"""Problems: frozen, and told apart from what is none."""
+"""Problems: frozen, and distinct from what is none."""
 
 from __future__ import annotations
 

@@ -75,18 +75,19 @@ def project(folder: Path, text: str) -> sf.Project:
 
 
 def test_everything_in_a_file(folder: Path) -> None:
-    found = project(folder, WHOLE)
-    assert found.constraints == (sf.KAnonymity(2), sf.DistinctLDiversity("disease", 2))
-    assert found.loss == sf.LM({"age": 2, "sex": Fraction(1, 3)}, record="1/2")
-    assert found.recoding == sf.FullDomain("10%", max_level={"sex": 1})
-    assert found.algorithm == sf.LatticeSearch()
-    assert found.search == {"time_limit": "5m", "threads": 1, "seed": 7, "memory_limit": "1GB"}
-    assert found.output == folder / "released.csv"
-    assert found.data["source"] == folder / "data" / "people.csv"
-    assert found.data["quasi_identifiers"]["age"] == sf.intervals(5, 10, 20)
-    assert found.data["quasi_identifiers"]["sex"] == HierarchyFile(folder / "hierarchies" / "sex.csv")
-    assert (found.data["identifiers"], found.data["sensitive"], found.data["target"]) == (["name"], ["disease"], "town")
-    assert found.data["strip"] is True
+    loaded = project(folder, WHOLE)
+    assert loaded.constraints == (sf.KAnonymity(2), sf.DistinctLDiversity("disease", 2))
+    assert loaded.loss == sf.LM({"age": 2, "sex": Fraction(1, 3)}, record="1/2")
+    assert loaded.recoding == sf.FullDomain("10%", max_level={"sex": 1})
+    assert loaded.algorithm == sf.LatticeSearch()
+    assert loaded.search == {"time_limit": "5m", "threads": 1, "seed": 7, "memory_limit": "1GB"}
+    assert loaded.output == folder / "released.csv"
+    data = loaded.data
+    assert data["source"] == folder / "data" / "people.csv"
+    assert data["quasi_identifiers"]["age"] == sf.intervals(5, 10, 20)
+    assert data["quasi_identifiers"]["sex"] == HierarchyFile(folder / "hierarchies" / "sex.csv")
+    assert (data["identifiers"], data["sensitive"], data["target"]) == (["name"], ["disease"], "town")
+    assert data["strip"] is True
 
 
 def test_the_same_as_in_python(folder: Path) -> None:
@@ -113,13 +114,13 @@ def test_the_same_as_in_python(folder: Path) -> None:
 
 
 def test_the_least_that_a_file_says(folder: Path) -> None:
-    found = project(folder, LEAST)
-    assert (found.loss, found.recoding, found.algorithm) == (sf.LM(), sf.FullDomain(), None)
-    assert (found.search, found.output) == ({}, None)
-    assert found.problem().solve().status == "optimal"
-    assert found.solve().status == "optimal"
+    loaded = project(folder, LEAST)
+    assert (loaded.loss, loaded.recoding, loaded.algorithm) == (sf.LM(), sf.FullDomain(), None)
+    assert (loaded.search, loaded.output) == ({}, None)
+    assert loaded.problem().solve().status == "optimal"
+    assert loaded.solve().status == "optimal"
     with pytest.raises(InputError, match=r"does not say where the release goes; give output in \[release\]"):
-        found.run()
+        loaded.run()
 
 
 def test_infeasible_projects_write_nothing(folder: Path) -> None:
@@ -129,28 +130,28 @@ def test_infeasible_projects_write_nothing(folder: Path) -> None:
 
 
 def test_the_output_is_looked_at_before_the_data(folder: Path) -> None:
-    found = replace(project(folder, LEAST), data={"source": folder / "absent.csv", "quasi_identifiers": {}})
+    loaded = replace(project(folder, LEAST), data={"source": folder / "absent.csv", "quasi_identifiers": {}})
     for output, message in {
         folder / "absent.csv": "is the data itself",
         folder / "no" / "o.csv": "there is no folder",
         folder / "o.doc": "tells no format",
     }.items():
         with pytest.raises(InputError, match=message):
-            replace(found, output=output).run()
+            replace(loaded, output=output).run()
 
 
 def test_hierarchies_of_sensitive_columns(folder: Path) -> None:
     text = LEAST.replace("[[constraints]]", '[data.sensitive]\ndisease = "flat"\n[[constraints]]')
     text += '[[constraints]]\nmodel = "distinct-l-diversity"\nl = 2\n'
-    found = project(folder, text)
-    assert found.data["sensitive"] == {"disease": Flat()}
-    assert found.constraints[1] == sf.DistinctLDiversity("disease", 2)
-    assert found.problem().data.sensitive == ("disease",)
+    loaded = project(folder, text)
+    assert loaded.data["sensitive"] == {"disease": Flat()}
+    assert loaded.constraints[1] == sf.DistinctLDiversity("disease", 2)
+    assert loaded.problem().data.sensitive == ("disease",)
 
 
 def test_unit_and_weight_are_handed_on(folder: Path) -> None:
-    found = project(folder, LEAST.replace("source =", 'unit = "name"\nweight = "age"\nsource ='))
-    assert (found.data["unit"], found.data["weight"]) == ("name", "age")
+    loaded = project(folder, LEAST.replace("source =", 'unit = "name"\nweight = "age"\nsource ='))
+    assert (loaded.data["unit"], loaded.data["weight"]) == ("name", "age")
     assert not {"unit", "weight"} & project(folder, LEAST).data.keys()
 
 
@@ -300,27 +301,27 @@ def baskets(folder: Path) -> Path:
 
 
 def test_the_least_that_a_file_of_transactions_says(baskets: Path) -> None:
-    found = project(baskets, BASKETS)
-    assert (found.loss, found.recoding, found.algorithm) == (sf.NCP(), sf.ItemCut(), None)
-    assert found.form.name == "transactions"
-    solution = found.solve()
+    loaded = project(baskets, BASKETS)
+    assert (loaded.loss, loaded.recoding, loaded.algorithm) == (sf.NCP(), sf.ItemCut(), None)
+    assert loaded.form.name == "transactions"
+    solution = loaded.solve()
     data: Any = sf.Transactions(baskets / "data" / "baskets.txt", hierarchy=sf.fanout(2))
     assert solution.exact_cost == sf.Problem(data, [sf.KmAnonymity(2, 2)]).solve().exact_cost
 
 
 def test_all_that_a_file_of_transactions_says(baskets: Path) -> None:
-    found = project(baskets, ALL_OF_BASKETS)
-    assert found.data == {
+    loaded = project(baskets, ALL_OF_BASKETS)
+    assert loaded.data == {
         "source": sf.CsvFile(baskets / "data" / "rows.csv", delimiter=";"),
         "hierarchy": HierarchyFile(baskets / "items.csv"),
         "transaction": "basket",
         "item": "product",
         "multiset": "count",
     }
-    assert found.constraints == (sf.KmAnonymity(2, 1),)
-    assert (found.recoding, found.algorithm) == (sf.LocalItems(), sf.LRA())
-    assert found.search == {"time_limit": "5m", "threads": 1, "seed": 3, "memory_limit": "1GB"}
-    solution = found.run()
+    assert loaded.constraints == (sf.KmAnonymity(2, 1),)
+    assert (loaded.recoding, loaded.algorithm) == (sf.LocalItems(), sf.LRA())
+    assert loaded.search == {"time_limit": "5m", "threads": 1, "seed": 3, "memory_limit": "1GB"}
+    solution = loaded.run()
     assert solution.recoding is not None
     named = {"transaction": "basket", "item": "product"}
     assert sf.check(baskets / "released.csv", constraints=[sf.KmAnonymity(2, 1)], **named).holds
@@ -358,9 +359,9 @@ def test_what_is_for_transactions_is_not_for_tables(folder: Path) -> None:
 
 
 def test_options_of_tables_are_refused_in_python_too(baskets: Path) -> None:
-    found = replace(project(baskets, BASKETS), output=baskets / "o.txt", front=True)
+    loaded = replace(project(baskets, BASKETS), output=baskets / "o.txt", front=True)
     with pytest.raises(InputError, match="--front is for tables, not for transactions"):
-        found.run()
+        loaded.run()
 
 
 def test_a_file_of_transactions_is_run(baskets: Path) -> None:

@@ -142,10 +142,10 @@ def test_transactions_in_memory_are_checked_as_they_are_returned(
     recode = DuckDBTransactions.recode
 
     def faulty(*given: Any) -> Any:
-        found = recode(*given)
-        if isinstance(found, list):
-            return [line.split() for line in in_lines(fault, "\n".join(map(" ".join, found))).splitlines()]
-        kind, plain = type(found), found if isinstance(found, pd.DataFrame) else found.to_pandas()
+        returned = recode(*given)
+        if isinstance(returned, list):
+            return [line.split() for line in in_lines(fault, "\n".join(map(" ".join, returned))).splitlines()]
+        kind, plain = type(returned), returned if isinstance(returned, pd.DataFrame) else returned.to_pandas()
         if "items" in plain.columns:
             text = "\n".join(" ".join(items) for items in plain["items"])
             plain = pd.DataFrame({"items": [line.split() for line in in_lines(fault, text).splitlines()]})
@@ -357,8 +357,8 @@ def test_faulty_writers_of_sets_publish_nothing(
         rows = rows.astype(object)
         cell = rows["bought"][0]
         is_text = isinstance(cell, str)
-        found = fault(cell.split(" ") if is_text else list(cell))
-        rows.at[0, "bought"] = " ".join(found) if is_text else found
+        faulty = fault(cell.split(" ") if is_text else list(cell))
+        rows.at[0, "bought"] = " ".join(faulty) if is_text else faulty
         return rows
 
     def faulty(self: DuckDBEngine, plan: Any, path: Path | None = None, **given: Any) -> Any:

@@ -68,26 +68,26 @@ def test_file_in_frame_out(tmp_path: Path) -> None:
 
 def test_release_without_pandas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     people().to_csv(tmp_path / "people.csv", index=False)
-    found = solution(tmp_path / "people.csv")
+    solved = solution(tmp_path / "people.csv")
 
     def without_pandas(*_: object) -> None:
         raise ModuleNotFoundError("No module named 'pandas'")
 
     monkeypatch.setattr("sfumato.engines.duckdb.source.frame_of", without_pandas)
     with pytest.raises(DataError, match="A release in memory needs pandas; install it, or write the release to a file"):
-        found.release()
+        solved.release()
 
 
 def test_what_is_kept_is_equal_and_in_its_row() -> None:
     frame = people()
-    found = solution(frame, insensitive=["note"])
-    released = found.release()
+    solved = solution(frame, insensitive=["note"])
+    released = solved.release()
     original = frame.set_index("note").loc[released["note"]]
-    level = found.levels["age"]
+    level = solved.levels["age"]
     labels = {int(row[0]): row[level] for row in AGES.rows}
     assert released["age"].tolist() == [labels[age] for age in original["age"]]
     assert released["disease"].tolist() == original["disease"].tolist()
-    assert len(released) == len(frame) - found.suppressed
+    assert len(released) == len(frame) - solved.suppressed
 
 
 @pytest.mark.parametrize("kept", [[], ["note"]])
@@ -142,13 +142,13 @@ def test_nothing_but_published_values_in_the_bytes(
         identifiers=["name"],
         insensitive=["note"] if kept else [],
     )
-    found = sf.Problem(table, [sf.KAnonymity(3)], recoding=sf.FullDomain("50%")).solve()
-    if found.recoding is None:
+    solved = sf.Problem(table, [sf.KAnonymity(3)], recoding=sf.FullDomain("50%")).solve()
+    if solved.recoding is None:
         return
-    found.write(folder / "released.csv")
+    solved.write(folder / "released.csv")
     with open(folder / "released.csv", encoding="utf-8", newline="") as file:
         cells = {cell for row in csv.reader(file) for cell in row}
-    level = found.levels["q"]
+    level = solved.levels["q"]
     allowed = (
         {path[level] for path in leaves}
         | {row["s"] for row in rows}
@@ -158,7 +158,7 @@ def test_nothing_but_published_values_in_the_bytes(
     marks = {str(cell) for row in [*leaves, *(tuple(row.values()) for row in rows)] for cell in row if "~" in str(cell)}
     absent = {mark for mark in marks if mark not in cells}
     written = (folder / "released.csv").read_text()
-    released = found.release()
+    released = solved.release()
     shown = repr(released.__dict__) if isinstance(released, PlainEngine) else _everything_in(released)
     for mark in absent:
         assert mark not in written
@@ -190,7 +190,7 @@ class Stop(BaseException):
 def test_an_error_while_writing_leaves_nothing(
     error: type[BaseException], existing: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = solution()
+    solved = solution()
     target = tmp_path / "released.csv"
     if existing:
         target.write_text("before")
@@ -202,14 +202,14 @@ def test_an_error_while_writing_leaves_nothing(
 
     monkeypatch.setattr(DuckDBEngine, "recode", fail)
     with pytest.raises(error):
-        found.write(target)
+        solved.write(target)
     assert listing(tmp_path) == before
     assert not existing or target.read_text() == "before"
 
 
 @pytest.mark.parametrize("existing", [False, True])
 def test_a_failed_check_leaves_nothing(existing: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = solution()
+    solved = solution()
     target = tmp_path / "released.csv"
     if existing:
         target.write_text("before")
@@ -220,16 +220,16 @@ def test_a_failed_check_leaves_nothing(existing: bool, tmp_path: Path, monkeypat
 
     monkeypatch.setattr(DuckDBEngine, "recode", one_row_short)
     with pytest.raises(PrivacyViolation, match="k-anonymity: violated in 1 of 1 classes"):
-        found.write(target)
+        solved.write(target)
     assert listing(tmp_path) == (["released.csv"] if existing else [])
     assert not existing or target.read_text() == "before"
 
 
 def test_a_failed_check_returns_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = solution()
+    solved = solution()
     monkeypatch.setattr(DuckDBEngine, "recode", lambda *_: pd.DataFrame({"age": [1], "sex": [1], "disease": [1]}))
     with pytest.raises(PrivacyViolation):
-        found.release()
+        solved.release()
 
 
 def test_an_existing_file_is_replaced(tmp_path: Path) -> None:
@@ -290,9 +290,9 @@ def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_nothing_to_release(tmp_path: Path) -> None:
-    found = solution(k=1000)
-    assert found.status == "infeasible"
-    for ask in (found.release, lambda: found.write(tmp_path / "released.csv"), lambda: found.apply(people())):
+    solved = solution(k=1000)
+    assert solved.status == "infeasible"
+    for ask in (solved.release, lambda: solved.write(tmp_path / "released.csv"), lambda: solved.apply(people())):
         with pytest.raises(
             InfeasibleError, match=r"There is nothing to release: infeasible\. Even at the highest levels"
         ):
@@ -318,25 +318,25 @@ def rows_of(frame: pd.DataFrame) -> Counter[tuple[str, ...]]:
 
 def test_apply_recodes_other_rows() -> None:
     other = people(50, seed=2)
-    found = fixed().apply(other)
+    recoded = fixed().apply(other)
     expected = other.assign(age=[f"{age // 10}0s" for age in other["age"]])[["age", "sex", "disease", "note"]]
-    assert rows_of(found) == rows_of(expected)
-    assert found["disease"].dtype == other["disease"].dtype
+    assert rows_of(recoded) == rows_of(expected)
+    assert recoded["disease"].dtype == other["disease"].dtype
 
 
 def test_apply_to_the_same_rows_is_the_release(tmp_path: Path) -> None:
-    found = fixed("50%", k=8)
-    assert found.recoding is not None
-    pd.testing.assert_frame_equal(found.apply(people(200)), found.release())
+    solved = fixed("50%", k=8)
+    assert solved.recoding is not None
+    pd.testing.assert_frame_equal(solved.apply(people(200)), solved.release())
     people(200).to_csv(tmp_path / "people.csv", index=False)
-    from_file = found.apply(tmp_path / "people.csv")
-    assert rows_of(from_file) == rows_of(found.release())
+    from_file = solved.apply(tmp_path / "people.csv")
+    assert rows_of(from_file) == rows_of(solved.release())
 
 
 def test_apply_keeps_the_kind() -> None:
     rows = [{str(k): str(v) for k, v in row.items()} for row in people().to_dict("records")]
-    found = solution(PlainEngine(rows)).apply(rows)
-    assert isinstance(found, PlainEngine)
+    recoded = solution(PlainEngine(rows)).apply(rows)
+    assert isinstance(recoded, PlainEngine)
 
 
 def test_apply_to_no_rows() -> None:
@@ -344,16 +344,16 @@ def test_apply_to_no_rows() -> None:
 
 
 def test_apply_suppresses_what_violates() -> None:
-    found = fixed(k=5)
+    solved = fixed(k=5)
     other = pd.DataFrame({"age": [20] * 5 + [30], "sex": "f", "disease": "flu", "note": "x", "extra": 1})
-    assert len(found.apply(other)) == 5
-    assert len(found.apply(other, violations="suppress")) == 5
-    assert len(found.apply(other, violations="keep")) == 6
+    assert len(solved.apply(other)) == 5
+    assert len(solved.apply(other, violations="suppress")) == 5
+    assert len(solved.apply(other, violations="keep")) == 6
     with pytest.raises(
         PrivacyViolation, match=r"1 of the 6 new records are in classes that violate; suppress them with"
     ):
-        found.apply(other, violations="error")
-    assert len(found.apply(other[:5], violations="error")) == 5
+        solved.apply(other, violations="error")
+    assert len(solved.apply(other[:5], violations="error")) == 5
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -371,11 +371,11 @@ def test_apply_to_unknown_values(missing: bool, kind: str) -> None:
         )
     with pytest.raises(HierarchyError, match=r"ages has no path for 2 of the 4 values of 'age' \(2 rows\)"):
         fixed().apply(source)
-    found = fixed().apply(source, unknown="*")
+    recoded = fixed().apply(source, unknown="*")
     cells = (
-        [(row["age"], row["sex"]) for row in found.rows]
-        if isinstance(found, PlainEngine)
-        else list(zip(found["age"], found["sex"], strict=True))
+        [(row["age"], row["sex"]) for row in recoded.rows]
+        if isinstance(recoded, PlainEngine)
+        else list(zip(recoded["age"], recoded["sex"], strict=True))
     )
     expected = [("20s", "f"), ("20s", "m"), ("*", "*"), ("*", "f")]
     if missing:
@@ -385,19 +385,19 @@ def test_apply_to_unknown_values(missing: bool, kind: str) -> None:
 
 def test_apply_at_level_0_publishes_unknown_numbers_as_star() -> None:
     frame = pd.DataFrame({"age": [20, 20, 21, 21]})
-    found = sf.Problem(sf.Table(frame, quasi_identifiers={"age": AGES}), [sf.KAnonymity(2)]).solve()
-    assert found.levels == {"age": 0}
-    assert found.apply(frame)["age"].dtype == "int64"
-    other = found.apply(pd.DataFrame({"age": [20, 20, 99, 98]}), unknown="*")
+    solved = sf.Problem(sf.Table(frame, quasi_identifiers={"age": AGES}), [sf.KAnonymity(2)]).solve()
+    assert solved.levels == {"age": 0}
+    assert solved.apply(frame)["age"].dtype == "int64"
+    other = solved.apply(pd.DataFrame({"age": [20, 20, 99, 98]}), unknown="*")
     assert sorted(other["age"]) == ["*", "*", "20", "20"]
 
 
 def test_apply_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = fixed(k=5)
+    solved = fixed(k=5)
     monkeypatch.setattr(DuckDBEngine, "recode", lambda *_: people(3))
     with pytest.raises(PrivacyViolation, match="violated"):
-        found.apply(people())
-    assert len(found.apply(people(), violations="keep")) == 3
+        solved.apply(people())
+    assert len(solved.apply(people(), violations="keep")) == 3
 
 
 def test_apply_wrongly() -> None:
@@ -414,10 +414,10 @@ def test_apply_equals_the_recoding_of_random_rows(suite: Callable[[int], int]) -
     random = Random(4)
     for seed in range(suite(100)):
         other = people(random.randint(1, 60), seed)
-        found = fixed(k=3).apply(other)
+        recoded = fixed(k=3).apply(other)
         labels = other.assign(age=[f"{age // 10}0s" for age in other["age"]])
         large = labels.groupby(["age", "sex"])["age"].transform("size") >= 3
-        assert rows_of(found) == rows_of(labels[large][["age", "sex", "disease", "note"]])
+        assert rows_of(recoded) == rows_of(labels[large][["age", "sex", "disease", "note"]])
 
 
 # --- persons with several records, and weights
@@ -432,7 +432,7 @@ def visits(count: int = 80, seed: int = 3) -> pd.DataFrame:
 
 
 def persons_per_class(released: pd.DataFrame, original: pd.DataFrame) -> pd.Series:
-    """Persons behind the published classes, found by the notes that are unique."""
+    """Persons behind the published classes, by the notes, which are unique."""
     whose = released.merge(original[["note", "patient"]], on="note")
     return whose.groupby(["age", "sex"])["patient"].nunique().clip(lower=1)
 
@@ -440,14 +440,14 @@ def persons_per_class(released: pd.DataFrame, original: pd.DataFrame) -> pd.Seri
 @pytest.mark.parametrize("limit", ["0%", "10%", "50%"])
 def test_released_classes_have_k_persons(limit: str) -> None:
     frame = visits()
-    found = solution(frame, k=4, limit=limit, unit="patient", insensitive=["note"])
-    released = found.release()
+    solved = solution(frame, k=4, limit=limit, unit="patient", insensitive=["note"])
+    released = solved.release()
     assert list(released.columns) == ["age", "sex", "disease", "note"]
     persons = persons_per_class(released, frame)
     assert persons.min() >= 4
-    assert found.attained == {"k-anonymity": {"k": persons.min()}}
-    assert found.suppressed <= len(frame) * float(limit[:-1]) / 100, "limits count records"
-    assert len(released) == len(frame) - found.suppressed
+    assert solved.attained == {"k-anonymity": {"k": persons.min()}}
+    assert solved.suppressed <= len(frame) * float(limit[:-1]) / 100, "limits count records"
+    assert len(released) == len(frame) - solved.suppressed
 
 
 def test_units_are_nowhere_in_the_release(tmp_path: Path) -> None:
@@ -460,27 +460,27 @@ def test_units_are_nowhere_in_the_release(tmp_path: Path) -> None:
 def test_a_release_with_too_few_persons_is_not_handed_out(tmp_path: Path) -> None:
     """Classes have records enough, so the published values alone would pass: the persons behind them are counted."""
     frame = pd.DataFrame({"age": [20] * 3 + [30] * 3, "sex": "f", "disease": "flu", "patient": [1, 1, 1, 4, 5, 6]})
-    found = problem(frame, unit="patient", limit="50%").solve()
-    assert found.suppressed == 3
-    forged = answered(found, recoding=found.chosen.unsuppressed(found.problem.data.frequencies))
-    told = "violated in 1 of 2 classes, by 3 of 6 records \\(k = 1\\)\nPersons are counted in the data"
-    with pytest.raises(PrivacyViolation, match=told):
+    solved = problem(frame, unit="patient", limit="50%").solve()
+    assert solved.suppressed == 3
+    forged = answered(solved, recoding=solved.chosen.unsuppressed(solved.problem.data.frequencies))
+    message = "violated in 1 of 2 classes, by 3 of 6 records \\(k = 1\\)\nPersons are counted in the data"
+    with pytest.raises(PrivacyViolation, match=message):
         forged.release()
-    with pytest.raises(PrivacyViolation, match=told):
+    with pytest.raises(PrivacyViolation, match=message):
         forged.write(tmp_path / "released.csv")
     assert listing(tmp_path) == []
 
 
 def test_apply_counts_persons() -> None:
-    found = solution(visits(200), k=3, limit="100%", unit="patient", insensitive=["note"])
+    solved = solution(visits(200), k=3, limit="100%", unit="patient", insensitive=["note"])
     other = visits(60, seed=9)
-    assert persons_per_class(found.apply(other), other).min() >= 3
+    assert persons_per_class(solved.apply(other), other).min() >= 3
     with pytest.raises(PrivacyViolation, match="new records are in classes that violate"):
-        found.apply(other.assign(patient=1), violations="error")
-    assert len(found.apply(other.assign(patient=1))) == 0
-    assert len(found.apply(other.assign(patient=1), violations="keep")) == 60
+        solved.apply(other.assign(patient=1), violations="error")
+    assert len(solved.apply(other.assign(patient=1))) == 0
+    assert len(solved.apply(other.assign(patient=1), violations="keep")) == 60
     with pytest.raises(DataError, match="has no column 'patient'"):
-        found.apply(other.drop(columns="patient"))
+        solved.apply(other.drop(columns="patient"))
 
 
 def test_weights_are_published_as_they_are() -> None:

@@ -116,8 +116,8 @@ def test_every_kind_of_source(kind: str, tmp_path: Path) -> None:
     elif kind in {"polars", "arrow"}:
         released = pandas.DataFrame(released.to_dict(as_series=False) if kind == "polars" else released.to_pydict())
     split = [items.split(";") if isinstance(items, str) else list(items) for items in released["items"].fillna("")]
-    found = sorted(sorted(item for item in items if item) for items in split)
-    assert found == [[], *wanted]
+    sets = sorted(sorted(item for item in items if item) for items in split)
+    assert sets == [[], *wanted]
     for name in ("out.parquet", "out.csv") if kind in {"pandas", "parquet", "csv"} else ():
         solution.write(tmp_path / name)
         audit = sf.check(
@@ -310,9 +310,9 @@ def test_refusals(tmp_path: Path) -> None:
         table(insensitive=["items"])
     with pytest.raises(DataError, match="no column 'things'"):
         table(sets={"things": DAIRY})
-    with pytest.raises(HierarchyError, match="no path for 1 of the 1 value of 'items'") as told:
+    with pytest.raises(HierarchyError, match="no path for 1 of the 1 value of 'items'") as refusal:
         table(frame().assign(items=[["beer"]] * 8))
-    assert "beer" not in str(told.value)
+    assert "beer" not in str(refusal.value)
     with pytest.raises(HierarchyError, match="no levels"):
         table(sets={"items": sf.ordered()})
     with pytest.raises(DataError, match="in 8 records an item is missing"):
@@ -332,10 +332,10 @@ def test_refusals(tmp_path: Path) -> None:
 
 def test_check_reads_sets_by_itself() -> None:
     released = frame()
-    told = sf.check(released, quasi_identifiers=["sex"], sets=["items"], constraints=ASKED)
-    assert told.attained["km-anonymity (items)"] == {"k": 1, "m": 2}
-    assert list(told.violations) == ["km-anonymity (items)"]
-    assert "km-anonymity (items): violated by" in str(told)
+    audit = sf.check(released, quasi_identifiers=["sex"], sets=["items"], constraints=ASKED)
+    assert audit.attained["km-anonymity (items)"] == {"k": 1, "m": 2}
+    assert list(audit.violations) == ["km-anonymity (items)"]
+    assert "km-anonymity (items): violated by" in str(audit)
     assert sf.check(released, sets=["items"], constraints=[sf.KmAnonymity(3, 1)]).holds
     # Records without items count where absence is known: one of eight has none.
     absent = sf.check(released, sets=["items"], constraints=[sf.KmAnonymity(2, 4, negative=True)])
@@ -386,19 +386,19 @@ def test_project_report_and_verify(tmp_path: Path) -> None:
     for words in ("The sets of", "Knowledge of both kinds.", "km-anonymity (k = 2, m = 2)", "├─ dairy  7"):
         assert words in page
     assert "milk" not in page
-    told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert told["checked"]["attained"] == told["attained"]
-    assert told["project"]["data"]["sets"] == {"items": "dairy.csv"}
-    found = verify(tmp_path / "report.json", tmp_path / "out.csv", tmp_path / "visits.csv")
-    assert found.holds
-    assert "attained, km-anonymity (items)" in str(found)
-    assert "agrees    cost of the sets in 'items' (ncp)" in str(found)
-    assert "agrees    the cut of the sets in 'items'" in str(found)
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert report["checked"]["attained"] == report["attained"]
+    assert report["project"]["data"]["sets"] == {"items": "dairy.csv"}
+    verified = verify(tmp_path / "report.json", tmp_path / "out.csv", tmp_path / "visits.csv")
+    assert verified.holds
+    assert "attained, km-anonymity (items)" in str(verified)
+    assert "agrees    cost of the sets in 'items' (ncp)" in str(verified)
+    assert "agrees    the cut of the sets in 'items'" in str(verified)
     cost, cut = "cost of the sets in 'items' (ncp)", "the cut of the sets in 'items'"
     cuts = [{"generalised": {}, "intact": 4}, {"generalised": {"dairy": 3}, "intact": 2}]
     bare, large = ({"model": "item-cut"} | some for some in cuts)
     for change, differing in (({"loss": {"value": 0.1}}, cost), ({"recoding": bare}, cost), ({"recoding": large}, cut)):
-        wrong = told | {"sets": {"items": told["sets"]["items"] | change}}
+        wrong = report | {"sets": {"items": report["sets"]["items"] | change}}
         (tmp_path / "wrong.json").write_text(json.dumps(wrong), encoding="utf-8")
         compared = verify(tmp_path / "wrong.json", tmp_path / "out.csv", tmp_path / "visits.csv")
         assert [finding.what for finding in compared.differences] == [differing]
@@ -406,7 +406,7 @@ def test_project_report_and_verify(tmp_path: Path) -> None:
     (tmp_path / "out.csv").write_text(text.replace("dairy wine", "dairy", 1), encoding="utf-8")
     assert not verify(tmp_path / "report.json", tmp_path / "out.csv").holds
     # The report's own project gives the same release.
-    code = next(b["text"] for s in told["sections"] for b in s["blocks"] if b.get("caption") == "The project")
+    code = next(b["text"] for s in report["sections"] for b in s["blocks"] if b.get("caption") == "The project")
     (tmp_path / "again.toml").write_text(code, encoding="utf-8")
     again = Project.load(tmp_path / "again.toml").run()
     assert (tmp_path / "out.csv").read_text(encoding="utf-8") == text

@@ -45,21 +45,21 @@ def test_optimal() -> None:
 
 
 def test_json_has_the_keys_of_the_interface() -> None:
-    told = json.loads(json.dumps(solve(limit="10%").to_json()))
-    assert list(told) == KEYS
-    assert told["loss"].keys() == {"name", "value", "relative"}
-    assert told["recoding"] == {"model": "full-domain", "levels": {"age": 1, "town": 0}}
-    assert told["records"] == {"in": 13, "out": 12, "suppressed": 1, "values_suppressed": 0}
-    assert told["attained"] == {"k-anonymity": {"k": 3}, "distinct-l-diversity": {"l": 3}}
+    report = json.loads(json.dumps(solve(limit="10%").to_json()))
+    assert list(report) == KEYS
+    assert report["loss"].keys() == {"name", "value", "relative"}
+    assert report["recoding"] == {"model": "full-domain", "levels": {"age": 1, "town": 0}}
+    assert report["records"] == {"in": 13, "out": 12, "suppressed": 1, "values_suppressed": 0}
+    assert report["attained"] == {"k-anonymity": {"k": 3}, "distinct-l-diversity": {"l": 3}}
 
 
 def test_json_without_a_recoding_has_the_same_keys() -> None:
-    told = json.loads(json.dumps(solve(k=100).to_json()))
-    assert list(told) == [*KEYS, "reason"]
-    assert told["status"] == "infeasible"
-    assert told["loss"] == {"name": "lm", "value": None, "relative": None}
-    assert told["recoding"] is told["bound"] is told["gap"] is told["attained"] is told["classes"] is None
-    assert told["records"] == {"in": 13, "out": None, "suppressed": None, "values_suppressed": None}
+    report = json.loads(json.dumps(solve(k=100).to_json()))
+    assert list(report) == [*KEYS, "reason"]
+    assert report["status"] == "infeasible"
+    assert report["loss"] == {"name": "lm", "value": None, "relative": None}
+    assert report["recoding"] is report["bound"] is report["gap"] is report["attained"] is report["classes"] is None
+    assert report["records"] == {"in": 13, "out": None, "suppressed": None, "values_suppressed": None}
 
 
 def test_text() -> None:

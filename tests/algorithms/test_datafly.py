@@ -1,4 +1,4 @@
-"""Datafly takes the one way up that its rule says, and tells the truth about what it found."""
+"""Datafly takes the one way up that its rule says, and is honest about the solution at its end."""
 
 from __future__ import annotations
 

@@ -248,12 +248,12 @@ def test_rounds_of_exact_searches_improve_what_a_proof_cannot() -> None:
     table = sf.Table(PlainEngine(rows), quasi_identifiers=kinds, sensitive=["s"])
     for models, most in (([sf.KAnonymity(5)], 7_500), ([sf.KAnonymity(5), sf.TCloseness("s", 0.3)], 9_000)):
         asked = sf.Problem(table, models, sf.Discernibility(), sf.Multidimensional())
-        found = solve_within(asked, sf.GenSearch(), Limits(examined=250_000))
-        early = min(one.cost for one in found.trace if one.cost is not None and one.examined < 30_000)
-        assert found.cost is not None
-        assert found.bound is not None
-        assert found.bound <= found.cost <= most < early
-        assert found.recoding is not None
-        sizes = [one.size for one in found.recoding.summaries(table.frequencies)]
-        assert sum(n * n for n in sizes) == found.cost
-        assert len(found.release().rows) == len(rows)  # checked
+        solution = solve_within(asked, sf.GenSearch(), Limits(examined=250_000))
+        early = min(one.cost for one in solution.trace if one.cost is not None and one.examined < 30_000)
+        assert solution.cost is not None
+        assert solution.bound is not None
+        assert solution.bound <= solution.cost <= most < early
+        assert solution.recoding is not None
+        sizes = [one.size for one in solution.recoding.summaries(table.frequencies)]
+        assert sum(n * n for n in sizes) == solution.cost
+        assert len(solution.release().rows) == len(rows)  # checked

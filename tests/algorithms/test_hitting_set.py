@@ -60,9 +60,9 @@ def test_bounds_of_huge_costs_are_bounds() -> None:
 
 def test_progress_and_trace() -> None:
     case = random_items(Random(4))
-    told: list[object] = []
-    solution = sf.Problem(case.transactions, [sf.KmAnonymity(3, 2)]).solve(progress=told.append)
-    assert told
+    reports: list[object] = []
+    solution = sf.Problem(case.transactions, [sf.KmAnonymity(3, 2)]).solve(progress=reports.append)
+    assert reports
     assert solution.trace[-1].cost == solution.cost
     assert all(point.bound is None or point.bound <= point.cost + 1e-12 for point in solution.trace)
 

@@ -131,10 +131,10 @@ def test_blur_needs_a_cut() -> None:
 
 def test_limits_stop_it_with_a_bound() -> None:
     whole = problem("violating-values").solve(threads=1)
-    told: list[int] = []
+    examined: list[int] = []
     limits = Limits(examined=3)
     stopped = solve_within(
-        problem("violating-values"), LPlusOptimize(), limits, progress=lambda now: told.append(now.examined)
+        problem("violating-values"), LPlusOptimize(), limits, progress=lambda now: examined.append(now.examined)
     )
     assert stopped.status in {"feasible", "no_solution_found"}
     assert stopped.bound is not None

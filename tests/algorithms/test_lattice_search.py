@@ -192,7 +192,7 @@ def best_by_sets(case: RandomProblem, k: int, limit: Fraction) -> tuple[Fraction
     attributes = case.problem.data.frequencies.quasi_identifiers
     paths = [{row[0]: row for row in attribute.hierarchy.rows} for attribute in attributes]
     leaves = [Counter((j, label) for row in a.hierarchy.rows for j, label in enumerate(row)) for a in attributes]
-    found = []
+    valid = []
     for levels in product(*(range(attribute.hierarchy.height + 1) for attribute in attributes)):
         members: dict[tuple[str, ...], list[str | None]] = defaultdict(list)
         for row in case.rows:
@@ -208,8 +208,8 @@ def best_by_sets(case: RandomProblem, k: int, limit: Fraction) -> tuple[Fraction
                 whole = len(attributes[a].hierarchy.rows)
                 cost += len(persons) * Fraction(leaves[a][j, label] - 1, max(whole - 1, 1))
         if suppressed <= limit * len(case.rows):
-            found.append((cost, levels, suppressed))
-    return min(found, default=None)
+            valid.append((cost, levels, suppressed))
+    return min(valid, default=None)
 
 
 @pytest.mark.parametrize("limit", [Fraction(0), Fraction(1, 10), Fraction(1, 4), Fraction(1)])

@@ -50,15 +50,15 @@ def test_blocks_of_records_change_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     image = np.zeros(len(data.items.labels), dtype=np.uint32)
     image[5:] = 1
 
-    def told() -> tuple[list[int], list[tuple[tuple[int, ...], int]], list[int]]:
+    def results() -> tuple[list[int], list[tuple[tuple[int, ...], int]], list[int]]:
         return (
             gray_order(data.items.records),
             list(recoded(data.items.records, image)[0].sets()),
             list(data.items.occurrences_in(data.items.records)),
         )
 
-    at_once = told()
+    at_once = results()
     monkeypatch.setattr("sfumato.engines.items._BLOCK", 4)
     assert len(list(data.items.records.blocks())) > 5
     assert [one for block in data.items.records.blocks() for one in block.sets()] == list(data.items.records.sets())
-    assert told() == at_once
+    assert results() == at_once

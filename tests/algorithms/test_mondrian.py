@@ -26,8 +26,8 @@ def test_steepest_takes_the_cheapest_split() -> None:
 
 
 def test_median_cuts_after_the_median() -> None:
-    found = classes(solved([1, 2, 3, 4, 5, 6], 3, sf.Mondrian("median")))
-    assert found == {("[1, 3]", "a"): 3, ("[4, 6]", "a"): 3}
+    sizes = classes(solved([1, 2, 3, 4, 5, 6], 3, sf.Mondrian("median")))
+    assert sizes == {("[1, 3]", "a"): 3, ("[4, 6]", "a"): 3}
 
 
 def test_strict_keeps_equal_values_together_and_relaxed_does_not() -> None:
@@ -42,8 +42,8 @@ def test_strict_keeps_equal_values_together_and_relaxed_does_not() -> None:
 
 
 def test_taxonomies_are_split_into_all_children() -> None:
-    found = classes(solved([1] * 6, 2, sf.Mondrian("median"), "aabbcd"))
-    assert found == {("1", "a"): 2, ("1", "b"): 2, ("1", "cd"): 2}
+    sizes = classes(solved([1] * 6, 2, sf.Mondrian("median"), "aabbcd"))
+    assert sizes == {("1", "a"): 2, ("1", "b"): 2, ("1", "cd"): 2}
 
 
 def test_nothing_is_proved() -> None:

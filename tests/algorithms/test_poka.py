@@ -24,9 +24,9 @@ Rows = list[tuple[str, ...]]
 def table(rows: Rows, hierarchies: dict[str, list[tuple[str, ...]]], target: str | None = None) -> sf.Table:
     """A table of a few rows: the columns with hierarchies, then the target."""
     names = [*hierarchies, *([target] if target else [])]
-    told: list[Row] = [dict(zip(names, row, strict=True)) for row in rows]
+    records: list[Row] = [dict(zip(names, row, strict=True)) for row in rows]
     trees = {name: Hierarchy.from_rows(paths, name) for name, paths in hierarchies.items()}
-    return sf.Table(PlainEngine(told), quasi_identifiers=trees, target=target)
+    return sf.Table(PlainEngine(records), quasi_identifiers=trees, target=target)
 
 
 def values(front: ParetoFront) -> list[tuple[int, float]]:
@@ -51,13 +51,13 @@ def test_it_is_the_published_one(suite: Callable[[int], int]) -> None:
         expected = literal.run(start)
         names = [attribute.name for attribute in problem.data.frequencies.quasi_identifiers]
         search = sf.POkA(depth, None if start is None else dict(zip(names, start, strict=True)))
-        found = sf.tradeoff(problem.data, "k", problem.loss, problem.recoding, algorithm=search, keep_nodes=True)
-        assert found.evaluated == len(literal.evaluated) == len(found.cloud or ())
-        told = {(point.k, point.exact_cost) for point in found}
-        assert told <= {(best.k, best.cost) for best in expected}
-        for best in expected:  # what it found, less what is beaten by something else it found
-            beaten = any(k >= best.k and c <= best.cost and (k, c) != (best.k, best.cost) for k, c in told)
-            assert beaten or (best.k, best.cost) in told
+        front = sf.tradeoff(problem.data, "k", problem.loss, problem.recoding, algorithm=search, keep_nodes=True)
+        assert front.evaluated == len(literal.evaluated) == len(front.cloud or ())
+        points = {(point.k, point.exact_cost) for point in front}
+        assert points <= {(best.k, best.cost) for best in expected}
+        for best in expected:  # what the paper's search reaches, less the points that others of it beat
+            beaten = any(k >= best.k and c <= best.cost and (k, c) != (best.k, best.cost) for k, c in points)
+            assert beaten or (best.k, best.cost) in points
         compared += 1
         long_ways += len(expected) > 3
     assert compared > suite(400)
@@ -117,24 +117,24 @@ def both(
 ) -> tuple[ParetoFront, ParetoFront]:
     """What POkA finds, and the true front of the paper's question."""
     data, recoding = table(rows, hierarchies, target), sf.FullDomain(limit)
-    found = sf.tradeoff(data, loss=loss, recoding=recoding, algorithm=sf.POkA(depth))
-    return found, sf.tradeoff(data, loss=loss, recoding=recoding, spend_limit=True)
+    front = sf.tradeoff(data, loss=loss, recoding=recoding, algorithm=sf.POkA(depth))
+    return front, sf.tradeoff(data, loss=loss, recoding=recoding, spend_limit=True)
 
 
 def test_reason_1_the_loop_ends_at_k_2() -> None:
-    """`while k > 2`: with k = 2 found, k = 1 is never looked for."""
-    found, true = both([("a",), ("b",), ("c",), ("c",)], {"x": [("a", "A", "*"), ("b", "A", "*"), ("c", "C", "*")]})
+    """`while k > 2`: at k = 2 it ends, and k = 1 is never looked for."""
+    front, true = both([("a",), ("b",), ("c",), ("c",)], {"x": [("a", "A", "*"), ("b", "A", "*"), ("c", "C", "*")]})
     assert values(true) == [(1, 0), (2, 1), (4, 4)]
-    assert values(found) == [(2, 1), (4, 4)]
-    assert [point.k for point in found.against(true).missed] == [1]
+    assert values(front) == [(2, 1), (4, 4)]
+    assert [point.k for point in front.against(true).missed] == [1]
 
 
 def test_reason_2_a_plateau_of_the_loss_ends_it_at_once() -> None:
     """No neighbour of the top loses less than the top, though nodes below them do: the search returns with nothing."""
     rows = [("0", "0", "a"), ("0", "0", "a"), ("0", "1", "b"), ("1", "0", "a"), ("1", "0", "a"), ("1", "1", "a")]
     rows += [("0", "1", "b"), ("1", "1", "a"), ("0", "0", "a")]
-    found, true = both(rows, {"x": FLAT, "y": FLAT}, loss=sf.Classification(), depth=2, target="t")
-    assert values(found) == [(9, 2)]
+    front, true = both(rows, {"x": FLAT, "y": FLAT}, loss=sf.Classification(), depth=2, target="t")
+    assert values(front) == [(9, 2)]
     assert values(true) == [(2, 0), (9, 2)]
     for levels in ({"x": 1, "y": 0}, {"x": 0, "y": 1}):  # the plateau
         fixed = sf.FullDomain(min_level=levels, max_level=levels)
@@ -144,10 +144,10 @@ def test_reason_2_a_plateau_of_the_loss_ends_it_at_once() -> None:
 
 def test_reason_3_ties_in_k_hide_deeper_nodes() -> None:
     """Below a neighbour of the base only smaller k are expected; a node of the same k that loses less is missed."""
-    found, true = both([("1", "0"), ("1", "0"), ("0", "1"), ("0", "1")], {"x": FLAT, "y": FLAT})
+    front, true = both([("1", "0"), ("1", "0"), ("0", "1"), ("0", "1")], {"x": FLAT, "y": FLAT})
     assert values(true) == [(2, 0), (4, 8)]
-    assert values(found) == [(2, 4), (4, 8)]
-    comparison = found.against(true)
+    assert values(front) == [(2, 4), (4, 8)]
+    comparison = front.against(true)
     assert [(point.k, point.cost) for point in comparison.missed] == [(2, 0)]
     assert [(point.k, point.cost) for point in comparison.wrong] == [(2, 4)]
 
@@ -159,16 +159,16 @@ def test_reason_4_the_loss_is_not_monotone() -> None:
         "x": [(value, "*") for value in "0123"],
         "y": [("0", "A", "*"), ("1", "B", "*"), ("2", "B", "*")],
     }
-    found, true = both(rows, hierarchies, loss=sf.Discernibility(), limit="2/6")
+    front, true = both(rows, hierarchies, loss=sf.Discernibility(), limit="2/6")
     assert values(true) == [(1, 8), (2, 12), (3, 18), (6, 36)]
-    assert values(found) == [(3, 18), (6, 36)]
+    assert values(front) == [(3, 18), (6, 36)]
     # From (1, 1), which is on the front, the way to (0, 2) leads over (0, 1), which loses more than both.
-    told: list[Row] = [dict(zip(hierarchies, row, strict=True)) for row in rows]
+    records: list[Row] = [dict(zip(hierarchies, row, strict=True)) for row in rows]
     problem = sf.Problem(table(rows, hierarchies), [sf.KAnonymity(1)], sf.Discernibility(), sf.FullDomain("2/6"))
-    literal = LiteralPOkA(problem, told, 2)
+    literal = LiteralPOkA(problem, records, 2)
     literal.run()
     assert [literal.evaluate(node).cost for node in ((1, 1), (0, 1), (0, 2))] == [18, 20, 12]
-    unheeding = LiteralPOkA(problem, told, 2, heeds_loss=False)
+    unheeding = LiteralPOkA(problem, records, 2, heeds_loss=False)
     assert [(best.k, best.cost) for best in unheeding.run()] == [(6, 36), (3, 18), (2, 12)]
 
 
@@ -213,7 +213,7 @@ def test_settings(keywords: dict[str, object], why: str) -> None:
         sf.POkA(**keywords)  # type: ignore[arg-type]
 
 
-def test_a_limit_ends_it_with_what_was_found() -> None:
+def test_a_limit_ends_it_with_the_points_so_far() -> None:
     data = _census()
     front = sf.tradeoff(data, algorithm=sf.POkA(), time_limit=0)
     assert len(front) <= 1
@@ -226,20 +226,20 @@ ATTRIBUTES = "age workclass education marital-status race sex native-country sal
 
 
 @pytest.mark.parametrize(
-    ("loss", "evaluated", "found", "points"),
+    ("loss", "evaluated", "reached", "points"),
     [(sf.LM(), 3608, 35, 36), (sf.Discernibility(), 2400, 30, 31)],
     ids=["GLM", "DCN"],
 )
-def test_adult(shared_data: Path, loss: Loss, evaluated: int, found: int, points: int) -> None:
+def test_adult(shared_data: Path, loss: Loss, evaluated: int, reached: int, points: int) -> None:
     adult = _adult(shared_data, ATTRIBUTES, None)
     recoding = sf.FullDomain("1%")
     front = sf.tradeoff(adult, loss=loss, recoding=recoding, algorithm=sf.POkA(depth=3))
     comparison = front.against(sf.tradeoff(adult, loss=loss, recoding=recoding, spend_limit=True))
     assert (front.space, front.evaluated) == (17_920, evaluated)
-    assert (len(comparison.found), len(comparison.found) + len(comparison.missed)) == (found, points)
+    assert (len(comparison.found), len(comparison.found) + len(comparison.missed)) == (reached, points)
     assert [point.k for point in comparison.missed] == [1]
     assert comparison.wrong == ()
-    assert str(comparison).startswith(f"{found} of {points} points found")
+    assert str(comparison).startswith(f"{reached} of {points} points found")
 
 
 def test_adult_with_classification_returns_at_once(shared_data: Path) -> None:

@@ -76,11 +76,11 @@ def test_a_higher_node_may_be_cheaper() -> None:
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"a": c, "b": b})
     weights = sf.LM({"a": 1, "b": 10})
     problem = sf.Problem(table, [sf.KAnonymity(2)], weights)
-    found, best = problem.solve(sf.Samarati()), problem.solve()
-    assert (sum(found.levels.values()), sum(best.levels.values())) == (2, 4)
+    lowest, best = problem.solve(sf.Samarati()), problem.solve()
+    assert (sum(lowest.levels.values()), sum(best.levels.values())) == (2, 4)
     assert best.exact_cost is not None
-    assert found.exact_cost is not None
-    assert best.exact_cost < found.exact_cost
+    assert lowest.exact_cost is not None
+    assert best.exact_cost < lowest.exact_cost
 
 
 def test_refuses_what_is_not_monotone() -> None:

@@ -31,7 +31,7 @@ class Case:
     @property
     def requirements(self) -> dict[str, Requirement]:
         """The constraints, written down once more: every base value that occurs weighs 1."""
-        found = {}
+        wanted = {}
         for model in self.problem.question.constraints:
             assert isinstance(model, sf.TauLDiversity)
             tau, l = Fraction(model.tau), model.l
@@ -39,8 +39,8 @@ class Case:
             column = self.problem.data.frequencies.columns[self.problem.data.frequencies.position(model.sensitive)]
             assert column.hierarchy is not None
             leaves = {column.hierarchy.codes[label or ""]: Fraction(1) for label in column.labels}
-            found[model.sensitive] = Requirement(psi, leaves, column.hierarchy.places)
-        return found
+            wanted[model.sensitive] = Requirement(psi, leaves, column.hierarchy.places)
+        return wanted
 
 
 def random_case(random: Random, *, two: bool = False, first: bool = False) -> Case:
@@ -111,13 +111,13 @@ def test_equals_the_literal_sweep(kind: str, suite: Callable[[int], int]) -> Non
         price = None if not case.algorithm.sa_first else Fraction(case.algorithm.sa_first)
         least = case.algorithm.min_class
         expected, sizes = literal_sweep(f, case.requirements, seed=case.seed, least=least, price=price)
-        found = published(solution)
-        assert found == expected
+        released = published(solution)
+        assert released == expected
         assert (
             sorted(size for size in solution.chosen.classes(solution.problem.data.frequencies).sizes.tolist()) == sizes
         )
-        assert diverse(case, found)
-        assert (found.total(), solution.suppressed) == (f.records, 0)
+        assert diverse(case, released)
+        assert (released.total(), solution.suppressed) == (f.records, 0)
         assert min(sizes) >= least
         generalised += any(solution.recoding.generalised.values())  # type: ignore[union-attr]
         split += len(solution.recoding.entry) > len(f.counts)  # type: ignore[union-attr]

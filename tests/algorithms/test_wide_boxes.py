@@ -53,15 +53,15 @@ def test_a_box_covers_its_values_around_16_bits(kind: str, cells: int) -> None:
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"x": hierarchy})  # type: ignore[dict-item]
     native = NativeBoxes.of(sf.Problem(table, models, sf.Discernibility(), recoding).question)
     assert [axis.cells for axis in native.axes] == [cells]
-    found = [Median(native, False, Run().control()).run()]
+    partitions = [Median(native, False, Run().control()).run()]
     for search in (_core.gen_search, _core.mondrian):
         for threads in (1, 2):
             result = native.search(search, Run(Limits(threads=threads)))
             assert result.complete
-            found.append(native.recoded(result.partitions[0]))
+            partitions.append(native.recoded(result.partitions[0]))
     f = table.frequencies
     leaves = f.quasi_identifiers[0].hierarchy.leaves
-    for boxes in found:
+    for boxes in partitions:
         assert boxes is not None
         assert len(boxes.boxes) >= 5
         assert boxes.copies.sum() == len(rows)

@@ -40,9 +40,9 @@ def test_a_recount_finds_a_part_of_every_rare_set_and_nothing_else(suite: Callab
         plain = {frozenset(items): n for items, n in data.items.records.sets()}
         model = sf.KmAnonymity(random.choice([1, 2, 3, 5, 9]), random.choice([1, 2, 3, 4, 5]))
         rare = {frozenset(items): n for items, n in model.supports(plain).items() if n < model.k}
-        found = rare_supports(data.items.records, model.k, model.m, 10**6)
+        recounted = rare_supports(data.items.records, model.k, model.m, 10**6)
         minimal = {items: n for items, n in rare.items() if not any(part < items for part in rare)}
-        assert Counter(minimal.values()) <= Counter(found) <= Counter(rare.values())
+        assert Counter(minimal.values()) <= Counter(recounted) <= Counter(rare.values())
         assert len(rare_supports(data.items.records, model.k, model.m, 1)) == min(len(rare), 1)
         seen[not rare] += 1
     assert min(seen[True], seen[False]) > 1
@@ -104,7 +104,7 @@ def test_nothing_holds_everything() -> None:
     )
 
 
-def test_what_tables_have_is_told() -> None:
+def test_transactions_have_what_tables_have() -> None:
     data = sf.Transactions([["a"], ["a"]], hierarchy=sf.flat())
     solution = sf.Problem(data, [sf.KmAnonymity(2, 1)]).solve()
     assert solution.losses == {"ncp": {"value": 0.0, "relative": 0.0}}

@@ -292,10 +292,10 @@ def test_pycanon_reports_the_same_k_on_random_problems(tmp_path: Path) -> None:
         names = [attribute.name for attribute in case.problem.data.frequencies.quasi_identifiers]
         solution.write(tmp_path / "released.csv")
         audit = sf.check(tmp_path / "released.csv", quasi_identifiers=names, constraints=[sf.KAnonymity(1)])
-        found = k_of_pycanon(tmp_path / "released.csv", names)
-        assert audit.attained == {"k-anonymity": {"k": found}}
+        measured = k_of_pycanon(tmp_path / "released.csv", names)
+        assert audit.attained == {"k-anonymity": {"k": measured}}
         if "k-anonymity" in solution.attained:
-            assert solution.attained["k-anonymity"] == {"k": found}
+            assert solution.attained["k-anonymity"] == {"k": measured}
         compared[solution.suppressed > 0] += 1
     assert min(compared.values()) > 2, "with and without suppression"
 
@@ -310,9 +310,9 @@ def test_pycanon_reports_the_same_k_on_the_census(k: int, tmp_path: Path) -> Non
     table = sf.Table(tmp_path / "people.csv", quasi_identifiers=hierarchies, sensitive=["occupation"], target="income")
     solution = sf.Problem(table, [sf.KAnonymity(k)], recoding=sf.FullDomain("5%")).solve()
     solution.write(tmp_path / "released.csv")
-    found = k_of_pycanon(tmp_path / "released.csv", list(hierarchies))
-    assert found >= k
-    assert solution.attained == {"k-anonymity": {"k": found}}
+    measured = k_of_pycanon(tmp_path / "released.csv", list(hierarchies))
+    assert measured >= k
+    assert solution.attained == {"k-anonymity": {"k": measured}}
 
 
 # --- persons with several records
@@ -339,7 +339,7 @@ def test_units_equal_sets_of_persons(suite: Callable[[int], int], tmp_path: Path
             assert audit.violations == ({"k-anonymity": broken} if few else {})
 
 
-def test_units_are_told() -> None:
+def test_units_are_counted_and_noted() -> None:
     visits = FRAME.assign(who=[1, 1, 2, 3, None])
     assert check(visits, sf.KAnonymity(2)).holds
     audit = check(visits, sf.KAnonymity(2), unit="who")

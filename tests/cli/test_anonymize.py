@@ -31,12 +31,12 @@ def files(folder: Path) -> list[str]:
 
 
 def test_release(run: Run, people: Path, out: Path) -> None:
-    code, told, errors = run(
+    code, printed, errors = run(
         "anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=4", "--suppression-limit", "5%"
     )
     assert (code, errors) == (0, "")
-    assert told.startswith("optimal  cost ")
-    assert told.endswith(f"{out} written and checked\n")
+    assert printed.startswith("optimal  cost ")
+    assert printed.endswith(f"{out} written and checked\n")
     audit = sf.check(out, quasi_identifiers=["age", "sex"], constraints=[sf.KAnonymity(4)])
     assert audit.holds
     assert audit.records >= 57
@@ -46,13 +46,13 @@ def test_release(run: Run, people: Path, out: Path) -> None:
     ("algorithm", "status"), [("incognito", "optimal"), ("samarati", "feasible"), ("datafly", "feasible")]
 )
 def test_algorithms(run: Run, people: Path, out: Path, algorithm: str, status: str) -> None:
-    code, told, errors = run(
+    code, printed, errors = run(
         "anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=4", "--algorithm", algorithm, "--json"
     )
-    found = json.loads(told)
-    assert (code, errors, found["algorithm"], found["status"]) == (0, "", algorithm, status)
-    assert (found["bound"] is None) == (status == "feasible")
-    assert ("minimal" in found) == (algorithm != "datafly")
+    report = json.loads(printed)
+    assert (code, errors, report["algorithm"], report["status"]) == (0, "", algorithm, status)
+    assert (report["bound"] is None) == (status == "feasible")
+    assert ("minimal" in report) == (algorithm != "datafly")
     assert sf.check(out, quasi_identifiers=["age", "sex"], constraints=[sf.KAnonymity(4)]).holds
     assert out.read_text().startswith("age,sex,disease\n")
     assert "SECRETNAME" not in out.read_text()
@@ -74,7 +74,7 @@ def test_same_as_in_python(run: Run, people: Path, out: Path) -> None:
     )
     expected = problem.solve(sf.LatticeSearch(), seed=7)
     expected.write(out.with_name("expected.csv"))
-    code, told, _ = run(
+    code, printed, _ = run(
         "anonymize", people, "--output", out, "--qi", "age=fanout:3", "--qi", "sex=flat", "--sensitive", "disease",
         "--target", "town", "--identifier", "name", "--require", "k-anonymity:k=3",
         "--require", "distinct-l-diversity:l=2", "--loss", "lm:weights.age=2,record=1/2",
@@ -83,9 +83,9 @@ def test_same_as_in_python(run: Run, people: Path, out: Path) -> None:
         "--time-limit", "1h", "--json",
     )  # fmt: skip
     assert code == 0
-    found = json.loads(told)
-    assert list(found) == KEYS
-    assert {**found, "seconds": 0, "examined": 0} == {**expected.to_json(), "seconds": 0, "examined": 0}
+    report = json.loads(printed)
+    assert list(report) == KEYS
+    assert {**report, "seconds": 0, "examined": 0} == {**expected.to_json(), "seconds": 0, "examined": 0}
     assert out.read_bytes() == out.with_name("expected.csv").read_bytes()
 
 
@@ -113,15 +113,15 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
     if existing:
         out.write_text("before")
     words = ["anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=61"]
-    code, told, errors = run(*words, *(["--json"] if as_json else []))
+    code, printed, errors = run(*words, *(["--json"] if as_json else []))
     assert code == 1
     if as_json:
-        found = json.loads(told)
-        assert found["status"] == "infeasible"
-        assert list(found) == [*KEYS, "reason"]
+        report = json.loads(printed)
+        assert report["status"] == "infeasible"
+        assert list(report) == [*KEYS, "reason"]
         assert errors == ""
     else:
-        assert told == ""
+        assert printed == ""
         assert "infeasible  Even at the highest levels 60 records violate, and only 0 may be suppressed" in errors
         assert errors.endswith("; nothing was written\n")
     assert files(people.parent) == (["people.csv", "released.csv"] if existing else ["people.csv"])
@@ -176,8 +176,8 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
 )  # fmt: skip
 def test_wrong_calls(run: Run, people: Path, out: Path, words: list[str], message: str) -> None:
     call = ["anonymize", people, "-o", out, *ROLES, *words]
-    code, told, errors = run(*call, *([] if "--require" in words else ["--require", "k-anonymity:k=4"]))
-    assert (code, told) == (2, "")
+    code, printed, errors = run(*call, *([] if "--require" in words else ["--require", "k-anonymity:k=4"]))
+    assert (code, printed) == (2, "")
     assert message in errors
     assert "SECRET" not in errors
     assert files(people.parent) == ["people.csv"]
@@ -230,12 +230,12 @@ def test_values_are_shown_on_demand_only(run: Run, people: Path, out: Path) -> N
         "--require",
         "k-anonymity:k=2",
     ]
-    code, told, errors = run(*words)
-    assert (code, told) == (2, "")
+    code, printed, errors = run(*words)
+    assert (code, printed) == (2, "")
     assert "towns.csv has no path for 1 of the 4 values of 'town' (1 row)" in errors
     assert "SECRET" not in errors
-    code, told, errors = run(*words, "--show-values")
-    assert (code, told) == (2, "")
+    code, printed, errors = run(*words, "--show-values")
+    assert (code, printed) == (2, "")
     assert errors.splitlines()[-1] == "  SECRETTOWN"
 
 
@@ -266,16 +266,16 @@ def stopped(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
 
 def test_interrupted_with_a_solution(run: Run, people: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped(monkeypatch, status=Status.FEASIBLE)
-    code, told, _ = run("anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=2")
+    code, printed, _ = run("anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=2")
     assert code == 0
-    assert told.startswith("feasible")
+    assert printed.startswith("feasible")
     assert out.exists()
 
 
 def test_interrupted_without_a_solution(run: Run, people: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped(monkeypatch, status=Status.NO_SOLUTION_FOUND, recoding=None, exact_cost=None, reason="Interrupted before …")
-    code, told, errors = run("anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=2")
-    assert (code, told) == (130, "")
+    code, printed, errors = run("anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=2")
+    assert (code, printed) == (130, "")
     assert "no_solution_found  Interrupted before …" in errors
     assert files(people.parent) == ["people.csv"]
 
@@ -285,19 +285,19 @@ def test_interrupted_while_writing(run: Run, people: Path, out: Path, monkeypatc
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sfumato.release._audit", interrupt)
-    code, told, errors = run("anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=2")
-    assert (code, told, errors) == (130, "", "sfumato: interrupted; nothing was written.\n")
+    code, printed, errors = run("anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=2")
+    assert (code, printed, errors) == (130, "", "sfumato: interrupted; nothing was written.\n")
     assert files(people.parent) == ["people.csv"]
 
 
 def test_help(run: Run) -> None:
-    code, told, _ = run("anonymize", "--help")
+    code, printed, _ = run("anonymize", "--help")
     assert code == 0
-    assert "sfumato anonymize people.csv -o released.csv" in told
-    assert "exit code 1" in told
+    assert "sfumato anonymize people.csv -o released.csv" in printed
+    assert "exit code 1" in printed
     options = "qi sensitive target identifier insensitive require loss recoding suppression suppression-limit algorithm"
     for option in f"{options} time-limit threads seed json show-values strip".split():
-        assert f"--{option} " in told
+        assert f"--{option} " in printed
 
 
 @pytest.fixture
@@ -312,7 +312,7 @@ def visits(people: Path) -> Path:
 
 def test_unit_and_weight(run: Run, visits: Path, out: Path) -> None:
     words = ["anonymize", visits, *ROLES, "--require", "k-anonymity:k=4", "--json"]
-    code, told, errors = run(*words, "-o", out, "--unit", "name", "--weight", "weight")
+    code, printed, errors = run(*words, "-o", out, "--unit", "name", "--weight", "weight")
     assert (code, errors) == (0, "")
     table = sf.Table(
         visits,
@@ -322,8 +322,8 @@ def test_unit_and_weight(run: Run, visits: Path, out: Path) -> None:
         weight="weight",
     )
     expected = sf.Problem(table, [sf.KAnonymity(4)]).solve()
-    assert json.loads(told)["loss"]["value"] == expected.cost
-    assert json.loads(told)["attained"] == dict(expected.attained)
+    assert json.loads(printed)["loss"]["value"] == expected.cost
+    assert json.loads(printed)["attained"] == dict(expected.attained)
     assert out.read_text().startswith("age,sex,disease,weight\n")
     assert "SECRETNAME" not in out.read_text()
     by_records = json.loads(run(*words, "-o", out).out)["attained"]["k-anonymity"]["k"]
@@ -332,9 +332,9 @@ def test_unit_and_weight(run: Run, visits: Path, out: Path) -> None:
 
 def test_identifiers_that_repeat_are_warned_of_on_one_line(run: Run, visits: Path, out: Path) -> None:
     words = ["anonymize", visits, *ROLES, "-o", out, "--require", "k-anonymity:k=2", "--identifier", "name"]
-    code, told, errors = run(*words)
+    code, printed, errors = run(*words)
     assert code == 0
-    assert told.startswith("optimal")
+    assert printed.startswith("optimal")
     assert errors == (
         "sfumato: warning: 'name' repeats in 60 of the 120 rows; if a person has several, give unit='name', "
         "or k counts rows, not people.\n"

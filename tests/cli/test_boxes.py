@@ -63,9 +63,9 @@ def test_a_release_is_checked_and_asked(run: Run, people: Path) -> None:
     assert checked.code == 0
     assert "minimum-width: holds" in checked.out
     assert run("check", released, "--qi", "age,sex", "--require", "minimum-width:age=500").code == 1
-    told = run("evaluate", people, released, *ROLES[:4], "--query", "age=20..40", "--queries", "3", "--json")
-    assert told.code == 0
-    assert len(json.loads(told.out)["count_queries"]["queries"]) == 4
+    answer = run("evaluate", people, released, *ROLES[:4], "--query", "age=20..40", "--queries", "3", "--json")
+    assert answer.code == 0
+    assert len(json.loads(answer.out)["count_queries"]["queries"]) == 4
     shown = run("evaluate", people, released, *ROLES[:4], "--query", "age=20..40")
     assert "relative error: mean" in shown.out
 
@@ -84,17 +84,17 @@ def test_a_release_is_checked_and_asked(run: Run, people: Path) -> None:
     ],
 )
 def test_faults_are_named(run: Run, people: Path, words: list[str], message: str) -> None:
-    told = run("anonymize", people, "-o", people.parent / "o.csv", *ROLES, "--require", "k-anonymity:k=5", *words)
-    assert told.code == 2
-    assert message in told.err
+    refused = run("anonymize", people, "-o", people.parent / "o.csv", *ROLES, "--require", "k-anonymity:k=5", *words)
+    assert refused.code == 2
+    assert message in refused.err
     assert not (people.parent / "o.csv").exists()
 
 
 def test_a_report_tells_how_well_it_can_be_counted(run: Run, people: Path) -> None:
     released, report = people.parent / "released.csv", people.parent / "report.html"
     asked = ["--query", "age=20..40,sex=f", "--query", "age=30..50"]
-    told = run("anonymize", people, "-o", released, *ROLES, *ASKED, "--report", report, *asked)
-    assert (told.code, told.err) == (0, "")
+    done = run("anonymize", people, "-o", released, *ROLES, *ASKED, "--report", report, *asked)
+    assert (done.code, done.err) == (0, "")
     sections = {one["key"]: one for one in json.loads(report.with_suffix(".json").read_text())["sections"]}
     grid = sections["queries"]["blocks"][1]
     assert [row[0] for row in grid["rows"]] == ["age 20..40, sex in 1 value", "age 30..50"]
@@ -113,8 +113,8 @@ def test_a_report_tells_how_well_it_can_be_counted(run: Run, people: Path) -> No
         (["--report", "report.html", "--query", "age"], "asks nothing"),
     ],
 )
-def test_wrong_queries_are_told_before_the_search(run: Run, people: Path, options: list[str], said: str) -> None:
-    told = run("anonymize", people, "-o", people.parent / "released.csv", *ROLES, *ASKED, *options)
-    assert told.code == 2
-    assert said in told.err
+def test_wrong_queries_are_refused_before_the_search(run: Run, people: Path, options: list[str], said: str) -> None:
+    refused = run("anonymize", people, "-o", people.parent / "released.csv", *ROLES, *ASKED, *options)
+    assert refused.code == 2
+    assert said in refused.err
     assert not (people.parent / "released.csv").exists()

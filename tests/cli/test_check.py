@@ -18,25 +18,25 @@ def released(tmp_path: Path) -> Path:
 
 
 def test_holds(run: Run, released: Path) -> None:
-    code, told, errors = run("check", released, "--qi", "age,sex", "--require", "k-anonymity:k=2")
+    code, printed, errors = run("check", released, "--qi", "age,sex", "--require", "k-anonymity:k=2")
     assert (code, errors) == (0, "")
-    assert told == "5 records in 2 classes\nk-anonymity: holds (k = 2)\n"
+    assert printed == "5 records in 2 classes\nk-anonymity: holds (k = 2)\n"
 
 
 def test_violated(run: Run, released: Path) -> None:
     words = ["check", released, "--qi", "age", "--qi", "sex", "--sensitive", "disease"]
-    code, told, errors = run(*words, "--require", "k-anonymity:k=3", "--require", "distinct-l-diversity:l=1")
+    code, printed, errors = run(*words, "--require", "k-anonymity:k=3", "--require", "distinct-l-diversity:l=1")
     assert (code, errors) == (1, "")
-    assert "k-anonymity: violated in 1 of 2 classes, by 2 of 5 records (k = 2)" in told
-    assert "distinct-l-diversity: holds (l = 1)" in told
-    assert "SECRET" not in told
+    assert "k-anonymity: violated in 1 of 2 classes, by 2 of 5 records (k = 2)" in printed
+    assert "distinct-l-diversity: holds (l = 1)" in printed
+    assert "SECRET" not in printed
 
 
 def test_json(run: Run, released: Path) -> None:
     words = ["check", released, "--qi", "age,sex", "--sensitive", "disease", "--json"]
-    code, told, _ = run(*words, "--require", "k-anonymity:k=3")
+    code, printed, _ = run(*words, "--require", "k-anonymity:k=3")
     assert code == 1
-    assert json.loads(told) == {
+    assert json.loads(printed) == {
         "holds": False,
         "records": 5,
         "classes": 2,
@@ -61,8 +61,8 @@ def test_json(run: Run, released: Path) -> None:
     ],
 )
 def test_wrong_calls(run: Run, released: Path, words: list[str], message: str) -> None:
-    code, told, errors = run("check", released, "--require", "k-anonymity:k=2", *words)
-    assert (code, told) == (2, "")
+    code, printed, errors = run("check", released, "--require", "k-anonymity:k=2", *words)
+    assert (code, printed) == (2, "")
     assert message in errors
 
 
@@ -79,19 +79,19 @@ def test_no_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_help(run: Run) -> None:
-    code, told, _ = run("check", "--help")
+    code, printed, _ = run("check", "--help")
     assert code == 0
-    assert "sfumato check released.csv --qi age,zipcode,sex --require k-anonymity:k=5" in told
+    assert "sfumato check released.csv --qi age,zipcode,sex --require k-anonymity:k=5" in printed
 
 
 def test_unit(run: Run, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("age,who\n30s,1\n30s,1\n40s,2\n40s,3\n")
     words = ["check", tmp_path / "visits.csv", "--qi", "age", "--require", "k-anonymity:k=2"]
     assert run(*words).code == 0
-    code, told, errors = run(*words, "--unit", "who")
+    code, printed, errors = run(*words, "--unit", "who")
     assert (code, errors) == (1, "")
-    assert "k-anonymity: violated in 1 of 2 classes, by 2 of 4 records (k = 1)" in told
-    assert "Persons are counted, by 'who': 3." in told
+    assert "k-anonymity: violated in 1 of 2 classes, by 2 of 4 records (k = 1)" in printed
+    assert "Persons are counted, by 'who': 3." in printed
 
 
 # --- models that compare with the input
@@ -106,15 +106,15 @@ def original(tmp_path: Path) -> Path:
 
 def test_reference(run: Run, released: Path, original: Path, tmp_path: Path) -> None:
     words = ["check", released, "--qi", "age,sex", "--sensitive", "disease", "--require", "beta-likeness:beta=1.2"]
-    code, told, _ = run(*words)
+    code, printed, _ = run(*words)
     assert code == 0
-    assert "The input's distribution of 'disease' is not given, so the release's own was used" in told
-    code, told, _ = run(*words, "--reference", original)
+    assert "The input's distribution of 'disease' is not given, so the release's own was used" in printed
+    code, printed, _ = run(*words, "--reference", original)
     assert code == 1
-    assert "beta-likeness: violated in 1 of 2 classes, by 2 of 5 records (beta = 1.5)" in told
+    assert "beta-likeness: violated in 1 of 2 classes, by 2 of 5 records (beta = 1.5)" in printed
     report = tmp_path / "report.json"
     report.write_text(json.dumps({"reference": {"disease": {"flu": 2, "cold": 1, "SECRET": 2}}}))
-    assert run(*words, "--reference", report)[:2] == (1, told)
+    assert run(*words, "--reference", report)[:2] == (1, printed)
     report.write_text("[]")
     code, _, errors = run(*words, "--reference", report)
     assert (code, "tells no reference; give the JSON of the release, or the data" in errors) == (2, True)
@@ -127,9 +127,9 @@ def test_hierarchy_of_a_sensitive_column(run: Run, released: Path, original: Pat
     tree.write_text("flu;lung;*\ncold;lung;*\nSECRET;other;*\n")
     words = ["check", released, "--qi", "age,sex", "--reference", original]
     words += ["--require", "t-closeness:t=0.6,distance=hierarchical"]
-    code, told, _ = run(*words, "--sensitive", f"disease={tree}")
+    code, printed, _ = run(*words, "--sensitive", f"disease={tree}")
     assert code == 0
-    assert "t-closeness: holds (t = 0.6)" in told
+    assert "t-closeness: holds (t = 0.6)" in printed
     code, _, errors = run(*words, "--sensitive", "disease")
     assert (code, "needs a hierarchy of 'disease'" in errors) == (2, True)
     code, _, errors = run(*words, "--sensitive", "disease=")

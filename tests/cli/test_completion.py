@@ -58,6 +58,6 @@ def test_names_come_with_what_they_are() -> None:
 
 @pytest.mark.parametrize("command", ["init", "anonymize", "tradeoff", "transactions", "check", "list", "demo"])
 def test_every_help_has_an_example(run: Run, command: str) -> None:
-    told = run(command, "--help").out
-    assert "Example" in told
-    assert f"sfumato {command}" in told.split("Example")[1]
+    page = run(command, "--help").out
+    assert "Example" in page
+    assert f"sfumato {command}" in page.split("Example")[1]

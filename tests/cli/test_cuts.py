@@ -17,18 +17,18 @@ WORDS += ["--require", "l-plus-diversity:theta=1/2", "--algorithm", "simulated-a
 def test_a_release_of_each_scheme(run: Run, people: Path, tmp_path: Path, scheme: str) -> None:
     out = tmp_path / "released.csv"
     words = WORDS if scheme != "none" else [word.replace("1/2", "2/3") for word in WORDS]
-    code, told, errors = run("anonymize", people, "-o", out, *words, "--suppression", scheme, "--json")
+    code, printed, errors = run("anonymize", people, "-o", out, *words, "--suppression", scheme, "--json")
     assert (code, errors) == (0, "")
-    found = json.loads(told)
-    assert found["status"] == "feasible"
-    assert found["bound"] is None
-    assert found["algorithm"] == "simulated-annealing"
-    assert found["recoding"]["model"] == "full-subtree"
-    assert set(found["recoding"]["cuts"]) == {"age", "sex"}
+    report = json.loads(printed)
+    assert report["status"] == "feasible"
+    assert report["bound"] is None
+    assert report["algorithm"] == "simulated-annealing"
+    assert report["recoding"]["model"] == "full-subtree"
+    assert set(report["recoding"]["cuts"]) == {"age", "sex"}
     cells = [line.split(",") for line in out.read_text().splitlines()[1:]]
     for i, name in enumerate(("age", "sex")):
-        assert {row[i] for row in cells} == {*found["recoding"]["cuts"][name]} or any('"' in cell for cell in cells[0])
-    assert len(cells) == found["records"]["out"]
+        assert {row[i] for row in cells} == {*report["recoding"]["cuts"][name]} or any('"' in cell for cell in cells[0])
+    assert len(cells) == report["records"]["out"]
     theta = "2/3" if scheme == "none" else "1/2"
     code, _, _ = run(
         "check", out, "--qi", "age,sex", "--sensitive", "disease", "--require", f"l-plus-diversity:theta={theta}"
@@ -37,12 +37,12 @@ def test_a_release_of_each_scheme(run: Run, people: Path, tmp_path: Path, scheme
 
 
 def test_cuts_are_printed_as_trees(run: Run, people: Path, tmp_path: Path) -> None:
-    code, told, _ = run("anonymize", people, "-o", tmp_path / "released.csv", *WORDS, "--suppression", "all-records")
+    code, printed, _ = run("anonymize", people, "-o", tmp_path / "released.csv", *WORDS, "--suppression", "all-records")
     assert code == 0
-    assert "cut  age" in told
-    assert "feasible  cost " in told
-    assert "bound none" in told
-    assert "SECRET" not in told
+    assert "cut  age" in printed
+    assert "feasible  cost " in printed
+    assert "bound none" in printed
+    assert "SECRET" not in printed
 
 
 def test_a_project_file(run: Run, people: Path) -> None:
@@ -70,18 +70,20 @@ output = "released.csv"
 report = "report.html"
 """
     )
-    code, told, errors = run("anonymize", project)
+    code, printed, errors = run("anonymize", project)
     assert (code, errors) == (0, "")
-    assert "sex as it is" in told
+    assert "sex as it is" in printed
     stated = json.loads((people.parent / "report.json").read_text())
     assert stated["project"]["recoding"] == {
         "model": "full-subtree",
         "suppression": "violating-records",
         "max_level": {"sex": 0},
     }
-    code, told, _ = run("verify", people.parent / "report.json", people.parent / "released.csv", "--original", people)
+    code, printed, _ = run(
+        "verify", people.parent / "report.json", people.parent / "released.csv", "--original", people
+    )
     assert code == 0
-    assert "DIFFERS" not in told
+    assert "DIFFERS" not in printed
 
 
 @pytest.mark.parametrize(
@@ -103,8 +105,8 @@ def test_wrong_calls(run: Run, people: Path, tmp_path: Path, words: list[str], m
 
 def test_infeasible_says_what_would_do(run: Run, people: Path, tmp_path: Path) -> None:
     words = [word.replace("1/2", "1/4") for word in WORDS]
-    code, told, errors = run("anonymize", people, "-o", tmp_path / "released.csv", *words)
-    assert (code, told) == (1, "")
+    code, printed, errors = run("anonymize", people, "-o", tmp_path / "released.csv", *words)
+    assert (code, printed) == (1, "")
     assert "suppression = 'all-records'" in errors
     assert "SECRET" not in errors
 
@@ -113,17 +115,17 @@ def test_prediction_in_evaluate(run: Run, people: Path, tmp_path: Path) -> None:
     out = tmp_path / "released.csv"
     run("anonymize", people, "-o", out, *WORDS, "--suppression", "all-records")
     known = ["--qi", "age=intervals:10,20", "--qi", "sex"]
-    code, told, errors = run("evaluate", people, out, *known, "--target", "disease")
+    code, printed, errors = run("evaluate", people, out, *known, "--target", "disease")
     assert (code, errors) == (0, "")
-    assert "prediction of disease" in told
-    code, told, _ = run(
+    assert "prediction of disease" in printed
+    code, printed, _ = run(
         "evaluate", people, out, *known, "--target", "disease", "--test", "20", "--split", "order", "--json"
     )
-    found = json.loads(told)["classification"]
-    assert (code, found["tested"], found["tested_after"]) == (0, 20, 20)
-    assert found["features"] == ["age", "sex"]
+    prediction = json.loads(printed)["classification"]
+    assert (code, prediction["tested"], prediction["tested_after"]) == (0, 20, 20)
+    assert prediction["features"] == ["age", "sex"]
     code, _, errors = run("evaluate", people, out, *known, "--target", "name")
     assert code == 2
     assert "released.csv has no column 'name'" in errors
-    code, told, _ = run("evaluate", people, out, *known, "--json")
-    assert "classification" not in json.loads(told)
+    code, printed, _ = run("evaluate", people, out, *known, "--json")
+    assert "classification" not in json.loads(printed)

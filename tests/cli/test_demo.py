@@ -14,22 +14,22 @@ from .conftest import Run
 
 def test_demo(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "a new" / "demo"
-    code, told, errors = run("demo", folder, "--rows", "800", "--k", "4")
+    code, printed, errors = run("demo", folder, "--rows", "800", "--k", "4")
     assert (code, errors) == (0, "")
-    assert "800 people, 7 columns" in told
-    assert "this is optimal" in told
-    columns = re.search(r"--qi (\S+) --require k-anonymity:k=4", told)
+    assert "800 people, 7 columns" in printed
+    assert "this is optimal" in printed
+    columns = re.search(r"--qi (\S+) --require k-anonymity:k=4", printed)
     assert columns is not None
     names = columns[1].split(",")
     audit = sf.check(folder / "released.csv", quasi_identifiers=names, constraints=[sf.KAnonymity(4)])
     assert audit.holds
-    assert f"{audit.records:,} records in {audit.classes:,} groups" in told
-    assert f"{folder / 'report.html'}" in told
+    assert f"{audit.records:,} records in {audit.classes:,} groups" in printed
+    assert f"{folder / 'report.html'}" in printed
     assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     verify = ["verify", folder / "report.json", folder / "released.csv", "--original", folder / "people.csv"]
-    assert " ".join(map(str, verify)) in told
+    assert " ".join(map(str, verify)) in printed
     assert run(*verify).code == 0
-    code, told, _ = run("check", folder / "released.csv", "--qi", columns[1], "--require", "k-anonymity:k=4")
+    code, printed, _ = run("check", folder / "released.csv", "--qi", columns[1], "--require", "k-anonymity:k=4")
     assert code == 0
 
 
@@ -62,6 +62,6 @@ def test_no_folder(run: Run, tmp_path: Path) -> None:
 
 
 def test_help(run: Run) -> None:
-    code, told, _ = run("demo", "--help")
+    code, printed, _ = run("demo", "--help")
     assert code == 0
-    assert "sfumato demo sfumato-demo" in told
+    assert "sfumato demo sfumato-demo" in printed

@@ -19,7 +19,7 @@ def released(run: Run, people: Path, tmp_path: Path) -> Path:
 
 
 def test_text(run: Run, people: Path, released: Path) -> None:
-    code, told, errors = run("evaluate", people, released, "--qi", "age,sex", "--sensitive", "disease")
+    code, printed, errors = run("evaluate", people, released, "--qi", "age,sex", "--sensitive", "disease")
     assert (code, errors) == (0, "")
     for line in (
         "records suppressed",
@@ -36,24 +36,24 @@ def test_text(run: Run, people: Path, released: Path) -> None:
         "inference: 'disease'",
         "No population is given",
     ):
-        assert line in told
-    assert "SECRET" not in told
-    assert "the labels of age stand for is not known" in " ".join(told.split())
+        assert line in printed
+    assert "SECRET" not in printed
+    assert "the labels of age stand for is not known" in " ".join(printed.split())
 
 
 def test_json(run: Run, people: Path, released: Path) -> None:
     words = ["evaluate", people, released, "--qi", "age=intervals:10,20", "--qi", "sex", "--threshold", "20%"]
-    code, told, errors = run(*words, "--k", "3", "--json", "--population", people)
+    code, printed, errors = run(*words, "--k", "3", "--json", "--population", people)
     assert (code, errors) == (0, "")
-    found = json.loads(told)
-    assert found["before"]["records"] == 60
-    assert found["after"]["smallest_class"] >= 4
-    assert found["suppressed"] == 60 - found["after"]["records"]
-    assert (found["before"]["threshold"], found["before"]["k"]) == (0.2, 3)
-    assert [one["column"] for one in found["distributions"]] == ["age", "sex"]
-    assert all(one["total_variation"] is not None for one in found["distributions"])
-    assert found["notes"] == []
-    assert "SECRET" not in told
+    evaluation = json.loads(printed)
+    assert evaluation["before"]["records"] == 60
+    assert evaluation["after"]["smallest_class"] >= 4
+    assert evaluation["suppressed"] == 60 - evaluation["after"]["records"]
+    assert (evaluation["before"]["threshold"], evaluation["before"]["k"]) == (0.2, 3)
+    assert [one["column"] for one in evaluation["distributions"]] == ["age", "sex"]
+    assert all(one["total_variation"] is not None for one in evaluation["distributions"])
+    assert evaluation["notes"] == []
+    assert "SECRET" not in printed
 
 
 def test_a_project(run: Run, people: Path, tmp_path: Path) -> None:
@@ -65,17 +65,17 @@ def test_a_project(run: Run, people: Path, tmp_path: Path) -> None:
         '[release]\noutput = "released.csv"\n'
     )
     assert run("anonymize", project).code == 0
-    code, told, errors = run("evaluate", project, tmp_path / "released.csv", "--json")
+    code, printed, errors = run("evaluate", project, tmp_path / "released.csv", "--json")
     assert (code, errors) == (0, "")
-    found = json.loads(told)
-    assert [one["column"] for one in found["distributions"]] == ["age", "sex", "town", "disease"]
-    assert all(one["total_variation"] is not None for one in found["distributions"])
-    assert found["after"]["smallest_class"] >= 3
+    evaluation = json.loads(printed)
+    assert [one["column"] for one in evaluation["distributions"]] == ["age", "sex", "town", "disease"]
+    assert all(one["total_variation"] is not None for one in evaluation["distributions"])
+    assert evaluation["after"]["smallest_class"] >= 3
     published = (tmp_path / "released.csv").read_text()
-    labels = [share["label"] for one in found["distributions"] for share in one["shares"]]
+    labels = [share["label"] for one in evaluation["distributions"] for share in one["shares"]]
     assert labels
     assert all(label in published for label in labels)
-    assert "SECRETNAME" not in told
+    assert "SECRETNAME" not in printed
     code, _, errors = run("evaluate", project, tmp_path / "released.csv", "--qi", "age")
     assert (code, "--qi age has no hierarchy" in errors) == (2, True)
 
@@ -84,19 +84,19 @@ def test_dialects(run: Run, tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_bytes("age;stadt\n20;Köln\n30;Köln\n30;Ulm\n".encode("latin-1"))
     (tmp_path / "released.csv").write_bytes("age;stadt\n20;Köln\n30;Köln\n".encode("latin-1"))
     words = ["evaluate", tmp_path / "people.csv", tmp_path / "released.csv", "--qi", "age,stadt"]
-    code, told, errors = run(*words, "--encoding", "latin-1", "--delimiter", ";", "--json")
+    code, printed, errors = run(*words, "--encoding", "latin-1", "--delimiter", ";", "--json")
     assert (code, errors) == (0, "")
-    assert [share["label"] for share in json.loads(told)["distributions"][1]["shares"]] == ["Köln"]
+    assert [share["label"] for share in json.loads(printed)["distributions"][1]["shares"]] == ["Köln"]
 
 
 def test_unit(run: Run, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("age,who\n20,1\n20,1\n30,2\n30,3\n")
     (tmp_path / "released.csv").write_text("age\n20\n20\n30\n30\n")
     words = ["evaluate", tmp_path / "visits.csv", tmp_path / "released.csv", "--qi", "age", "--unit", "who"]
-    code, told, errors = run(*words)
+    code, printed, errors = run(*words)
     assert (code, errors) == (0, "")
-    assert "persons alone in their class" in told
-    assert "released.csv does not tell whose its records are" in told
+    assert "persons alone in their class" in printed
+    assert "released.csv does not tell whose its records are" in printed
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_unit(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_wrong_calls(run: Run, people: Path, released: Path, words: list[str], message: str) -> None:
-    code, told, errors = run("evaluate", people, released, *words)
-    assert (code, told) == (2, "")
+    code, printed, errors = run("evaluate", people, released, *words)
+    assert (code, printed) == (2, "")
     assert message in errors
     assert "SECRET" not in errors
 
@@ -128,6 +128,6 @@ def test_the_other_way_round(run: Run, people: Path, released: Path) -> None:
 
 
 def test_help(run: Run) -> None:
-    code, told, _ = run("evaluate", "--help")
+    code, printed, _ = run("evaluate", "--help")
     assert code == 0
-    assert "sfumato evaluate people.csv released.csv" in told
+    assert "sfumato evaluate people.csv released.csv" in printed

@@ -21,21 +21,21 @@ def files(folder: Path) -> list[str]:
 def test_from_data_to_release(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     census(2000).write_csv("people.csv")
-    code, told, errors = run("init", "people.csv")
+    code, printed, errors = run("init", "people.csv")
     assert (code, errors) == (0, "")
-    assert told.startswith("people.csv: 2,000 records, 9 columns. No value of the data is shown.\n")
-    assert told.endswith("sfumato anonymize sfumato.toml\n")
-    assert f"4 hierarchies in hierarchies{os.sep}" in told
-    assert "The hierarchies hold values of the data: they stay with it." in told
-    lines = {line.split()[0]: line for line in told.splitlines() if line}
+    assert printed.startswith("people.csv: 2,000 records, 9 columns. No value of the data is shown.\n")
+    assert printed.endswith("sfumato anonymize sfumato.toml\n")
+    assert f"4 hierarchies in hierarchies{os.sep}" in printed
+    assert "The hierarchies hold values of the data: they stay with it." in printed
+    lines = {line.split()[0]: line for line in printed.splitlines() if line}
     assert "quasi-identifier    its name says 'age', which others may know" in lines["age"]
     assert "target + sensitive" in lines["income"]
-    assert "  three columns\n" in told
-    assert "age + zipcode + education\n" in told
-    code, told, errors = run("anonymize", "sfumato.toml")
+    assert "  three columns\n" in printed
+    assert "age + zipcode + education\n" in printed
+    code, printed, errors = run("anonymize", "sfumato.toml")
     assert (code, errors) == (0, "")
-    assert told.startswith("optimal")
-    assert told.endswith("released.csv written and checked\n")
+    assert printed.startswith("optimal")
+    assert printed.endswith("released.csv written and checked\n")
     assert sf.check("released.csv", quasi_identifiers=["age", "sex"], constraints=[sf.KAnonymity(5)]).holds
 
 
@@ -45,8 +45,8 @@ def test_directory_and_force(run: Run, people: Path, tmp_path: Path) -> None:
     assert files(folder) == ["sfumato.toml"]
     assert 'source = "../../people.csv"' in (folder / "sfumato.toml").read_text()
     (folder / "sfumato.toml").write_text("mine")
-    code, told, errors = run("init", people, "--directory", folder)
-    assert (code, told) == (2, "")
+    code, printed, errors = run("init", people, "--directory", folder)
+    assert (code, printed) == (2, "")
     assert "sfumato.toml' is already there; choose another --directory, or overwrite it with --force." in errors
     assert (folder / "sfumato.toml").read_text() == "mine"
     assert run("init", people, "--directory", folder, "--force").code == 0
@@ -56,17 +56,17 @@ def test_directory_and_force(run: Run, people: Path, tmp_path: Path) -> None:
 
 def test_no_value_is_shown(run: Run, people: Path, tmp_path: Path) -> None:
     for words in ([], ["--json"]):
-        code, told, errors = run("init", people, "--directory", tmp_path / f"p{len(words)}", *words)
+        code, printed, errors = run("init", people, "--directory", tmp_path / f"p{len(words)}", *words)
         assert (code, errors) == (0, "")
-        assert not any(value in told for value in ("SECRET", "flu", "pox", "town1"))
+        assert not any(value in printed for value in ("SECRET", "flu", "pox", "town1"))
         assert "SECRET" not in (tmp_path / f"p{len(words)}" / "sfumato.toml").read_text()
 
 
 def test_json(run: Run, people: Path, tmp_path: Path) -> None:
-    found = json.loads(run("init", people, "--directory", tmp_path / "p", "--json").out)
-    assert (found["source"], found["records"]) == ("people.csv", 60)
-    assert found["project"] == str(tmp_path / "p" / "sfumato.toml")
-    columns = {column["name"]: column for column in found["columns"]}
+    draft = json.loads(run("init", people, "--directory", tmp_path / "p", "--json").out)
+    assert (draft["source"], draft["records"]) == ("people.csv", 60)
+    assert draft["project"] == str(tmp_path / "p" / "sfumato.toml")
+    columns = {column["name"]: column for column in draft["columns"]}
     assert list(columns) == ["age", "sex", "town", "disease", "name"]
     assert {name: column["role"] for name, column in columns.items()} == {
         "age": "quasi-identifier",
@@ -77,8 +77,8 @@ def test_json(run: Run, people: Path, tmp_path: Path) -> None:
     }
     assert (columns["name"]["values"], columns["name"]["alone"]) == (60, 60)
     assert (columns["town"]["alone"], columns["town"]["kind"]) == (1, "categories")
-    assert set(found["singling_out"]) == {"1", "2", "3"}
-    assert found["singling_out"]["3"][0]["columns"] == ["age", "sex", "town"]
+    assert set(draft["singling_out"]) == {"1", "2", "3"}
+    assert draft["singling_out"]["3"][0]["columns"] == ["age", "sex", "town"]
 
 
 @pytest.mark.parametrize(
@@ -96,18 +96,18 @@ def test_json(run: Run, people: Path, tmp_path: Path) -> None:
 def test_wrong_data(run: Run, tmp_path: Path, name: str, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / name).write_text(text)
-    code, told, errors = run("init", tmp_path / name, "--directory", tmp_path / "p")
-    assert (code, told) == (2, "")
+    code, printed, errors = run("init", tmp_path / name, "--directory", tmp_path / "p")
+    assert (code, printed) == (2, "")
     assert message in errors
     assert "SECRET" not in errors
     assert not (tmp_path / "p").exists()
 
 
 def test_help(run: Run) -> None:
-    told = run("init", "--help").out
-    assert "sfumato init people.csv --directory project" in told
+    page = run("init", "--help").out
+    assert "sfumato init people.csv --directory project" in page
     for option in ("--directory", "--force", "--json"):
-        assert option in told
+        assert option in page
 
 
 @pytest.mark.parametrize(
@@ -130,14 +130,14 @@ def test_help(run: Run) -> None:
 def test_real_data_runs_without_edits(
     run: Run, shared_data: Path, tmp_path: Path, name: str, guessed: dict[str, str]
 ) -> None:
-    code, told, _ = run("init", shared_data / name, "--directory", tmp_path, "--json")
+    code, printed, _ = run("init", shared_data / name, "--directory", tmp_path, "--json")
     assert code == 0
-    roles = {column["name"]: column["role"] for column in json.loads(told)["columns"]}
+    roles = {column["name"]: column["role"] for column in json.loads(printed)["columns"]}
     assert {column: roles[column] for column in guessed} == guessed
     assert sum(role == "quasi-identifier" for role in roles.values()) <= 8
-    code, told, _ = run("anonymize", tmp_path / "sfumato.toml", "--json")
+    code, printed, _ = run("anonymize", tmp_path / "sfumato.toml", "--json")
     assert code == 0
-    found = json.loads(told)
-    assert found["status"] == "optimal"
-    assert found["records"]["out"] >= 0.95 * found["records"]["in"]
-    assert found["attained"]["k-anonymity"]["k"] >= 5
+    report = json.loads(printed)
+    assert report["status"] == "optimal"
+    assert report["records"]["out"] >= 0.95 * report["records"]["in"]
+    assert report["attained"]["k-anonymity"]["k"] >= 5

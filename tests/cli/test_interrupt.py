@@ -108,12 +108,12 @@ def test_interrupted_front_says_what_it_is(hard: Path, tmp_path: Path) -> None:
     try:
         running.wait_for(r"tradeoff +[1-9][\d,]* of [\d,]+ nodes .*Ctrl-C takes the front so far")
         running.interrupt()
-        code, told = running.end()
+        code, printed = running.end()
     finally:
         running.close()
     assert code == 0
-    assert "INCOMPLETE: points may be missing" in told
-    assert "can be had" not in told
+    assert "INCOMPLETE: points may be missing" in printed
+    assert "can be had" not in printed
     assert not sf.ParetoFront.load(out, sf.Table(hard, quasi_identifiers=dict.fromkeys(NAMES, sf.fanout(3)))).complete
 
 
@@ -125,10 +125,10 @@ def test_first_interrupt_takes_the_best_so_far(search: Search, tmp_path: Path) -
     search.wait_for(r"nodes +best [\d,.e+]+ +bound [\d,.e+]+")
     search.interrupt()
     code, out = search.end()
-    told = json.loads(out)
-    assert (code, told["status"]) == (0, "feasible")
-    assert 0 < told["bound"] <= told["loss"]["value"]
-    assert told["gap"] == pytest.approx(told["loss"]["value"] / told["bound"] - 1)
+    report = json.loads(out)
+    assert (code, report["status"]) == (0, "feasible")
+    assert 0 < report["bound"] <= report["loss"]["value"]
+    assert report["gap"] == pytest.approx(report["loss"]["value"] / report["bound"] - 1)
     assert os.listdir(tmp_path) == ["released.csv"]
     assert holds(tmp_path / "released.csv")
 
@@ -164,7 +164,7 @@ def test_interrupt_before_the_search(hard: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_who_is_told_to_end_leaves_nothing_behind(
+def test_a_terminated_run_leaves_nothing_behind(
     hard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
     (tmp_path / "temporary").mkdir()
@@ -188,9 +188,9 @@ def test_time_limit(hard: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         call(hard, out, "--time-limit", "2s"), capture_output=True, text=True, check=True, timeout=WAIT
     )
-    told = json.loads(done.stdout)
-    assert told["status"] == "feasible"
-    assert 0 < told["bound"] <= told["loss"]["value"]
-    assert told["records"]["out"] >= 0.95 * 40_000
+    report = json.loads(done.stdout)
+    assert report["status"] == "feasible"
+    assert 0 < report["bound"] <= report["loss"]["value"]
+    assert report["records"]["out"] >= 0.95 * 40_000
     assert done.stderr == ""
     assert holds(out)

@@ -11,22 +11,22 @@ from .conftest import Run
 
 
 def test_every_part_with_its_settings_and_paper(run: Run) -> None:
-    code, told, errors = run("list")
+    code, printed, errors = run("list")
     assert (code, errors) == (0, "")
     for family in (privacy, loss, recoding, algorithms):
         for name, part in parts(family).items():
-            assert f"  {name}" in told
-            assert part.paper in told
-    assert "  k-anonymity:k=…\n" in told
-    assert "  lm:weights.NAME=…,record=…,value=…\n" in told
+            assert f"  {name}" in printed
+            assert part.paper in printed
+    assert "  k-anonymity:k=…\n" in printed
+    assert "  lm:weights.NAME=…,record=…,value=…\n" in printed
 
 
 def test_json(run: Run) -> None:
-    code, told, _ = run("list", "--json")
+    code, printed, _ = run("list", "--json")
     assert code == 0
-    found = json.loads(told)
-    assert list(found) == ["privacy models", "losses", "recodings", "algorithms"]
-    for entries in found.values():
+    families = json.loads(printed)
+    assert list(families) == ["privacy models", "losses", "recodings", "algorithms"]
+    for entries in families.values():
         assert entries
         assert all(entry.keys() == {"name", "settings", "what", "paper"} for entry in entries)
 

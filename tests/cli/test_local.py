@@ -46,10 +46,10 @@ def asked(tau: str = "0.5", *more: str) -> tuple[str, ...]:
 def test_release_check_report_and_verify(run: Run, patients: Path) -> None:
     done = run(*asked("0.5", "--report", "r.html", "--report", "r.json", "--json"))
     assert done.code == 0, done.err
-    told = json.loads(done.out)
-    assert (told["algorithm"], told["status"], told["bound"]) == ("sequential-sweep", "feasible", None)
-    assert told["records"] == {"in": 12, "out": 12, "suppressed": 0, "values_suppressed": 0}
-    assert sum(told["recoding"]["generalised"]["disease"].values()) > 0
+    answer = json.loads(done.out)
+    assert (answer["algorithm"], answer["status"], answer["bound"]) == ("sequential-sweep", "feasible", None)
+    assert answer["records"] == {"in": 12, "out": 12, "suppressed": 0, "values_suppressed": 0}
+    assert sum(answer["recoding"]["generalised"]["disease"].values()) > 0
     page = (patients / "r.html").read_text(encoding="utf-8")
     assert "Sensitive values that were generalised" in page
     assert "likely after the release" in page
@@ -129,10 +129,10 @@ def test_local_search_with_its_bound(run: Run, patients: Path) -> None:
     steps = ("--algorithm", "local-search:steps=2000,rounds=4", "--seed", "3")
     done = run(*least(*steps, "--report", "r.html", "--report", "r.json", "--json"))
     assert done.code == 0, done.err
-    told = json.loads(done.out)
-    assert told["algorithm"] == "local-search"
-    assert 0 < told["bound"] <= told["loss"]["value"]
-    assert told["recoding"]["search"] == {"model": "local-search", "steps": 2000, "rounds": 4, "complete": True}
+    answer = json.loads(done.out)
+    assert answer["algorithm"] == "local-search"
+    assert 0 < answer["bound"] <= answer["loss"]["value"]
+    assert answer["recoding"]["search"] == {"model": "local-search", "steps": 2000, "rounds": 4, "complete": True}
     page = (patients / "r.html").read_text(encoding="utf-8")
     assert "no release that satisfies the requirements can lose less than" in page
     assert run(*"check out.csv --qi age,zipcode --require k-anonymity:k=3".split()).code == 0
@@ -163,8 +163,8 @@ def test_ages_as_intervals_of_any_bounds(run: Run, patients: Path) -> None:
     cut = ("--recoding", "local:splits.age=every", "--algorithm", "local-search:steps=500")
     done = run(*least(*cut, "--report", "r.html", "--report", "r.json", "--json"))
     assert done.code == 0, done.err
-    told = json.loads(done.out)
-    assert 0 < told["bound"] <= told["loss"]["value"]
+    answer = json.loads(done.out)
+    assert 0 < answer["bound"] <= answer["loss"]["value"]
     assert '"[' in (patients / "out.csv").read_text(encoding="utf-8")
     assert "intervals, of " in (patients / "r.html").read_text(encoding="utf-8")
     assert run(*"check out.csv --qi age,zipcode --require k-anonymity:k=3".split()).code == 0

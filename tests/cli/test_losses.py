@@ -54,14 +54,14 @@ def test_every_loss_is_spelled() -> None:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_both_spellings_mean_the_same(run: Run, people: Path, spelling: str) -> None:
     words = [*ROLES, "--require", "k-anonymity:k=3", "--suppression-limit", "10%", "--loss", spelling, "--json"]
-    code, told, errors = run("anonymize", people, "-o", people.parent / "released.csv", *words)
+    code, printed, errors = run("anonymize", people, "-o", people.parent / "released.csv", *words)
     assert (code, errors) == (0, "")
     project = people.parent / "sfumato.toml"
     project.write_text(PROJECT.format(loss=SPELLINGS[spelling]))
     (people.parent / "released.csv").unlink()
     again = run("anonymize", project, "--json")
     assert (again.code, again.err) == (0, "")
-    by_options, by_file = json.loads(told), json.loads(again.out)
+    by_options, by_file = json.loads(printed), json.loads(again.out)
     assert by_options["status"] == "optimal"
     assert by_options["loss"]["name"] == spelling.partition(":")[0]
     assert by_options["bound"] == by_options["loss"]["value"]

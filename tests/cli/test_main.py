@@ -29,10 +29,10 @@ def test_version(run: Run) -> None:
 
 @pytest.mark.parametrize("words", [["--help"], ["-h"]])
 def test_help(run: Run, words: list[str]) -> None:
-    code, told, _ = run(*words)
+    code, printed, _ = run(*words)
     assert code == 0
     for command in ("anonymize", "check", "list", "demo"):
-        assert command in told
+        assert command in printed
 
 
 def test_no_words_is_help(capfd: pytest.CaptureFixture[str]) -> None:

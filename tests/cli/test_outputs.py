@@ -99,9 +99,9 @@ def test_hierarchies_and_project_files_are_not_written_over(run: Run, people: Pa
         refused(run, tmp_path, "is the hierarchy of 'age'; write the release", "anonymize", people, "-o", output, *qi)
     html = tmp_path / "ages.html"
     shutil.copy(ages, html)
-    told = ["anonymize", people, "-o", tmp_path / "o.csv", "--report", html, "--qi", f"age={html}"]
+    words = ["anonymize", people, "-o", tmp_path / "o.csv", "--report", html, "--qi", f"age={html}"]
     message = "is the hierarchy of 'age'; write the report to another file."
-    refused(run, tmp_path, message, *told, "--require", "k-anonymity:k=3")
+    refused(run, tmp_path, message, *words, "--require", "k-anonymity:k=3")
     project = tmp_path / "project.json"
     text = '[data]\nsource="people.csv"\nquasi_identifiers={age="ages.csv"}\n[[constraints]]\nmodel="k-anonymity"\n'
     (tmp_path / "sfumato.toml").write_text(f"{text}k = 3\n")
@@ -274,11 +274,11 @@ def test_a_report_that_fails_leaves_no_release(
 ) -> None:
     before = kept(tmp_path)
     monkeypatch.setattr("sfumato.report._rendered", failure)
-    told = run(*call)
-    assert (told.code, told.out) == (code, "")
+    done = run(*call)
+    assert (done.code, done.out) == (code, "")
     assert kept(tmp_path) == before
     if code == 130:
-        assert told.err == "sfumato: interrupted; nothing was written.\n"
+        assert done.err == "sfumato: interrupted; nothing was written.\n"
 
 
 @pytest.mark.parametrize("call", CALLS, indirect=True)
@@ -286,14 +286,14 @@ def test_an_interruption_after_the_release_says_that_it_is_there(
     run: Run, call: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(typer, "echo", interrupt)
-    told = run(*call)
+    done = run(*call)
     output = call[3]
     files = f"{output} and {tmp_path / 'r.html'} and {tmp_path / 'r.json'}"
-    assert (told.code, told.err) == (130, f"sfumato: interrupted; {files} written.\n")
+    assert (done.code, done.err) == (130, f"sfumato: interrupted; {files} written.\n")
     assert Path(str(output)).exists()
 
 
-def test_what_is_written_is_told_from_what_is_not(tmp_path: Path) -> None:
+def test_an_interruption_says_what_is_written_and_what_is_not(tmp_path: Path) -> None:
     old, new, missing = tmp_path / "old", tmp_path / "new", tmp_path / "missing"
     old.write_text("before")
 
@@ -313,10 +313,10 @@ def test_what_is_written_is_told_from_what_is_not(tmp_path: Path) -> None:
 @pytest.mark.parametrize("call", CALLS, indirect=True)
 def test_reports_name_the_release_and_its_hash(run: Run, call: list[object], tmp_path: Path) -> None:
     assert run(*call).code == 0
-    told = json.loads((tmp_path / "r.json").read_text())
+    report = json.loads((tmp_path / "r.json").read_text())
     output = Path(str(call[3]))
-    assert told["title"].endswith(f" → {output.name}")
-    release = told["hashes"]["release"]
+    assert report["title"].endswith(f" → {output.name}")
+    release = report["hashes"]["release"]
     assert (release["sha256"] if isinstance(release, dict) else release) == hashlib.sha256(
         output.read_bytes()
     ).hexdigest()

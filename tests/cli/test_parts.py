@@ -71,5 +71,5 @@ def test_whole_numbers_are_numbers_however_they_are_given(
     required |= {field.name: "2" for field in settings(part) if field.default is OPEN}
     given = {**required, name: str(default)}
     text = ",".join(f"{key}={value}" for key, value in given.items())
-    found = getattr(parse_part(f"{part.name}:{text}", family, "part"), name)
-    assert (found, type(found)) == (default, int)
+    setting = getattr(parse_part(f"{part.name}:{text}", family, "part"), name)
+    assert (setting, type(setting)) == (default, int)

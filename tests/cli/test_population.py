@@ -81,12 +81,12 @@ def test_project_file_and_report(
     solution = sf.Project.load(folder / "sfumato.toml").solve()
     solution.write(folder / "again.csv")
     solution.report(folder / "report.html", folder / "report.json")
-    told = json.loads((folder / "report.json").read_text())
-    assert told["project"]["constraints"] == [{"model": "k-map", "population": "everybody.parquet", "k": 20}]
-    assert told["attained"]["k-map"]["k"] >= 20
-    found = verify(folder / "report.json", folder / "again.csv", folder / "data.csv")
-    assert {finding.what: finding.agrees for finding in found.findings}["requirements hold in the release"]
-    assert not [finding for finding in found.findings if finding.agrees is False]
+    report = json.loads((folder / "report.json").read_text())
+    assert report["project"]["constraints"] == [{"model": "k-map", "population": "everybody.parquet", "k": 20}]
+    assert report["attained"]["k-map"]["k"] >= 20
+    verified = verify(folder / "report.json", folder / "again.csv", folder / "data.csv")
+    assert {finding.what: finding.agrees for finding in verified.findings}["requirements hold in the release"]
+    assert not [finding for finding in verified.findings if finding.agrees is False]
 
 
 def test_a_population_in_memory_is_in_no_report(folder: Path) -> None:
@@ -97,8 +97,8 @@ def test_a_population_in_memory_is_in_no_report(folder: Path) -> None:
     solution.report(folder / "report.html", folder / "report.json")
     for name in ("report.html", "report.json"):
         assert "SECRETNAME" not in (folder / name).read_text()
-    told = json.loads((folder / "report.json").read_text())
-    assert told["project"]["constraints"] == [{"model": "k-map", "population": None, "k": 20}]
-    found = verify(folder / "report.json", folder / "again.csv", folder / "data.csv")
-    assert not [finding for finding in found.findings if finding.agrees is False]
-    assert "its population was no file" in " ".join(finding.why for finding in found.findings)
+    report = json.loads((folder / "report.json").read_text())
+    assert report["project"]["constraints"] == [{"model": "k-map", "population": None, "k": 20}]
+    verified = verify(folder / "report.json", folder / "again.csv", folder / "data.csv")
+    assert not [finding for finding in verified.findings if finding.agrees is False]
+    assert "its population was no file" in " ".join(finding.why for finding in verified.findings)

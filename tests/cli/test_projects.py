@@ -45,9 +45,9 @@ def project(people: Path) -> Path:
 
 
 def test_a_project_file_says_it_all(run: Run, project: Path) -> None:
-    code, told, errors = run("anonymize", project)
+    code, printed, errors = run("anonymize", project)
     assert (code, errors) == (0, "")
-    assert told.endswith("released.csv written and checked\n")
+    assert printed.endswith("released.csv written and checked\n")
     assert (project.parent / "released.csv").read_text().startswith("age,sex,town,disease\n")
 
 
@@ -63,9 +63,9 @@ def test_the_same_as_by_options(run: Run, project: Path, people: Path) -> None:
 def test_options_override(run: Run, project: Path) -> None:
     out = project.parent / "o.csv"
     words = ["-o", out, "--require", "k-anonymity:k=6", "--require", "distinct-l-diversity:l=2", "--json"]
-    code, told, _ = run("anonymize", project, *words)
+    code, printed, _ = run("anonymize", project, *words)
     assert code == 0
-    attained = json.loads(told)["attained"]
+    attained = json.loads(printed)["attained"]
     assert attained["k-anonymity"]["k"] >= 6
     assert attained["distinct-l-diversity"]["l"] >= 2
     assert out.exists()
@@ -73,43 +73,43 @@ def test_options_override(run: Run, project: Path) -> None:
 
 
 def test_settings_are_overridden_one_by_one(project: Path) -> None:
-    found = project_of(project, {})
-    assert found.recoding == sf.FullDomain("5%", max_level={"sex": 1})
-    found = project_of(project, {"suppression_limit": "1%", "seed": 9, "time_limit": "5m", "loss": "lm:record=2"})
-    assert found.recoding == sf.FullDomain("1%", max_level={"sex": 1})
-    assert found.search == {"time_limit": "5m", "seed": 9}
-    assert found.loss == sf.LM(record=2)
-    assert found.constraints == (sf.KAnonymity(4),)
-    found = project_of(project, {"recoding": "full-domain", "algorithm": "lattice-search", "threads": 1})
-    assert found.recoding == sf.FullDomain()
-    assert found.algorithm == sf.LatticeSearch()
+    merged = project_of(project, {})
+    assert merged.recoding == sf.FullDomain("5%", max_level={"sex": 1})
+    merged = project_of(project, {"suppression_limit": "1%", "seed": 9, "time_limit": "5m", "loss": "lm:record=2"})
+    assert merged.recoding == sf.FullDomain("1%", max_level={"sex": 1})
+    assert merged.search == {"time_limit": "5m", "seed": 9}
+    assert merged.loss == sf.LM(record=2)
+    assert merged.constraints == (sf.KAnonymity(4),)
+    merged = project_of(project, {"recoding": "full-domain", "algorithm": "lattice-search", "threads": 1})
+    assert merged.recoding == sf.FullDomain()
+    assert merged.algorithm == sf.LatticeSearch()
     assert project_of(project, {"algorithm": "auto"}).algorithm is None
 
 
 def test_columns_move_to_the_role_that_an_option_names(project: Path) -> None:
-    found = project_of(project, {"qi": ["town=flat", "age=flat"], "sensitive": ["name"]}).data
-    assert found["quasi_identifiers"] == {"age": Flat(), "sex": Flat(), "town": Flat()}
-    assert list(found["quasi_identifiers"]) == ["age", "sex", "town"]
-    assert found["sensitive"] == ["disease", "name"]
-    assert found["identifiers"] == []
-    assert found["target"] == "town"  # a target may have another role
-    found = project_of(project, {"insensitive": ["town"], "identifier": ["disease"], "strip": True}).data
-    assert "target" not in found
-    assert (found["insensitive"], found["identifiers"], found["sensitive"]) == (["town"], ["name", "disease"], [])
-    assert found["strip"] is True
-    found = project_of(project, {"target": "name"}).data
-    assert (found["target"], found["identifiers"]) == ("name", [])
+    data = project_of(project, {"qi": ["town=flat", "age=flat"], "sensitive": ["name"]}).data
+    assert data["quasi_identifiers"] == {"age": Flat(), "sex": Flat(), "town": Flat()}
+    assert list(data["quasi_identifiers"]) == ["age", "sex", "town"]
+    assert data["sensitive"] == ["disease", "name"]
+    assert data["identifiers"] == []
+    assert data["target"] == "town"  # a target may have another role
+    data = project_of(project, {"insensitive": ["town"], "identifier": ["disease"], "strip": True}).data
+    assert "target" not in data
+    assert (data["insensitive"], data["identifiers"], data["sensitive"]) == (["town"], ["name", "disease"], [])
+    assert data["strip"] is True
+    data = project_of(project, {"target": "name"}).data
+    assert (data["target"], data["identifiers"]) == ("name", [])
 
 
 def test_hierarchies_of_sensitive_columns_stay(project: Path) -> None:
     project.write_text(TEXT.replace('sensitive = ["disease"]', 'sensitive = { disease = "flat" }'))
-    found = project_of(project, {"sensitive": ["disease", "name"]}).data
-    assert found["sensitive"] == {"disease": Flat(), "name": None}
+    data = project_of(project, {"sensitive": ["disease", "name"]}).data
+    assert data["sensitive"] == {"disease": Flat(), "name": None}
 
 
 def test_the_only_sensitive_column_may_come_from_the_file(project: Path) -> None:
-    found = project_of(project, {"require": ["distinct-l-diversity:l=2"]})
-    assert list(found.constraints) == [sf.DistinctLDiversity("disease", 2)]
+    merged = project_of(project, {"require": ["distinct-l-diversity:l=2"]})
+    assert list(merged.constraints) == [sf.DistinctLDiversity("disease", 2)]
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_the_only_sensitive_column_may_come_from_the_file(project: Path) -> None
 )
 def test_wrong_projects(run: Run, project: Path, before: str, after: str, message: str) -> None:
     project.write_text(TEXT.replace(before, after, 1))
-    code, told, errors = run("anonymize", project)
-    assert (code, told) == (2, "")
+    code, printed, errors = run("anonymize", project)
+    assert (code, printed) == (2, "")
     assert message in errors
     assert "SECRET" not in errors
 

@@ -35,10 +35,10 @@ def test_lines_in_lines_out(run: Run, baskets: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("algorithm", ["aa", "aa:staged=false", "oa", "da", "vpa:parts=2", "hitting-set"])
 def test_json(run: Run, baskets: Path, tmp_path: Path, algorithm: str) -> None:
     done = run("transactions", str(baskets), "-o", str(tmp_path / "o.csv"), *ASK, "--algorithm", algorithm, "--json")
-    told = json.loads(done.out)
-    assert told["algorithm"] == algorithm.partition(":")[0]
-    assert round(told["loss"]["value"], 6) == 0.227273
-    assert told["attained"] == {"km-anonymity": {"k": 2, "m": 2}}
+    answer = json.loads(done.out)
+    assert answer["algorithm"] == algorithm.partition(":")[0]
+    assert round(answer["loss"]["value"], 6) == 0.227273
+    assert answer["attained"] == {"km-anonymity": {"k": 2, "m": 2}}
 
 
 def test_full_k_anonymity(run: Run, baskets: Path, tmp_path: Path) -> None:
@@ -133,11 +133,11 @@ def test_options_override_the_file(run: Run, project: Path, baskets: Path) -> No
     out = baskets.with_name("o.csv")
     words = ["--require", "km-anonymity:k=3,m=1", "--algorithm", "aa", "--recoding", "item-cut", "--seed", "0"]
     done = run("anonymize", project, "-o", out, *words, "--json")
-    told = json.loads(done.out)
-    assert (told["algorithm"], told["attained"]["km-anonymity"]) == ("aa", {"k": 3, "m": 1})
+    answer = json.loads(done.out)
+    assert (answer["algorithm"], answer["attained"]["km-anonymity"]) == ("aa", {"k": 3, "m": 1})
     assert out.read_text().startswith("transaction,item\n")
     done = run("transactions", project, "--hierarchy", "flat", "--json")
-    assert json.loads(done.out)["recoding"]["generalised"] != told["recoding"]["generalised"]
+    assert json.loads(done.out)["recoding"]["generalised"] != answer["recoding"]["generalised"]
 
 
 @pytest.mark.parametrize(

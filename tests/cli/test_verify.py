@@ -16,48 +16,48 @@ WORDS += ["--require", "k-anonymity:k=4", "--suppression-limit", "20%"]
 @pytest.fixture
 def folder(run: Run, people: Path) -> Path:
     out, report = people.parent / "released.csv", people.parent / "report.html"
-    code, told, errors = run("anonymize", people, "-o", out, *WORDS, "--report", report)
+    code, printed, errors = run("anonymize", people, "-o", out, *WORDS, "--report", report)
     assert (code, errors) == (0, "")
-    assert told.endswith(f"released.csv written and checked\nreport: {report} and {report.with_suffix('.json')}\n")
+    assert printed.endswith(f"released.csv written and checked\nreport: {report} and {report.with_suffix('.json')}\n")
     return people.parent
 
 
 def test_a_page_and_its_json(folder: Path) -> None:
     page = (folder / "report.html").read_text(encoding="utf-8")
-    told = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     assert page.startswith("<!doctype html>")
-    assert told["hashes"]["release"]["name"] == "released.csv"
-    for text in (page, json.dumps(told)):
+    assert report["hashes"]["release"]["name"] == "released.csv"
+    for text in (page, json.dumps(report)):
         assert "SECRETNAME" not in text
         assert "SECRETTOWN" not in text
 
 
 def test_agreement(run: Run, folder: Path) -> None:
-    code, told, errors = run(
+    code, printed, errors = run(
         "verify", folder / "report.json", folder / "released.csv", "--original", folder / "people.csv"
     )
     assert (code, errors) == (0, "")
-    assert "DIFFERS" not in told
-    assert "agrees    cost (lm)\n" in told
-    assert told.endswith("The report agrees with the file.\n")
+    assert "DIFFERS" not in printed
+    assert "agrees    cost (lm)\n" in printed
+    assert printed.endswith("The report agrees with the file.\n")
 
 
 def test_differences(run: Run, folder: Path) -> None:
     released = folder / "released.csv"
     released.write_text("\n".join(released.read_text().splitlines()[:-1]) + "\n")
-    code, told, errors = run("verify", folder / "report.json", released)
+    code, printed, errors = run("verify", folder / "report.json", released)
     assert (code, errors) == (1, "")
-    assert "DIFFERS   release: SHA-256 of the file: " in told
-    assert "DIFFERS   release: content: " in told
-    assert "Differences: " in told
+    assert "DIFFERS   release: SHA-256 of the file: " in printed
+    assert "DIFFERS   release: content: " in printed
+    assert "Differences: " in printed
 
 
 def test_json(run: Run, folder: Path) -> None:
-    code, told, _ = run("verify", folder / "report.json", folder / "released.csv", "--json")
+    code, printed, _ = run("verify", folder / "report.json", folder / "released.csv", "--json")
     assert code == 0
-    found = json.loads(told)
-    assert found["holds"] is True
-    assert {"what": "cost", "agrees": None, "why": "needs the data; give --original DATA"} in found["findings"]
+    answer = json.loads(printed)
+    assert answer["holds"] is True
+    assert {"what": "cost", "agrees": None, "why": "needs the data; give --original DATA"} in answer["findings"]
 
 
 def test_hierarchies_elsewhere(run: Run, folder: Path) -> None:
@@ -75,9 +75,9 @@ def test_the_reference_of_check(run: Run, people: Path) -> None:
     assert run("anonymize", people, "-o", out, *words).code == 0
     assert (people.parent / "report.html").exists()
     require = ["--sensitive", "disease", "--require", "t-closeness:t=1/2"]
-    code, told, _ = run("check", out, "--qi", "age,sex", *require, "--reference", report)
+    code, printed, _ = run("check", out, "--qi", "age,sex", *require, "--reference", report)
     assert code == 0
-    assert "not known" not in told
+    assert "not known" not in printed
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_projects_name_a_report(run: Run, people: Path) -> None:
         "spreadsheet_safe = true\n"
     )
     assert run("anonymize", project).code == 0
-    told = json.loads((people.parent / "report.json").read_text(encoding="utf-8"))
-    assert told["project"]["solve"] == {"algorithm": "lattice-search", "seed": 3, "time_limit": "60s"}
-    assert told["project"]["release"] == {"output": "released.csv", "spreadsheet_safe": True}
+    report = json.loads((people.parent / "report.json").read_text(encoding="utf-8"))
+    assert report["project"]["solve"] == {"algorithm": "lattice-search", "seed": 3, "time_limit": "60s"}
+    assert report["project"]["release"] == {"output": "released.csv", "spreadsheet_safe": True}
     words = ["verify", people.parent / "report.json", people.parent / "released.csv", "--original", people]
     assert run(*words).code == 0
     other = people.parent / "other.json"
@@ -136,6 +136,6 @@ def test_projects_name_a_report(run: Run, people: Path) -> None:
 
 
 def test_help(run: Run) -> None:
-    code, told, _ = run("verify", "--help")
+    code, printed, _ = run("verify", "--help")
     assert code == 0
-    assert "sfumato verify report.json released.csv --original people.csv" in told
+    assert "sfumato verify report.json released.csv --original people.csv" in printed

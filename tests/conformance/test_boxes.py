@@ -24,7 +24,7 @@ def solve(space: Space, algorithm: GenSearch = SETTINGS[0], limits: Limits | Non
     return solve_within(space.problem, algorithm, limits or Limits())
 
 
-def told(space: Space) -> str:
+def described(space: Space) -> str:
     problem = space.problem
     return f"{problem.constraints}, {problem.loss}, {problem.recoding}, {len(space.rows)} records"
 
@@ -56,7 +56,7 @@ def test_equals_brute_force(suite: Callable[[int], int]) -> None:
         space = box_problem(random)
         expected, _ = best(space, MOST)
         solution = solve(space, SETTINGS[number % len(SETTINGS)])
-        assert same(solution, expected), told(space)
+        assert same(solution, expected), described(space)
         problem = space.problem
         seen.update([problem.loss.name, problem.recoding.suppressing.scheme.value])
         seen.update({model.name for model in problem.constraints})
@@ -78,7 +78,7 @@ def test_losses_and_models_of_the_paper(model: str, loss: type[sf.loss.Loss], su
     random = Random(f"{model} {loss.name}")
     for _ in range(suite(100)):
         space = box_problem(random, loss=loss, model=model)
-        assert same(solve(space), best(space, MOST)[0]), told(space)
+        assert same(solve(space), best(space, MOST)[0]), described(space)
 
 
 def test_bound_holds_at_every_stop(suite: Callable[[int], int]) -> None:
@@ -91,12 +91,12 @@ def test_bound_holds_at_every_stop(suite: Callable[[int], int]) -> None:
             solution = solve(space, limits=Limits(examined=limit))
             assert solution.examined <= limit
             if optimum is None:
-                assert solution.status in {"infeasible", "no_solution_found"}, told(space)
+                assert solution.status in {"infeasible", "no_solution_found"}, described(space)
                 continue
             assert solution.exact_bound is not None
-            assert 0 <= solution.exact_bound <= optimum, told(space)
+            assert 0 <= solution.exact_bound <= optimum, described(space)
             if solution.exact_cost is not None:
-                assert optimum <= solution.exact_cost == recount(solution), told(space)
+                assert optimum <= solution.exact_cost == recount(solution), described(space)
                 assert (solution.status == "optimal") == (solution.exact_bound == solution.exact_cost)
             stopped += solution.status in {"feasible", "no_solution_found"}
     assert stopped > suite(200)
@@ -112,7 +112,7 @@ def test_all_optima(suite: Callable[[int], int]) -> None:
             continue
         solution = solve(space, GenSearch(all_optima=True))
         if solution.status == "optimal":
-            assert len(solution.top) == optima(space, MOST), told(space)
+            assert len(solution.top) == optima(space, MOST), described(space)
             several += len(solution.top) > 1
     assert several > suite(500) / 50
 
@@ -157,18 +157,18 @@ def test_mondrian_is_valid_and_no_better(algorithm: Mondrian, suite: Callable[[i
         space = box_problem(random)
         if algorithm.accepts(space.problem.question):
             continue
-        found = solve_within(space.problem, algorithm, Limits())
+        solution = solve_within(space.problem, algorithm, Limits())
         optimum, _ = best(space, MOST)
-        if found.recoding is None:
-            assert found.status == "no_solution_found" or optimum is None, told(space)
+        if solution.recoding is None:
+            assert solution.status == "no_solution_found" or optimum is None, described(space)
             continue
-        assert found.exact_bound is None
-        assert recount(found) == found.exact_cost
-        assert algorithm.relaxed or (optimum is not None and found.exact_cost >= optimum), told(space)
-        assert len(found.release().rows) == len(space.rows) - found.suppressed
-        seen["found"] += 1
-        seen["split"] += found.classes > 1
-    assert seen["split"] > seen["found"] / 4
+        assert solution.exact_bound is None
+        assert recount(solution) == solution.exact_cost
+        assert algorithm.relaxed or (optimum is not None and solution.exact_cost >= optimum), described(space)
+        assert len(solution.release().rows) == len(space.rows) - solution.suppressed
+        seen["solved"] += 1
+        seen["split"] += solution.classes > 1
+    assert seen["split"] > seen["solved"] / 4
 
 
 @pytest.mark.parametrize("loss", [LM, Volume, Classification, Discernibility])
@@ -186,20 +186,22 @@ def test_dense_and_sparse_agree(loss: type[sf.loss.Loss], suite: Callable[[int],
         native = NativeBoxes.of(space.problem.question)
         ways = {way: native.search(_core.gen_search, Run(), way=way) for way in ("SPARSE", "DENSE", "BY_SIZE")}
         costs = {way: [one.cost for one in result.partitions] for way, result in ways.items()}
-        assert costs["SPARSE"] == costs["DENSE"] == costs["BY_SIZE"], told(space)
+        assert costs["SPARSE"] == costs["DENSE"] == costs["BY_SIZE"], described(space)
         assert len({result.bound for result in ways.values()}) == 1
         assert all(result.complete for result in ways.values())
         expected, _ = best(space, MOST)
         assert [native.costs.exact(cost) for cost in costs["DENSE"]] == ([] if expected is None else [expected])
-        for way, (cost,) in ((way, found) for way, found in costs.items() if found):  # with nothing to begin with
+        for way, (cost,) in ((way, reached) for way, reached in costs.items() if reached):  # with nothing to begin with
             alone = native.search(_core.gen_search, Run(), way=way, upper=cost + 1)
-            assert [one.cost for one in alone.partitions] == [cost], told(space)
+            assert [one.cost for one in alone.partitions] == [cost], described(space)
         for result in ways.values():
             for one in result.partitions:
                 f, recoding = space.problem.data.frequencies, native.recoded(one)
                 out = recoding.withheld_records(f)
                 reads = [name for name in [space.problem.question.loss.reads(f)] if name is not None]
-                assert space.problem.question.loss.cost(f, recoding.summaries(f, reads), out) == expected, told(space)
+                assert space.problem.question.loss.cost(f, recoding.summaries(f, reads), out) == expected, described(
+                    space
+                )
                 seen["published"] += 1
         seen["sets"] += any(d.kind == "unordered" and len(d.whole) > 2 for d in space.dimensions)
     assert seen["published"] > suite(300)

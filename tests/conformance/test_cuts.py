@@ -42,9 +42,9 @@ def labels(costs: CutCosts, cut: Cut) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(map(taxonomy.label, nodes)) for taxonomy, nodes in pairs)
 
 
-def released(case: RandomProblem, found: FullSubtreeRecoding) -> Counter[tuple[str, ...]]:
+def released(case: RandomProblem, recoding: FullSubtreeRecoding) -> Counter[tuple[str, ...]]:
     data = case.problem.data
-    plan = found.plan(data, seed=0)
+    plan = recoding.plan(data, seed=0)
     names = [*(q.name for q in data.frequencies.quasi_identifiers), *data.sensitive]
     counted: Counter[tuple[str, ...]] = Counter()
     for row in data.engine.recode(plan).rows:
@@ -54,15 +54,15 @@ def released(case: RandomProblem, found: FullSubtreeRecoding) -> Counter[tuple[s
 
 def compare(case: RandomProblem, costs: CutCosts, cut: Cut, expected: CutResult, seed: int) -> None:
     problem, f = case.problem, case.problem.data.frequencies
-    found = costs.recoded(cut, seed)
-    assert tuple(found.cuts.values()) == expected.cut
-    assert (found.withheld_records(f), found.withheld_values()) == (expected.suppressed, expected.hidden)
+    recoding = costs.recoded(cut, seed)
+    assert tuple(recoding.cuts.values()) == expected.cut
+    assert (recoding.withheld_records(f), recoding.withheld_values()) == (expected.suppressed, expected.hidden)
     read = problem.question.loss.reads(f)
-    cost = problem.question.loss.cost(f, found.summaries(f, [] if read is None else [read]), expected.suppressed)
+    cost = problem.question.loss.cost(f, recoding.summaries(f, [] if read is None else [read]), expected.suppressed)
     fast = costs(cut)
     assert cost == costs.exact(fast.units) == expected.cost
     assert fast.valid == expected.valid
-    assert released(case, found) == expected.released
+    assert released(case, recoding) == expected.released
 
 
 @pytest.mark.parametrize(("kind", "scheme"), PAIRS, ids=lambda part: getattr(part, "name", part))
@@ -174,18 +174,18 @@ def test_a_cut_along_levels_is_the_full_domain_recoding(people: bool, suite: Cal
         f, read = data.frequencies, problem.question.loss.reads(data.frequencies)
         assert node.suppressed.tolist() == (cut.withheld.kept == 0).tolist()
         some += 0 < node.suppressed.sum() < len(node.suppressed)
-        both = [found.summaries(f, [] if read is None else [read]) for found in (node, cut)]
+        both = [one.summaries(f, [] if read is None else [read]) for one in (node, cut)]
         assert both[0] == both[1]
-        assert [plan_sha256(found.plan(data, 0)) for found in (node, cut)] == [plan_sha256(node.plan(data, 0))] * 2
+        assert [plan_sha256(one.plan(data, 0)) for one in (node, cut)] == [plan_sha256(node.plan(data, 0))] * 2
         fast = CutCosts(sf.Problem(data, problem.constraints, problem.loss, FullSubtree("all-records")).question)
         assert fast.question.loss.cost(f, both[1], cut.withheld_records(f)) == fast.question.loss.cost(
             f, both[0], node.withheld_records(f)
         )
         cuts_there = some_cuts(random, fast)[:5]
         for chosen in cuts_there:
-            found = fast.recoded(chosen, 0)
+            recoding = fast.recoded(chosen, 0)
             cost = fast.question.loss.cost(
-                f, found.summaries(f, [] if read is None else [read]), found.withheld_records(f)
+                f, recoding.summaries(f, [] if read is None else [read]), recoding.withheld_records(f)
             )
             assert fast.exact(fast(chosen).units) == cost
     assert some >= suite(400) / 5

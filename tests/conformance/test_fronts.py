@@ -29,8 +29,8 @@ def limited(case: RandomProblem, random: Random) -> sf.FullDomain:
     return replace(case.problem.recoding, suppression_limit=limit)
 
 
-def told(front: sf.ParetoFront, varied: list[Varies]) -> list[BrutePoint]:
-    """A front as brute force tells it."""
+def brute_points(front: sf.ParetoFront, varied: list[Varies]) -> list[BrutePoint]:
+    """A front in the form of brute force."""
     return sorted(
         (
             BrutePoint(
@@ -46,7 +46,7 @@ def told(front: sf.ParetoFront, varied: list[Varies]) -> list[BrutePoint]:
 
 
 def same(front: sf.ParetoFront, expected: list[BrutePoint], varied: list[Varies]) -> bool:
-    points = told(front, varied)
+    points = brute_points(front, varied)
     first = sorted(zip(points, expected, strict=False), key=lambda pair: (pair[0].places, pair[0].cost))
     suppressed = {tuple(p.values[one.parameter] for one in varied): p.suppressed for p in front}
     return (
@@ -143,7 +143,7 @@ def test_other_parameters_equal_brute_force(name: str, suite: Callable[[int], in
 
 def distances(case: RandomProblem, recoding: sf.FullDomain, distance: str) -> tuple[Fraction, ...]:
     """All that classes are away from the whole table, from the farthest on."""
-    found = {Fraction(1)}
+    occurring = {Fraction(1)}
     problem = posed(case, recoding, [])
     known = problem.data.frequencies.distributions["s"]
     whole, order = known.counts, known.order or tuple(known.counts)
@@ -154,20 +154,20 @@ def distances(case: RandomProblem, recoding: sf.FullDomain, distance: str) -> tu
                 for value in order
             ]
             work = map(abs, accumulate(gaps)) if distance == "ordered" else (gap for gap in gaps if gap > 0)
-            found.add(sum(work, Fraction(0)) / (max(1, len(order) - 1) if distance == "ordered" else 1))
-    return tuple(sorted(found, reverse=True))
+            occurring.add(sum(work, Fraction(0)) / (max(1, len(order) - 1) if distance == "ordered" else 1))
+    return tuple(sorted(occurring, reverse=True))
 
 
 def entropies(case: RandomProblem, recoding: sf.FullDomain) -> tuple[Fraction, ...]:
     """e to the entropy of every class, in the steps that fronts tell it in, and a step more in case of rounding."""
-    found = {Fraction(1)}
+    occurring = {Fraction(1)}
     problem = posed(case, recoding, [])
     for levels in product(*(range(low, high + 1) for low, high in recoding.ranges(problem.data.frequencies))):
         for summary in classes(problem, case.rows, levels).values():
             shares = [n / summary.size for n in summary.histograms["s"].values()]
             steps = floor(exp(-sum(q * log(q) for q in shares)) * 10**6)
-            found |= {Fraction(max(steps + more, 10**6), 10**6) for more in (-1, 0, 1)}
-    return tuple(sorted(found))
+            occurring |= {Fraction(max(steps + more, 10**6), 10**6) for more in (-1, 0, 1)}
+    return tuple(sorted(occurring))
 
 
 @pytest.mark.parametrize("name", ["t", "ordered t", "k and t", "entropy l", "k and entropy l"])
@@ -238,19 +238,19 @@ def test_at_equals_the_optimum(name: str, suite: Callable[[int], int]) -> None:
             problem = sf.Problem(case.problem.data, models, case.problem.loss, recoding)
             expected = best(problem, case.rows)
             try:
-                found = front.at(**values)
+                cheapest = front.at(**values)
             except sf.InfeasibleError:
                 assert expected is None, (problem, values)
                 continue
             assert expected is not None, (problem, values)
-            if found.exact_cost < expected.cost:  # a stricter one may cost less, where records are cheap to suppress
-                stricter = [one.at(found.values[one.parameter]) for one in front.question.varied]
+            if cheapest.exact_cost < expected.cost:  # a stricter one may cost less, where records are cheap to suppress
+                stricter = [one.at(cheapest.values[one.parameter]) for one in front.question.varied]
                 problem = sf.Problem(case.problem.data, stricter, case.problem.loss, recoding)
                 weaker, expected = expected, best(problem, case.rows)
                 assert expected is not None, (problem, values)
                 assert expected.suppressed > weaker.suppressed, (problem, values)
                 seen["stricter"] += 1
-            assert found.exact_cost == expected.cost, (problem, values)
+            assert cheapest.exact_cost == expected.cost, (problem, values)
             seen["feasible"] += 1
             seen["suppressed"] += expected.suppressed > 0
     assert seen["feasible"] >= count * 3 / 4, seen

@@ -23,8 +23,8 @@ from sfumato.testing.random_models import DRAWS as EVERY, VALUES, draw, random_i
 # A part of a class has some part of its population, which these classes do not tell: those models are tested in C++.
 DRAWS = [model for model in EVERY if not issubclass(model, PopulationModel)]
 
-# The least share of the hopeless classes that a model must find, in percent: a bound that never fires bounds nothing.
-# Where one record of each value is the evenest part, all of them are found; else a few of the smallest classes are not.
+# The least share of the hopeless classes that a bound must prove, in percent: one that never fires bounds nothing.
+# Where one record of each value is the evenest part, it proves them all; else it misses a few of the smallest classes.
 FINDS = {
     "k-anonymity": 100,
     "distinct-l-diversity": 100,
@@ -39,7 +39,7 @@ FINDS = {
     "epsilon-privacy": 90,
     "tau-l-diversity": 100,
 }
-# Of classes of which a part can be published, the share in percent whose limit must be below their size.
+# Of classes of which a part can be published, the share in percent whose bound must be below their size.
 LOWERS = {
     "l-diversity": 100,
     "recursive-l-diversity": 50,
@@ -74,11 +74,11 @@ def random_counts(random: Random) -> list[int]:
 
 
 def kind(model: ClassModel) -> str:
-    """What bounds are told apart by: the distance, the enhancement, the way thresholds are given."""
-    told = [getattr(model, name) for name in ("distance", "enhanced") if hasattr(model, name)]
+    """What the kinds of bounds differ in: the distance, the enhancement, the way thresholds are given."""
+    settings = [getattr(model, name) for name in ("distance", "enhanced") if hasattr(model, name)]
     if isinstance(model, LPlusDiversity):
-        told = ["by value" if isinstance(model.theta, dict) else "one" if model.theta else "by frequency"]
-    return " ".join(map(str, [model.name, *told]))
+        settings = ["by value" if isinstance(model.theta, dict) else "one" if model.theta else "by frequency"]
+    return " ".join(map(str, [model.name, *settings]))
 
 
 def test_every_model_is_asked() -> None:
@@ -86,26 +86,28 @@ def test_every_model_is_asked() -> None:
 
 
 @pytest.mark.parametrize("model", DRAWS)
-def test_no_part_that_satisfies_the_model_is_larger_than_told(model: type[Any], suite: Callable[[int], int]) -> None:
+def test_no_part_that_satisfies_the_model_is_larger_than_its_bound(
+    model: type[Any], suite: Callable[[int], int]
+) -> None:
     """Unions of parts that satisfy it do so too, so the largest of them is all that can be published."""
     random = Random(f"hopeless {model.name}")
     true: Counter[str] = Counter()
-    found: Counter[str] = Counter()
+    proved: Counter[str] = Counter()
     cut = lowered = 0
     for _ in range(suite(4_000)):
         table = random_input(random)
         drawn, counts = draw(model, random, table), random_counts(random)
         most = max((part.size for part in parts(counts) if drawn.holds(part)), default=0)
-        told = publishable(counts, twin_of(drawn, table, ["s"]))
-        assert most <= told <= sum(counts), (drawn, counts)
+        bound = publishable(counts, twin_of(drawn, table, ["s"]))
+        assert most <= bound <= sum(counts), (drawn, counts)
         for name in {model.name, kind(drawn)}:
             true[name] += most == 0
-            found[name] += told == 0
+            proved[name] += bound == 0
         cut += 0 < most < sum(counts)
-        lowered += 0 < most <= told < sum(counts)
+        lowered += 0 < most <= bound < sum(counts)
     for name, cases in true.items():
         assert cases >= 5, f"{name}: hardly any class is hopeless, so nothing is tested"
-        assert found[name] >= cases * FINDS.get(model.name, 0) / 100, (name, found[name], cases)
+        assert proved[name] >= cases * FINDS.get(model.name, 0) / 100, (name, proved[name], cases)
     assert lowered >= cut * LOWERS.get(model.name, 0) / 100, (lowered, cut)
 
 
@@ -113,7 +115,7 @@ def test_no_part_that_satisfies_the_model_is_larger_than_told(model: type[Any], 
 def test_no_part_of_a_hopeless_class_has_the_persons(model: type[Any], suite: Callable[[int], int]) -> None:
     """Records of persons, some of them nobody's: every set of records is a part."""
     random = Random(8)
-    true = found = 0
+    true = proved = 0
     for _ in range(suite(2_000)):
         table = random_input(random)
         drawn = draw(model, random, table)
@@ -128,10 +130,10 @@ def test_no_part_of_a_hopeless_class_has_the_persons(model: type[Any], suite: Ca
         some = (chosen for n in range(1, len(records) + 1) for chosen in combinations(records, n))
         most = max((len(part) for part in some if drawn.holds(of(part))), default=0)
         counts = [sum(value == v for value, _ in records) for v in range(len(VALUES))]
-        told = publishable(counts, twin_of(drawn, table, ["s"]), of(records).units)
-        assert most <= told, (drawn, records)
-        true, found = true + (most == 0), found + (told == 0)
-    assert found >= 0.9 * true > 0
+        bound = publishable(counts, twin_of(drawn, table, ["s"]), of(records).units)
+        assert most <= bound, (drawn, records)
+        true, proved = true + (most == 0), proved + (bound == 0)
+    assert proved >= 0.9 * true > 0
 
 
 def test_the_least_distances_by_hand() -> None:

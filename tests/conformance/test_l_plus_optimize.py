@@ -50,13 +50,13 @@ def solve(
     return solve_within(case.problem, algorithm, limits)
 
 
-def told(case: RandomProblem) -> str:
+def described(case: RandomProblem) -> str:
     problem = case.problem
     return f"{problem.constraints}, {problem.loss}, {problem.recoding}, {len(case.rows)} records"
 
 
 def same(solution: sf.Solution, expected: list[CutResult]) -> bool:
-    """Whether the search found and proved what brute force did; equal costs may belong to other cuts."""
+    """Whether the optimum of the search is that of brute force, and proved; equal costs may belong to other cuts."""
     if not expected:
         return solution.status == "infeasible" and solution.recoding is None
     return (
@@ -98,10 +98,10 @@ def test_equals_brute_force(suite: Callable[[int], int]) -> None:
             LPlusOptimize(top, algorithm.bounds, algorithm.order, algorithm.update_bounds),
         ):
             solution = solve(case, setting, limits)
-            assert same(solution, expected), told(case)
-            assert all(recount(one) == one.exact_cost for one in solution.top), told(case)
+            assert same(solution, expected), described(case)
+            assert all(recount(one) == one.exact_cost for one in solution.top), described(case)
             cuts = {tuple(map(tuple, one.recoding.levels_of)) for one in solution.top}  # type: ignore[union-attr]
-            assert len(cuts) == len(expected), told(case)
+            assert len(cuts) == len(expected), described(case)
         seen[case.problem.recoding.suppressing.scheme, case.problem.loss.name] += 1
         seen["feasible"] += bool(expected)
         seen["inside"] += bool(expected) and interior(case, expected[0])
@@ -157,10 +157,10 @@ def test_any_models(suite: Callable[[int], int]) -> None:
         case = cut_problem(random, any_model=True)
         refusal = LPlusOptimize().accepts(case.problem.question)
         if refusal:
-            assert case.problem.recoding.suppressing.scheme.value == "none", told(case)
+            assert case.problem.recoding.suppressing.scheme.value == "none", described(case)
             assert "further generalization" in refusal
             continue
-        assert same(solve(case), cheapest(case.problem, case.rows, 1)), told(case)
+        assert same(solve(case), cheapest(case.problem, case.rows, 1)), described(case)
         drawn.update(model.name for model in case.problem.constraints)
     assert {"k-anonymity", "entropy-l-diversity", "t-closeness", "recursive-l-diversity"} <= set(drawn)
 
@@ -180,7 +180,7 @@ def test_limits_on_suppression(suite: Callable[[int], int]) -> None:
             continue
         free = cheapest(sf.Problem(problem.data, problem.constraints, problem.loss, recoding), case.rows, 1)
         expected = cheapest(problem, case.rows, 1)
-        assert same(solve_within(problem, LPlusOptimize(), Limits()), expected), told(case)
+        assert same(solve_within(problem, LPlusOptimize(), Limits()), expected), described(case)
         bound += not expected or expected[0].cost > free[0].cost
     assert bound >= suite(300) / 10
 
@@ -195,19 +195,19 @@ def test_bound_holds_at_every_stop(suite: Callable[[int], int]) -> None:
             solution = solve(case, limits=Limits(examined=limit))
             assert solution.examined <= limit
             if optimum is None:
-                assert solution.status in {"infeasible", "no_solution_found"}, told(case)
+                assert solution.status in {"infeasible", "no_solution_found"}, described(case)
                 continue
             assert solution.exact_bound is not None
-            assert 0 <= solution.exact_bound <= optimum.cost, told(case)
+            assert 0 <= solution.exact_bound <= optimum.cost, described(case)
             if solution.exact_cost is not None:
-                assert optimum.cost <= solution.exact_cost == recount(solution), told(case)
+                assert optimum.cost <= solution.exact_cost == recount(solution), described(case)
                 assert (solution.status == "optimal") == (solution.exact_bound == solution.exact_cost)
             stopped += solution.status in {"feasible", "no_solution_found"}
     assert stopped > suite(300)
 
 
 def test_threads_and_memory_change_nothing(monkeypatch: pytest.MonkeyPatch, suite: Callable[[int], int]) -> None:
-    """Nor which of several cheapest cuts is found. (Only a table that does not fit gives way to a search.)"""
+    """Nor which of several cheapest cuts is published. (Only a table that does not fit gives way to a search.)"""
     random = Random(2014)
     for _ in range(suite(300)):
         case, way = cut_problem(random), ways(random)
@@ -216,9 +216,9 @@ def test_threads_and_memory_change_nothing(monkeypatch: pytest.MonkeyPatch, suit
         one = solve(case, algorithm)
         for limits in (Limits(threads=3), Limits(threads=2, memory=0 if way["tabulating_from"] else 1 << 30)):
             other = solve(case, algorithm, limits)
-            assert (one.status, one.exact_cost) == (other.status, other.exact_cost), told(case)
+            assert (one.status, one.exact_cost) == (other.status, other.exact_cost), described(case)
             for mine, theirs in zip(one.top, other.top, strict=True):
-                assert mine.recoding.cuts == theirs.recoding.cuts, told(case)  # type: ignore[union-attr]
+                assert mine.recoding.cuts == theirs.recoding.cuts, described(case)  # type: ignore[union-attr]
 
 
 def test_releases_pass_the_check(suite: Callable[[int], int]) -> None:

@@ -24,7 +24,7 @@ def solve(case: RandomProblem, **limits: int) -> sf.Solution:
 
 
 def same(solution: sf.Solution, expected: NodeResult | None) -> bool:
-    """Whether the search found and proved what brute force did."""
+    """Whether the optimum of the search is that of brute force, and proved."""
     if expected is None:
         return solution.status == "infeasible" and solution.recoding is None
     return (
@@ -36,7 +36,7 @@ def same(solution: sf.Solution, expected: NodeResult | None) -> bool:
     )
 
 
-def told(case: RandomProblem) -> str:
+def described(case: RandomProblem) -> str:
     problem = case.problem
     return f"{problem.constraints}, {problem.loss}, {problem.recoding}, {len(case.rows)} records"
 
@@ -77,7 +77,7 @@ def test_equals_brute_force(suite: Callable[[int], int]) -> None:
     for number in range(count):
         case = any_problem(random, sizes(number))
         expected = best(case.problem, case.rows)
-        assert same(solve(case), expected), told(case)
+        assert same(solve(case), expected), described(case)
         recoding, data = case.problem.recoding, case.problem.data
         seen.update([recoding.suppression_limit, "feasible" if expected else "infeasible"])
         seen["two models"] += len(case.problem.constraints) > 1
@@ -106,13 +106,13 @@ def test_bound_holds_at_every_stop(suite: Callable[[int], int]) -> None:
             solution = solve(case, examined=limit)
             assert solution.examined <= limit
             if optimum is None:
-                assert solution.status in {"infeasible", "no_solution_found"}, told(case)
+                assert solution.status in {"infeasible", "no_solution_found"}, described(case)
                 continue
             assert solution.exact_bound is not None
-            assert 0 <= solution.exact_bound <= optimum.cost, told(case)
+            assert 0 <= solution.exact_bound <= optimum.cost, described(case)
             assert all(point.bound >= 0 for point in solution.trace)
             if solution.exact_cost is not None:
-                assert optimum.cost <= solution.exact_cost, told(case)
+                assert optimum.cost <= solution.exact_cost, described(case)
                 assert (solution.status == "optimal") == (solution.exact_bound == solution.exact_cost)
             stopped += solution.status in {"feasible", "no_solution_found"}
     assert stopped > suite(600)
@@ -124,8 +124,8 @@ def test_threads_and_memory_change_nothing(suite: Callable[[int], int]) -> None:
         case = any_problem(random, sizes(number))
         one = solve(case)
         for other in (solve(case, threads=3), solve(case, memory=0), solve(case, memory=20_000, threads=2)):
-            assert (one.status, one.exact_cost) == (other.status, other.exact_cost), told(case)
-            assert one.recoding is None or one.levels == other.levels, told(case)
+            assert (one.status, one.exact_cost) == (other.status, other.exact_cost), described(case)
+            assert one.recoding is None or one.levels == other.levels, described(case)
 
 
 def test_releases_pass_the_check(suite: Callable[[int], int]) -> None:

@@ -126,12 +126,12 @@ def raised(random: Random, case: RandomProblem, levels: tuple[int, ...]) -> tupl
 def cases(kind: type[Any], seed: int, count: int) -> list[tuple[Random, RandomProblem, Sum]]:
     """Random tables, and a loss of this kind for each."""
     random = Random(f"{kind.name} {seed}")
-    found = []
+    drawn = []
     for _ in range(count):
         case = any_problem(random)
         names = [attribute.name for attribute in case.problem.data.frequencies.quasi_identifiers]
-        found.append((random, case, Sum(case, LOSSES[kind](random, names))))
-    return found
+        drawn.append((random, case, Sum(case, LOSSES[kind](random, names))))
+    return drawn
 
 
 @pytest.mark.parametrize("kind", registered())
@@ -140,9 +140,9 @@ def test_the_core_equals_the_definition(kind: type[Any], suite: Callable[[int], 
     costs = set()
     for random, case, total in cases(kind, 1, suite(400)):
         levels = random_levels(random, case)
-        found = classes(case.problem, case.rows, levels)
+        summaries = classes(case.problem, case.rows, levels)
         share = random.choice([0, 0.3, 0.7, 1])
-        kept = {labels: summary for labels, summary in found.items() if random.random() < share}
+        kept = {labels: summary for labels, summary in summaries.items() if random.random() < share}
         suppressed = len(case.rows) - sum(summary.size for summary in kept.values())
         expected = total.loss.cost(case.problem.data.frequencies, kept.values(), suppressed)
         assert total.core.exact(total.units(levels, kept)) == expected
@@ -177,16 +177,16 @@ def test_a_finer_node_costs_no_more(kind: type[Any], suite: Callable[[int], int]
 
 
 @pytest.mark.parametrize("kind", registered())
-def test_suppressing_a_class_saves_no_more_than_told(kind: type[Any], suite: Callable[[int], int]) -> None:
+def test_suppressing_a_class_saves_no_more_than_its_bound(kind: type[Any], suite: Callable[[int], int]) -> None:
     """And nothing at all, unless the price of a suppressed record was set so low."""
     saved = 0
     for random, case, total in cases(kind, 4, suite(300)):
         levels = raised(random, case, random_levels(random, case))
-        found = classes(case.problem, case.rows, levels)
-        labels = random.choice(list(found))
-        rest = {key: summary for key, summary in found.items() if key != labels}
-        saving = total.units(levels, found) - total.units(levels, rest)
-        assert saving <= total.saving * found[labels].size, (total.loss, levels)
+        summaries = classes(case.problem, case.rows, levels)
+        labels = random.choice(list(summaries))
+        rest = {key: summary for key, summary in summaries.items() if key != labels}
+        saving = total.units(levels, summaries) - total.units(levels, rest)
+        assert saving <= total.saving * summaries[labels].size, (total.loss, levels)
         saved += saving > 0
         assert total.saving == 0 or (isinstance(total.loss, sf.LM) and Fraction(total.loss.record) < 1)
     assert (saved > 0) == (kind is sf.LM)

@@ -190,7 +190,7 @@ def changed(drawn: ClassModel, parameter: str, value: object) -> ClassModel:
 @pytest.mark.parametrize("model", registered())
 def test_attained_is_the_strongest_that_holds(model: type[Any]) -> None:
     random = Random(3)
-    told = 0
+    checked = 0
     for _ in range(300):
         table = random_input(random)
         drawn = draw(model, random, table)
@@ -208,7 +208,7 @@ def test_attained_is_the_strongest_that_holds(model: type[Any]) -> None:
         for parameter, value in attained.items():
             if value is None or (model in {RecursiveLDiversity, TauLDiversity} and parameter == "l"):
                 continue
-            told += 1
+            checked += 1
             assert all(drawn.holds(summary) for summary in classes)
             weakest = {"alpha": 0, "theta": 0, "t": 0, "beta": 0, "delta": 0, "delta_min": 1}.get(parameter)
             if value == weakest:
@@ -218,7 +218,7 @@ def test_attained_is_the_strongest_that_holds(model: type[Any]) -> None:
             )
             stronger = value + STRONGER.get(parameter, 1) * step
             assert not all(changed(drawn, parameter, stronger).holds(summary) for summary in classes)
-    assert told > 50
+    assert checked > 50
     assert all(value is None for value in draw(model, random, random_input(random)).attained([]).values())
 
 

@@ -146,7 +146,7 @@ def test_attained_equals_what_the_check_finds(suite: Callable[[int], int]) -> No
 def test_other_searches_judge_nodes_alike(algorithm: Any, suite: Callable[[int], int]) -> None:
     """What they find is valid and costs what brute force says; Incognito, which sees all, finds the cheapest."""
     random = Random(f"populations {algorithm.name}")
-    found = 0
+    solved = 0
     for _ in range(suite(1_000)):
         problem, rows, people = case(random)
         with warnings.catch_warnings():
@@ -162,8 +162,8 @@ def test_other_searches_judge_nodes_alike(algorithm: Any, suite: Callable[[int],
         assert node.valid
         assert solution.exact_cost == node.cost >= expected.cost
         assert algorithm.name != "incognito" or node.cost == expected.cost
-        found += 1
-    assert found > suite(1_000) / 20
+        solved += 1
+    assert solved > suite(1_000) / 20
 
 
 # --- the suite can fail

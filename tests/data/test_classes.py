@@ -47,7 +47,7 @@ def test_no_records_no_classes() -> None:
 
 def test_units_equal_sets_of_persons(suite: Callable[[int], int]) -> None:
     random = Random(12)
-    told_apart = 0
+    with_units = 0
     for _ in range(suite(500)):
         case = random_problem(random, units=True)
         f = case.problem.data.frequencies
@@ -64,8 +64,8 @@ def test_units_equal_sets_of_persons(suite: Callable[[int], int]) -> None:
         kinds, kind_of = classes.kinds()
         assert sorted((kinds[kind].size, kinds[kind].persons) for kind in kind_of.tolist()) == expected
         assert len({(kind.size, kind.persons) for kind in kinds}) == len(kinds)
-        told_apart += f.units is not None
-    assert told_apart > 0
+        with_units += f.units is not None
+    assert with_units > 0
 
 
 def test_a_table_cut_down_in_some_columns_only_is_refused() -> None:

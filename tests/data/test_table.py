@@ -28,8 +28,8 @@ def table(rows: list[Row] = ROWS, **roles: Any) -> sf.Table:
 
 
 def released(**roles: Any) -> list[Row]:
-    found: list[Row] = sf.Problem(table(**roles), [sf.KAnonymity(1)]).solve().release().rows
-    return found
+    rows: list[Row] = sf.Problem(table(**roles), [sf.KAnonymity(1)]).solve().release().rows
+    return rows
 
 
 def test_frequencies() -> None:
@@ -61,16 +61,16 @@ def test_target_may_have_another_role() -> None:
 
 def test_values_come_in_order() -> None:
     rows: list[Row] = [{"q": value, "s": value} for value in ("10", "9", "-1", "9.5")]
-    found = table(rows, quasi_identifiers={"q": sf.flat()}, sensitive=["s"]).frequencies
-    assert found.others[0].labels == ("-1", "9", "9.5", "10")
-    assert found.quasi_identifiers[0].labels == ("-1", "9", "9.5", "10")
+    frequencies = table(rows, quasi_identifiers={"q": sf.flat()}, sensitive=["s"]).frequencies
+    assert frequencies.others[0].labels == ("-1", "9", "9.5", "10")
+    assert frequencies.quasi_identifiers[0].labels == ("-1", "9", "9.5", "10")
 
 
 def test_sensitive_values_with_a_hierarchy_come_in_its_order(tmp_path: Path) -> None:
     (tmp_path / "disease.csv").write_text("flu;viral;*\npox;viral;*\ncold;other;*\n")
-    found = table(sensitive={"disease": tmp_path / "disease.csv"})
-    assert found.frequencies.others[0].labels == ("flu", "cold")
-    assert found.sensitive == ("disease",)
+    diseases = table(sensitive={"disease": tmp_path / "disease.csv"})
+    assert diseases.frequencies.others[0].labels == ("flu", "cold")
+    assert diseases.sensitive == ("disease",)
     (tmp_path / "disease.csv").write_text("flu;viral;*\n")
     with pytest.raises(HierarchyError, match=r"disease.csv has no path for 1 of the 2 values of 'disease' \(2 rows\)"):
         table(sensitive={"disease": tmp_path / "disease.csv"})
@@ -88,9 +88,9 @@ def test_missing_values_are_values_of_their_own(missing: str | None) -> None:
 
 def test_missing_values_of_every_kind_are_one() -> None:
     frame = pd.DataFrame({"q": ["a", "", None, np.nan, pd.NA, "a"]})
-    found = sf.Table(frame, quasi_identifiers={"q": sf.flat()})
-    assert found.codes == {"q": {"a": 0, None: 1}}
-    assert found.frequencies.counts.tolist() == [2, 4]
+    people = sf.Table(frame, quasi_identifiers={"q": sf.flat()})
+    assert people.codes == {"q": {"a": 0, None: 1}}
+    assert people.frequencies.counts.tolist() == [2, 4]
 
 
 def test_only_missing_values() -> None:
@@ -109,11 +109,11 @@ def test_missing_needs_no_line_in_a_file(tmp_path: Path) -> None:
 
 def test_whole_numbers_have_no_decimals() -> None:
     rows: list[Row] = [{"q": text} for text in ("38", "38.0", "38.00", "-5.0", "1.05", "v1.0")]
-    found = table(rows, quasi_identifiers={"q": sf.flat()})
-    (attribute,) = found.frequencies.quasi_identifiers
+    numbers = table(rows, quasi_identifiers={"q": sf.flat()})
+    (attribute,) = numbers.frequencies.quasi_identifiers
     assert attribute.hierarchy.leaves == ("-5", "1.05", "38", "v1.0")
     assert attribute.labels == ("-5.0", "1.05", "38", "v1.0"), "published in the one spelling that there is"
-    assert found.frequencies.counts.tolist() == [1, 1, 3, 1]
+    assert numbers.frequencies.counts.tolist() == [1, 1, 3, 1]
 
 
 def test_a_file_may_spell_numbers_as_the_data_does(tmp_path: Path) -> None:
@@ -148,8 +148,8 @@ def test_strip() -> None:
 def test_strip_of_a_frame() -> None:
     frame = pd.DataFrame({"q": [" a", "a "], "n": [1, 2], "s": pd.Categorical(["x ", " x"])})
     trimmed = sf.Table(frame, quasi_identifiers={"q": sf.flat(), "n": sf.flat()}, sensitive=["s"], strip=True)
-    found = sf.Problem(trimmed, [sf.KAnonymity(1)]).solve().release()
-    assert found.sort_values("n").to_dict("list") == {"q": ["a", "a"], "n": [1, 2], "s": ["x", "x"]}
+    released = sf.Problem(trimmed, [sf.KAnonymity(1)]).solve().release()
+    assert released.sort_values("n").to_dict("list") == {"q": ["a", "a"], "n": [1, 2], "s": ["x", "x"]}
 
 
 @pytest.mark.parametrize(
@@ -231,15 +231,15 @@ VISITS: list[Row] = [
 
 
 def test_units_of_a_table() -> None:
-    found = table(VISITS, unit="who")
-    f = found.frequencies
+    visits = table(VISITS, unit="who")
+    f = visits.frequencies
     assert f.units is not None
     assert (f.units.persons, f.units.unknown) == (2, 1)
     assert f.units.own.tolist() == [0, 1]
     assert EquivalenceClasses(f, f.generalized([0, 0])).units.tolist() == [1, 2]  # type: ignore[union-attr]
     assert EquivalenceClasses(f, f.generalized([1, 1])).units.tolist() == [2]  # type: ignore[union-attr]
-    assert found.published == ("age", "sex")
-    assert repr(found) == "Table(5 records, 2 distinct; quasi-identifiers: age, sex; unit (dropped): who)"
+    assert visits.published == ("age", "sex")
+    assert repr(visits) == "Table(5 records, 2 distinct; quasi-identifiers: age, sex; unit (dropped): who)"
 
 
 def test_one_record_per_person_costs_nothing() -> None:
@@ -255,14 +255,14 @@ def test_only_records_without_a_unit() -> None:
 
 
 def test_weights_of_a_table() -> None:
-    found = table(VISITS, unit="who", weight="w", insensitive=["w"])
-    assert found.frequencies.weights is not None
-    assert found.frequencies.weights.tolist() == [3.5, 13]
-    assert found.insensitive == ("w",) == table(VISITS, weight="w").insensitive
-    assert found.published == ("age", "sex", "w")
-    assert "weight: w" in repr(found)
-    assert "insensitive" not in repr(found)
-    released = sf.Problem(found, [sf.KAnonymity(1)]).solve().release().rows
+    visits = table(VISITS, unit="who", weight="w", insensitive=["w"])
+    assert visits.frequencies.weights is not None
+    assert visits.frequencies.weights.tolist() == [3.5, 13]
+    assert visits.insensitive == ("w",) == table(VISITS, weight="w").insensitive
+    assert visits.published == ("age", "sex", "w")
+    assert "weight: w" in repr(visits)
+    assert "insensitive" not in repr(visits)
+    released = sf.Problem(visits, [sf.KAnonymity(1)]).solve().release().rows
     assert sorted(row["w"] for row in released) == ["0", "1.5", "1e1", "2", "3"]
 
 

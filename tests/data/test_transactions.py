@@ -1,4 +1,4 @@
-"""Transactions of every kind are the same transactions; garbage is told as such, without a value of the data."""
+"""Transactions of every kind are the same transactions; garbage is refused, without a value of the data."""
 
 from __future__ import annotations
 

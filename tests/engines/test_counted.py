@@ -42,7 +42,7 @@ def engines(rows: list[Row], folder: Path) -> list[Engine]:
     return [PlainEngine(rows), DuckDBEngine(frame), DuckDBEngine(folder / "rows.csv")]
 
 
-def told(counted: Counted) -> dict[str, Any]:
+def as_dict(counted: Counted) -> dict[str, Any]:
     """All that was counted, whatever the order of combinations and the numbers of persons."""
     units = counted.units
     assert units is not None
@@ -53,7 +53,7 @@ def told(counted: Counted) -> dict[str, Any]:
     return {
         "counts": dict(zip(combinations, counted.counts.tolist(), strict=True)),
         "own": dict(zip(combinations, units.own.tolist(), strict=True)),
-        "shared": Counter(frozenset(found) for found in places.values()),
+        "shared": Counter(frozenset(theirs) for theirs in places.values()),
         "unknown": units.unknown,
         "persons": units.persons,
         "weightless": counted.weightless,
@@ -68,11 +68,11 @@ def by_hand(rows: list[Row]) -> dict[str, Any]:
         members[combination].append(row)
         if unit := unit_text(row["who"]):
             places[unit].add(combination)
-    alone = Counter(min(found) for found in places.values() if len(found) == 1)
+    alone = Counter(min(theirs) for theirs in places.values() if len(theirs) == 1)
     return {
         "counts": {combination: len(some) for combination, some in members.items()},
         "own": {combination: alone[combination] for combination in members},
-        "shared": Counter(frozenset(found) for found in places.values() if len(found) > 1),
+        "shared": Counter(frozenset(theirs) for theirs in places.values() if len(theirs) > 1),
         "unknown": sum(unit_text(row["who"]) is None for row in rows),
         "persons": len(places),
         "weightless": sum(weight_of(row["w"]) is None for row in rows),
@@ -90,7 +90,7 @@ def test_all_engines_count_units_and_weights_as_by_hand(suite: Callable[[int], i
         for engine in engines(rows, tmp_path):
             engine.distinct(["p", "q"])
             counted = engine.count(CODES, unit="who", weight="w")
-            assert told(counted) == expected
+            assert as_dict(counted) == expected
             assert counted.weights is not None
             for combination, weight in zip(counted.combinations.tolist(), counted.weights.tolist(), strict=True):
                 assert weight == pytest.approx(fsum(sums[tuple(combination)]), rel=1e-12)

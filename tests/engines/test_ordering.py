@@ -53,10 +53,10 @@ def releases(draw: st.DrawFn) -> tuple[list[dict[str, str | None]], ReleasePlan]
         )
     )
     codes = {name: {"1": 0, "2": 1, None: 2} for name in counted}
-    found = PlainEngine(rows).count(codes)
+    totals = PlainEngine(rows).count(codes)
     labels = {name: draw(st.lists(cells, min_size=1, max_size=4)) for name in counted}
     entries: list[tuple[int, int]] = []
-    for combination, records in enumerate(found.counts.tolist()):
+    for combination, records in enumerate(totals.counts.tolist()):
         left = records if draw(st.booleans()) else draw(st.integers(0, records))
         while left:
             copies = left if draw(st.booleans()) else draw(st.integers(1, left))
@@ -66,8 +66,8 @@ def releases(draw: st.DrawFn) -> tuple[list[dict[str, str | None]], ReleasePlan]
     plan = ReleasePlan(
         columns=counted,
         codes=codes,
-        combinations=found.combinations,
-        counts=found.counts,
+        combinations=totals.combinations,
+        counts=totals.counts,
         entry=np.array([combination for combination, _ in entries], dtype=np.int64),
         published=np.array(published, dtype=np.int32).reshape(len(entries), len(counted)),
         copies=np.array([copies for _, copies in entries], dtype=np.int64),
@@ -88,9 +88,9 @@ def same_files(one: Any, other: Any, plan: ReleasePlan, endings: tuple[str, ...]
             one.recode(plan, first, safe=safe)
             other.recode(plan, second, safe=safe)
             if ending == ".parquet":
-                found = [pq.read_table(path) for path in (first, second)]
-                assert found[0].to_pylist() == found[1].to_pylist()
-                assert [found[0].column_names, found[0].schema.types] == [found[1].column_names, found[1].schema.types]
+                left, right = (pq.read_table(path) for path in (first, second))
+                assert left.to_pylist() == right.to_pylist()
+                assert [left.column_names, left.schema.types] == [right.column_names, right.schema.types]
             else:
                 assert first.read_bytes() == second.read_bytes()
 
@@ -101,12 +101,12 @@ def test_tables_are_published_alike(release: tuple[list[dict[str, str | None]], 
     rows, plan = release
     plain, duck = PlainEngine(rows), DuckDBEngine(pd.DataFrame(rows, dtype=object))
     same_files(plain, duck, plan, (".csv", ".parquet"))
-    found = plain.recode(plan)
-    assert isinstance(found, PlainEngine)
+    expected = plain.recode(plan)
+    assert isinstance(expected, PlainEngine)
     frame = duck.recode(plan)
     assert list(frame.columns) == list(plan.order)
     released = [[None if pd.isna(cell) else cell for cell in row] for row in frame.itertuples(index=False, name=None)]
-    assert released == [list(row.values()) for row in found.rows]
+    assert released == [list(row.values()) for row in expected.rows]
 
 
 @settings(max_examples=40, deadline=None)
@@ -164,11 +164,11 @@ def test_tables_with_sets_are_published_alike(
     same_files(plain, duck, plan, (".csv", ".parquet"))
     same_files(plain, duck, plan, (".csv",), safe=True)
     assert isinstance(plain, PlainEngine)
-    found = plain.recode(plan)
-    assert isinstance(found, PlainEngine)
+    expected = plain.recode(plan)
+    assert isinstance(expected, PlainEngine)
     frame = duck.recode(plan).astype(object)
     frame = frame.where(frame.notna(), None)
-    assert frame.to_dict("records") == found.rows
+    assert frame.to_dict("records") == expected.rows
 
 
 RECODINGS = [sf.FullDomain("20%"), sf.FullSubtree(), sf.Multidimensional(splits={"age": 4}), sf.Local()]
@@ -250,9 +250,9 @@ def test_plain_transactions_are_read_as_others() -> None:
     lists = [["b", "a", "b"], ["a"], [], ["a"], ["c", "a"]]
     engines = [PlainTransactions(TransactionSource(lists)), open_transactions(lists)]
     for counted in (False, True):
-        found = [engine.occurring(counted) for engine in engines]
-        assert found[0] == found[1]
-        codes = {label: i for i, label in enumerate(sorted(found[0]))}
+        labels = [engine.occurring(counted) for engine in engines]
+        assert labels[0] == labels[1]
+        codes = {label: i for i, label in enumerate(sorted(labels[0]))}
         assert list(engines[0].merged(codes).sets()) == list(engines[1].merged(codes).sets())
     assert [(engine.empty, engine.repeated) for engine in engines] == [(1, 1)] * 2
 
@@ -308,9 +308,9 @@ def test_equal_rows_of_several_entries_are_counted_together() -> None:
 def test_rows_that_control_characters_make_alike_are_in_the_order_of_their_cells() -> None:
     rows: list[tuple[str | None, ...]] = [(None, "a"), ("\x1e", "a"), ("b\x1fc", "d"), ("b\x1dc", "d")]
     for seed in range(20):
-        found = order_of(plan_of(rows, [1] * 4, seed))
-        assert [row for row in found if row[1] == "a"] == rows[:2]
-        assert [row for row in found if row[1] == "d"] == rows[2:]
+        ordered = order_of(plan_of(rows, [1] * 4, seed))
+        assert [row for row in ordered if row[1] == "a"] == rows[:2]
+        assert [row for row in ordered if row[1] == "d"] == rows[2:]
 
 
 def test_hashes_that_start_alike_are_looked_at_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -154,8 +154,8 @@ def test_what_is_kept_stays_with_its_record(suite: Callable[[int], int], tmp_pat
             names = [row[-1] for row in released]
             assert len(set(names)) == len(names), "a record is published twice"
             behind = [rows[int(name or "")] for name in names]
-            found = Counter(((row["a"], row["b"]), out[:2]) for row, out in zip(behind, released, strict=True))
-            assert found == expected
+            pairs = Counter(((row["a"], row["b"]), out[:2]) for row, out in zip(behind, released, strict=True))
+            assert pairs == expected
 
 
 @pytest.mark.parametrize("kept", [(), ("note", "id")])
@@ -212,16 +212,16 @@ def test_engines_agree_on_random_problems(suite: Callable[[int], int], tmp_path:
             row["note"] = random.choice(["x", "y", None])
         kept = random.choice([[], ["note"]])
         hierarchies = {a.name: a.hierarchy for a in case.problem.data.frequencies.quasi_identifiers}
-        found = []
+        releases = []
         for engine in engines(case.rows, tmp_path):
             table = sf.Table(engine, quasi_identifiers=hierarchies, sensitive=["s"], insensitive=kept)
             problem = sf.Problem(table, case.problem.constraints, case.problem.loss, case.problem.recoding)
             solution = problem.solve(seed=seed)
             if solution.recoding is not None:
-                found.append(returned_by(engine, solution.plan()))
-                assert written_by(engine, solution.plan(), tmp_path / "released.csv") == found[0]
-        assert all(rows == found[0] for rows in found)
-        released += len(found)
+                releases.append(returned_by(engine, solution.plan()))
+                assert written_by(engine, solution.plan(), tmp_path / "released.csv") == releases[0]
+        assert all(rows == releases[0] for rows in releases)
+        released += len(releases)
     assert released > suite(150)
 
 

@@ -1,4 +1,4 @@
-"""Progress of scans: told to a function, or shown on the terminal, and nobody watches afterwards."""
+"""Progress of scans: passed to a function or shown on the terminal, and nobody watches afterwards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_function_is_told(large: Path, tmp_path: Path) -> None:
+def test_a_function_gets_the_shares(large: Path, tmp_path: Path) -> None:
     shares: list[float] = []
     table = sf.Table(large, quasi_identifiers={"a": sf.flat()}, insensitive=["note"], progress=shares.append)
     assert shares[-1] == 1
@@ -35,9 +35,9 @@ def test_a_function_is_told(large: Path, tmp_path: Path) -> None:
     assert all(0 <= share <= 1 for share in shares)
     assert shares[-1] == 1
     assert table.engine.progress is None
-    told = len(shares)
+    calls = len(shares)
     solution.release()
-    assert len(shares) == told
+    assert len(shares) == calls
 
 
 def test_shares_are_those_of_a_scan(large: Path) -> None:
@@ -52,7 +52,7 @@ def test_shares_are_those_of_a_scan(large: Path) -> None:
     assert shares[-1] == 1
 
 
-def test_whoever_was_told_before_is_told_again() -> None:
+def test_an_earlier_watcher_is_put_back() -> None:
     engine = PlainEngine([{"a": "1"}])
     before: list[float] = []
     engine.progress = before.append

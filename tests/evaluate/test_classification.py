@@ -45,19 +45,19 @@ def solved(data: object, scheme: str = "all-records", **asked: object) -> sf.Sol
 
 
 def test_what_can_be_learnt_is_learnt() -> None:
-    told = classification(solved(frame()))
-    assert 0.05 < told.before < 0.2
-    assert told.after < 0.25 < told.blind
-    assert (told.trained, told.tested) == (400, 200)
-    assert told.features == ("age", "town", "disease")
+    prediction = classification(solved(frame()))
+    assert 0.05 < prediction.before < 0.2
+    assert prediction.after < 0.25 < prediction.blind
+    assert (prediction.trained, prediction.tested) == (400, 200)
+    assert prediction.features == ("age", "town", "disease")
 
 
 def test_nothing_can_be_learnt_from_stars() -> None:
     data = frame()
     top = {"age": 3, "town": 1}
-    told = classification(solved(data, "none", min_level=top), features=["age", "town"])
-    assert told.after == told.blind > 0.4
-    assert told.before < 0.2
+    prediction = classification(solved(data, "none", min_level=top), features=["age", "town"])
+    assert prediction.after == prediction.blind > 0.4
+    assert prediction.before < 0.2
 
 
 @pytest.mark.parametrize("split", ["lot", "order"])
@@ -74,9 +74,9 @@ def test_as_they_are_both_sides_are_the_same(split: str, scheme: str) -> None:
     )
     recoding = FullSubtree(scheme, max_level=bottom)
     free = sf.Problem(table, [sf.LPlusDiversity("disease", theta=1)], sf.Classification(), recoding).solve()
-    told = classification(free, split=split, test=50)
-    assert told.before == told.after
-    assert (told.tested, told.tested_after) == (50, 50)
+    prediction = classification(free, split=split, test=50)
+    assert prediction.before == prediction.after
+    assert (prediction.tested, prediction.tested_after) == (50, 50)
 
 
 def test_order_takes_the_last_rows(tmp_path: Path) -> None:
@@ -89,10 +89,10 @@ def test_order_takes_the_last_rows(tmp_path: Path) -> None:
     errors = []
     for source in (data, path):
         solution = solved(source)
-        told = classification(solution, split="order", test=100)
-        errors.append((told.before, told.after))
-        assert told.before > 0.8
-        assert told.after > 0.7
+        prediction = classification(solution, split="order", test=100)
+        errors.append((prediction.before, prediction.after))
+        assert prediction.before > 0.8
+        assert prediction.after > 0.7
     assert errors[0] == errors[1]
     assert compare_classification(path, data, target="label", split="order", test=100).before == pytest.approx(
         errors[0][0], abs=0.1
@@ -103,26 +103,26 @@ def test_suppressed_records_are_neither_learnt_from_nor_tested() -> None:
     rows = frame(300)
     rows.loc[:40, ["age", "town", "disease"]] = [59, "hove", "flu"]
     solution = solved(rows, "all-records", max_level={"age": 0, "town": 0})
-    told = classification(solution, test="1/2")
-    assert told.trained + told.tested == 300
-    assert told.trained_after + told.tested_after == 300 - solution.suppressed < 300
+    prediction = classification(solution, test="1/2")
+    assert prediction.trained + prediction.tested == 300
+    assert prediction.trained_after + prediction.tested_after == 300 - solution.suppressed < 300
 
 
 def test_a_release_without_records_teaches_nothing() -> None:
     rows = frame(60).assign(disease="flu")
     solution = solved(rows)
     assert solution.suppressed == 60
-    told = classification(solution)
-    assert told.after == 1
-    assert "no records" in told.notes[0]
+    prediction = classification(solution)
+    assert prediction.after == 1
+    assert "no records" in prediction.notes[0]
 
 
 def test_two_tables() -> None:
     data = frame()
     solution = solved(data)
-    told = compare_classification(data, solution.release(), target="label", features=["age", "town"])
-    assert told.before < 0.2
-    assert told.after < 0.3
+    prediction = compare_classification(data, solution.release(), target="label", features=["age", "town"])
+    assert prediction.before < 0.2
+    assert prediction.after < 0.3
     assert compare_classification(solution.problem.data, solution.release(), target="label").features == (
         "age",
         "town",
@@ -153,7 +153,7 @@ def test_without_a_target_there_is_nothing_to_predict() -> None:
         classification(sf.Problem(table, [sf.KAnonymity(2)]).solve())
 
 
-def test_without_scikit_learn_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.tree", None)
     with pytest.raises(sf.DataError, match=r"install sfumato\[ml\]"):
         classification(solved(frame()))
@@ -171,8 +171,8 @@ def test_adult_as_in_the_paper(shared_data: Path) -> None:
         table, [sf.LPlusDiversity("occupation", theta="1/4")], sf.Classification(), FullSubtree("violating-records")
     )
     solution = problem.solve(sf.SimulatedAnnealing(moves=60))
-    told = classification(solution, test=15_060, split="order", features=NAMES)
-    assert (told.trained, told.tested) == (30_162, 15_060)
-    assert 0.165 < told.before < 0.185
-    assert 0.24 < told.blind < 0.25
-    assert told.after < told.blind
+    prediction = classification(solution, test=15_060, split="order", features=NAMES)
+    assert (prediction.trained, prediction.tested) == (30_162, 15_060)
+    assert 0.165 < prediction.before < 0.185
+    assert 0.24 < prediction.blind < 0.25
+    assert prediction.after < prediction.blind

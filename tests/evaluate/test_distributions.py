@@ -1,4 +1,4 @@
-"""Distributions and class sizes equal those of the rows; no value of the original is told that is not published."""
+"""Distributions and class sizes equal those of the rows; no value of the original is shown that is not published."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from sfumato.evaluate import Distribution
 from .rows import owners, printing, released_rows, solved
 
 
-def approximately(found: Distribution) -> list[object]:
-    column, shares, *numbers = astuple(found)
-    told = {label: pytest.approx((old, new), abs=1e-12) for label, old, new in shares}
-    return [column, told, *(None if x is None else pytest.approx(x, abs=1e-12) for x in numbers)]
+def approximately(distribution: Distribution) -> list[object]:
+    column, shares, *numbers = astuple(distribution)
+    by_label = {label: pytest.approx((old, new), abs=1e-12) for label, old, new in shares}
+    return [column, by_label, *(None if x is None else pytest.approx(x, abs=1e-12) for x in numbers)]
 
 
 def test_equal_those_of_the_rows(suite: Callable[[int], int]) -> None:
@@ -32,25 +32,26 @@ def test_equal_those_of_the_rows(suite: Callable[[int], int]) -> None:
         report = sf.evaluate.risks(solution)
         again = sf.evaluate.compare(drawn.problem.data, solution.release())
         assert [one.column for one in report.distributions] == [*solution.levels, "s"]
-        for i, found in enumerate(report.distributions):
-            name = found.column
-            assert found.missing_before == sum(row[name] is None for row in drawn.rows) / len(drawn.rows)
+        for i, measured in enumerate(report.distributions):
+            name = measured.column
+            assert measured.missing_before == sum(row[name] is None for row in drawn.rows) / len(drawn.rows)
             if not kept:
-                assert (found.shares, found.withheld, found.total_variation, found.largest) == ((), None, None, None)
+                compared = (measured.shares, measured.withheld, measured.total_variation, measured.largest)
+                assert compared == ((), None, None, None)
                 continue
             before, after = (
                 Counter(row["s"] if name == "s" else of(row)[i] or None for row in rows) for rows in (drawn.rows, kept)
             )
             shares = {label: (n / len(drawn.rows), after[label] / len(kept)) for label, n in before.items()}
-            assert {share.label: (share.original, share.released) for share in found.shares} == {
+            assert {share.label: (share.original, share.released) for share in measured.shares} == {
                 label: pytest.approx(pair) for label, pair in shares.items() if after[label]
             }
             gaps = [abs(new - old) for old, new in shares.values()]
-            assert found.total_variation == pytest.approx(sum(gaps) / 2, abs=1e-12)
-            assert found.withheld == pytest.approx(sum(old for old, new in shares.values() if not new), abs=1e-12)
-            assert found.missing_after == after[None] / len(kept)
-            assert found.suppressed == after["*"] / len(kept)
-            withheld += bool(found.withheld)
+            assert measured.total_variation == pytest.approx(sum(gaps) / 2, abs=1e-12)
+            assert measured.withheld == pytest.approx(sum(old for old, new in shares.values() if not new), abs=1e-12)
+            assert measured.missing_after == after[None] / len(kept)
+            assert measured.suppressed == after["*"] / len(kept)
+            withheld += bool(measured.withheld)
         # Without the solution, from the published labels alone.
         assert [approximately(one) for one in again.distributions] == [
             [one.column, {s.label: (s.original, s.released) for s in one.shares}, *astuple(one)[2:]]
@@ -90,14 +91,14 @@ def test_a_cut_that_is_no_level() -> None:
     """Twenties as they are, thirties blurred, forties left out."""
     original = pd.DataFrame({"age": [20, 20, 21, 30, 31, 31, 45, 46]})
     released = pd.DataFrame({"age": ["20", "20", "21", "30s", "30s", "30s"]})
-    (found,) = sf.evaluate.compare(original, released, quasi_identifiers={"age": AGES}).distributions
-    assert {share.label: (share.original, share.released) for share in found.shares} == {
+    (ages,) = sf.evaluate.compare(original, released, quasi_identifiers={"age": AGES}).distributions
+    assert {share.label: (share.original, share.released) for share in ages.shares} == {
         "20": (2 / 8, 2 / 6),
         "21": (1 / 8, 1 / 6),
         "30s": (3 / 8, 3 / 6),
     }
-    assert (found.withheld, found.total_variation) == (0.25, 0.25)
-    assert found.largest == 0.125
+    assert (ages.withheld, ages.total_variation) == (0.25, 0.25)
+    assert ages.largest == 0.125
 
 
 def test_labels_that_stand_for_several_things() -> None:
@@ -132,7 +133,7 @@ def test_suppressed_cells_and_columns() -> None:
     assert (report.before.uniques, report.after.classes) == (4, 2)
 
 
-def test_only_published_labels_are_told() -> None:
+def test_only_published_labels_are_shown() -> None:
     original = pd.DataFrame({"age": ["20", "20", "SECRETAGE"], "disease": ["flu", "flu", "SECRET"]})
     hierarchy = sf.Hierarchy.from_rows([("20", "20", "*"), ("SECRETAGE", "SECRETGROUP", "*")], "ages")
     table = sf.Table(original, quasi_identifiers={"age": hierarchy}, sensitive=["disease"])
@@ -141,5 +142,5 @@ def test_only_published_labels_are_told() -> None:
     for report in (sf.evaluate.risks(solution), sf.evaluate.compare(table, solution.release())):
         for one in report.distributions:
             assert one.withheld == pytest.approx(1 / 3)
-        for told in (str(report), repr(report), json.dumps(report.to_json())):
-            assert "SECRET" not in told
+        for text in (str(report), repr(report), json.dumps(report.to_json())):
+            assert "SECRET" not in text

@@ -70,11 +70,11 @@ disease, certain, records          8      0
 
 
 def test_text(solution: sf.Solution) -> None:
-    told = str(sf.evaluate.risks(solution))
-    spaces = [line.split() for line in told.splitlines()]
+    text = str(sf.evaluate.risks(solution))
+    spaces = [line.split() for line in text.splitlines()]
     assert spaces[: TEXT.count("\n")] == [line.split() for line in TEXT.splitlines()]
-    assert all(len(line) <= 110 for line in told.splitlines())
-    widths = {len(line) for line in told.splitlines()[:14]}
+    assert all(len(line) <= 110 for line in text.splitlines())
+    widths = {len(line) for line in text.splitlines()[:14]}
     assert len(widths) == 1  # aligned
 
 
@@ -94,14 +94,14 @@ def test_criteria_of_sets_that_single_out(solution: sf.Solution) -> None:
     report = sf.evaluate.risks(solution)
     worst = SinglingOut(("a", "b"), 10, 9, 7, 8, 5)
     for complete, counted in ((True, ""), (False, " (of the 40 sets that were counted)")):
-        told = criteria(report.before, report.after, Ranking((worst,), 40, complete), (), (), "persons")
-        assert f"; the 2 columns{counted} that single out most are a + b, with 7 alone." in told["singling out"]
-        assert "8 of 8 (100.0%); the smallest class has 3 persons" in told["singling out"]
+        sentences = criteria(report.before, report.after, Ranking((worst,), 40, complete), (), (), "persons")
+        assert f"; the 2 columns{counted} that single out most are a + b, with 7 alone." in sentences["singling out"]
+        assert "8 of 8 (100.0%); the smallest class has 3 persons" in sentences["singling out"]
 
 
 def test_percent() -> None:
-    told = [percent(share) for share in (0, 0.00001, 0.001, 0.5, 0.999, 0.9999, 1)]
-    assert told == ["0.0%", "<0.1%", "0.1%", "50.0%", "99.9%", ">99.9%", "100.0%"]
+    spelled = [percent(share) for share in (0, 0.00001, 0.001, 0.5, 0.999, 0.9999, 1)]
+    assert spelled == ["0.0%", "<0.1%", "0.1%", "50.0%", "99.9%", ">99.9%", "100.0%"]
 
 
 def test_frame_and_json(solution: sf.Solution) -> None:
@@ -109,9 +109,9 @@ def test_frame_and_json(solution: sf.Solution) -> None:
     assert isinstance(report, RiskReport)
     frame = report.to_frame()
     assert list(frame.columns) == ["measure", "before", "after"]
-    told = frame.set_index("measure")
-    assert tuple(told.loc["smallest_class"]) == (1, 3)
-    assert tuple(told.loc["journalist.highest"]) == (1, pytest.approx(1 / 3))
+    measures = frame.set_index("measure")
+    assert tuple(measures.loc["smallest_class"]) == (1, 3)
+    assert tuple(measures.loc["journalist.highest"]) == (1, pytest.approx(1 / 3))
     there = json.loads(json.dumps(report.to_json()))
     assert set(there) == set(RiskReport.__dataclass_fields__)
     assert there["after"]["uniques"] == 0
@@ -129,8 +129,8 @@ def test_files_of_any_kind(solution: sf.Solution, tmp_path: Path) -> None:
         "quasi_identifiers": {"age": sf.intervals(10, 20, 40), "sex": None},
         "sensitive": ["disease"],
     }
-    found = sf.evaluate.compare(tmp_path / "people.csv", tmp_path / "released.parquet", **roles)  # type: ignore[arg-type]
-    assert found == sf.evaluate.risks(solution)
+    compared = sf.evaluate.compare(tmp_path / "people.csv", tmp_path / "released.parquet", **roles)  # type: ignore[arg-type]
+    assert compared == sf.evaluate.risks(solution)
 
 
 def test_an_empty_release() -> None:
@@ -151,12 +151,12 @@ def test_nothing_to_evaluate() -> None:
         sf.evaluate.risks(solution)
 
 
-def test_persons_are_told() -> None:
+def test_persons_are_named() -> None:
     visits = PEOPLE.assign(who=[1, 1, 2, 3, 4, 5, 6, None])
     table = sf.Table(visits, quasi_identifiers={"age": sf.flat()}, unit="who")
     report = sf.evaluate.risks(sf.Problem(table, [sf.KAnonymity(2)]).solve())
     assert report.persons
-    told = str(report)
-    assert "persons alone in their class" in told
+    text = str(report)
+    assert "persons alone in their class" in text
     assert "Records without a unit, which may be anybody's and count for nobody: 1." in report.notes
     assert (report.before.persons, report.after.persons, report.after.records) == (7, 6, 8)

@@ -19,8 +19,8 @@ def guess_of(rows: list[Row], of: Callable[[Row], Labels]) -> Guess:
     values: dict[Labels, Counter[str | None]] = defaultdict(Counter)
     for row in rows:
         values[of(row)][row["s"]] += 1
-    best = {key: max(found.values()) for key, found in values.items()}
-    sizes = {key: found.total() for key, found in values.items()}
+    best = {key: max(counts.values()) for key, counts in values.items()}
+    sizes = {key: counts.total() for key, counts in values.items()}
     return Guess(
         sum(best.values()) / max(len(rows), 1),
         max((best[key] / sizes[key] for key in best), default=0.0),
@@ -34,14 +34,14 @@ def test_equals_guessing_by_hand(suite: Callable[[int], int]) -> None:
         drawn, solution = solved(seed)
         if solution.recoding is None:
             continue
-        found = sf.evaluate.risks(solution).inference[0]
-        assert found.column == "s"
-        assert found.blind == max(Counter(row["s"] for row in drawn.rows).values()) / len(drawn.rows)
-        assert found.before == guess_of(drawn.rows, printing(drawn, [0] * len(solution.levels)))
+        inference = sf.evaluate.risks(solution).inference[0]
+        assert inference.column == "s"
+        assert inference.blind == max(Counter(row["s"] for row in drawn.rows).values()) / len(drawn.rows)
+        assert inference.before == guess_of(drawn.rows, printing(drawn, [0] * len(solution.levels)))
         kept = released_rows(drawn, solution)
-        assert found.after == guess_of(kept, printing(drawn, list(solution.levels.values())))
-        assert sf.evaluate.compare(drawn.problem.data, solution.release()).inference == (found,)
-        harder += found.after.expected < found.before.expected
+        assert inference.after == guess_of(kept, printing(drawn, list(solution.levels.values())))
+        assert sf.evaluate.compare(drawn.problem.data, solution.release()).inference == (inference,)
+        harder += inference.after.expected < inference.before.expected
     assert harder > suite(1500) / 5
 
 
@@ -49,10 +49,10 @@ def test_suppressed_values_are_no_values() -> None:
     original = pd.DataFrame({"age": [1, 1, 1, 2], "disease": ["flu", "flu", "pox", "pox"]})
     released = pd.DataFrame({"age": [1, 1, 1, 2], "disease": ["flu", "*", "*", "*"]})
     report = sf.evaluate.compare(original, released, quasi_identifiers=["age"], sensitive=["disease"])
-    (found,) = report.inference
-    assert found.before == Guess(3 / 4, 1.0, 1)
-    assert found.after == Guess(1 / 4, pytest.approx(1 / 3), 0)
-    assert found.blind == 0.5
+    (inference,) = report.inference
+    assert inference.before == Guess(3 / 4, 1.0, 1)
+    assert inference.after == Guess(1 / 4, pytest.approx(1 / 3), 0)
+    assert inference.blind == 0.5
 
 
 def test_nothing_sensitive() -> None:

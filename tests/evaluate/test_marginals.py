@@ -57,17 +57,17 @@ def test_shares_equal_those_of_the_rows(suite: Callable[[int], int]) -> None:
         if solution.recoding is None or solution.suppressed == len(frame):
             continue
         released = solution.release()
-        found = {(m.column, m.by): m for m in sf.evaluate.marginals(solution)}
-        assert set(found) == {(x, by) for x in ("age", "sex", "disease") for by in ("records", "weight")}
-        for (column, by), marginal in found.items():
+        marginals = {(m.column, m.by): m for m in sf.evaluate.marginals(solution)}
+        assert set(marginals) == {(x, by) for x in ("age", "sex", "disease") for by in ("records", "weight")}
+        for (column, by), marginal in marginals.items():
             whole = labelled(frame, solution)
             before = shares(whole, column, whole["weight"] if by == "weight" else pd.Series(1, whole.index))
             after = shares(released, column, released["weight"] if by == "weight" else pd.Series(1, released.index))
-            told = {share.label: (share.original, share.released) for share in marginal.shares}
-            assert set(told) == set(before)
+            published = {share.label: (share.original, share.released) for share in marginal.shares}
+            assert set(published) == set(before)
             gaps = []
             for label, share in before.items():
-                assert told[label] == pytest.approx((share, after.get(label, 0)), abs=1e-12)
+                assert published[label] == pytest.approx((share, after.get(label, 0)), abs=1e-12)
                 gaps.append(abs(after.get(label, 0) - share))
             assert marginal.largest == pytest.approx(max(gaps), abs=1e-12)
             assert marginal.total_variation == pytest.approx(sum(gaps) / 2, abs=1e-12)
@@ -97,27 +97,27 @@ def test_worked_example() -> None:
 
 def test_nothing_suppressed_nothing_changed(tmp_path: Path) -> None:
     survey(100, 1).to_csv(tmp_path / "survey.csv", index=False)
-    found = sf.evaluate.marginals(solved(tmp_path / "survey.csv", k=3, limit="0%"))
-    assert [m.by for m in found] == ["records"] * 3
-    assert all(m.largest == m.total_variation == 0 for m in found)
+    marginals = sf.evaluate.marginals(solved(tmp_path / "survey.csv", k=3, limit="0%"))
+    assert [m.by for m in marginals] == ["records"] * 3
+    assert all(m.largest == m.total_variation == 0 for m in marginals)
 
 
 def test_rows_frame_and_text() -> None:
-    found = sf.evaluate.marginals(solved(FOUR, k=3, limit="25%", weight="w"))
-    assert isinstance(found, Marginals)
-    assert all(isinstance(marginal, Marginal) for marginal in found)
-    frame = found.to_frame()
-    assert frame.to_dict("records") == found.rows()
+    marginals = sf.evaluate.marginals(solved(FOUR, k=3, limit="25%", weight="w"))
+    assert isinstance(marginals, Marginals)
+    assert all(isinstance(marginal, Marginal) for marginal in marginals)
+    frame = marginals.to_frame()
+    assert frame.to_dict("records") == marginals.rows()
     assert list(frame.columns) == ["column", "by", "label", "original", "released", "difference"]
-    assert str(found).splitlines()[0].split() == "column by labels largest difference total variation".split()
-    assert str(found).splitlines()[-1].split() == ["disease", "w", "3", "80.0000%", "80.0000%"]
+    assert str(marginals).splitlines()[0].split() == "column by labels largest difference total variation".split()
+    assert str(marginals).splitlines()[-1].split() == ["disease", "w", "3", "80.0000%", "80.0000%"]
 
 
 def test_no_label_in_what_is_printed() -> None:
     """The labels of a release are published, and yet a log need not have them."""
     solution = solved(FOUR.assign(disease=["SECRET", "b", "b", "SECRET"]), k=3, limit="25%")
-    found = sf.evaluate.marginals(solution)
-    assert "SECRET" not in f"{found!r} {found} {found.columns[0]!r} {found.columns[2].shares[0]!r}"
+    marginals = sf.evaluate.marginals(solution)
+    assert "SECRET" not in f"{marginals!r} {marginals} {marginals.columns[0]!r} {marginals.columns[2].shares[0]!r}"
 
 
 def test_nothing_to_compare() -> None:

@@ -38,18 +38,18 @@ def by_hand(case: ItemCase, released: list[frozenset[str]], count: int) -> tuple
     levels = range(len(case.rows[0]))
     before = [frequent(at_level(case, list(case.records), level), count) for level in levels]
     after = [frequent(at_level(case, released, level), count) for level in levels]
-    total, found, raised = 0, 0, []
+    total, kept, raised = 0, 0, []
     for level in levels:
         for itemset in before[level]:
             total += 1
             if itemset in after[level]:
-                found += 1
+                kept += 1
                 continue
             up = {row[level]: row for row in case.rows}
             higher = [j for j in levels if j > level and frozenset(up[x][j] for x in itemset) in after[j]]
             raised.append(min(higher, default=len(levels)) - level)
     lost = len(raised)
-    return 1 - found / total if total else 0, sum(raised) / total if total else 0, sum(raised) / lost if lost else 0
+    return 1 - kept / total if total else 0, sum(raised) / total if total else 0, sum(raised) / lost if lost else 0
 
 
 def test_equals_a_count_by_hand(suite: Callable[[int], int]) -> None:

@@ -36,7 +36,7 @@ def test_records_lie_evenly_in_a_box() -> None:
 
 
 def test_every_label_of_random_boxes_is_understood() -> None:
-    """All records are found where everything is asked for; what is suppressed is not."""
+    """All records are counted where everything is asked for; what is suppressed is not."""
     random = Random(9)
     for _ in range(15):
         space = box_problem(random)
@@ -53,10 +53,12 @@ def test_every_label_of_random_boxes_is_understood() -> None:
 def test_a_published_file_is_asked() -> None:
     solution = solved(2, sf.Multidimensional())
     workload = random_queries(solution.problem.data, 5, seed=1)
-    told = count_queries(solution.problem.data, workload, solution.release())
-    assert [one.estimate for one in told.results] == [one.estimate for one in count_queries(solution, workload).results]
-    assert "relative error: mean" in str(told)
-    assert len(told.to_json()["queries"]) == 5
+    answers = count_queries(solution.problem.data, workload, solution.release())
+    assert [one.estimate for one in answers.results] == [
+        one.estimate for one in count_queries(solution, workload).results
+    ]
+    assert "relative error: mean" in str(answers)
+    assert len(answers.to_json()["queries"]) == 5
 
 
 def test_spellings() -> None:

@@ -22,10 +22,10 @@ from sfumato.testing.plain_engine import PlainEngine, Row
 from .rows import owners, printing, released_rows, risk_of, solved
 
 
-def same(found: Risk, expected: Risk) -> None:
-    told, by_hand = asdict(found), asdict(expected)
-    assert told.pop("journalist") == pytest.approx(by_hand.pop("journalist"), abs=1e-12)
-    assert told == pytest.approx(by_hand, abs=1e-12)
+def same(risk: Risk, expected: Risk) -> None:
+    measured, by_hand = asdict(risk), asdict(expected)
+    assert measured.pop("journalist") == pytest.approx(by_hand.pop("journalist"), abs=1e-12)
+    assert measured == pytest.approx(by_hand, abs=1e-12)
 
 
 @pytest.mark.parametrize("units", [False, True])
@@ -97,17 +97,17 @@ def test_population(suite: Callable[[int], int], units: bool) -> None:
             sf.evaluate.risks(solution, population=people),
             sf.evaluate.compare(table, solution.release(), population=people),
         ):
-            told = [
+            cases = [
                 (report.before, drawn.rows, [0] * len(leaves)),
                 (report.after, kept, list(solution.levels.values())),
             ]
-            for found, rows, levels in told:
+            for risk, rows, levels in cases:
                 of = printing(drawn, levels)
                 population = list(zip(map(of, everybody), owners(everybody, table.unit), strict=True))
-                unit = None if found is report.after and any("does not tell" in n for n in report.notes) else table.unit
+                unit = None if risk is report.after and any("does not tell" in n for n in report.notes) else table.unit
                 mine = list(zip(map(of, rows), owners(rows, unit), strict=True))
-                same(found, risk_of(mine, 0.05, 5, population))
-                lower += found.journalist.average < found.average
+                same(risk, risk_of(mine, 0.05, 5, population))
+                lower += risk.journalist.average < risk.average
     assert lower > suite(1500) / 4
 
 
@@ -115,8 +115,8 @@ def test_worked_example() -> None:
     """Classes of 1, 2 and 4 persons; in the population, of 10, 2 and 5."""
     original = pd.DataFrame({"age": [20, 30, 30, 40, 40, 40, 40]})
     people = pd.DataFrame({"age": [20] * 10 + [30] * 2 + [40] * 5 + [50] * 9})
-    found = sf.evaluate.compare(original, original, quasi_identifiers=["age"], threshold="1/4", population=people)
-    for risk in (found.before, found.after):
+    risks = sf.evaluate.compare(original, original, quasi_identifiers=["age"], threshold="1/4", population=people)
+    for risk in (risks.before, risks.after):
         assert (risk.records, risk.persons, risk.classes, risk.smallest_class) == (7, 7, 3, 1)
         assert (risk.uniques, risk.small) == (1, 7)
         assert (risk.highest, risk.average, risk.at_risk) == (1.0, 3 / 7, 3 / 7)  # a risk of 1/4 is not above 1/4
@@ -124,43 +124,43 @@ def test_worked_example() -> None:
         assert risk.marketer == risk.journalist.average == pytest.approx((1 / 10 + 2 / 2 + 4 / 5) / 7)
         assert risk.journalist.at_risk == 2 / 7
         assert risk.prosecutor.highest == 1.0
-    assert found.notes == ()
+    assert risks.notes == ()
 
 
-def test_a_person_is_found_in_the_smallest_of_its_classes() -> None:
+def test_the_risk_of_a_person_is_that_of_its_smallest_class() -> None:
     visits = pd.DataFrame({"age": [20, 30, 30, 30, 40, 40], "who": ["a", "a", "b", "c", None, None]})
-    found = sf.evaluate.compare(visits, visits[["age"]], quasi_identifiers=["age"], unit="who").before
+    risk = sf.evaluate.compare(visits, visits[["age"]], quasi_identifiers=["age"], unit="who").before
     # a is alone at 20, b and c are among three at 30, and somebody is at 40.
-    assert (found.records, found.persons, found.classes, found.uniques) == (6, 4, 3, 2)
-    assert found.average == pytest.approx((1 + 1 / 3 + 1 / 3 + 1) / 4)
+    assert (risk.records, risk.persons, risk.classes, risk.uniques) == (6, 4, 3, 2)
+    assert risk.average == pytest.approx((1 + 1 / 3 + 1 / 3 + 1) / 4)
 
 
-def test_released_units_are_counted_and_told() -> None:
+def test_released_units_are_counted_and_noted() -> None:
     visits = pd.DataFrame({"age": [20, 20, 30, 30], "who": ["a", "a", "b", "c"]})
-    found = sf.evaluate.compare(visits, visits, quasi_identifiers=["age"], unit="who")
-    assert (found.after.persons, found.after.uniques) == (3, 1)
-    assert any("has 'who', which names persons; it must not be published" in note for note in found.notes)
+    risks = sf.evaluate.compare(visits, visits, quasi_identifiers=["age"], unit="who")
+    assert (risks.after.persons, risks.after.uniques) == (3, 1)
+    assert any("has 'who', which names persons; it must not be published" in note for note in risks.notes)
 
 
 def test_a_population_without_the_people() -> None:
     original = pd.DataFrame({"age": [20, 20, 30]})
-    found = sf.evaluate.compare(original, original, quasi_identifiers=["age"], population=pd.DataFrame({"age": [20]}))
-    assert found.before.journalist == found.before.prosecutor
-    assert "In 2 classes of the original the population has fewer persons than the table; these count." in found.notes
+    risks = sf.evaluate.compare(original, original, quasi_identifiers=["age"], population=pd.DataFrame({"age": [20]}))
+    assert risks.before.journalist == risks.before.prosecutor
+    assert "In 2 classes of the original the population has fewer persons than the table; these count." in risks.notes
 
 
 def test_a_population_and_labels_of_unknown_meaning() -> None:
     original = pd.DataFrame({"age": [20, 21, 30]})
     released = pd.DataFrame({"age": ["20s", "20s", "30s"]})
     people = pd.DataFrame({"age": [20, 20, 21, 30, 31]})
-    found = sf.evaluate.compare(original, released, quasi_identifiers=["age"], population=people)
-    assert found.before.journalist.average == pytest.approx((1 / 2 + 1 + 1) / 3)
-    assert found.after.journalist == found.after.prosecutor
-    assert any("cannot be counted in the classes of the release" in note for note in found.notes)
+    risks = sf.evaluate.compare(original, released, quasi_identifiers=["age"], population=people)
+    assert risks.before.journalist.average == pytest.approx((1 / 2 + 1 + 1) / 3)
+    assert risks.after.journalist == risks.after.prosecutor
+    assert any("cannot be counted in the classes of the release" in note for note in risks.notes)
     ages = sf.Hierarchy.from_rows([(str(age), f"{age // 10}0s", "*") for age in range(20, 40)], "ages")
-    found = sf.evaluate.compare(original, released, quasi_identifiers={"age": ages}, population=people)
-    assert found.after.journalist.average == pytest.approx((1 / 3 + 1 / 3 + 1 / 2) / 3)
-    assert found.notes == ()
+    risks = sf.evaluate.compare(original, released, quasi_identifiers={"age": ages}, population=people)
+    assert risks.after.journalist.average == pytest.approx((1 / 3 + 1 / 3 + 1 / 2) / 3)
+    assert risks.notes == ()
 
 
 def test_a_population_with_values_that_no_hierarchy_has() -> None:
@@ -168,11 +168,11 @@ def test_a_population_with_values_that_no_hierarchy_has() -> None:
     released = pd.DataFrame({"age": ["20s"] * 3, "sex": ["*"] * 3})
     people = pd.DataFrame({"age": [20, 21, 22, 29, 77], "sex": ["f", "m", "x", "m", "m"]})
     ages = sf.Hierarchy.from_rows([(str(age), "20s", "*") for age in range(20, 25)] + [("30", "30s", "*")], "ages")
-    found = sf.evaluate.compare(
+    risks = sf.evaluate.compare(
         original, released, quasi_identifiers={"age": ages, "sex": None}, population=people, threshold=0
     )
-    assert found.after.journalist.highest == pytest.approx(1 / 3)  # 22 and x are below 20s and *; 29 and 77 are nowhere
-    assert any("In 3 records the population has values that the hierarchies do not" in note for note in found.notes)
+    assert risks.after.journalist.highest == pytest.approx(1 / 3)  # 22 and x are below 20s and *; 29 and 77 are nowhere
+    assert any("In 3 records the population has values that the hierarchies do not" in note for note in risks.notes)
 
 
 def test_wrong_calls() -> None:
@@ -198,16 +198,16 @@ def test_wrong_calls() -> None:
 def test_thresholds_are_exact() -> None:
     """1/3 is not above 1/3, and the float 0.1 is read as a tenth."""
     ids, counts = np.array([0, 1]), np.array([3, 10])
-    found = crowds(ids, counts, counts, None)
-    assert found.above(Fraction(1, 3)) == 0
-    assert found.above(Fraction("0.1")) == 3 / 13
-    assert found.above(Fraction(0)) == 1
+    crowd = crowds(ids, counts, counts, None)
+    assert crowd.above(Fraction(1, 3)) == 0
+    assert crowd.above(Fraction("0.1")) == 3 / 13
+    assert crowd.above(Fraction(0)) == 1
 
 
 def test_nobody() -> None:
     nothing = np.array([], dtype=np.int64)
-    found = crowds(nothing, nothing, nothing, None)
-    assert (found.total, found.smallest, found.highest, found.average, found.above(Fraction(0))) == (0, 0, 0, 0, 0)
+    crowd = crowds(nothing, nothing, nothing, None)
+    assert (crowd.total, crowd.smallest, crowd.highest, crowd.average, crowd.above(Fraction(0))) == (0, 0, 0, 0, 0)
 
 
 def test_adult(shared_data: Path, tmp_path: Path) -> None:

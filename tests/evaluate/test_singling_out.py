@@ -48,7 +48,7 @@ def test_equals_counting(suite: Callable[[int], int]) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_the_worst_sets_are_found(suite: Callable[[int], int], size: int) -> None:
+def test_the_worst_sets_are_ranked_first(suite: Callable[[int], int], size: int) -> None:
     pruned = 0
     for seed in range(suite(2000)):
         columns, codes, counts = random_table(seed)
@@ -56,13 +56,13 @@ def test_the_worst_sets_are_found(suite: Callable[[int], int], size: int) -> Non
         sets = list(combinations(range(len(columns)), size))
         expected = [by_hand(columns, chosen, codes, counts, 5) for chosen in sets]
         worst = sorted(((m.alone, m.small) for m in expected), reverse=True)[:top]
-        found = rank(columns, codes, counts, size=size, top=top)
-        assert found.complete
-        assert [(m.alone, m.small) for m in found.sets] == worst
-        assert all(m in expected for m in found.sets)
+        ranking = rank(columns, codes, counts, size=size, top=top)
+        assert ranking.complete
+        assert [(m.alone, m.small) for m in ranking.sets] == worst
+        assert all(m in expected for m in ranking.sets)
         everything = sum(len(list(combinations(columns, members))) for members in range(1, size + 1))
-        assert found.examined <= everything
-        pruned += found.examined < everything
+        assert ranking.examined <= everything
+        pruned += ranking.examined < everything
     assert pruned  # the bounds rule something out
 
 
@@ -83,10 +83,10 @@ def persons_by_hand(chosen: tuple[str, ...], rows: list[dict[str, str | None]], 
     members: dict[tuple[str | None, ...], set[str | None]] = defaultdict(set)
     for row in rows:
         members[tuple(row[name] for name in chosen)].add(row["who"])
-    sizes = {key: max(1, len(found - {None})) for key, found in members.items()}
-    least: dict[object, int] = {key: 1 for key, found in members.items() if found == {None}}
-    for key, found in members.items():
-        for who in found - {None}:
+    sizes = {key: max(1, len(persons - {None})) for key, persons in members.items()}
+    least: dict[object, int] = {key: 1 for key, persons in members.items() if persons == {None}}
+    for key, persons in members.items():
+        for who in persons - {None}:
             least[who] = min(least.get(who, sizes[key]), sizes[key])
     small = sum(size < k for size in least.values())
     return SinglingOut(chosen, len(least), len(members), list(least.values()).count(1), small, k)
@@ -98,9 +98,9 @@ def test_persons_equal_counting(suite: Callable[[int], int]) -> None:
         names, counted, rows = with_units(seed)
         k, size, top = seed % 6 + 1, min(seed % 3 + 1, len(names)), seed % 4 + 1
         codes, counts = counted.combinations, counted.counts
-        found = singled_out(names, codes, counts, k, counted.units)
-        assert found == persons_by_hand(tuple(names), rows, k)
-        differs += found != singled_out(names, codes, counts, k)
+        singled = singled_out(names, codes, counts, k, counted.units)
+        assert singled == persons_by_hand(tuple(names), rows, k)
+        differs += singled != singled_out(names, codes, counts, k)
         expected = [persons_by_hand(chosen, rows, k) for chosen in combinations(names, size)]
         ranking = rank(names, codes, counts, size=size, top=top, k=k, units=counted.units)
         worst = sorted(((m.alone, m.small) for m in expected), reverse=True)[:top]
@@ -114,10 +114,10 @@ def test_says_if_it_stopped_early() -> None:
     codes = random.integers(0, 3, size=(500, 8)).astype(np.int32)
     counts = np.ones(500, dtype=np.int64)
     names = list("abcdefgh")
-    found = rank(names, codes, counts, size=3, most=10)
-    assert not found.complete
-    assert found.examined == 28  # 8 columns, then 10 sets of each size
-    assert len(found.sets) == 5
+    ranking = rank(names, codes, counts, size=3, most=10)
+    assert not ranking.complete
+    assert ranking.examined == 28  # 8 columns, then 10 sets of each size
+    assert len(ranking.sets) == 5
     assert rank(names, codes, counts, size=3).complete
 
 
@@ -125,15 +125,15 @@ def test_too_many_columns_to_list_their_sets(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("sfumato.evaluate.singling_out._MOST_CANDIDATES", 20)
     random = np.random.default_rng(1)
     codes = np.stack([random.integers(0, v, size=300) for v in (2, 2, 9, 9, 9, 2, 2, 2)], axis=1).astype(np.int32)
-    found = rank(list("abcdefgh"), codes, np.ones(300, dtype=np.int64), size=3, top=1)
-    assert not found.complete
-    assert found.sets[0].columns == ("c", "d", "e")
+    ranking = rank(list("abcdefgh"), codes, np.ones(300, dtype=np.int64), size=3, top=1)
+    assert not ranking.complete
+    assert ranking.sets[0].columns == ("c", "d", "e")
 
 
 def test_shares() -> None:
     codes, counts = np.array([[0], [1], [2]], dtype=np.int32), np.array([1, 3, 6])
-    found = singled_out(["a"], codes, counts)
-    assert (found.alone_share, found.small_share, found.classes) == (0.1, 0.4, 3)
+    singled = singled_out(["a"], codes, counts)
+    assert (singled.alone_share, singled.small_share, singled.classes) == (0.1, 0.4, 3)
     empty = singled_out(["a"], codes[:0], counts[:0])
     assert (empty.alone_share, empty.small_share, empty.classes) == (0.0, 0.0, 0)
 

@@ -50,8 +50,8 @@ def disagreements(kind: str) -> int:
         p, pruned = case.problem, kind == "pruned"
         how = kind if kind in LOSSES else "complete"
         front = sf.tradeoff(p.data, "k", p.loss, p.recoding, spend_limit=pruned, algorithm=how, threads=1)
-        found = [((point.k - 1,), point.exact_cost, tuple(tuple(n.values()) for n in point.nodes)) for point in front]
-        wrong += found != [(point.places, point.cost, point.nodes) for point in expected]
+        points = [((point.k - 1,), point.exact_cost, tuple(tuple(n.values()) for n in point.nodes)) for point in front]
+        wrong += points != [(point.places, point.cost, point.nodes) for point in expected]
     return wrong
 
 

@@ -21,15 +21,15 @@ FAULTS = [_core.Fault.BOUND_ONE_TOO_HIGH, _core.Fault.SPLIT_SKIPPED, _core.Fault
 def wrong(space: Space, expected: Fraction | None, fault: _core.Fault) -> bool:
     """Whether the search with a fault finds or proves something else than brute force.
 
-    It is told what there is to find, and begins with nothing: a bound that is too high would hide it.
+    It knows the cost that there is to find and begins with no solution: a bound that is too high hides the optimum.
     """
     native = NativeBoxes.of(space.problem.question)
     upper = None if expected is None else native.units(expected) + 1
     with planted(fault):
         result = native.search(_core.gen_search, Run(), way="SPARSE", upper=upper)
-    found = native.costs.exact(result.partitions[0].cost) if result.partitions else None
-    return (found, result.complete) != (expected, True) or (
-        found is not None and native.costs.exact(result.bound) != found
+    cost = native.costs.exact(result.partitions[0].cost) if result.partitions else None
+    return (cost, result.complete) != (expected, True) or (
+        cost is not None and native.costs.exact(result.bound) != cost
     )
 
 

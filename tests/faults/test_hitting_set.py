@@ -24,7 +24,7 @@ def disagreements() -> int:
         problem = sf.Problem(case.transactions, [model])
         solution = problem.solve(sf.HittingSet())
         stopped = [solve_within(problem, sf.HittingSet(), Limits(examined=most)) for most in (1, 2, 3)]
-        above = expected is not None and any((found.exact_bound or 0) > expected for found in stopped)
+        above = expected is not None and any((one.exact_bound or 0) > expected for one in stopped)
         wrong += above or (solution.exact_cost, solution.exact_bound) != (expected, expected)
     return wrong
 
@@ -73,7 +73,7 @@ def _from_the_top(core: ItemCore, *_: object, **options: object) -> Any:
 
 
 def test_a_branch_that_is_skipped_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The branch where a node is open does nothing but close it: what it would have found is lost."""
+    """The branch where a node is open does nothing but close it: what lies below it is lost."""
     lp = HittingLP(*_odd_cycle())
     lp.add([(1, 2), (2, 3), (1, 3)])
     values, bound = lp.solve(lp.free()) or (None, 0)

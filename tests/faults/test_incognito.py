@@ -62,7 +62,7 @@ def test_records_for_persons_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
     assert disagreements(50, units=True) > 0
 
 
-def test_too_many_candidates_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_candidates_are_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_core, "incognito", partial(_core.incognito, most_candidates=0))
     case = random_problem(Random(1))
     problem = replace(case.problem, recoding=replace(case.problem.recoding, suppression_limit=0))

@@ -17,16 +17,16 @@ from tests.algorithms.test_local_search import random_case
 def disagreements(cases: int = 25) -> int:
     """How often bound and cost do not enclose the least loss."""
     random = Random("faults")
-    found = 0
+    wrong = 0
     for _ in range(cases):
         problem, rows = random_case(random, (4, 8), [sf.KAnonymity])
         solution = problem.solve(sf.LocalSearch(steps=200, rounds=0))
         least = least_local(problem, rows)
         if least is None or solution.exact_cost is None or solution.exact_bound is None:
-            found += (least is None) != (solution.exact_cost is None)
+            wrong += (least is None) != (solution.exact_cost is None)
         else:
-            found += not solution.exact_bound <= least <= solution.exact_cost
-    return found
+            wrong += not solution.exact_bound <= least <= solution.exact_cost
+    return wrong
 
 
 def test_without_a_fault_nothing_is_noticed() -> None:
@@ -42,8 +42,8 @@ def test_a_bound_that_is_too_high_is_noticed(fault: _core.Fault) -> None:
 def test_a_record_too_few_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     search = _core.local_search
 
-    def weaker(**told: Any) -> _core.LocalResult:
-        return search(**told | {"least": max(1, told["least"] - 1)})
+    def weaker(**given: Any) -> _core.LocalResult:
+        return search(**given | {"least": max(1, given["least"] - 1)})
 
     monkeypatch.setattr(_core, "local_search", weaker)
     assert disagreements() > 3

@@ -1,4 +1,4 @@
-"""Faults planted in what the core is told: the comparison with the literal sweep must notice each of them."""
+"""Faults planted in what the core is given: the comparison with the literal sweep must notice each of them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_without_a_fault_nothing_is_noticed() -> None:
 @pytest.mark.parametrize("fault", [item_skipped, another_hash, a_record_too_few])
 def test_faults_are_noticed(fault: Callable[[dict[str, Any]], dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     search = _core.sequential_sweep
-    monkeypatch.setattr(_core, "sequential_sweep", lambda **told: search(**fault(told)))
+    monkeypatch.setattr(_core, "sequential_sweep", lambda **given: search(**fault(given)))
     assert disagreements() > 3
 
 

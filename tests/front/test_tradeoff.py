@@ -285,26 +285,26 @@ def test_a_large_lattice_tells_its_progress_and_can_be_stopped() -> None:
     letters = "abcdefghijklmnop"
     frame = pd.DataFrame({name: [(i * (j + 3)) % 16 for i in range(200)] for j, name in enumerate(letters)})
     table = sf.Table(frame, quasi_identifiers={name: sf.intervals(2, 8) for name in letters})
-    told: list[int] = []
+    examined: list[int] = []
     front = sf.tradeoff(
-        table, recoding=sf.FullDomain("1%"), time_limit=0.5, progress=lambda now: told.append(now.examined)
+        table, recoding=sf.FullDomain("1%"), time_limit=0.5, progress=lambda now: examined.append(now.examined)
     )
     assert not front.complete
     assert 0 < front.evaluated < front.space == 4**16
-    assert told
-    assert max(told) <= front.evaluated
+    assert examined
+    assert max(examined) <= front.evaluated
 
 
 def test_threads_may_ask_at_once(people: sf.Table) -> None:
-    found: list[str] = []
+    fronts: list[str] = []
 
     def ask() -> None:
-        found.append(json.dumps(sf.tradeoff(people, recoding=sf.FullDomain("10%")).to_frame().to_dict("list")))
+        fronts.append(json.dumps(sf.tradeoff(people, recoding=sf.FullDomain("10%")).to_frame().to_dict("list")))
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 4
-    assert len(set(found)) == 1
+    assert len(fronts) == 4
+    assert len(set(fronts)) == 1

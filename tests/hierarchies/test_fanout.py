@@ -59,18 +59,18 @@ def test_groups_that_spell_alike_get_labels_of_their_own() -> None:
 
 
 @given(VALUES, st.integers(2, 5), st.booleans())
-def test_every_level_is_grouped_as_told(values: set[str], n: int, balanced: bool) -> None:
+def test_every_level_is_grouped_as_asked(values: set[str], n: int, balanced: bool) -> None:
     hierarchy = built(fanout(n, balanced=balanced), values)
     assert list(hierarchy.leaves) == value_order(values)
     for level in range(1, hierarchy.height + 1):
-        found, count = sizes(hierarchy, level), len(hierarchy.labels[level - 1])
-        assert sum(found) == count
-        assert len(found) == -(-count // n)
+        groups, count = sizes(hierarchy, level), len(hierarchy.labels[level - 1])
+        assert sum(groups) == count
+        assert len(groups) == -(-count // n)
         if balanced:
-            assert found == sorted(found, reverse=True)
-            assert found[0] - found[-1] <= 1
+            assert groups == sorted(groups, reverse=True)
+            assert groups[0] - groups[-1] <= 1
         else:
-            assert found[:-1] == [n] * (len(found) - 1)
+            assert groups[:-1] == [n] * (len(groups) - 1)
     assert hierarchy.labels[-1] == ("*",)
 
 

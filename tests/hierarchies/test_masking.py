@@ -37,7 +37,7 @@ def test_shorter_codes_are_padded_on_the_left() -> None:
     )
 
 
-def test_nodes_that_would_spell_alike_are_told_apart() -> None:
+def test_nodes_that_would_spell_alike_get_different_labels() -> None:
     hierarchy = masking().build("code", dict.fromkeys(["7", "_7", "12*", "123"], 1))
     labels = [label for level in hierarchy.labels[1:-1] for label in level]
     assert len({*labels, *hierarchy.leaves, "*"}) == len(labels) + 4 + 1

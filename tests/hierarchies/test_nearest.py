@@ -1,4 +1,4 @@
-"""Nearest labels: told to those who may see the data, and hinted at to all."""
+"""Nearest labels: shown to those who may see the data, and hinted at for all."""
 
 from __future__ import annotations
 

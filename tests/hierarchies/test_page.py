@@ -19,8 +19,8 @@ def test_python(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(blocks) >= 3
     for block in blocks:
         exec(block, names)
-        told = re.findall(r"^# (.*)$|^print\(\w+\) +# (.*)$", block, re.MULTILINE)
-        assert capsys.readouterr().out.splitlines() == [line or behind for line, behind in told]
+        promised = re.findall(r"^# (.*)$|^print\(\w+\) +# (.*)$", block, re.MULTILINE)
+        assert capsys.readouterr().out.splitlines() == [line or behind for line, behind in promised]
         for expression, value in re.findall(r"^([a-z.\[\]1]+) +# ([^:;\n]+)", block, re.MULTILINE):
             result = eval(expression, names)
             assert value.strip('"') == (result if isinstance(result, str) else str(result))

@@ -71,8 +71,8 @@ def test_any_tree_survives_its_edges(choices: list[int], random: object) -> None
     edges = [(f"n{child}", f"n{parent}") for child, parent in enumerate(parents, start=1)]
     random.shuffle(edges)  # type: ignore[attr-defined]
     hierarchy = Hierarchy.from_pairs(edges)
-    found = {pair for row in hierarchy.rows for pair in pairwise(row) if pair[0] != pair[1]}
-    assert found == set(edges)
+    pairs = {pair for row in hierarchy.rows for pair in pairwise(row) if pair[0] != pair[1]}
+    assert pairs == set(edges)
     assert Hierarchy.from_rows(hierarchy.rows, "again").leaves == hierarchy.leaves
 
 

@@ -72,7 +72,7 @@ def test_files_may_be_seen_from_a_folder() -> None:
         *("groups", "groups:1", "unordered:3", "ordered:a,a", "outline:", "pairs:"),
     ],
 )
-def test_bad_arguments_are_told_with_the_known_generators(text: str) -> None:
+def test_bad_arguments_are_refused_with_the_known_generators(text: str) -> None:
     with pytest.raises(HierarchyError) as caught:
         parse_source(text)
     message = str(caught.value)

@@ -129,7 +129,7 @@ def test_times_are_read_as_a_frame_spells_them() -> None:
     assert table.frequencies.quasi_identifiers[0].hierarchy.rows[0][:2] == ("2024-01-01", "2024-01-01 00h")
 
 
-def test_days_and_months_that_cannot_be_told_apart_are_mentioned() -> None:
+def test_days_that_may_be_months_are_mentioned() -> None:
     assert "a guess" in suggest("born", {"01/02/1990": 1, "03/04/1991": 1}).why
     assert "a guess" not in suggest("born", {"01/02/1990": 1, "13/04/1991": 1}).why
 

@@ -19,22 +19,22 @@ def taxonomy(
     return Taxonomy.of(hierarchy, occurring, lowest, highest)
 
 
-def printed(found: Taxonomy) -> list[tuple[str, ...]]:
-    return [tuple(map(found.label, cut)) for cut in found.cuts()]
+def printed(tree: Taxonomy) -> list[tuple[str, ...]]:
+    return [tuple(map(tree.label, cut)) for cut in tree.cuts()]
 
 
 def test_every_cut_is_listed_once() -> None:
-    found = taxonomy(COUNTRY)
-    assert found.space == 5
-    assert printed(found) == [
+    tree = taxonomy(COUNTRY)
+    assert tree.space == 5
+    assert printed(tree) == [
         ("*",),
         ("Europe", "America"),
         ("Europe", "USA", "Canada"),
         ("UK", "France", "America"),
         ("UK", "France", "USA", "Canada"),
     ]
-    assert tuple(map(found.label, found.bottom)) == COUNTRY.leaves
-    assert found.top == (0,)
+    assert tuple(map(tree.label, tree.bottom)) == COUNTRY.leaves
+    assert tree.top == (0,)
 
 
 def test_a_node_with_one_child_is_one_node_with_it() -> None:
@@ -73,16 +73,16 @@ def test_the_missing_value_is_a_child_of_the_root() -> None:
     ],
 )
 def test_levels_bound_the_cuts(lowest: int, highest: int, expected: list[tuple[str, ...]]) -> None:
-    found = taxonomy(COUNTRY, lowest=lowest, highest=highest)
-    assert printed(found) == expected
-    assert found.space == len(expected)
+    tree = taxonomy(COUNTRY, lowest=lowest, highest=highest)
+    assert printed(tree) == expected
+    assert tree.space == len(expected)
 
 
 def test_a_cut_says_the_level_of_every_leaf() -> None:
-    found = taxonomy(COUNTRY)
-    cut = next(cut for cut in found.cuts() if len(cut) == 3)
-    assert found.levels(cut).tolist() == [1, 1, 0, 0]
-    assert found.levels(reversed(cut)).tolist() == [1, 1, 0, 0]
+    tree = taxonomy(COUNTRY)
+    cut = next(cut for cut in tree.cuts() if len(cut) == 3)
+    assert tree.levels(cut).tolist() == [1, 1, 0, 0]
+    assert tree.levels(reversed(cut)).tolist() == [1, 1, 0, 0]
 
 
 @pytest.mark.parametrize("nodes", [(), (1,), (0, 1), (1, 2, 3)])

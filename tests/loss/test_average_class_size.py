@@ -40,7 +40,7 @@ def test_the_cheapest_has_most_classes() -> None:
     assert (solution.status, solution.classes, solution.cost) == ("optimal", 2, 5 / 4)
 
 
-def test_everything_suppressed_is_found_to_be_the_worst() -> None:
+def test_everything_suppressed_is_the_worst() -> None:
     problem = sf.Problem(people(), [sf.KAnonymity(6)], sf.AverageClassSize(), sf.FullDomain("100%"))
     solution = problem.solve()
     assert (solution.status, solution.cost, solution.bound) == ("optimal", 6, 6)
@@ -49,8 +49,8 @@ def test_everything_suppressed_is_found_to_be_the_worst() -> None:
 def test_progress_has_a_bound_before_and_after_the_end() -> None:
     """Whatever units the core tells, also those that stand for no solution at all."""
     core = sf.AverageClassSize(2).core(people().frequencies)
-    found = [core.exact(units) for units in (0, 3, 4, 5, 1 << 126)]
-    assert found == [Fraction(1, 2), Fraction(5, 4), Fraction(5, 2), 3, 3]
+    costs = [core.exact(units) for units in (0, 3, 4, 5, 1 << 126)]
+    assert costs == [Fraction(1, 2), Fraction(5, 4), Fraction(5, 2), 3, 3]
 
 
 @pytest.mark.parametrize("k", [0, -1, 1.5, "many"])

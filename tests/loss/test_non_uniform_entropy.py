@@ -21,8 +21,8 @@ from .conftest import cost, people
 ROUNDED = 5 * 2 * 2 * Fraction(1, 2**32)  # records, attributes, two logarithms each
 
 
-def near(found: Fraction, expected: float) -> bool:
-    return abs(found - Fraction(expected)) <= ROUNDED
+def near(cost: Fraction, expected: float) -> bool:
+    return abs(cost - Fraction(expected)) <= ROUNDED
 
 
 def test_by_hand() -> None:

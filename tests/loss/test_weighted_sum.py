@@ -47,14 +47,14 @@ def test_weights_move_the_optimum() -> None:
     ages = sf.Hierarchy.from_rows([(str(n), "low" if n <= 4 else "high", "*") for n in range(1, 102)], "ages")
     rows: list[Row] = [{"sex": sex, "age": str(age)} for sex in "fm" for age in range(1, 5)]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"sex": sf.flat(), "age": ages})
-    found = {
+    optima = {
         weight: sf.Problem(table, [sf.KAnonymity(2)], sf.WeightedSum({"lm": 1, "discernibility": weight})).solve()
         for weight in (1, 3)
     }
-    assert found[1].levels == {"sex": 0, "age": 1}
-    assert found[1].exact_cost == Fraction(3, 200) + Fraction(32, 64)
-    assert found[3].levels == {"sex": 1, "age": 0}
-    assert found[3].exact_cost == Fraction(1, 2) + 3 * Fraction(16, 64)
+    assert optima[1].levels == {"sex": 0, "age": 1}
+    assert optima[1].exact_cost == Fraction(3, 200) + Fraction(32, 64)
+    assert optima[3].levels == {"sex": 1, "age": 0}
+    assert optima[3].exact_cost == Fraction(1, 2) + 3 * Fraction(16, 64)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_weights_too_far_apart(large: sf.Table) -> None:
 
 
 def test_spelling() -> None:
-    found = parse_part("weighted-sum:weights.lm=2,weights.discernibility=1", loss, "loss")
-    assert found == sf.WeightedSum({"lm": 2, "discernibility": 1})
+    parsed = parse_part("weighted-sum:weights.lm=2,weights.discernibility=1", loss, "loss")
+    assert parsed == sf.WeightedSum({"lm": 2, "discernibility": 1})
     assert parse_part("weighted-sum:weights.non-uniform-entropy=1/3", loss, "loss").weights == {
         "non-uniform-entropy": Fraction(1, 3)
     }

@@ -46,13 +46,13 @@ def every(space: Space, most: int) -> set[frozenset[Block]] | None:
 
     def below(block: Block) -> set[frozenset[Block]]:
         if block not in known:
-            found = {frozenset({block})}
+            partitions = {frozenset({block})}
             for split in available(splits, block):
                 parts = [below(part) for part in divided(block, split)]
-                if len(found) > most or prod(map(len, parts)) > 5 * most:
+                if len(partitions) > most or prod(map(len, parts)) > 5 * most:
                     raise OverflowError
-                found |= {frozenset[Block]().union(*chosen) for chosen in product(*parts)}
-            known[block] = found
+                partitions |= {frozenset[Block]().union(*chosen) for chosen in product(*parts)}
+            known[block] = partitions
         return known[block]
 
     try:
@@ -102,9 +102,9 @@ def test_every_partition_is_reached_once() -> None:
         expected = every(Space(axes), 200)
         if expected is None or len(expected) < 3:
             continue
-        found = [partition(tree) for tree in enumerate_partitions(Space(axes))]
-        assert len(found) == len(set(found))
-        assert set(found) == expected
+        reached = [partition(tree) for tree in enumerate_partitions(Space(axes))]
+        assert len(reached) == len(set(reached))
+        assert set(reached) == expected
         spaces += 1
         taxonomies += any(isinstance(axis, Tree) and axis.children for axis in axes)
     assert taxonomies > 20
@@ -113,9 +113,9 @@ def test_every_partition_is_reached_once() -> None:
 def test_a_split_of_several_children_counts_once() -> None:
     """A numeric attribute with lower ids and a taxonomy of three children: the paper's own test loses one of 12."""
     space = Space([Numeric(2), THREE])
-    found, literal = ({partition(tree) for tree in enumerate_partitions(space, literal=x)} for x in (False, True))
-    assert (len(found), len(literal)) == (12, 11)
-    (lost,) = found - literal
+    partitions, literal = ({partition(tree) for tree in enumerate_partitions(space, literal=x)} for x in (False, True))
+    assert (len(partitions), len(literal)) == (12, 11)
+    (lost,) = partitions - literal
     assert len(lost) == 5  # the numeric cut in the first two children, and not in the third
 
 
@@ -173,20 +173,20 @@ def test_the_papers_search_finds_the_same(priority: str) -> None:
     for _ in range(6):
         places = [(random.randrange(3), random.randrange(3)) for _ in range(random.randint(6, 14))]
         space, k = Space([Numeric(3), Numeric(3)], places), random.choice([2, 3])
-        found = prioritized(space, k, priority=priority)
+        literal = prioritized(space, k, priority=priority)
         table = sf.Table(
             sf.testing.plain_engine.PlainEngine([{"x": str(x), "y": str(y)} for x, y in places]),
             quasi_identifiers={"x": sf.ordered(), "y": sf.ordered()},
         )
         solution = sf.Problem(table, [sf.KAnonymity(k)], sf.Discernibility(), sf.Multidimensional()).solve()
-        assert found is not None
-        assert (found.cost, found.bound) == (solution.cost, solution.cost)
+        assert literal is not None
+        assert (literal.cost, literal.bound) == (solution.cost, solution.cost)
         near = prioritized(space, k, priority=priority, approximation=Fraction(3, 2))
         small = prioritized(space, k, priority=priority, most=4)
         assert near is not None
         assert small is not None
-        assert near.bound <= found.cost <= near.cost <= Fraction(3, 2) * found.cost
-        assert small.bound <= found.cost <= small.cost
+        assert near.bound <= literal.cost <= near.cost <= Fraction(3, 2) * literal.cost
+        assert small.bound <= literal.cost <= small.cost
 
 
 # --- Adult

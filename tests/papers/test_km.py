@@ -57,9 +57,9 @@ def test_figure_5_the_count_tree(database: sf.Transactions) -> None:
 
 
 def test_figure_6_expanded_transactions(database: sf.Transactions) -> None:
-    found = [{database.items.labels[v] for v in expanded} for expanded in expansions(Literal(database, 2, 2))]
+    expanded_sets = [{database.items.labels[v] for v in expanded} for expanded in expansions(Literal(database, 2, 2))]
     expected = [set(f"{text} A B".split()) for text in DATABASE]
-    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
+    assert sorted(map(sorted, expanded_sets)) == sorted(map(sorted, expected))
 
 
 def test_figure_7_gray_order(database: sf.Transactions) -> None:

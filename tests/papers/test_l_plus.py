@@ -60,10 +60,10 @@ def published(asked: sf.Problem, labels: set[str]) -> Counter[tuple[str | None, 
 
 
 def partitions(labels: set[str]) -> dict[tuple[str | None, ...], Counter[str | None]]:
-    found: dict[tuple[str | None, ...], Counter[str | None]] = {}
+    counts: dict[tuple[str | None, ...], Counter[str | None]] = {}
     for (education, country, disease), n in published(problem("none"), labels).items():
-        found.setdefault((education, country), Counter())[disease] += n
-    return found
+        counts.setdefault((education, country), Counter())[disease] += n
+    return counts
 
 
 def test_example_2_has_25_cuts() -> None:
@@ -72,22 +72,22 @@ def test_example_2_has_25_cuts() -> None:
 
 
 def test_example_1_cut_a_induces_four_partitions() -> None:
-    found = partitions(CUT_A)
-    assert set(found) == {("Jr", "Eu"), ("Sr", "Eu"), ("Uni", "Eu"), ("Uni", "Am")}
-    assert found["Uni", "Eu"].total() == 1
+    induced = partitions(CUT_A)
+    assert set(induced) == {("Jr", "Eu"), ("Sr", "Eu"), ("Uni", "Eu"), ("Uni", "Am")}
+    assert induced["Uni", "Eu"].total() == 1
     model = sf.LPlusDiversity("disease", theta="1/2")
     violating = {
         labels
-        for labels, counts in found.items()
+        for labels, counts in induced.items()
         if not model.holds(ClassSummary(counts.total(), {"disease": dict(counts)}))  # type: ignore[arg-type]
     }
     assert violating == {("Uni", "Eu")}
 
 
 def test_example_1_cut_b_splits_university_in_america() -> None:
-    found = partitions(CUT_B)
-    assert found["Grad", "Am"] == {"Cancer": 2, "Asthma": 1}
-    assert found["Ba", "Am"].total() == 2
+    induced = partitions(CUT_B)
+    assert induced["Grad", "Am"] == {"Cancer": 2, "Asthma": 1}
+    assert induced["Ba", "Am"].total() == 2
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_example_1_cut_b_splits_university_in_america() -> None:
     ],
 )
 def test_example_1_suppression_of_cut_b(scheme: str, left: dict[str, int]) -> None:
-    found = published(problem(scheme), CUT_B)
-    assert {row[2]: n for row, n in found.items() if row[:2] == ("Grad", "Am")} == left
+    rows = published(problem(scheme), CUT_B)
+    assert {row[2]: n for row, n in rows.items() if row[:2] == ("Grad", "Am")} == left
 
 
 def test_example_4_minimum_number_of_suppressions() -> None:
@@ -117,17 +117,17 @@ def test_example_4_minimum_number_of_suppressions() -> None:
 
 def test_example_5_partition_of_cut_18() -> None:
     """<Sec, Eu> holds records 1 to 4; locked at Eu it does not split any more, so its cost is known."""
-    found = partitions({"Sec", "Uni", "Eu", "Am"})
-    assert found["Sec", "Eu"].total() == 4
-    assert set(found) == {("Sec", "Eu"), ("Uni", "Eu"), ("Uni", "Am")}
+    induced = partitions({"Sec", "Uni", "Eu", "Am"})
+    assert induced["Sec", "Eu"].total() == 4
+    assert set(induced) == {("Sec", "Eu"), ("Uni", "Eu"), ("Uni", "Am")}
 
 
 def test_section_ix_the_release_of_three_partitions() -> None:
     """With record 5 suppressed, Cut_a publishes <Junior, Europe>, <Senior, Europe> and <University, America>."""
     asked = problem("all-records")
-    found = recoded(asked, CUT_A)
+    recoding = recoded(asked, CUT_A)
     assert {row[:2] for row in published(asked, CUT_A)} == {("Jr", "Eu"), ("Sr", "Eu"), ("Uni", "Am")}
-    assert found.withheld_records(asked.data.frequencies) == 1
+    assert recoding.withheld_records(asked.data.frequencies) == 1
     assert asked.recoding.exclusive
 
 

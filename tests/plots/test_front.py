@@ -42,8 +42,8 @@ def test_spots_are_the_points(front: ParetoFront) -> None:
 
 
 def test_what_a_step_costs_is_what_the_front_says(front: ParetoFront) -> None:
-    """Doubling k is told with the cost of at(2k)."""
-    told = 0
+    """What doubling k costs is the cost of at(2k)."""
+    steps = 0
     for point, spot in zip(front, front_info(front).spots, strict=True):
         doubling = [words for words in spot.words if words.startswith("Doubling")]
         if 2 * point.k > front[-1].k:
@@ -53,12 +53,12 @@ def test_what_a_step_costs_is_what_the_front_says(front: ParetoFront) -> None:
         assert f"Doubling k to {2 * point.k:,} costs" in doubling[0]
         assert f"({percent(there.relative)})" in doubling[0]
         assert (f"gives k = {there.k:,}" in doubling[0]) == (there.k != 2 * point.k)
-        told += 1
-    assert told > 3
+        steps += 1
+    assert steps > 3
     assert "Nothing stronger can be had." in front_info(front).spots[-1].words
 
 
-def test_halving_is_told_with_the_cost_of_half(front: ParetoFront) -> None:
+def test_halving_says_the_cost_of_half(front: ParetoFront) -> None:
     for i, (point, spot) in enumerate(zip(front, front_info(front).spots, strict=True)):
         there = front.at(k=-(-point.k // 2))
         halving = [words for words in spot.words if words.startswith("Halving")]
@@ -73,9 +73,9 @@ def test_every_spot_says_what_it_costs_and_how_columns_are_blurred(front: Pareto
         assert spot.words[1].startswith("Everybody looks like at least")
         assert [name for name, _ in spot.details] == list(point.levels)
         hidden = {"age": 4, "zip": 3}
-        for (name, told), level in zip(spot.details, point.levels.values(), strict=True):
-            assert (told == "as it is") == (level == 0)
-            assert (told == "hidden") == (level == hidden[name])
+        for (name, blur), level in zip(spot.details, point.levels.values(), strict=True):
+            assert (blur == "as it is") == (level == 0)
+            assert (blur == "hidden") == (level == hidden[name])
 
 
 def test_a_choice_takes_the_place_of_the_knee(front: ParetoFront) -> None:
@@ -121,7 +121,7 @@ def test_two_parameters_have_no_knee_and_no_steps() -> None:
     assert info.title == "What k and l cost"
 
 
-def test_other_losses_are_told_as_what_they_are() -> None:
+def test_other_losses_are_named_as_what_they_are() -> None:
     front = sf.tradeoff(table(60), loss=sf.Discernibility())
     info = front_info(front)
     assert info.series[0] == "discernibility, share of the worst"
@@ -134,14 +134,14 @@ def test_other_losses_are_told_as_what_they_are() -> None:
 def test_the_cloud_lies_where_its_costs_say(loss: Loss) -> None:
     front = sf.tradeoff(table(60), loss=loss, recoding=sf.FullDomain("5%"), keep_nodes=True)
     frequencies, cloud = front.problem.data.frequencies, front.cloud or ()
-    expected = [(float(found.values[0]), float(loss.relative(found.cost, frequencies))) for found in cloud]
+    expected = [(float(node.values[0]), float(loss.relative(node.cost, frequencies))) for node in cloud]
     assert len(expected) > len(front)
     for place, other in zip(front_info(front).cloud, expected, strict=True):
         assert place == pytest.approx(other)
 
 
 @pytest.mark.parametrize(
-    ("share", "told"), [(0, "0%"), (1, "100%"), (0.5, "50.0%"), (0.034, "3.40%"), (1e-6, "<0.01%"), (0.99999, ">99.9%")]
+    ("share", "text"), [(0, "0%"), (1, "100%"), (0.5, "50.0%"), (0.034, "3.40%"), (1e-6, "<0.01%"), (0.99999, ">99.9%")]
 )
-def test_shares(share: float, told: str) -> None:
-    assert percent(share) == told
+def test_shares(share: float, text: str) -> None:
+    assert percent(share) == text

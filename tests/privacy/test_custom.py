@@ -54,7 +54,7 @@ class Sizes(sf.ClassModel):
 
 def test_equals_brute_force(suite: Callable[[int], int]) -> None:
     random = Random(31)
-    found = 0
+    solved = 0
     for _ in range(suite(400)):
         case = random_problem(random)
         given = case.problem
@@ -66,10 +66,10 @@ def test_equals_brute_force(suite: Callable[[int], int]) -> None:
         assert (solution.exact_cost, solution.status) == (
             (expected.cost, "optimal") if expected else (None, "infeasible")
         )
-        found += expected is not None
+        solved += expected is not None
         if expected and random.random() < 0.1:
             solution.release()
-    assert found > suite(400) / 4
+    assert solved > suite(400) / 4
 
 
 def table() -> sf.Table:
@@ -108,7 +108,7 @@ def test_its_errors_come_through() -> None:
             sf.Problem(table(), [Broken()]).solve(threads=threads)
 
 
-def test_a_wrong_declaration_can_be_found_out() -> None:
+def test_a_wrong_declaration_has_a_counterexample() -> None:
     class Odd(sf.ClassModel):
         name = "odd"
         monotonicity = sf.Monotonicity.UP
@@ -116,7 +116,7 @@ def test_a_wrong_declaration_can_be_found_out() -> None:
         def holds(self, summary: ClassSummary) -> bool:
             return summary.size % 2 == 1
 
-    found = counterexample(Odd(), ["a", "b"])
-    assert found is not None
-    assert all(summary.size % 2 == 1 for summary in found)
+    example = counterexample(Odd(), ["a", "b"])
+    assert example is not None
+    assert all(summary.size % 2 == 1 for summary in example)
     assert counterexample(Both("s", "a", "b"), ["a", "b", "c"]) is None

@@ -46,8 +46,8 @@ def test_attained_holds_when_it_is_read_back() -> None:
     random = Random(11)
     for _ in range(500):
         classes = [ClassSummary(random.randint(1, 20), population=random.randint(20, 90)) for _ in range(3)]
-        told = model(0, 1).attained(classes)
-        least, most = told["delta_min"], told["delta_max"]
+        attained = model(0, 1).attained(classes)
+        least, most = attained["delta_min"], attained["delta_max"]
         assert least is not None
         assert most is not None
         assert all(model(least, most).holds(summary) for summary in classes)

@@ -33,11 +33,11 @@ def test_no_class_of_fewer_records_satisfies_it(kind: type[ClassModel], suite: C
     for _ in range(max(6, suite(40))):
         model, values = bound(kind, random)
         for counts in product(range(5), repeat=len(values)):
-            found = {value: n for value, n in zip(values, counts, strict=True) if n}
-            summary = ClassSummary(sum(counts), {"s": found})
-            if found and model.holds(summary):
+            histogram = {value: n for value, n in zip(values, counts, strict=True) if n}
+            summary = ClassSummary(sum(counts), {"s": histogram})
+            if histogram and model.holds(summary):
                 assert summary.size >= model.fewest
-                assert all(Fraction(n, summary.size) <= model.share_limit(value) for value, n in found.items())
+                assert all(Fraction(n, summary.size) <= model.share_limit(value) for value, n in histogram.items())
                 holding += 1
         most = max(most, model.fewest)
         limited |= any(model.share_limit(value) < 1 for value in values)

@@ -41,7 +41,7 @@ def test_two_of_a_kind_have_two_names() -> None:
 # --- persons with several records
 
 
-def test_persons_count_where_units_are_told_apart() -> None:
+def test_persons_count_where_units_are_known() -> None:
     assert KAnonymity(2).holds(ClassSummary(2))
     assert not KAnonymity(2).holds(ClassSummary(5, units=1))
     assert KAnonymity(2).holds(ClassSummary(5, units=2))

@@ -100,7 +100,7 @@ def test_missing_values_of_the_population_alone_count_at_the_root_only() -> None
     problem(10, more).solve().release()
 
 
-def test_values_without_a_path_are_told_without_showing_them() -> None:
+def test_values_without_a_path_are_counted_but_not_shown() -> None:
     strange = pd.concat([PEOPLE, pd.DataFrame({"age": [77], "sex": ["f"], "name": ["z"]})])
     with pytest.raises(
         sf.HierarchyError, match=r"The population has values .* 1 of the 6 values .* \(1 row\)"

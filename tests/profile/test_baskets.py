@@ -1,4 +1,4 @@
-"""Transactions are told from tables, and drafted as a project that runs."""
+"""Transactions are not taken for tables, and are drafted as a project that runs."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def test_the_draft_runs(tmp_path: Path, name: str, capfd: pytest.CaptureFixture[
     assert out.startswith(f"{name}: 60 transactions of 12 items, ")
     assert "SECRET" not in out + (folder / "sfumato.toml").read_text()
     assert main(["anonymize", str(folder / "sfumato.toml"), "--json"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert told["attained"]["km-anonymity"]["k"] >= 5
+    answer = json.loads(capfd.readouterr().out)
+    assert answer["attained"]["km-anonymity"]["k"] >= 5
     project = sf.Project.load(folder / "sfumato.toml")
     assert project.output == folder / f"released{name.removeprefix('baskets').removeprefix('rows')}"
     assert project.constraints == (sf.KmAnonymity(5, 2),)
@@ -92,8 +92,8 @@ def test_what_is_counted(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> N
     path = tmp_path / "b.txt"
     path.write_text("a b\na b\na b c\na b c\na b\n\na a\n")
     assert main(["init", str(path), "--directory", str(tmp_path), "--json"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert told == {
+    answer = json.loads(capfd.readouterr().out)
+    assert answer == {
         "source": "b.txt", "transactions": 6, "distinct": 3, "items": 3, "occurrences": 13, "empty": 1, "repeated": 1,
         "rare": [1, 2], "project": str(tmp_path / "sfumato.toml"), "hierarchies": [],
     }  # fmt: skip

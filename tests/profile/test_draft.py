@@ -15,44 +15,44 @@ from sfumato.profile.draft import MOST_QUASI_IDENTIFIERS, diversity_of, source_o
 N = 400
 
 
-def names(found: object, role: Role) -> list[str]:
-    return [column.name for column in found.having(role)]  # type: ignore[attr-defined]
+def names(drafted: object, role: Role) -> list[str]:
+    return [column.name for column in drafted.having(role)]  # type: ignore[attr-defined]
 
 
 def test_census() -> None:
-    found = draft(profile(census(3000).to_pandas()))
-    assert names(found, Role.QUASI_IDENTIFIER) == [
+    drafted = draft(profile(census(3000).to_pandas()))
+    assert names(drafted, Role.QUASI_IDENTIFIER) == [
         "age", "sex", "zipcode", "birthplace", "education", "marital-status", "workclass"
     ]  # fmt: skip
-    assert found.target == "income"
-    assert found.diversity == {"occupation": 3, "income": 2}
-    assert isinstance(source_of(found.profile.columns["age"]), Intervals)
-    assert isinstance(source_of(found.profile.columns["zipcode"]), Masking)
-    assert set(found.files) == {"birthplace", "education", "marital-status", "workclass"}
-    for name, tree in found.files.items():
-        assert set(tree.leaves) == set(found.profile.columns[name].rows or ())
-    assert set(found.rankings) == {1, 2, 3}
-    assert all(ranking.complete for ranking in found.rankings.values())
-    assert not found.strip
+    assert drafted.target == "income"
+    assert drafted.diversity == {"occupation": 3, "income": 2}
+    assert isinstance(source_of(drafted.profile.columns["age"]), Intervals)
+    assert isinstance(source_of(drafted.profile.columns["zipcode"]), Masking)
+    assert set(drafted.files) == {"birthplace", "education", "marital-status", "workclass"}
+    for name, tree in drafted.files.items():
+        assert set(tree.leaves) == set(drafted.profile.columns[name].rows or ())
+    assert set(drafted.rankings) == {1, 2, 3}
+    assert all(ranking.complete for ranking in drafted.rankings.values())
+    assert not drafted.strip
 
 
 def test_many_quasi_identifiers() -> None:
     random = np.random.default_rng(1)
     frame = pd.DataFrame({f"c{i}": random.integers(0, 4, N) for i in range(12)} | {"age": random.integers(0, 50, N)})
-    found = draft(profile(frame))
-    chosen = names(found, Role.QUASI_IDENTIFIER)
+    drafted = draft(profile(frame))
+    chosen = names(drafted, Role.QUASI_IDENTIFIER)
     assert len(chosen) == MOST_QUASI_IDENTIFIERS
     assert "age" in chosen  # its name is a better reason than none
-    assert len(names(found, Role.NONE)) == 5
-    assert "8 quasi-identifiers are enough" in found.guesses["c11"].why
+    assert len(names(drafted, Role.NONE)) == 5
+    assert "8 quasi-identifiers are enough" in drafted.guesses["c11"].why
 
 
 def test_columns_that_say_the_same() -> None:
     ages = np.random.default_rng(1).integers(20, 40, N)
     frame = pd.DataFrame({"age": ages, "birth": 2020 - ages, "group": ages // 10, "sex": ["f", "m"] * (N // 2)})
-    found = draft(profile(frame))
-    assert names(found, Role.QUASI_IDENTIFIER) == ["age", "sex"]
-    assert found.guesses["birth"].why == "it says what age says, in finer or coarser words"
+    drafted = draft(profile(frame))
+    assert names(drafted, Role.QUASI_IDENTIFIER) == ["age", "sex"]
+    assert drafted.guesses["birth"].why == "it says what age says, in finer or coarser words"
     few = draft(profile(frame[:60]))  # among a few records this may be chance
     assert names(few, Role.QUASI_IDENTIFIER) == ["age", "birth", "group", "sex"]
 
@@ -73,24 +73,24 @@ def test_sensitive_columns_that_are_left_out() -> None:
     frame = pd.DataFrame(
         {"religion": even, "debt": even, "disease": even, "hiv": uneven, "age": [i % 40 for i in range(N)]}
     )
-    found = draft(profile(frame))
-    assert names(found, Role.SENSITIVE) == ["religion", "disease"]
-    assert found.guesses["debt"].why.endswith("2 sensitive columns are enough to begin with")
-    assert found.guesses["hiv"].why.endswith("left out because 98% of the records have one and the same value")
+    drafted = draft(profile(frame))
+    assert names(drafted, Role.SENSITIVE) == ["religion", "disease"]
+    assert drafted.guesses["debt"].why.endswith("2 sensitive columns are enough to begin with")
+    assert drafted.guesses["hiv"].why.endswith("left out because 98% of the records have one and the same value")
 
 
 def test_a_target_that_cannot_be_protected() -> None:
     frame = pd.DataFrame({"age": [i % 40 for i in range(N)], "income": ["low"] * 390 + ["high"] * 10})
-    found = draft(profile(frame))
-    assert (found.target, found.diversity) == ("income", {})
-    assert "not protected, because 98% of the records" in found.guesses["income"].why
+    drafted = draft(profile(frame))
+    assert (drafted.target, drafted.diversity) == ("income", {})
+    assert "not protected, because 98% of the records" in drafted.guesses["income"].why
 
 
 def test_dates_stay_generators() -> None:
     frame = pd.DataFrame({"birthday": pd.date_range("1950-01-01", periods=N, freq="7D")})
-    found = draft(profile(frame))
-    assert isinstance(source_of(found.profile.columns["birthday"]), Dates)
-    assert not found.files
+    drafted = draft(profile(frame))
+    assert isinstance(source_of(drafted.profile.columns["birthday"]), Dates)
+    assert not drafted.files
 
 
 def test_nothing_to_blur() -> None:

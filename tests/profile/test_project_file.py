@@ -85,9 +85,9 @@ def test_strange_names_of_columns(tmp_path: Path) -> None:
     quoted = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in [names, *rows]]
     (tmp_path / "odd.csv").write_text("\n".join(quoted) + "\n")
     project, *_ = write_project(draft(profile(tmp_path / "odd.csv")), tmp_path / "odd.csv", tmp_path)
-    found = sf.Project.load(project)
-    assert set(found.data["quasi_identifiers"]) <= set(names)
-    assert found.solve().recoding is not None
+    loaded = sf.Project.load(project)
+    assert set(loaded.data["quasi_identifiers"]) <= set(names)
+    assert loaded.solve().recoding is not None
 
 
 def test_spaces_around_values(tmp_path: Path) -> None:
@@ -108,5 +108,5 @@ def test_repeated_identifiers_are_mentioned(tmp_path: Path) -> None:
 
 
 def test_file_names() -> None:
-    found = file_names(["a/b", "a b", "A_b", "..", "ok-1.x", "x" * 300])
-    assert list(found.values()) == ["a_b.csv", "a_b-2.csv", "A_b-3.csv", "column.csv", "ok-1.x.csv", "x" * 100 + ".csv"]
+    files = file_names(["a/b", "a b", "A_b", "..", "ok-1.x", "x" * 300])
+    assert list(files.values()) == ["a_b.csv", "a_b-2.csv", "A_b-3.csv", "column.csv", "ok-1.x.csv", "x" * 100 + ".csv"]

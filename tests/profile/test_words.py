@@ -47,7 +47,7 @@ def test_hints(name: str, kind: str, word: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["workclass", "average", "tidy", "message"])
-def test_words_are_not_found_in_others(name: str) -> None:
+def test_words_do_not_count_inside_others(name: str) -> None:
     """No age in average, no id in tidy, no class in a work class."""
     assert not hints(name, {"outcome": words.OUTCOME, "id": words.MAY_NAME_PEOPLE, "names": words.NAMES_PEOPLE})
     assert not hints(name.replace("workclass", "x"), {"known": words.WELL_KNOWN})

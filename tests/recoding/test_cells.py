@@ -23,11 +23,11 @@ def cells(values: list[object], splits: object, hierarchy: object = None) -> lis
         table.frequencies, 0, split=True, splits=as_splits(given_splits({"q": splits})["q"]), every_leaf=False
     )
     leaves = table.frequencies.quasi_identifiers[0].hierarchy.leaves
-    found: list[list[str]] = [[] for _ in range(axis.cells)]
+    members: list[list[str]] = [[] for _ in range(axis.cells)]
     for leaf, cell in enumerate(axis.cell_of):
         if cell >= 0:
-            found[cell].append(leaves[leaf])
-    return [sorted(cell, key=float) for cell in found]
+            members[cell].append(leaves[leaf])
+    return [sorted(cell, key=float) for cell in members]
 
 
 def test_a_number_of_cuts_shares_the_records_evenly() -> None:
@@ -73,11 +73,11 @@ def test_a_missing_value_is_the_last_cell() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [([20], "says not whose"), ({"q": -1}, "splits['q']"), ({"q": "many"}, "splits['q']")],
 )
-def test_what_is_no_way_to_cut(given: object, told: str) -> None:
-    with pytest.raises(sf.ProblemError, match=told.replace("[", r"\[").replace("]", r"\]")):
+def test_what_is_no_way_to_cut(given: object, message: str) -> None:
+    with pytest.raises(sf.ProblemError, match=message.replace("[", r"\[").replace("]", r"\]")):
         given_splits(given)
 
 
@@ -135,8 +135,8 @@ def random_axis(random: Random) -> tuple[OrderedAxis, tuple[str, ...]]:
         splits = [str(random.randint(-70, 70) / 2) for _ in range(random.randint(1, 6))]
     missing = [None] if random.random() < 0.4 else []
     table = sf.Table(pd.DataFrame({"q": [*there, *missing]}, dtype=object), quasi_identifiers={"q": given})  # type: ignore[dict-item]
-    told = as_splits(given_splits({"q": splits})["q"])
-    axis = axis_of(table.frequencies, 0, split=True, splits=told, every_leaf=False)
+    ways = as_splits(given_splits({"q": splits})["q"])
+    axis = axis_of(table.frequencies, 0, split=True, splits=ways, every_leaf=False)
     assert isinstance(axis, OrderedAxis)
     return axis, table.frequencies.quasi_identifiers[0].hierarchy.leaves
 
@@ -169,7 +169,7 @@ def test_many_values_take_few_comparisons() -> None:
 
 
 def test_many_cuts_take_few_steps() -> None:
-    """The nearest free boundaries are found by halving, and taken ones are skipped in chains that get shorter."""
+    """The search for the nearest free boundaries halves, and taken ones are skipped in chains that get shorter."""
 
     class Steps(list[int]):
         taken = 0

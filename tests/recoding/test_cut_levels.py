@@ -1,4 +1,4 @@
-"""Cuts as levels of leaves: told as runs and read again; whatever is no cut through the hierarchy is refused."""
+"""Cuts as levels of leaves: written as runs and read again; whatever is no cut through the hierarchy is refused."""
 
 from __future__ import annotations
 

@@ -73,10 +73,10 @@ SOUTH = {("south", "flu"): 3, ("south", "cold"): 3, ("south", "ulcer"): 1}
 )
 def test_what_a_scheme_publishes(scheme: str, expected: dict[tuple[str, str], int], records: int, values: int) -> None:
     asked = problem(scheme)
-    found = cut(asked, "ayr", "oban", "south")
-    assert released(asked, found) == {**expected, **OBAN, **SOUTH}
-    assert (found.withheld_records(asked.data.frequencies), found.withheld_values()) == (records, values)
-    assert found.cuts == {"town": ("ayr", "oban", "south")}
+    recoding = cut(asked, "ayr", "oban", "south")
+    assert released(asked, recoding) == {**expected, **OBAN, **SOUTH}
+    assert (recoding.withheld_records(asked.data.frequencies), recoding.withheld_values()) == (records, values)
+    assert recoding.cuts == {"town": ("ayr", "oban", "south")}
 
 
 def test_values_and_records_differ_where_some_are_too_many() -> None:
@@ -84,8 +84,8 @@ def test_values_and_records_differ_where_some_are_too_many() -> None:
     left = {}
     for scheme in SCHEMES[1:]:
         asked = problem(scheme)
-        found = released(asked, cut(asked, "north", "bath", "hove"))
-        left[scheme] = {disease: n for (town, disease), n in found.items() if town == "bath"}
+        rows = released(asked, cut(asked, "north", "bath", "hove"))
+        left[scheme] = {disease: n for (town, disease), n in rows.items() if town == "bath"}
     assert left == {
         "violating-values": {"*": 2, "cold": 1},
         "all-values": {"*": 3},
@@ -107,8 +107,8 @@ def test_values_and_records_differ_where_some_are_too_many() -> None:
 )
 def test_costs_by_hand(scheme: str, cost: Fraction) -> None:
     asked = problem(scheme)
-    found, f = cut(asked, "north", "bath", "hove"), asked.data.frequencies
-    assert asked.question.loss.cost(f, found.summaries(f), found.withheld_records(f)) == cost
+    recoding, f = cut(asked, "north", "bath", "hove"), asked.data.frequencies
+    assert asked.question.loss.cost(f, recoding.summaries(f), recoding.withheld_records(f)) == cost
 
 
 def test_lm_prices_suppression_by_recoding() -> None:
@@ -132,10 +132,10 @@ def test_thresholds_are_exact(size: int) -> None:
         rows += [{"town": "ayr", "disease": f"d{i % 2}"} for i in range(2 * size - more)]
         for scheme in SCHEMES[1:]:
             asked = problem(scheme, theta="1/3", data=table(rows))
-            found = cut(asked, "ayr", "oban", "south")
-            withheld = found.withheld_records(asked.data.frequencies) + found.withheld_values()
+            recoding = cut(asked, "ayr", "oban", "south")
+            withheld = recoding.withheld_records(asked.data.frequencies) + recoding.withheld_values()
             assert (withheld == 0) == (more == 0), (scheme, more)
-            published = asked.data.engine.recode(found.plan(asked.data, 0))
+            published = asked.data.engine.recode(recoding.plan(asked.data, 0))
             assert sf.check(published, quasi_identifiers=["town"], constraints=asked.constraints).holds
 
 
@@ -189,13 +189,13 @@ def test_several_sensitive_attributes() -> None:
     data = table(rows, sensitive=["disease", "ward"])
     models = [sf.LPlusDiversity("disease", theta="1/2"), sf.LPlusDiversity("ward", theta="2/3")]
     asked = sf.Problem(data, models, recoding=FullSubtree("violating-values"))
-    found = cut(asked, "ayr", "oban", "south")
-    assert {name: int(found.withheld.kept[hidden].sum()) for name, hidden in found.withheld.hidden.items()} == {
+    recoding = cut(asked, "ayr", "oban", "south")
+    assert {name: int(recoding.withheld.kept[hidden].sum()) for name, hidden in recoding.withheld.hidden.items()} == {
         "disease": 2,
         "ward": 2 + 3,
     }
     f = data.frequencies
-    assert sum(summary.hidden for summary in found.summaries(f)) == 7
+    assert sum(summary.hidden for summary in recoding.summaries(f)) == 7
     with pytest.raises(sf.ProblemError, match="protect several; choose all-records"):
         sf.Problem(data, models, recoding=FullSubtree("violating-records"))
 
@@ -284,21 +284,21 @@ def test_missing_values_and_numbers_in_a_cut() -> None:
         (("[30, 40)", "47", ""), {"[30, 40)": 4, "47.0": 2, None: 2}),
         (("*",), {"*": 8}),
     ):
-        found = released(asked, cut(asked, *labels))
+        published = released(asked, cut(asked, *labels))
         ages: Counter[str | None] = Counter()
-        for (age, _), n in found.items():
+        for (age, _), n in published.items():
             ages[age] += n
         assert ages == expected
 
 
-def test_only_published_labels_are_told() -> None:
+def test_only_published_labels_are_shown() -> None:
     asked = problem("all-records")
-    found = cut(asked, "ayr", "oban", "south")
-    told = found.to_json()
-    assert told["cuts"] == {"town": ["oban", "south"]}
-    assert told["levels"] == {"town": [[0, 2], [1, 2]]}
-    assert "ayr" not in str(found)
-    assert str(found).splitlines() == [
+    recoding = cut(asked, "ayr", "oban", "south")
+    report = recoding.to_json()
+    assert report["cuts"] == {"town": ["oban", "south"]}
+    assert report["levels"] == {"town": [[0, 2], [1, 2]]}
+    assert "ayr" not in str(recoding)
+    assert str(recoding).splitlines() == [
         "cut  town",
         "  *",
         "  ├─ north",
@@ -306,7 +306,7 @@ def test_only_published_labels_are_told() -> None:
         "  │  └─ … 1 label without published records",
         "  └─ south  7",
     ]
-    assert found.published_cuts == {"town": {"oban": 3, "south": 7}}
+    assert recoding.published_cuts == {"town": {"oban": 3, "south": 7}}
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -316,7 +316,7 @@ def test_round_trips(scheme: str, tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     frame.to_csv(path, index=False)
     for insensitive in ([], ["note"]):
-        found = {}
+        cells = {}
         for name, source in (("csv", path), ("pandas", frame)):
             data = sf.Table(
                 source,
@@ -339,16 +339,16 @@ def test_round_trips(scheme: str, tmp_path: Path) -> None:
             assert audit.holds
             assert audit.classes == solution.classes
             assert audit.attained == solution.attained
-            found[name] = written.to_numpy().tolist()
-        assert found["csv"] == found["pandas"]
+            cells[name] = written.to_numpy().tolist()
+        assert cells["csv"] == cells["pandas"]
 
 
 def test_numbers_that_are_withheld_become_texts() -> None:
     frame = pd.DataFrame({"town": ["ayr"] * 3 + ["bath"] * 2, "score": [7, 7, 8, 1, 2]})
     data = sf.Table(frame, quasi_identifiers={"town": TOWN}, sensitive=["score"])
     asked = sf.Problem(data, [sf.LPlusDiversity("score", theta="1/2")], recoding=FullSubtree("violating-values"))
-    found = cut(asked, "ayr", "oban", "south")
-    released = data.engine.recode(found.plan(data, 0))
+    recoding = cut(asked, "ayr", "oban", "south")
+    released = data.engine.recode(recoding.plan(data, 0))
     assert sorted(released["score"]) == ["*", "*", "1", "2", "8"]
     free = cut(asked, "*")
     assert data.engine.recode(free.plan(data, 0))["score"].dtype.kind == "i"
@@ -381,7 +381,7 @@ def test_other_data(scheme: str) -> None:
         solution.apply(PlainEngine(alone), violations="error")
 
 
-def test_losses_are_all_told() -> None:
+def test_all_losses_are_stated() -> None:
     solution = problem("violating-values").solve(sf.SimulatedAnnealing(moves=100))
     others = {"discernibility", "precision", "average-class-size", "non-uniform-entropy"}
     assert set(solution.losses) == {"lm", "lm, record = 1", *others}
@@ -420,8 +420,8 @@ def test_frames_of_every_kind(kind: str) -> None:
     ):
         data = sf.Table(source, quasi_identifiers={"town": TOWN}, sensitive=["score"], weight="weight")
         model = sf.LPlusDiversity("score", theta="2/3")
-        found = sf.Problem(data, [model], sf.LM(), FullSubtree(scheme)).solve(sf.SimulatedAnnealing(moves=10))
-        released = found.release()
+        solution = sf.Problem(data, [model], sf.LM(), FullSubtree(scheme)).solve(sf.SimulatedAnnealing(moves=10))
+        released = solution.release()
         assert type(released) is type(source)
         scores = released["score"].to_pylist() if kind == "arrow" else released["score"].to_list()
         assert sorted(scores) == expected

@@ -15,15 +15,15 @@ def solved(k: int, m: int) -> sf.Solution:
     return sf.Problem(data, [sf.KmAnonymity(k, m)], recoding=sf.ItemCut()).solve()
 
 
-def test_what_is_told() -> None:
+def test_what_the_json_says() -> None:
     solution = solved(2, 2)
     assert dict(solution.recoding.generalised) == {"A": 2, "B": 2}
     assert solution.recoding.intact == 0
     assert "cut  0 of 4 items as they are, the others as 2 more general ones" in str(solution)
-    told = json.loads(json.dumps(solution.to_json()))
-    assert told["recoding"] == {"model": "item-cut", "generalised": {"A": 2, "B": 2}, "intact": 0}
-    assert told["attained"] == {"km-anonymity": {"k": 3, "m": 2}}
-    assert told["records"] == {"in": 4, "out": 4, "suppressed": 0, "values_suppressed": 0}
+    report = json.loads(json.dumps(solution.to_json()))
+    assert report["recoding"] == {"model": "item-cut", "generalised": {"A": 2, "B": 2}, "intact": 0}
+    assert report["attained"] == {"km-anonymity": {"k": 3, "m": 2}}
+    assert report["records"] == {"in": 4, "out": 4, "suppressed": 0, "values_suppressed": 0}
 
 
 def test_labels_must_tell_nodes_apart() -> None:

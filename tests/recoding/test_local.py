@@ -55,9 +55,9 @@ def test_equal_records_may_be_published_differently() -> None:
     assert recoding.copies.sum() == 14
     assert sum(recoding.generalised["s"].values()) > 0
     assert "sensitive values generalised: s" in str(recoding)
-    told = recoding.to_json()
-    assert {sum(records) for records in told["levels"].values()} == {14}
-    assert told["search"]["model"] == "sequential-sweep"
+    report = recoding.to_json()
+    assert {sum(records) for records in report["levels"].values()} == {14}
+    assert report["search"]["model"] == "sequential-sweep"
 
 
 def test_the_same_in_every_engine(tmp_path: Path) -> None:

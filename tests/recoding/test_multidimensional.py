@@ -135,8 +135,8 @@ def test_json_and_report(tmp_path: Path) -> None:
         solution = sf.Problem(data, [sf.KAnonymity(2)], sf.LM(), sf.Multidimensional({"age": 3})).solve(algorithm)
         solution.write(tmp_path / "released.csv")
         solution.report(tmp_path / "report.html", tmp_path / "report.json", released=tmp_path / "released.csv")
-        told = json.loads((tmp_path / "report.json").read_text())
-        assert sum(box["records"] for box in told["recoding"]["boxes"]) == 8
+        report = json.loads((tmp_path / "report.json").read_text())
+        assert sum(box["records"] for box in report["recoding"]["boxes"]) == 8
         assert "Boxes along" in (tmp_path / "report.html").read_text()
         words = [str(tmp_path / name) for name in ("report.json", "released.csv", "people.csv")]
         assert main(["verify", *words[:2], "--original", words[2]]) == 0

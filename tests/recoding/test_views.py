@@ -66,10 +66,10 @@ def table() -> sf.Table:
 
 
 def test_a_recoding_of_ones_own_is_searched_for_what_it_offers(tmp_path: Path) -> None:
-    found = sf.Problem(table(), [sf.KAnonymity(2)], recoding=OwnLevels()).solve()
+    own = sf.Problem(table(), [sf.KAnonymity(2)], recoding=OwnLevels()).solve()
     usual = sf.Problem(table(), [sf.KAnonymity(2)]).solve()
-    assert (found.status, found.exact_cost, found.levels) == (usual.status, usual.exact_cost, usual.levels)
-    found.report(tmp_path / "report.html")
+    assert (own.status, own.exact_cost, own.levels) == (usual.status, usual.exact_cost, usual.levels)
+    own.report(tmp_path / "report.html")
     assert "A choice is a way to blur all columns." in (tmp_path / "report.html").read_text(encoding="utf-8")
     for algorithm in (sf.LPlusOptimize(), sf.GenSearch(), sf.LocalSearch(), sf.Mondrian(), sf.SimulatedAnnealing()):
         with pytest.raises(sf.ProblemError, match="not own-levels"):
@@ -77,15 +77,15 @@ def test_a_recoding_of_ones_own_is_searched_for_what_it_offers(tmp_path: Path) -
 
 
 def test_a_recoding_that_knows_no_most_general_choice_is_infeasible_all_the_same() -> None:
-    found = sf.Problem(table(), [sf.KAnonymity(7)], recoding=OwnLevels()).solve()
-    assert (found.status, found.recoding) == (sf.Status.INFEASIBLE, None)
-    assert found.reason == "Nothing that own-levels recoding allows satisfies the constraints; ask for less."
+    solution = sf.Problem(table(), [sf.KAnonymity(7)], recoding=OwnLevels()).solve()
+    assert (solution.status, solution.recoding) == (sf.Status.INFEASIBLE, None)
+    assert solution.reason == "Nothing that own-levels recoding allows satisfies the constraints; ask for less."
 
 
 def test_a_loss_of_ones_own_has_defaults(tmp_path: Path) -> None:
-    found = sf.Problem(table(), [sf.KAnonymity(2)], Classes()).solve()
-    assert found.exact_cost == 3
-    found.report(tmp_path / "report.html")
+    solution = sf.Problem(table(), [sf.KAnonymity(2)], Classes()).solve()
+    assert solution.exact_cost == 3
+    solution.report(tmp_path / "report.html")
     with pytest.raises(sf.ProblemError, match="minimises lm, discernibility, classification or volume, not classes"):
         sf.Problem(table(), [sf.KAnonymity(2)], Classes(), sf.Multidimensional()).solve(sf.GenSearch())
     diverse = sf.LPlusDiversity("ill", "1/2")
@@ -99,6 +99,6 @@ def test_every_recoding_offers_one_kind_of_space(recoding: type[Recoding]) -> No
     offered = [made.lattice, made.cut_space, made.box_space, made.local_space]
     assert sum(space is not None for space in offered) == 1
     assert (made.volume(table().frequencies) is None) == (made.box_space is None)
-    found = sf.Problem(table(), [sf.KAnonymity(2)], recoding=made).solve().chosen
-    views = [found.as_node, found.as_cut, found.as_boxes, found.as_entries]
+    chosen = sf.Problem(table(), [sf.KAnonymity(2)], recoding=made).solve().chosen
+    views = [chosen.as_node, chosen.as_cut, chosen.as_boxes, chosen.as_entries]
     assert [view is not None for view in views] == [space is not None for space in offered]

@@ -35,10 +35,10 @@ def by_class(classes: EquivalenceClasses, amounts: np.ndarray) -> dict[int, Coun
     """Records by class and sensitive value."""
     f = classes.frequencies
     column = f.columns[f.position("s")]
-    found: dict[int, Counter[str]] = defaultdict(Counter)
+    counts: dict[int, Counter[str]] = defaultdict(Counter)
     for c, code, n in zip(classes.ids, f.codes[:, f.position("s")], amounts, strict=True):
-        found[int(c)][str(column.labels[code])] += int(n)
-    return found
+        counts[int(c)][str(column.labels[code])] += int(n)
+    return counts
 
 
 def most_that_can_stay(counts: Counter[str], theta: Fraction) -> int:

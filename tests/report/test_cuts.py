@@ -24,8 +24,8 @@ def solved(table: sf.Table, scheme: str, theta: str = "1/2", loss: sf.LM | None 
     return problem.solve(sf.SimulatedAnnealing(moves=150), seed=2)
 
 
-def section(found: Report, key: str) -> Section:
-    (one,) = (section for section in found.sections if section.key == key)
+def section(report: Report, key: str) -> Section:
+    (one,) = (section for section in report.sections if section.key == key)
     return one
 
 
@@ -39,11 +39,11 @@ def rows(one: Section) -> dict[str, tuple[str, ...]]:
 
 def test_the_cut_of_each_column_is_a_tree_with_counts(table: sf.Table) -> None:
     solution = solved(table, "all-records")
-    found = section(report_of(solution, Path()), "cuts")
-    trees = {block.caption: block.text for block in found.blocks if isinstance(block, Code)}
+    cuts = section(report_of(solution, Path()), "cuts")
+    trees = {block.caption: block.text for block in cuts.blocks if isinstance(block, Code)}
     for name, labels in solution.recoding.published_cuts.items():  # type: ignore[union-attr]
         if name in solution.chosen.intact:
-            assert rows(found)[name][0] == "as it is"
+            assert rows(cuts)[name][0] == "as it is"
             continue
         tree = trees[f"The cut of '{name}'"]
         assert all(f"{label}  {records:,}" in tree for label, records in labels.items())
@@ -62,15 +62,15 @@ def test_the_cut_of_each_column_is_a_tree_with_counts(table: sf.Table) -> None:
 def test_what_was_withheld_and_why(table: sf.Table, scheme: str, why: str) -> None:
     """The disease that only one record has must not be named where that record or its value is withheld."""
     solution = solved(table, scheme, theta="2/5", loss=sf.LM(record=0, value=0))
-    found = section(report_of(solution, Path()), "withheld")
-    assert why in texts(found)
-    told = rows(found)
-    assert told["records left out"][0].startswith(f"{solution.suppressed:,} of 60")
+    withheld = section(report_of(solution, Path()), "withheld")
+    assert why in texts(withheld)
+    amounts = rows(withheld)
+    assert amounts["records left out"][0].startswith(f"{solution.suppressed:,} of 60")
     if solution.values_suppressed:
-        assert told["values of 'disease' printed as *"][0].startswith(f"{solution.values_suppressed:,} of 60")
+        assert amounts["values of 'disease' printed as *"][0].startswith(f"{solution.values_suppressed:,} of 60")
     shown = {str(value) for value in solution.release()["disease"]}
     for value in ("flu", "cold", "pox", "raredisease"):
-        assert value in shown or value not in told
+        assert value in shown or value not in amounts
 
 
 def test_stars_that_tell_their_value_are_counted(tmp_path: Path) -> None:
@@ -87,9 +87,9 @@ def test_stars_that_tell_their_value_are_counted(tmp_path: Path) -> None:
         sf.LM(value=0),
         sf.FullSubtree("violating-values", max_level={"town": 0}),
     )
-    found = report_of(problem.solve(), Path())
-    assert "In 1 group all other values of 'disease' occur as they are" in texts(section(found, "withheld"))
-    limit = next(answer for answer in found.answers if answer.key == "unprotected")
+    report = report_of(problem.solve(), Path())
+    assert "In 1 group all other values of 'disease' occur as they are" in texts(section(report, "withheld"))
+    limit = next(answer for answer in report.answers if answer.key == "unprotected")
     assert "What stars stand for" in limit.details[0]
 
 
@@ -100,25 +100,25 @@ def test_a_true_report_agrees(table: sf.Table, scheme: str, people: Path) -> Non
     assert solution.status == "feasible"
     solution.write(folder / "released.csv")
     solution.report(folder / "report.json", folder / "report.html", released=folder / "released.csv")
-    found = verify(folder / "report.json", folder / "released.csv", people)
-    assert not found.differences, str(found)
-    assert all(finding.agrees for finding in found.findings)
+    verified = verify(folder / "report.json", folder / "released.csv", people)
+    assert not verified.differences, str(verified)
+    assert all(finding.agrees for finding in verified.findings)
     assert "bound" in (folder / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     ("change", "differing"),
     [
-        (lambda told: told["loss"].update(value=1.0), "cost (lm)"),
-        (lambda told: told["records"].update(values_suppressed=1), "values suppressed"),
+        (lambda report: report["loss"].update(value=1.0), "cost (lm)"),
+        (lambda report: report["records"].update(values_suppressed=1), "values suppressed"),
         (
-            lambda told: told["recoding"]["levels"].update(town=[[0, 2], [1, 3]]),
+            lambda report: report["recoding"]["levels"].update(town=[[0, 2], [1, 3]]),
             "the release is this data at these levels",
         ),
-        (lambda told: told["recoding"]["levels"].update(town=[[1, 1], [0, 4]]), "levels"),  # half a node
-        (lambda told: told["recoding"]["levels"].update(town=[[0, 9]]), "levels"),
-        (lambda told: told["recoding"]["levels"].update(town="no"), "levels"),
-        (lambda told: told["recoding"]["levels"].pop("town"), "levels"),
+        (lambda report: report["recoding"]["levels"].update(town=[[1, 1], [0, 4]]), "levels"),  # half a node
+        (lambda report: report["recoding"]["levels"].update(town=[[0, 9]]), "levels"),
+        (lambda report: report["recoding"]["levels"].update(town="no"), "levels"),
+        (lambda report: report["recoding"]["levels"].pop("town"), "levels"),
     ],
 )
 def test_lies_are_named(
@@ -129,14 +129,14 @@ def test_lies_are_named(
     assert solution.suppressed
     solution.write(folder / "released.csv")
     solution.report(folder / "report.json", released=folder / "released.csv")
-    told = json.loads((folder / "report.json").read_text())
-    change(told)
-    (folder / "lie.json").write_text(json.dumps(told))
-    found = verify(folder / "lie.json", folder / "released.csv", people)
-    assert differing in [one.what for one in found.differences]
+    report = json.loads((folder / "report.json").read_text())
+    change(report)
+    (folder / "lie.json").write_text(json.dumps(report))
+    verified = verify(folder / "lie.json", folder / "released.csv", people)
+    assert differing in [one.what for one in verified.differences]
 
 
-def test_no_value_of_suppressed_records_is_told(table: sf.Table, people: Path) -> None:
+def test_no_value_of_suppressed_records_is_shown(table: sf.Table, people: Path) -> None:
     """The only record of raretown is left out: neither the page nor the JSON names its town or disease."""
     folder = people.parent
     solution = sf.Problem(

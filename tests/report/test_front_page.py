@@ -60,9 +60,9 @@ def test_every_point_has_its_words_its_row_and_its_spots(front: ParetoFront, tex
     assert "As it is" not in seen
 
 
-def test_without_a_script_the_chosen_point_is_told(front: ParetoFront) -> None:
-    told = front.plot(k=5).html()
-    panel = re.search(r'<article class="choice" data-spot="\d+">(.*?)</article>', told, re.DOTALL)
+def test_without_a_script_the_chosen_point_is_shown(front: ParetoFront) -> None:
+    page = front.plot(k=5).html()
+    panel = re.search(r'<article class="choice" data-spot="\d+">(.*?)</article>', page, re.DOTALL)
     assert panel is not None
     assert f"k = {front.at(k=5).k} costs" in panel[1]
     assert "the cheapest with k ≥ 5" in panel[1]
@@ -85,9 +85,9 @@ def test_the_cloud_is_there_if_nodes_were_kept(table: sf.Table, text: str) -> No
 def test_what_is_known_is_said(table: sf.Table, text: str) -> None:
     assert "Proven." in text
     assert "Incomplete" not in text
-    found = sf.tradeoff(table, algorithm=sf.POkA()).plot().html()
-    assert "Incomplete: poka may have missed points." in found
-    assert "Proven." not in found
+    page = sf.tradeoff(table, algorithm=sf.POkA()).plot().html()
+    assert "Incomplete: poka may have missed points." in page
+    assert "Proven." not in page
     spent = sf.tradeoff(table, spend_limit=True).plot().html()
     assert "The limit is spent." in spent
 

@@ -26,13 +26,13 @@ def test_the_release_is_marked(table: sf.Table, tmp_path: Path) -> None:
     page = " ".join(Page(html(report)).texts)
     assert f"The release: k = {front.at(k=4).k} costs" in page
     assert "which is proved" in page
-    told = json.loads(json.dumps(report.to_json(), allow_nan=False))
-    figure = next(one for one in told["sections"] if one["key"] == "tradeoff")["blocks"][-1]["figures"][0]
+    written = json.loads(json.dumps(report.to_json(), allow_nan=False))
+    figure = next(one for one in written["sections"] if one["key"] == "tradeoff")["blocks"][-1]["figures"][0]
     assert [spot["x"] for spot in figure["spots"]] == [point.k for point in front]
 
 
 def test_a_release_that_is_not_on_the_curve(table: sf.Table, tmp_path: Path) -> None:
-    """Another search found it, and its node costs more than need be."""
+    """It comes from another search, and its node costs more than need be."""
     recoding = sf.FullDomain("20%", min_level={"sex": 1, "town": 1})
     solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=recoding).solve()
     front = sf.tradeoff(table, recoding=sf.FullDomain("20%"))

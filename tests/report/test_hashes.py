@@ -77,7 +77,7 @@ def test_hierarchies_without_the_missing_value() -> None:
     assert hierarchy_sha256(tree) != hierarchy_sha256(sf.Hierarchy.from_rows([("a", "y", "*"), ("b", "y", "*")], "t"))
 
 
-def test_sets_are_told_by_what_they_hold() -> None:
+def test_the_hash_of_sets_is_of_what_they_hold() -> None:
     one = sets_sha256(ItemRecords.of([((0, 1), 3), ((2,), 1)]), ["milk", "bread", "7"])
     assert one == sets_sha256(ItemRecords.of([((1,), 1), ((0, 2), 2), ((0, 2), 1)]), ["bread", "7.0", "milk"])
     assert one != sets_sha256(ItemRecords.of([((0, 1), 2), ((2,), 2)]), ["milk", "bread", "7"])

@@ -88,11 +88,11 @@ def test_phones_print_and_darkness(text: str) -> None:
 def test_all_words_of_the_json_are_on_the_page(solution: Solution) -> None:
     report = report_of(solution, Path())
     seen = " ".join(" ".join(Page(html(report)).texts).split())
-    told = json.loads(json.dumps(report.to_json()))
-    for answer in told["answers"]:
+    written = json.loads(json.dumps(report.to_json()))
+    for answer in written["answers"]:
         for words in (answer["question"], answer["headline"], *answer["details"]):
             assert words in seen
-    for section in told["sections"]:
+    for section in written["sections"]:
         assert section["title"] in seen
         for block in section["blocks"]:
             words = [block["text"]] if block["kind"] == "text" else []

@@ -20,23 +20,23 @@ def at(solution: Solution, *chosen: int) -> dict[str, Level]:
 
 
 def test_examples(solution: Solution) -> None:
-    found = at(solution, 2, 1, 0)
-    assert (found["age"].level, found["age"].highest, found["age"].hierarchy) == (2, 3, "intervals(10, 20)")
-    assert found["age"].examples == ("[20, 40)", "[40, 60)")
-    assert found["town"].examples == ("town0 → North", "town2 → South")
-    assert found["sex"].examples == ()
-    assert found["sex"].kept
+    columns = at(solution, 2, 1, 0)
+    assert (columns["age"].level, columns["age"].highest, columns["age"].hierarchy) == (2, 3, "intervals(10, 20)")
+    assert columns["age"].examples == ("[20, 40)", "[40, 60)")
+    assert columns["town"].examples == ("town0 → North", "town2 → South")
+    assert columns["sex"].examples == ()
+    assert columns["sex"].kept
 
 
 def test_the_root_hides_all(solution: Solution) -> None:
-    found = at(solution, 3, 2, 1)
-    assert {level.examples for level in found.values()} == {("all values → *",)}
+    roots = at(solution, 3, 2, 1)
+    assert {level.examples for level in roots.values()} == {("all values → *",)}
 
 
 def test_generated_hierarchies_show_published_labels_only(people: Path) -> None:
     table = sf.Table(people, quasi_identifiers={"code": sf.fanout(5)})
     solution = sf.Problem(table, [sf.KAnonymity(3)], recoding=sf.FullDomain(suppression_limit="30%")).solve()
-    (found,) = levels(find(solution, Path()))
-    assert found.level >= 1
-    assert set(found.examples) <= set(solution.release()["code"])
-    assert all(".." in example for example in found.examples)
+    (code,) = levels(find(solution, Path()))
+    assert code.level >= 1
+    assert set(code.examples) <= set(solution.release()["code"])
+    assert all(".." in example for example in code.examples)

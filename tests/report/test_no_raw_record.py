@@ -64,10 +64,10 @@ def test_no_raw_value(suite: Any) -> None:
             continue
         reports += 1
         report = report_of(solution, Path())
-        told = report.to_json()
-        told.pop("reference", None)  # totals of the sensitive values, which only the JSON has
-        told.pop("seconds")  # nine digits of a clock spell one of many numbers now and then
-        texts = [html(report), json.dumps(told)]
+        written = report.to_json()
+        written.pop("reference", None)  # totals of the sensitive values, which only the JSON has
+        written.pop("seconds")  # nine digits of a clock spell one of many numbers now and then
+        texts = [html(report), json.dumps(written)]
         released = solution.release().to_csv()
         for name in frame.columns:
             for value in map(str, frame[name].unique()):

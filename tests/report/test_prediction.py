@@ -1,4 +1,4 @@
-"""The section about prediction: the error before and after, or why it is not told."""
+"""The section about prediction: the error before and after, or why there is none."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sfumato.solution import Solution
 
 
 def blocks(solution: Solution) -> tuple[Block, ...] | None:
-    found = report_of(solution, Path())
-    return next((section.blocks for section in found.sections if section.key == "prediction"), None)
+    report = report_of(solution, Path())
+    return next((section.blocks for section in report.sections if section.key == "prediction"), None)
 
 
-def test_the_error_is_told_before_and_after(solution: Solution) -> None:
-    told = blocks(solution)
-    assert told is not None
-    (grid,) = (block for block in told if isinstance(block, Grid))
+def test_the_error_is_shown_before_and_after(solution: Solution) -> None:
+    section = blocks(solution)
+    assert section is not None
+    (grid,) = (block for block in section if isinstance(block, Grid))
     assert grid.rows[1] == ("records trained on", "40", str(40 - solution.suppressed + _tested_less(grid)))
     assert grid.rows[0][1].endswith("%")
 
@@ -41,12 +41,12 @@ def test_without_a_target_there_is_no_section(people: Path, towns: Path) -> None
     ("what", "value", "said"),
     [("find_spec", lambda _: None, "install sfumato[ml]"), ("_MOST", 10, "are many for a report")],
 )
-def test_why_it_is_not_told(
+def test_why_it_is_not_shown(
     solution: Solution, monkeypatch: pytest.MonkeyPatch, what: str, value: object, said: str
 ) -> None:
     monkeypatch.setattr(prediction, what, value)
-    told = blocks(replace(solution))
-    assert told is not None
-    (text,) = told
+    section = blocks(replace(solution))
+    assert section is not None
+    (text,) = section
     assert isinstance(text, Text)
     assert said in text.text

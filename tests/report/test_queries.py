@@ -19,7 +19,7 @@ from sfumato.solution import Solution
 QUERY = CountQuery({"age": (20, 30)})
 
 
-def told(*results: QueryResult) -> tuple[tuple[tuple[str, ...], ...], str]:
+def section(*results: QueryResult) -> tuple[tuple[tuple[str, ...], ...], str]:
     """The rows and all that is said after them."""
     blocks = queries_section(QueryReport(results)).blocks
     (grid,) = (block for block in blocks if isinstance(block, Grid))
@@ -27,15 +27,15 @@ def told(*results: QueryResult) -> tuple[tuple[tuple[str, ...], ...], str]:
 
 
 def test_estimates_and_errors() -> None:
-    rows, said = told(QueryResult(QUERY, 400, Fraction(300)), QueryResult(QUERY, 1000, Fraction(1050)))
+    rows, said = section(QueryResult(QUERY, 400, Fraction(300)), QueryResult(QUERY, 1000, Fraction(1050)))
     assert rows == (("age 20..30", "300", "25%"), ("age 20..30", "1,050", "5%"))
     assert "mean error is 15%" in said
     assert "400" not in said
 
 
-def test_few_records_are_not_told() -> None:
+def test_no_error_is_stated_of_few_records() -> None:
     """With an error of 50% and an estimate of 3, everybody would know that there are two."""
-    rows, said = told(QueryResult(QUERY, 2, Fraction(3)), QueryResult(QUERY, 0, Fraction(1, 2)))
+    rows, said = section(QueryResult(QUERY, 2, Fraction(3)), QueryResult(QUERY, 0, Fraction(1, 2)))
     assert rows == (("age 20..30", "3", "few records"), ("age 20..30", "0", "few records"))
     assert "Of 2 queries no error is shown" in said
     assert "mean" not in said
@@ -58,10 +58,10 @@ def test_a_search_of_boxes_shows_its_gap_over_time(table: sf.Table) -> None:
     from sfumato.report.blocks import Figures
 
     problem = sf.Problem(table, [sf.KAnonymity(3)], sf.LM(), sf.Multidimensional(splits={"age": "every"}))
-    found = report_of(problem.solve(), Path())
+    report = report_of(problem.solve(), Path())
     figures = {
         section.key: [figure for block in section.blocks if isinstance(block, Figures) for figure in block.figures]
-        for section in found.sections
+        for section in report.sections
     }
     (progress,) = figures["search"]
     assert isinstance(progress, ProgressPlot)
@@ -72,7 +72,7 @@ def test_a_search_of_boxes_shows_its_gap_over_time(table: sf.Table) -> None:
     labels = {tick.label for tick in drawn.ticks[0]} | {tick.label for tick in drawn.ticks[1]}
     assert labels <= {
         label or "(missing)"
-        for column in found.findings.solution.recoding.labels(table.frequencies)
+        for column in report.findings.solution.recoding.labels(table.frequencies)
         for label in column
     }
     assert any(tick.label.startswith("[") for tick in drawn.ticks[0])

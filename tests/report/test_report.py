@@ -14,19 +14,19 @@ from sfumato.solution import Solution
 def test_as_the_name_ends(solution: Solution, tmp_path: Path) -> None:
     solution.report(tmp_path / "r.html", str(tmp_path / "r.json"))
     assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-    told = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
-    assert told["hashes"]["release"]["sha256"] is None
-    assert told["title"] == "people.csv"
+    report = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert report["hashes"]["release"]["sha256"] is None
+    assert report["title"] == "people.csv"
 
 
 def test_the_released_file_is_named(solution: Solution, tmp_path: Path) -> None:
     solution.write(tmp_path / "released.csv")
     (tmp_path / "reports").mkdir()
     solution.report(tmp_path / "reports" / "r.json", released=tmp_path / "released.csv")
-    told = json.loads((tmp_path / "reports" / "r.json").read_text(encoding="utf-8"))
-    assert told["title"] == "people.csv → released.csv"
-    assert told["project"]["release"] == {"output": "../released.csv"}
-    assert told["project"]["data"]["source"] == "../people.csv"
+    report = json.loads((tmp_path / "reports" / "r.json").read_text(encoding="utf-8"))
+    assert report["title"] == "people.csv → released.csv"
+    assert report["project"]["release"] == {"output": "../released.csv"}
+    assert report["project"]["data"]["source"] == "../people.csv"
 
 
 @pytest.mark.parametrize(

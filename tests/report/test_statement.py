@@ -101,7 +101,7 @@ def test_paths_are_those_of_the_report(solution: Solution, people: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "plain"),
     [
         (Fraction(3), 3),
         (Fraction(1, 4), 0.25),
@@ -111,8 +111,8 @@ def test_paths_are_those_of_the_report(solution: Solution, people: Path) -> None
         ({"a": Fraction(2)}, {"a": 2}),
     ],
 )
-def test_plain_values(value: Any, told: Any) -> None:
-    assert plain_value(value) == told
+def test_plain_values(value: Any, plain: Any) -> None:
+    assert plain_value(value) == plain
 
 
 def test_parts_without_fields() -> None:

@@ -19,9 +19,9 @@ def solution(recoding: object, model: object) -> sf.Solution:
 
 
 def test_page_and_json(tmp_path: Path) -> None:
-    found = solution(sf.ItemCut(), sf.KmAnonymity(2, 2))
-    found.write(tmp_path / "released.txt")
-    found.report(tmp_path / "report.html", tmp_path / "report.json", released=tmp_path / "released.txt")
+    solved = solution(sf.ItemCut(), sf.KmAnonymity(2, 2))
+    solved.write(tmp_path / "released.txt")
+    solved.report(tmp_path / "report.html", tmp_path / "report.json", released=tmp_path / "released.txt")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     for words in (
         "Asked and attained",
@@ -34,10 +34,10 @@ def test_page_and_json(tmp_path: Path) -> None:
     ):
         assert words in page
     assert "milk" not in page  # it is not published
-    told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
-    assert told["status"] == "optimal"
-    assert len(told["hashes"]["release"]["sha256"]) == 64
-    rare = next(section for section in told["sections"] if section["key"] == "supports")["blocks"][0]["rows"]
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert report["status"] == "optimal"
+    assert len(report["hashes"]["release"]["sha256"]) == 64
+    rare = next(section for section in report["sections"] if section["key"] == "supports")["blocks"][0]["rows"]
     assert rare == [["1", "0", "0"], ["2", "1", "0"]]
 
 
@@ -47,11 +47,11 @@ def test_local_recoding(tmp_path: Path) -> None:
 
 
 def test_wrong_names(tmp_path: Path) -> None:
-    found = solution(sf.ItemCut(), sf.KmAnonymity(2, 1))
+    solved = solution(sf.ItemCut(), sf.KmAnonymity(2, 1))
     with pytest.raises(sf.DataError, match="is no name of a report"):
-        found.report(tmp_path / "report.txt")
+        solved.report(tmp_path / "report.txt")
     with pytest.raises(sf.DataError, match="No path is given"):
-        found.report()
+        solved.report()
 
 
 def test_the_project_that_is_stated_runs_again(tmp_path: Path) -> None:
@@ -60,15 +60,15 @@ def test_the_project_that_is_stated_runs_again(tmp_path: Path) -> None:
     folder = tmp_path / "reports"
     folder.mkdir()
     data = sf.Transactions(tmp_path / "b.txt", hierarchy=tmp_path / "items.csv", separator="|")
-    found = sf.Problem(data, [sf.KmAnonymity(2, 2)]).solve(sf.AA(), seed=5)
-    found.write(tmp_path / "first.txt")
-    found.report(folder / "r.json", folder / "r.html", released=tmp_path / "first.txt")
-    told = json.loads((folder / "r.json").read_text(encoding="utf-8"))
-    assert told["project"]["data"] == {"source": "../b.txt", "separator": "|", "hierarchy": "../items.csv"}
+    solved = sf.Problem(data, [sf.KmAnonymity(2, 2)]).solve(sf.AA(), seed=5)
+    solved.write(tmp_path / "first.txt")
+    solved.report(folder / "r.json", folder / "r.html", released=tmp_path / "first.txt")
+    report = json.loads((folder / "r.json").read_text(encoding="utf-8"))
+    assert report["project"]["data"] == {"source": "../b.txt", "separator": "|", "hierarchy": "../items.csv"}
     assert "../items.csv" in (folder / "r.html").read_text(encoding="utf-8")
-    text = next(s for s in told["sections"] if s["key"] == "reproduction")["blocks"]
+    text = next(s for s in report["sections"] if s["key"] == "reproduction")["blocks"]
     text = next(block["text"] for block in text if block.get("text", "").startswith("[data]"))
-    assert tomllib.loads(text) == told["project"]
+    assert tomllib.loads(text) == report["project"]
     (folder / "again.toml").write_text(text.replace("first.txt", "second.txt"))
     sf.Project.load(folder / "again.toml").run()
     assert (tmp_path / "second.txt").read_bytes() == (tmp_path / "first.txt").read_bytes()
@@ -76,5 +76,5 @@ def test_the_project_that_is_stated_runs_again(tmp_path: Path) -> None:
 
 def test_what_no_file_can_say(tmp_path: Path) -> None:
     solution(sf.ItemCut(), sf.KmAnonymity(2, 2)).report(tmp_path / "r.json")
-    told = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
-    assert told["project"]["data"] == {"source": None, "hierarchy": None}
+    report = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert report["project"]["data"] == {"source": None, "hierarchy": None}

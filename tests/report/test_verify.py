@@ -29,9 +29,9 @@ def folder(solution: Solution, people: Path) -> Path:
 
 
 def lie(folder: Path, change: Callable[[dict[str, Any]], object]) -> Path:
-    told = json.loads((folder / "report.json").read_text())
-    change(told)
-    (folder / "lie.json").write_text(json.dumps(told))
+    report = json.loads((folder / "report.json").read_text())
+    change(report)
+    (folder / "lie.json").write_text(json.dumps(report))
     return folder / "lie.json"
 
 
@@ -41,25 +41,25 @@ def differences(folder: Path, change: Callable[[dict[str, Any]], object], origin
 
 
 def test_the_truth(folder: Path) -> None:
-    found = verify(folder / "report.json", folder / "released.csv", folder / "people.csv")
-    assert found.holds
-    assert all(finding.agrees for finding in found.findings)
-    assert {"cost (lm)", "attained, k-anonymity", "hierarchy of 'town'"} <= {one.what for one in found.findings}
+    verified = verify(folder / "report.json", folder / "released.csv", folder / "people.csv")
+    assert verified.holds
+    assert all(finding.agrees for finding in verified.findings)
+    assert {"cost (lm)", "attained, k-anonymity", "hierarchy of 'town'"} <= {one.what for one in verified.findings}
 
 
 def test_without_the_data(folder: Path) -> None:
-    found = verify(folder / "report.json", folder / "released.csv")
-    assert found.holds
-    assert [one.what for one in found.findings if one.agrees is None] == ["cost"]
-    assert "not done  cost: needs the data; give --original DATA" in str(found)
+    verified = verify(folder / "report.json", folder / "released.csv")
+    assert verified.holds
+    assert [one.what for one in verified.findings if one.agrees is None] == ["cost"]
+    assert "not done  cost: needs the data; give --original DATA" in str(verified)
 
 
 def put(*keys: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    def change(told: dict[str, Any]) -> None:
+    def change(report: dict[str, Any]) -> None:
         for key in keys[:-1]:
-            told = told[key]
-        assert told[keys[-1]] != value
-        told[keys[-1]] = value
+            report = report[key]
+        assert report[keys[-1]] != value
+        report[keys[-1]] = value
 
     return change
 
@@ -86,12 +86,12 @@ def put(*keys: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (put("losses", "precision", "value", value=0.5), "losses"),
         (put("loss_per_attribute", "town", value=2.0), "loss per attribute"),
         (put("risks", "after", "highest", value=0.01), "risks"),
-        (lambda told: told["answers"][3].update(headline="Nothing"), "the answer to 'What was suppressed?'"),
+        (lambda report: report["answers"][3].update(headline="Nothing"), "the answer to 'What was suppressed?'"),
         (put("recoding", "levels", "sex", value=7), "levels"),
-        (lambda told: told["project"]["constraints"][0].update(k=50), "requirements hold in the release"),
-        (lambda told: told["project"]["recoding"].update(suppression_limit=0), "suppressed ≤ limit"),
-        (lambda told: told["project"]["loss"].update(record=5), "cost (lm)"),
-        (lambda told: told["project"]["data"].pop("target"), "release: no column without a role"),
+        (lambda report: report["project"]["constraints"][0].update(k=50), "requirements hold in the release"),
+        (lambda report: report["project"]["recoding"].update(suppression_limit=0), "suppressed ≤ limit"),
+        (lambda report: report["project"]["loss"].update(record=5), "cost (lm)"),
+        (lambda report: report["project"]["data"].pop("target"), "release: no column without a role"),
     ],
 )
 def test_lies_are_named(folder: Path, change: Callable[[dict[str, Any]], object], named: str) -> None:
@@ -99,21 +99,21 @@ def test_lies_are_named(folder: Path, change: Callable[[dict[str, Any]], object]
 
 
 def test_other_levels(folder: Path) -> None:
-    told = json.loads((folder / "report.json").read_text())
-    levels = told["recoding"]["levels"]
+    report = json.loads((folder / "report.json").read_text())
+    levels = report["recoding"]["levels"]
     levels["age"] = levels["age"] - 1 if levels["age"] else 1
-    found = differences(folder, lambda lied: lied["recoding"].update(levels=levels))
-    assert {"cost (lm)", "the release is this data at these levels"} <= set(found)
+    differing = differences(folder, lambda lied: lied["recoding"].update(levels=levels))
+    assert {"cost (lm)", "the release is this data at these levels"} <= set(differing)
 
 
 def test_another_release(folder: Path) -> None:
     frame = pd.read_csv(folder / "released.csv", dtype=str)
     frame.iloc[:-1].to_csv(folder / "shorter.csv", index=False)
-    found = verify(folder / "report.json", folder / "shorter.csv")
-    assert {"release: content", "release: records"} <= {one.what for one in found.differences}
+    verified = verify(folder / "report.json", folder / "shorter.csv")
+    assert {"release: content", "release: records"} <= {one.what for one in verified.differences}
     frame.drop(columns="town").to_csv(folder / "narrower.csv", index=False)
-    found = verify(folder / "report.json", folder / "narrower.csv")
-    assert "release: columns: 1 that the report names are not there" in str(found)
+    verified = verify(folder / "report.json", folder / "narrower.csv")
+    assert "release: columns: 1 that the report names are not there" in str(verified)
     frame.assign(name="x").to_csv(folder / "wider.csv", index=False)
     assert "release: no column without a role: 1 too many" in str(verify(folder / "report.json", folder / "wider.csv"))
 
@@ -135,27 +135,27 @@ def test_records_that_stand_for_none(folder: Path) -> None:
 def test_the_same_release_in_another_format(folder: Path) -> None:
     frame = pd.read_csv(folder / "released.csv", dtype=str)
     frame.sample(frac=1, random_state=0).to_parquet(folder / "released.parquet", index=False)
-    found = verify(folder / "report.json", folder / "released.parquet")
-    assert [one.what for one in found.differences] == ["release: SHA-256 of the file"]
+    verified = verify(folder / "report.json", folder / "released.parquet")
+    assert [one.what for one in verified.differences] == ["release: SHA-256 of the file"]
 
 
 def test_other_data(folder: Path) -> None:
     lines = (folder / "people.csv").read_text().splitlines()
     (folder / "other.csv").write_text("\n".join(lines[:-3]) + "\n")
-    found = verify(folder / "report.json", folder / "released.csv", folder / "other.csv")
+    verified = verify(folder / "report.json", folder / "released.csv", folder / "other.csv")
     assert {"input: SHA-256 of the file", "input: content", "records of the input"} <= {
-        x.what for x in found.differences
+        x.what for x in verified.differences
     }
     (folder / "strange.csv").write_text((folder / "people.csv").read_text().replace("raretown", "SECRETTOWN"))
-    found = verify(folder / "report.json", folder / "released.csv", folder / "strange.csv")
-    assert "town.csv has no path for 1 of the 4 values of 'town'" in str(found)
-    assert "SECRETTOWN" not in str(found)
+    verified = verify(folder / "report.json", folder / "released.csv", folder / "strange.csv")
+    assert "town.csv has no path for 1 of the 4 values of 'town'" in str(verified)
+    assert "SECRETTOWN" not in str(verified)
 
 
 def test_a_hierarchy_that_has_changed(folder: Path) -> None:
     (folder / "town.csv").write_text((folder / "town.csv").read_text().replace("North", "Nord"))
-    found = verify(folder / "report.json", folder / "released.csv", folder / "people.csv")
-    assert "hierarchy of 'town'" in {one.what for one in found.differences}
+    verified = verify(folder / "report.json", folder / "released.csv", folder / "people.csv")
+    assert "hierarchy of 'town'" in {one.what for one in verified.differences}
 
 
 def test_a_hierarchy_elsewhere(folder: Path) -> None:
@@ -175,15 +175,15 @@ def test_frames_and_hierarchies_made_in_python(people: Path) -> None:
     solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=sf.FullDomain("10%")).solve()
     solution.report(folder / "report.json")
     solution.release().to_csv(folder / "released.csv", index=False)
-    found = verify(folder / "report.json", folder / "released.csv")
-    assert found.holds
-    assert "the report was written without a file" in str(found)
+    verified = verify(folder / "report.json", folder / "released.csv")
+    assert verified.holds
+    assert "the report was written without a file" in str(verified)
     with pytest.raises(sf.InputError, match=r"which was made in Python; .* give --hierarchy sex=FILE"):
         verify(folder / "report.json", folder / "released.csv", people)
     tree.write(folder / "sex.csv")
-    found = verify(folder / "report.json", folder / "released.csv", people, {"sex": as_source(folder / "sex.csv")})
-    assert found.holds
-    assert {"input: content", "cost (lm)"} <= {one.what for one in found.findings}
+    verified = verify(folder / "report.json", folder / "released.csv", people, {"sex": as_source(folder / "sex.csv")})
+    assert verified.holds
+    assert {"input: content", "cost (lm)"} <= {one.what for one in verified.findings}
 
 
 @pytest.mark.parametrize(
@@ -207,8 +207,8 @@ def test_models_that_need_more(people: Path, model: sf.ClassModel) -> None:
     solution.write(folder / "released.csv")
     solution.report(folder / "report.json", released=folder / "released.csv")
     assert verify(folder / "report.json", folder / "released.csv", people).holds
-    told = json.loads((folder / "report.json").read_text())
-    if "reference" in told:
+    report = json.loads((folder / "report.json").read_text())
+    if "reference" in report:
         named = differences(folder, lambda lied: lied["reference"]["disease"].update(flu=1))
         assert "the input's distribution" in named
 
@@ -221,9 +221,9 @@ def test_a_local_search_that_was_stopped_is_not_guessed(people: Path) -> None:
     solution = problem.solve(sf.LocalSearch(), time_limit=1e-6)
     solution.write(folder / "released.csv")
     solution.report(folder / "report.json", released=folder / "released.csv")
-    found = verify(folder / "report.json", folder / "released.csv", people)
-    assert found.holds
-    assert "not done  cost: a local recoding whose search was stopped" in str(found)
+    verified = verify(folder / "report.json", folder / "released.csv", people)
+    assert verified.holds
+    assert "not done  cost: a local recoding whose search was stopped" in str(verified)
 
 
 def test_units_are_counted_in_the_data(people: Path) -> None:
@@ -233,7 +233,7 @@ def test_units_are_counted_in_the_data(people: Path) -> None:
     solution.write(folder / "released.csv")
     solution.report(folder / "report.json", released=folder / "released.csv")
     assert verify(folder / "report.json", folder / "released.csv", people).holds
-    named = differences(folder, lambda told: told["attained"]["k-anonymity"].update(k=5))
+    named = differences(folder, lambda report: report["attained"]["k-anonymity"].update(k=5))
     assert named == ["attained in the data's persons, k-anonymity"]
 
 
@@ -254,9 +254,9 @@ def test_models_of_ones_own_are_not_guessed(people: Path) -> None:
     solution = sf.Problem(table, [Even(), sf.KAnonymity(2)]).solve()
     solution.write(folder / "released.csv")
     solution.report(folder / "report.json", released=folder / "released.csv")
-    found = verify(folder / "report.json", folder / "released.csv", people)
-    assert found.holds
-    assert [one.what for one in found.findings if one.agrees is None] == ["attained, even", "cost"]
+    verified = verify(folder / "report.json", folder / "released.csv", people)
+    assert verified.holds
+    assert [one.what for one in verified.findings if one.agrees is None] == ["attained, even", "cost"]
 
 
 @pytest.mark.parametrize(

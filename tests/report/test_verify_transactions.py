@@ -29,34 +29,34 @@ def folder(tmp_path: Path) -> Path:
 
 def released(folder: Path, data: sf.Transactions, output: str = "released.txt", **asked: Any) -> sf.Solution:
     constraints = asked.pop("constraints", [sf.KmAnonymity(2, 2)])
-    found = sf.Problem(data, constraints, **asked).solve()
-    found.write(folder / output)
-    found.report(folder / "report.json", folder / "report.html", released=folder / output)
-    return found
+    solution = sf.Problem(data, constraints, **asked).solve()
+    solution.write(folder / output)
+    solution.report(folder / "report.json", folder / "report.html", released=folder / output)
+    return solution
 
 
 def differences(folder: Path, change: Callable[[dict[str, Any]], object]) -> list[str]:
-    told = json.loads((folder / "report.json").read_text())
-    change(told)
-    (folder / "lie.json").write_text(json.dumps(told))
-    found = verify(folder / "lie.json", folder / "released.txt", folder / "baskets.txt")
-    return [one.what for one in found.differences]
+    report = json.loads((folder / "report.json").read_text())
+    change(report)
+    (folder / "lie.json").write_text(json.dumps(report))
+    verified = verify(folder / "lie.json", folder / "released.txt", folder / "baskets.txt")
+    return [one.what for one in verified.differences]
 
 
 def put(*keys: str, value: Any) -> Callable[[dict[str, Any]], None]:
-    def change(told: dict[str, Any]) -> None:
+    def change(report: dict[str, Any]) -> None:
         for key in keys[:-1]:
-            told = told[key]
-        assert told[keys[-1]] != value
-        told[keys[-1]] = value
+            report = report[key]
+        assert report[keys[-1]] != value
+        report[keys[-1]] = value
 
     return change
 
 
 def test_the_truth(folder: Path) -> None:
-    found = verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt")
-    assert found.holds, str(found)
-    assert all(one.agrees for one in found.findings), str(found)
+    verified = verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt")
+    assert verified.holds, str(verified)
+    assert all(one.agrees for one in verified.findings), str(verified)
     assert {
         "cost (ncp)",
         "bound ≤ cost",
@@ -67,13 +67,13 @@ def test_the_truth(folder: Path) -> None:
         "input: SHA-256 of the file",
         "release: SHA-256 of the file",
         "the answer to 'What was lost?'",
-    } <= {one.what for one in found.findings}
+    } <= {one.what for one in verified.findings}
 
 
 def test_without_the_data(folder: Path) -> None:
-    found = verify(folder / "report.json", folder / "released.txt")
-    assert found.holds
-    assert [one.what for one in found.findings if one.agrees is None] == ["cost"]
+    verified = verify(folder / "report.json", folder / "released.txt")
+    assert verified.holds
+    assert [one.what for one in verified.findings if one.agrees is None] == ["cost"]
 
 
 @pytest.mark.parametrize(
@@ -97,23 +97,23 @@ def test_without_the_data(folder: Path) -> None:
     ],
 )  # fmt: skip
 def test_lies(folder: Path, change: Callable[[dict[str, Any]], None], named: str | None) -> None:
-    found = differences(folder, change)
-    assert named in found if named else not found
+    differing = differences(folder, change)
+    assert named in differing if named else not differing
 
 
 def test_a_published_transaction_that_is_not_the_solutions(folder: Path) -> None:
     path = folder / "released.txt"
     path.write_text(path.read_text().replace("dairy", "milk", 1))
-    found = {one.what for one in verify(folder / "report.json", path, folder / "baskets.txt").differences}
-    assert {"release: SHA-256 of the file", "release: content", "requirements hold in the release"} <= found
+    differing = {one.what for one in verify(folder / "report.json", path, folder / "baskets.txt").differences}
+    assert {"release: SHA-256 of the file", "release: content", "requirements hold in the release"} <= differing
 
 
 def test_other_data(folder: Path) -> None:
     (folder / "baskets.txt").write_text(LINES.replace("brie wine\n", "wine\n"), encoding="utf-8")
-    found = {
+    differing = {
         one.what for one in verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt").differences
     }
-    assert {"input: SHA-256 of the file", "input: content", "the release is this data at this cut"} <= found
+    assert {"input: SHA-256 of the file", "input: content", "the release is this data at this cut"} <= differing
 
 
 @pytest.mark.parametrize("output", ["released.txt.gz", "released.csv", "released.parquet"])
@@ -125,32 +125,32 @@ def test_rows_in_whatever_file_out(tmp_path: Path, output: str) -> None:
         tmp_path / "rows.csv", hierarchy=sf.fanout(2), transaction="basket", item="product", multiset="count"
     )
     released(tmp_path, data, output)
-    found = verify(tmp_path / "report.json", tmp_path / output, tmp_path / "rows.csv")
-    assert all(one.agrees for one in found.findings), str(found)
-    told = json.loads((tmp_path / "report.json").read_text())["project"]
-    assert told["data"] == {
+    verified = verify(tmp_path / "report.json", tmp_path / output, tmp_path / "rows.csv")
+    assert all(one.agrees for one in verified.findings), str(verified)
+    stated = json.loads((tmp_path / "report.json").read_text())["project"]
+    assert stated["data"] == {
         "source": "rows.csv",
         "hierarchy": {"fanout": 2},
         "transaction": "basket",
         "item": "product",
         "multiset": "count",
     }
-    assert told["recoding"] == {"model": "item-cut"}
+    assert stated["recoding"] == {"model": "item-cut"}
 
 
 def test_parts_with_a_cut_each_are_not_stated(folder: Path) -> None:
     data = sf.Transactions(folder / "baskets.txt", hierarchy=folder / "items.csv")
     released(folder, data, constraints=[sf.KAnonymity(2)], recoding=sf.LocalItems())
-    found = verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt")
-    assert found.holds
-    assert [one.what for one in found.findings if one.agrees is None] == ["cost"]
+    verified = verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt")
+    assert verified.holds
+    assert [one.what for one in verified.findings if one.agrees is None] == ["cost"]
 
 
 def test_weights_and_sensitive_items(folder: Path) -> None:
     data = sf.Transactions(folder / "baskets.txt", hierarchy=folder / "items.csv")
     asked = [sf.LmDiversity(2, 1, ["wine"])]
-    found = released(folder, data, constraints=asked, loss=sf.NCP({"milk": 3}))
-    assert found.cost is not None
+    solution = released(folder, data, constraints=asked, loss=sf.NCP({"milk": 3}))
+    assert solution.cost is not None
     agreed = verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt")
     assert all(one.agrees for one in agreed.findings), str(agreed)
 
@@ -162,21 +162,21 @@ def test_hierarchies_made_in_python_are_given_again(folder: Path) -> None:
     with pytest.raises(sf.InputError, match="does not have the hierarchy of 'items'"):
         verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt")
     given = {"items": folder / "items.csv"}
-    found = verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt", given)
-    assert all(one.agrees for one in found.findings), str(found)
+    verified = verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt", given)
+    assert all(one.agrees for one in verified.findings), str(verified)
 
 
 def test_a_table_is_no_release_of_transactions(folder: Path) -> None:
     (folder / "table.csv").write_text("age,sex\n1,f\n", encoding="utf-8")
-    found = verify(folder / "report.json", folder / "table.csv")
-    assert "release: read as transactions" in [one.what for one in found.differences]
+    verified = verify(folder / "report.json", folder / "table.csv")
+    assert "release: read as transactions" in [one.what for one in verified.differences]
 
 
 def test_damaged_reports(folder: Path) -> None:
     with pytest.raises(sf.InputError, match=r"is damaged: recoding"):
         differences(folder, put("recoding", value=7))
     with pytest.raises(sf.InputError, match="is damaged: classes"):
-        differences(folder, lambda told: told.pop("classes"))
+        differences(folder, lambda report: report.pop("classes"))
 
 
 def test_the_reproduction_section(folder: Path) -> None:

@@ -69,8 +69,8 @@ def test_forms() -> None:
 
 
 def parameters(command: str) -> dict[str, Any]:
-    found = typer.main.get_command(app).commands[command].params  # type: ignore[attr-defined]
-    return {flag: parameter for parameter in found for flag in parameter.opts}
+    known = typer.main.get_command(app).commands[command].params  # type: ignore[attr-defined]
+    return {flag: parameter for parameter in known for flag in parameter.opts}
 
 
 @pytest.mark.parametrize(("command", "form"), [("anonymize", TABLES), ("transactions", TRANSACTIONS)])
@@ -79,17 +79,17 @@ def test_commands_take_all_that_a_project_says(command: str, form: str) -> None:
     for option in NAMED.values():
         assert (option.spelled[0] in taken) == (form in option.forms)
         for flag in option.spelled if form in option.forms else ():
-            found = taken[flag]
-            assert found.help == option.also.get(command, option.help)
-            assert found.metavar == (option.metavar or option.shape.value.metavar)
-            assert found.multiple == option.shape.value.repeatable
-            assert not found.required
+            parameter = taken[flag]
+            assert parameter.help == option.also.get(command, option.help)
+            assert parameter.metavar == (option.metavar or option.shape.value.metavar)
+            assert parameter.multiple == option.shape.value.repeatable
+            assert not parameter.required
 
 
 def test_pages_name_every_option() -> None:
-    told = (DOCS / "command_line.md").read_text(encoding="utf-8")
+    page = (DOCS / "command_line.md").read_text(encoding="utf-8")
     project = (DOCS / "project.md").read_text(encoding="utf-8")
-    assert [option.spelled[0] for option in NAMED.values() if f"`{option.spelled[0]}" not in told] == []
+    assert [option.spelled[0] for option in NAMED.values() if f"`{option.spelled[0]}" not in page] == []
     keys = [option.key for option in OPTIONS if option.shape is not Shape.OF_PART]
     assert [key for key in keys if f"`{key}" not in project and f"[{key}]" not in project] == []
 

@@ -33,17 +33,17 @@ def test_node() -> None:
 
 def test_classes() -> None:
     """Two women in their thirties, of two of the three ages; of the four records, three are in their thirties."""
-    found = classes(problem("0%", sf.KAnonymity(2)), ROWS, (1, 0))
-    assert set(found) == {("30s", "f"), ("30s", "m"), ("40s", "m")}
-    women = found["30s", "f"]
+    by_labels = classes(problem("0%", sf.KAnonymity(2)), ROWS, (1, 0))
+    assert set(by_labels) == {("30s", "f"), ("30s", "m"), ("40s", "m")}
+    women = by_labels["30s", "f"]
     assert (women.size, women.leaves, women.levels, women.covered) == (2, (2, 1), (1, 0), (3, 2))
     assert women.histograms == {"s": {"x": 1, "y": 1}}
     assert women.units is None
 
 
 def test_all_nodes_and_the_best() -> None:
-    found = {node.levels: node.cost for node in nodes(problem("0%", sf.KAnonymity(2)), ROWS) if node.valid}
-    assert found == {(2, 0): 4, (2, 1): 8}
+    costs = {node.levels: node.cost for node in nodes(problem("0%", sf.KAnonymity(2)), ROWS) if node.valid}
+    assert costs == {(2, 0): 4, (2, 1): 8}
     cheapest = best(problem("0%", sf.KAnonymity(2)), ROWS)
     assert cheapest is not None
     assert cheapest.levels == (2, 0)
@@ -60,8 +60,8 @@ def test_persons() -> None:
     """Both women are one person; of the men one is nobody's, so they may be one and the same."""
     rows: list[Row] = [{**row, "who": who} for row, who in zip(ROWS, ["1", "1", "2", None], strict=True)]
     table = sf.Table(PlainEngine(rows), quasi_identifiers={"age": AGES, "sex": sf.flat()}, sensitive=["s"], unit="who")
-    found = [
+    costs = [
         evaluate(sf.Problem(table, [sf.KAnonymity(k)], recoding=sf.FullDomain("100%")), rows, levels).suppressed
         for k, levels in ((1, (2, 0)), (2, (2, 0)), (2, (2, 1)), (3, (2, 1)))
     ]
-    assert found == [0, 4, 0, 4]
+    assert costs == [0, 4, 0, 4]

@@ -32,12 +32,12 @@ def test_equals_linear_programming() -> None:
         for j in range(n):
             equal[m + j, j::n] = 1
         least = linprog(np.ravel(cost), A_eq=equal, b_eq=supply + demand).fun
-        found = least_work(
+        work = least_work(
             {str(i): amount for i, amount in enumerate(supply)},
             {str(j): amount for j, amount in enumerate(demand)},
             lambda x, y: Fraction(cost[int(x)][int(y)]),  # noqa: B023
         )
-        assert float(found) == pytest.approx(least, abs=1e-9)
+        assert float(work) == pytest.approx(least, abs=1e-9)
 
 
 def test_the_paper_s_salaries() -> None:

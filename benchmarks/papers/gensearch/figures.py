@@ -45,22 +45,22 @@ class Combination:
     b: int = 0
 
     def models(self, sensitive: str) -> list[sf.ClassModel]:
-        found: list[sf.ClassModel] = [sf.KAnonymity(self.k)]
+        models: list[sf.ClassModel] = [sf.KAnonymity(self.k)]
         if self.l is not None:
             several = sensitive == "occupation"
-            found.append((sf.EntropyLDiversity if several else sf.DistinctLDiversity)(sensitive, self.l))
+            models.append((sf.EntropyLDiversity if several else sf.DistinctLDiversity)(sensitive, self.l))
         if self.t is not None:
-            found.append(sf.TCloseness(sensitive, self.t))
+            models.append(sf.TCloseness(sensitive, self.t))
         if self.sigma is not None:
-            found.append(sf.EpsilonPrivacy(sensitive, epsilon=self.epsilon, sigma=self.sigma, b=self.b))
-        return found
+            models.append(sf.EpsilonPrivacy(sensitive, epsilon=self.epsilon, sigma=self.sigma, b=self.b))
+        return models
 
     def __str__(self) -> str:
-        told = [f"k = {self.k:,}"]
-        told += [f"l = {self.l}"] if self.l is not None else []
-        told += [f"t = {self.t:g}"] if self.t is not None else []
-        told += [f"σ = {self.sigma:,}, ε = {self.epsilon}, b = {self.b}"] if self.sigma is not None else []
-        return ", ".join(told)
+        words = [f"k = {self.k:,}"]
+        words += [f"l = {self.l}"] if self.l is not None else []
+        words += [f"t = {self.t:g}"] if self.t is not None else []
+        words += [f"σ = {self.sigma:,}, ε = {self.epsilon}, b = {self.b}"] if self.sigma is not None else []
+        return ", ".join(words)
 
 
 # From the most stringent to the least.
@@ -237,9 +237,9 @@ def experiment_9(study: Study) -> None:
     )
     print(f"| query | records | {' | '.join(name for name, _, _ in runs)} |\n{'|---' * (2 + len(runs))}|")
     answers = [count_queries(study.timed(posed, algorithm)[0], EXPERIMENT_9) for _, posed, algorithm in runs]
-    for number, (query, *found) in enumerate(zip(EXPERIMENT_9, *(one.results for one in answers), strict=True)):
-        told = " | ".join(f"{one.error:.2%}" for one in found)
-        print(f"| {number + 1}: {query} | {found[0].true:,} | {told} |")
+    for number, (query, *results) in enumerate(zip(EXPERIMENT_9, *(one.results for one in answers), strict=True)):
+        errors = " | ".join(f"{one.error:.2%}" for one in results)
+        print(f"| {number + 1}: {query} | {results[0].true:,} | {errors} |")
     print("| mean | | " + " | ".join(f"{one.mean:.2%}" for one in answers) + " |", flush=True)
 
 
@@ -250,10 +250,10 @@ def figure_23(study: Study) -> None:
     for k in (1000, 500, 100):
         for priority in ("lb", "cost", "lb/cost"):
             problem = _anonymous(table, k, sf.Discernibility())
-            found, seconds = study.timed(problem, sf.GenSearch(priority=priority))
+            solution, seconds = study.timed(problem, sf.GenSearch(priority=priority))
             print(
-                f"| {k} | {priority} | {found.cost:,.0f} | {_ratio(found.cost, found.bound or 0)} | "
-                f"{found.examined:,} | {seconds:.1f} |",
+                f"| {k} | {priority} | {solution.cost:,.0f} | {_ratio(solution.cost, solution.bound or 0)} | "
+                f"{solution.examined:,} | {seconds:.1f} |",
                 flush=True,
             )
 
@@ -262,19 +262,19 @@ def figure_24(study: Study) -> None:
     print("\n## Figure 24: Adult, all attributes as orders, 101 splits, DM: the best after some seconds\n")
     table = adult_boxes(study.data, orders=True)
     moments = [moment for moment in (0.5, 1, 5, 10, 30, 60) if moment <= study.seconds]
-    told = " | ".join(f"{moment:g} s" for moment in moments)
-    print(f"| k | {told} | cost/bound at the end |\n{'|---' * (len(moments) + 2)}|")
+    cells = " | ".join(f"{moment:g} s" for moment in moments)
+    print(f"| k | {cells} | cost/bound at the end |\n{'|---' * (len(moments) + 2)}|")
     for k in (500, 100, 50, 10):
-        found, _ = study.timed(_anonymous(table, k, sf.Discernibility()), sf.GenSearch())
+        solution, _ = study.timed(_anonymous(table, k, sf.Discernibility()), sf.GenSearch())
         best = [
             min(
-                (point.cost for point in found.trace if point.cost is not None and point.seconds <= moment),
+                (point.cost for point in solution.trace if point.cost is not None and point.seconds <= moment),
                 default=None,
             )
             for moment in moments
         ]
-        told = " | ".join("–" if one is None else f"{one:,.0f}" for one in best)
-        print(f"| {k} | {told} | {_ratio(found.cost, found.bound or 0)} |", flush=True)
+        cells = " | ".join("–" if one is None else f"{one:,.0f}" for one in best)
+        print(f"| {k} | {cells} | {_ratio(solution.cost, solution.bound or 0)} |", flush=True)
 
 
 PARTS: dict[str, Callable[[Study], None]] = {

@@ -82,11 +82,11 @@ class Space:
 
     def splits(self) -> list[Split]:
         """All splits, by id; those of a taxonomy's upper nodes come before those below."""
-        found: list[Split] = []
+        splits: list[Split] = []
         for a, axis in enumerate(self.axes):
             if isinstance(axis, Numeric):
                 for cut in range(axis.cells - 1):
-                    found.append(Split(self.ids.get((a, cut), len(found)), a, (cut,)))
+                    splits.append(Split(self.ids.get((a, cut), len(splits)), a, (cut,)))
             else:
                 for first, tree in _nodes(axis, 0):
                     ends, at = [], first
@@ -94,8 +94,8 @@ class Space:
                         at += child.cells
                         ends.append(at - 1)
                     spans = (first, first + tree.cells - 1)
-                    found.append(Split(self.ids.get((a, first), len(found)), a, tuple(ends), spans))
-        return sorted(found, key=lambda split: split.id)
+                    splits.append(Split(self.ids.get((a, first), len(splits)), a, tuple(ends), spans))
+        return sorted(splits, key=lambda split: split.id)
 
     def size(self, block: Block) -> int:
         """The records in a block."""
@@ -112,12 +112,12 @@ def _nodes(tree: Tree, first: int) -> Iterator[tuple[int, Tree]]:
 
 def available(splits: Sequence[Split], block: Block) -> list[Split]:
     """The splits that divide a block, in order of their ids."""
-    found = []
+    dividing = []
     for split in splits:
         low, high = block[split.axis]
         if low <= split.cuts[0] < high if split.spans is None else split.spans == (low, high):
-            found.append(split)
-    return found
+            dividing.append(split)
+    return dividing
 
 
 def divided(block: Block, split: Split) -> tuple[Block, ...]:

@@ -27,7 +27,7 @@ class CountNode:
 
 
 class Literal:
-    """Transactions with a cut that is being found: closed nodes of the taxonomy, each with all below it."""
+    """Transactions with a cut in the making: closed nodes of the taxonomy, each with all below it."""
 
     def __init__(self, transactions: Transactions, k: int, m: int) -> None:
         items = transactions.items
@@ -49,11 +49,11 @@ class Literal:
 
     def path(self, node: int) -> list[int]:
         """The node and all above it, but the root."""
-        found = []
+        nodes = []
         while node:
-            found.append(node)
+            nodes.append(node)
             node = self.parent[node]
-        return found
+        return nodes
 
     def above(self, items: Sequence[int]) -> set[int]:
         """An expanded transaction: its items and all above them."""

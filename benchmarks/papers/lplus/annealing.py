@@ -53,11 +53,11 @@ def bench(table: sf.Table, theta: str, seeds: int, moves: int) -> None:
         assert best.exact_cost is not None
         assert best.status != "optimal" or all(walk.exact_cost >= best.exact_cost for walk in walks)
         means = [sum(at(walk, point) for walk in walks) / seeds / best.cost for point in points]
-        told = " ".join(f"{mean:>8.3f}" for mean in means)
+        cells = " ".join(f"{mean:>8.3f}" for mean in means)
         rate = sum(walk.examined for walk in walks) / sum(walk.seconds for walk in walks)
         there = sum(walk.exact_cost == best.exact_cost for walk in walks)
         print(
-            f"{scheme.value:>18} {best.cost:>12,.1f} {best.status.value:>9} {seconds:>8.2f}   {told} {rate:>9,.0f} "
+            f"{scheme.value:>18} {best.cost:>12,.1f} {best.status.value:>9} {seconds:>8.2f}   {cells} {rate:>9,.0f} "
             f"{there:>4}/{seeds}"
         )
 

@@ -79,22 +79,22 @@ def costs(table: sf.Table, title: str, posing: Posing, *, incognito: bool) -> No
     errors: dict[str, list[str]] = {}
     for loss, minimised in LOSSES.items():
         if incognito:
-            told = []
+            cells = []
             for l in LS:
                 problem = sf.Problem(table, [posing(l)], minimised, sf.FullDomain())
                 best = problem.solve(sf.Incognito())
-                told.append(f"{best.cost:>14,.0f}")
+                cells.append(f"{best.cost:>14,.0f}")
                 if loss == "CM":
                     errors.setdefault("Incognito", []).append(error(best))
-            print(f"{loss} {'Incognito':<10}", *told)
+            print(f"{loss} {'Incognito':<10}", *cells)
         for scheme in pairs(loss):
-            found = [solve(table, posing(l), loss, sf.FullSubtree(SCHEMES[scheme]))[0] for l in LS]
-            assert all(solution.status == "optimal" for solution in found)
+            solutions = [solve(table, posing(l), loss, sf.FullSubtree(SCHEMES[scheme]))[0] for l in LS]
+            assert all(solution.status == "optimal" for solution in solutions)
             if loss == "CM":
-                errors[scheme] = [error(solution) for solution in found]
-            print(f"{loss} {scheme:<10}", *(f"{solution.cost:>14,.0f}" for solution in found))
-    for name, told in errors.items():
-        print(f"classification error {name:<10}", *told)
+                errors[scheme] = [error(solution) for solution in solutions]
+            print(f"{loss} {scheme:<10}", *(f"{solution.cost:>14,.0f}" for solution in solutions))
+    for name, cells in errors.items():
+        print(f"classification error {name:<10}", *cells)
 
 
 def error(solution: sf.Solution) -> str:
@@ -117,11 +117,11 @@ def figure_8(table: sf.Table) -> None:
     print("\nFigure 8: CPU ms and share of the cuts examined, l = 2, …, 6")
     for loss in LOSSES:
         for scheme in pairs(loss):
-            told = []
+            cells = []
             for l in LS:
                 solution, seconds = solve(table, uniform(l), loss, sf.FullSubtree(SCHEMES[scheme]))
-                told.append(row(solution, seconds))
-            print(f"{loss} {scheme:<8}", *told)
+                cells.append(row(solution, seconds))
+            print(f"{loss} {scheme:<8}", *cells)
 
 
 def row(solution: sf.Solution, seconds: float) -> str:
@@ -141,8 +141,8 @@ def figure_9_dynamic(table: sf.Table) -> None:
         "partial (Asc)": {"bounds": "paper", "order": "ascending"},
     }
     for name, options in settings.items():
-        found = [solve(table, uniform(l), "DM", recoding, **options) for l in LS]
-        print(f"{name:<20}", *(f"{row(*one)} ({one[0].examined:,})" for one in found))
+        runs = [solve(table, uniform(l), "DM", recoding, **options) for l in LS]
+        print(f"{name:<20}", *(f"{row(*one)} ({one[0].examined:,})" for one in runs))
 
 
 def figure_9(title: str, tables: Sequence[tuple[str, Callable[[], sf.Table]]]) -> None:
@@ -150,9 +150,9 @@ def figure_9(title: str, tables: Sequence[tuple[str, Callable[[], sf.Table]]]) -
     print(f"\nFigure 9 {title}: DM, l = 4; CPU, share of the cuts examined; {', '.join(OF_RECORDS)}")
     for name, make in tables:
         table = make()
-        found = [solve(table, uniform(4), "DM", sf.FullSubtree(SCHEMES[scheme])) for scheme in OF_RECORDS]
-        space = found[0][0].space or 0
-        print(f"{name:<10} {space:>18,} cuts", *(f"{row(*one)}" for one in found))
+        runs = [solve(table, uniform(4), "DM", sf.FullSubtree(SCHEMES[scheme])) for scheme in OF_RECORDS]
+        space = runs[0][0].space or 0
+        print(f"{name:<10} {space:>18,} cuts", *(f"{row(*one)}" for one in runs))
 
 
 def main() -> None:

@@ -63,11 +63,11 @@ def figure_4(data: Path, folder: Path | None) -> None:
         start = time.process_time()
         true = true_front(table, loss)
         taken = time.process_time() - start
-        found, seconds = poka(table, loss, 3)
-        comparison = found.against(true)
+        front, seconds = poka(table, loss, 3)
+        comparison = front.against(true)
         exact = sf.tradeoff(table, loss=loss, recoding=LIMIT)
-        assert (len(true), found.evaluated) == (POINTS[metric], EVALUATED[metric])
-        share = f"{found.evaluated:,} ({found.evaluated / found.space:.1%})"
+        assert (len(true), front.evaluated) == (POINTS[metric], EVALUATED[metric])
+        share = f"{front.evaluated:,} ({front.evaluated / front.space:.1%})"
         missed = ", ".join(f"k = {point.k:,}" for point in comparison.missed)
         print(
             f"{metric:4} {true.space:>6,} {len(true):>6} {taken * 1e3:>6.0f}   {share:>15} {len(comparison.found):>5} "
@@ -84,11 +84,11 @@ def figure_5_and_table_3(data: Path) -> None:
     print(f"{'depth':>5} {'evaluated':>16} {'found':>16} {'wrong':>6}   ", end="")
     print(f"{'the paper: evaluated':>20} {'found':>13}   missed")
     for depth, (paper_evaluated, paper_found) in TABLE_3.items():
-        found, _ = poka(table, METRICS["GLM"], depth)
-        comparison = found.against(true)
+        front, _ = poka(table, METRICS["GLM"], depth)
+        comparison = front.against(true)
         missed = ", ".join(f"{point.k:,}" for point in comparison.missed)
         print(
-            f"{depth:>5} {f'{found.evaluated:,} ({found.evaluated / found.space:.1%})':>16} "
+            f"{depth:>5} {f'{front.evaluated:,} ({front.evaluated / front.space:.1%})':>16} "
             f"{f'{len(comparison.found)} of {len(true)} ({comparison.share:.1%})':>16} {len(comparison.wrong):>6}   "
             f"{f'{paper_evaluated:,} ({paper_evaluated / 17_920:.1%})':>20} "
             f"{f'{paper_found} ({paper_found / 45:.1%})':>13}   k = {missed}"
@@ -104,12 +104,12 @@ def figure_6(data: Path) -> None:
     for size in range(2, len(ATTRIBUTES) + 1):
         table = adult(data, ATTRIBUTES[:size])
         heights = [attribute.hierarchy.height for attribute in table.frequencies.quasi_identifiers]
-        found, _ = poka(table, METRICS["DCN"])
-        comparison = found.against(true_front(table, METRICS["DCN"]))
+        front, _ = poka(table, METRICS["DCN"])
+        comparison = front.against(true_front(table, METRICS["DCN"]))
         total = len(comparison.found) + len(comparison.missed)
-        share = f"{found.evaluated:,} ({found.evaluated / found.space:.1%})"
-        told = f"{len(comparison.found)} of {total}"
-        print(f"{size:>4} {found.space:>7,} {ceil(sum(heights) / size):>2} {share:>17} {told:>9}")
+        share = f"{front.evaluated:,} ({front.evaluated / front.space:.1%})"
+        reached = f"{len(comparison.found)} of {total}"
+        print(f"{size:>4} {front.space:>7,} {ceil(sum(heights) / size):>2} {share:>17} {reached:>9}")
 
 
 def main() -> None:

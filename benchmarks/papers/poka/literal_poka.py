@@ -27,7 +27,7 @@ class Best:
     cost: Fraction = Fraction(0)
 
     def or_better(self, other: Best) -> Best:
-        """The first found stays on equal (k, L)."""
+        """Of equal (k, L) the first stays."""
         better = other.k > self.k or (other.k == self.k and other.cost < self.cost)
         return other if better else self
 
@@ -46,13 +46,13 @@ class LiteralPOkA:
         """Function 3."""
         self.ranges = level_ranges_of(self.problem.question)
         self.base = self.evaluate(start or tuple(highest for _, highest in self.ranges))
-        found = [self.base]
+        bases = [self.base]
         while self.base.k > 2:
             self.base = self.depth_search(self._base_node)
             if self.base.node is None:
                 break
-            found.append(self.base)
-        return found
+            bases.append(self.base)
+        return bases
 
     def evaluate(self, node: Node) -> Best:
         """Section 5.1: the largest k that the suppression limit buys, and the loss at that k."""

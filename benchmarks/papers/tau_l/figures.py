@@ -120,13 +120,13 @@ def excess(solution: sf.Solution, model: sf.TauLDiversity) -> float | None:
     summaries = solution.chosen.classes(solution.problem.data.frequencies).summaries([model.sensitive])
     if not all(map(model.holds, summaries)):
         return None
-    told = model.attained(summaries)["excess"]
-    return None if told is None else float(told)
+    attained = model.attained(summaries)["excess"]
+    return None if attained is None else float(attained)
 
 
 def best(runs: list[Run], model: sf.TauLDiversity) -> tuple[Run, float] | None:
     """Of the results that satisfy the model, the one with the least excess."""
-    known = [(run, told) for run in runs if (told := excess(run.solution, model)) is not None]
+    known = [(run, over) for run in runs if (over := excess(run.solution, model)) is not None]
     return min(known, key=lambda one: one[1], default=None)
 
 
@@ -168,11 +168,11 @@ def main() -> None:
                     raise SystemExit(f"{name} violates ({tau}, {l})")
                 print(row(name, "", solution, over, study, seconds))
             for name, runs in rivals.items():
-                found = best(runs, model)
-                if found is None:
+                chosen = best(runs, model)
+                if chosen is None:
                     print(f"  {name:<22} no result satisfies it")
                 else:
-                    run, over = found
+                    run, over = chosen
                     print(row(name, run.asked, run.solution, over, study, sum(one.seconds for one in runs)))
 
 

@@ -33,7 +33,7 @@ def mixed(x: int) -> int:
 def paths_of(hierarchy: Hierarchy) -> list[Path]:
     """The nodes above each leaf, the root first; equal neighbouring labels over the same leaves are one node."""
     rows = hierarchy.rows
-    found = []
+    paths = []
     for leaf, row in enumerate(rows):
         path: list[Node] = []
         for level in reversed(range(len(row))):
@@ -45,8 +45,8 @@ def paths_of(hierarchy: Hierarchy) -> list[Path]:
             node = (first, end, row[level])
             if not path or path[-1] != node:
                 path.append(node)
-        found.append(tuple(path))
-    return found
+        paths.append(tuple(path))
+    return paths
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ def _records(frequencies: FrequencyTable, sensitive: Sequence[str], seed: int) -
         paths = paths_of(column.hierarchy)
         above[name] = [paths[column.hierarchy.codes[label or ""]] for label in column.labels]
     ranks = [{code: i for i, code in enumerate(sorted(set(frequencies.codes[:, a].tolist())))} for a in range(d)]
-    found = []
+    records = []
     for row, count in zip(frequencies.codes.tolist(), frequencies.counts.tolist(), strict=True):
         known = mixed(seed)
         for position, code in enumerate(row):
@@ -270,5 +270,5 @@ def _records(frequencies: FrequencyTable, sensitive: Sequence[str], seed: int) -
         rest = [code for p, code in enumerate(row) if p >= d and frequencies.columns[p].name not in sensitive]
         leaves = tuple(tree[code] for tree, code in zip(trees, row[:d], strict=True))
         values = [path[-1] for path in own]
-        found += [Record(mixed(known ^ copy), leaves, list(values), own, tuple(rest)) for copy in range(count)]
-    return found
+        records += [Record(mixed(known ^ copy), leaves, list(values), own, tuple(rest)) for copy in range(count)]
+    return records

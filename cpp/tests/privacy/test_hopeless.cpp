@@ -65,9 +65,9 @@ static std::int64_t largest_part(const ClassModel& model, const Counts& counts) 
 
 /// Of the classes of which some part can be published, how many percent must be limited exactly: all where shares are
 /// limited.
-constexpr std::array<int, model_kinds> found_exactly{100, 0, 25, 100, 100, 100, 100, 15, 15, 15};
+constexpr std::array<int, model_kinds> limited_exactly{100, 0, 25, 100, 100, 100, 100, 15, 15, 15};
 
-TEST(no_part_that_satisfies_the_model_is_larger_than_told) {
+TEST(no_part_that_satisfies_the_model_is_larger_than_the_bound) {
   std::array<int, model_kinds> true_ones{}, proved{}, cut{}, exact{};
   for_all_seeds(4000, [&](Random& random) {
     const std::size_t values = random.between<std::size_t>(1, 4);
@@ -88,7 +88,7 @@ TEST(no_part_that_satisfies_the_model_is_larger_than_told) {
     CHECK(true_ones[kind] >= 30);
     CHECK(2 * proved[kind] > true_ones[kind]);
     CHECK(cut[kind] >= 10);
-    CHECK(100 * exact[kind] >= cut[kind] * found_exactly[kind]);
+    CHECK(100 * exact[kind] >= cut[kind] * limited_exactly[kind]);
   }
 }
 

@@ -39,8 +39,8 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_header(file: Path, line: str, delimiter: str, names: tuple[str, ...], end: str, mark: str) -> None:
     file.write_bytes(f"{mark}{line}{end}".encode())
-    dialect, found = read_header(file)
-    assert (dialect.delimiter, found) == (delimiter, names)
+    dialect, columns = read_header(file)
+    assert (dialect.delimiter, columns) == (delimiter, names)
 
 
 @pytest.mark.parametrize("name", ["people.csv.gz", "PEOPLE.CSV.GZ"])

@@ -199,12 +199,12 @@ def test_random_files_are_read_whole_or_not_at_all(file: Path, suite: Callable[[
         text = text.removesuffix(end) if random.random() < 0.3 else text
         file.write_bytes(text.encode())
         try:
-            found = cells(DuckDBEngine(file))
+            counts = cells(DuckDBEngine(file))
         except DataError:
             continue
         read += 1
         _, *rows = csv.reader(io.StringIO(text, newline=""))
-        assert found == Counter(tuple(cell or None for cell in row) for row in rows if row), text
+        assert counts == Counter(tuple(cell or None for cell in row) for row in rows if row), text
     assert read > suite(600) * 0.7
 
 

@@ -243,8 +243,8 @@ def test_counts_equal_those_of_pandas(file: Path) -> None:
     for source in (file, frame):
         counted = DuckDBEngine(source).count(codes)
         rows = zip(counted.combinations.tolist(), counted.counts.tolist(), strict=True)
-        found = {tuple(map(str, row)): n for row, n in rows}
-        assert found == frame.groupby(["c", "a", "b"]).size().to_dict()
+        counts = {tuple(map(str, row)): n for row, n in rows}
+        assert counts == frame.groupby(["c", "a", "b"]).size().to_dict()
 
 
 def test_no_error_of_the_engine_itself_gets_out(file: Path) -> None:

@@ -227,24 +227,24 @@ def in_parquet(path: Path) -> tuple[set[bytes], list[bytes]]:
     file = pq.ParquetFile(path)
     groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
     chunks = [group.column(i) for group in groups for i in range(group.num_columns)]
-    told = repr([file.schema, file.schema_arrow.metadata, file.metadata.metadata, [x.to_dict() for x in chunks]])
+    metadata = repr([file.schema, file.schema_arrow.metadata, file.metadata.metadata, [x.to_dict() for x in chunks]])
     dictionaries = pq.read_table(path, read_dictionary=["q", "z", "s"])
     listed = repr([x.dictionary for name in "qzs" for x in dictionaries[name].chunks if hasattr(x, "dictionary")])
     assert listed.count("mark") > 3, "Parquet has dictionaries here"
-    return markers(pq.read_table(path).to_pylist()), [path.read_bytes(), told.encode(), listed.encode()]
+    return markers(pq.read_table(path).to_pylist()), [path.read_bytes(), metadata.encode(), listed.encode()]
 
 
 def in_database(path: Path) -> tuple[set[bytes], list[bytes]]:
     with duckdb.connect(str(path), read_only=True) as connection:
         ((name,),) = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
         rows = connection.execute(f"FROM {name}").fetchall()
-        told = [
+        catalogue = [
             connection.execute(query).fetchall()
             for query in ("SELECT sql FROM duckdb_tables()", f"FROM pragma_storage_info('{name}')",
                           "SELECT data_type FROM duckdb_columns()", "SELECT labels FROM duckdb_types()")
         ]  # fmt: skip
-    assert not any("ENUM" in str(kind) for (kind,) in told[2])
-    return markers(rows), [path.read_bytes(), repr(told).encode()]
+    assert not any("ENUM" in str(kind) for (kind,) in catalogue[2])
+    return markers(rows), [path.read_bytes(), repr(catalogue).encode()]
 
 
 READERS = {".csv": in_csv, ".tsv": in_csv, ".csv.gz": in_csv, ".parquet": in_parquet, ".duckdb": in_database}

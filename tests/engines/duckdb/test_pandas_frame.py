@@ -71,9 +71,9 @@ def column(request: pytest.FixtureRequest) -> tuple[pd.Series[Any], list[str | N
 
 def released(frame: pd.DataFrame, **roles: Any) -> pd.DataFrame:
     table = sf.Table(frame, **{"quasi_identifiers": {"id": sf.flat()}, **roles})
-    found = sf.Problem(table, [sf.KAnonymity(1)]).solve().release()
-    assert isinstance(found, pd.DataFrame)
-    return found
+    release = sf.Problem(table, [sf.KAnonymity(1)]).solve().release()
+    assert isinstance(release, pd.DataFrame)
+    return release
 
 
 def test_text_of_every_kind(column: tuple[pd.Series[Any], list[str | None]]) -> None:
@@ -91,16 +91,16 @@ def test_comes_back_as_it_was(column: tuple[pd.Series[Any], list[str | None]], r
         "target": {"target": "x"},
         "insensitive": {"insensitive": ["x"]},
     }[role]
-    found = released(frame, **roles).sort_values("id", ignore_index=True)
-    pd.testing.assert_frame_equal(found, frame)
+    release = released(frame, **roles).sort_values("id", ignore_index=True)
+    pd.testing.assert_frame_equal(release, frame)
 
 
 def test_generalised_to_text() -> None:
     frame = pd.DataFrame({"age": [38.0, 39.0, np.nan, np.nan], "id": [1, 1, 1, 1]})
     table = sf.Table(frame, quasi_identifiers={"age": sf.intervals(5), "id": sf.flat()})
-    found = sf.Problem(table, [sf.KAnonymity(2)]).solve().release()
-    assert sorted(found["age"].fillna("missing")) == ["[35, 40)", "[35, 40)", "missing", "missing"]
-    assert found["id"].dtype == "int64"
+    release = sf.Problem(table, [sf.KAnonymity(2)]).solve().release()
+    assert sorted(release["age"].fillna("missing")) == ["[35, 40)", "[35, 40)", "missing", "missing"]
+    assert release["id"].dtype == "int64"
 
 
 def test_whole_numbers_match_labels_without_decimals() -> None:
@@ -122,11 +122,11 @@ def test_categories_that_are_not_published_are_gone() -> None:
     table = sf.Table(frame, quasi_identifiers={"q": sf.flat()}, sensitive=["s"], insensitive=["note"])
     solution = sf.Problem(table, [sf.KAnonymity(2)], recoding=sf.FullDomain("20%")).solve()
     assert solution.levels == {"q": 0}
-    found = solution.release()
-    for name in found:
-        assert list(found[name].cat.categories) == ["a", "b"]
-        assert found[name].cat.ordered
-    assert (found["q"] == found["note"]).all()
+    release = solution.release()
+    for name in release:
+        assert list(release[name].cat.categories) == ["a", "b"]
+        assert release[name].cat.ordered
+    assert (release["q"] == release["note"]).all()
 
 
 def test_nothing_of_the_frame_travels_along() -> None:
@@ -135,13 +135,13 @@ def test_nothing_of_the_frame_travels_along() -> None:
     frame.attrs["source"] = "SECRET"
     frame.columns.name = "SECRET"
     table = sf.Table(frame, quasi_identifiers={"age": sf.flat()})
-    found = sf.Problem(table, [sf.KAnonymity(2)], recoding=sf.FullDomain("40%")).solve().release()
-    assert found.attrs == {}
-    assert found["age"].attrs == {}
-    assert found.columns.name is None
-    assert found.index.equals(pd.RangeIndex(2))
-    assert found.index.name is None
-    assert found["age"].tolist() == [38, 38]
+    release = sf.Problem(table, [sf.KAnonymity(2)], recoding=sf.FullDomain("40%")).solve().release()
+    assert release.attrs == {}
+    assert release["age"].attrs == {}
+    assert release.columns.name is None
+    assert release.index.equals(pd.RangeIndex(2))
+    assert release.index.name is None
+    assert release["age"].tolist() == [38, 38]
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,9 @@ def test_nothing_of_the_frame_travels_along() -> None:
 )
 def test_any_index_will_do(index: Any) -> None:
     frame = pd.DataFrame({"id": [1, 2, 3], "x": [10, 20, 30]}, index=index)
-    found = released(frame, insensitive=["x"])
-    assert (found["x"] == found["id"] * 10).all()
-    assert len(found) == 3
+    release = released(frame, insensitive=["x"])
+    assert (release["x"] == release["id"] * 10).all()
+    assert len(release) == 3
 
 
 def test_the_frame_is_left_alone() -> None:
@@ -163,9 +163,9 @@ def test_the_frame_is_left_alone() -> None:
 
 
 def test_columns_named_by_numbers() -> None:
-    found = released(pd.DataFrame({0: [1, 2], 1: ["a", "b"]}), quasi_identifiers={"0": sf.flat()}, insensitive=["1"])
-    assert list(found.columns) == [0, 1]
-    assert sorted(found.itertuples(index=False, name=None)) == [(1, "a"), (2, "b")]
+    release = released(pd.DataFrame({0: [1, 2], 1: ["a", "b"]}), quasi_identifiers={"0": sf.flat()}, insensitive=["1"])
+    assert list(release.columns) == [0, 1]
+    assert sorted(release.itertuples(index=False, name=None)) == [(1, "a"), (2, "b")]
 
 
 def test_two_columns_of_one_name() -> None:
@@ -186,8 +186,8 @@ def test_empty_texts_are_missing_but_come_back_empty() -> None:
     frame = pd.DataFrame({"id": [1, 1, 2, 2], "x": ["", "a", "", "a"], "note": ["", None, "b", ""]})
     table = sf.Table(frame, quasi_identifiers={"id": sf.flat(), "x": sf.flat()}, insensitive=["note"])
     assert table.codes["x"] == {"a": 0, None: 1}
-    found = sf.Problem(table, [sf.KAnonymity(1)]).solve().release().sort_values(["id", "x"], ignore_index=True)
-    pd.testing.assert_frame_equal(found, frame)
+    release = sf.Problem(table, [sf.KAnonymity(1)]).solve().release().sort_values(["id", "x"], ignore_index=True)
+    pd.testing.assert_frame_equal(release, frame)
 
 
 def test_subclasses_are_frames_and_series_are_not() -> None:

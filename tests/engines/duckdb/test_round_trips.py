@@ -130,14 +130,14 @@ def rows(data: Any) -> Counter[str]:
     """The rows, in any order, as they print, which tells 1 from "1"; missing values of every kind are None."""
     data = opened(data)
     if isinstance(data, pd.DataFrame):
-        found: Any = data.astype(object).where(data.notna(), None).itertuples(index=False, name=None)
+        records: Any = data.astype(object).where(data.notna(), None).itertuples(index=False, name=None)
     elif isinstance(data, pl.DataFrame | pl.LazyFrame):
-        found = data.lazy().collect().iter_rows()
+        records = data.lazy().collect().iter_rows()
     elif isinstance(data, pa.Table):
-        found = zip(*(column.to_pylist() for column in data.columns), strict=True)
+        records = zip(*(column.to_pylist() for column in data.columns), strict=True)
     else:
-        found = data.fetchall()
-    return Counter(repr(tuple(map(in_greenwich, row))) for row in found)
+        records = data.fetchall()
+    return Counter(repr(tuple(map(in_greenwich, row))) for row in records)
 
 
 def in_greenwich(cell: Any) -> Any:
@@ -163,11 +163,11 @@ def back(solution: sf.Solution, kind: str, folder: Path) -> Any:
 def test_types_and_values_come_back(kind: str, role: str, tmp_path: Path) -> None:
     source = KINDS[kind](TABLE, tmp_path)
     roles: dict[str, Any] = {} if role == "quasi-identifier" else {role: list(COLUMNS)}
-    found = back(solved(source, ["id", *([] if roles else COLUMNS)], **roles), kind, tmp_path)
+    release = back(solved(source, ["id", *([] if roles else COLUMNS)], **roles), kind, tmp_path)
     wanted = tmp_path / "parts" if kind == "pattern" else source
-    assert rows(found) == rows(wanted)
-    assert types(found) == types(wanted)
-    assert isinstance(found, type(source))
+    assert rows(release) == rows(wanted)
+    assert types(release) == types(wanted)
+    assert isinstance(release, type(source))
 
 
 @pytest.mark.parametrize("column", ["text", "uint64", "zoned", "category"])
@@ -175,9 +175,9 @@ def test_types_and_values_come_back(kind: str, role: str, tmp_path: Path) -> Non
 def test_targets_come_back(kind: str, column: str, tmp_path: Path) -> None:
     table = TABLE.select(["id", column])
     source = KINDS[kind](table, tmp_path)
-    found = back(solved(source, ["id"], target=column), kind, tmp_path)
+    release = back(solved(source, ["id"], target=column), kind, tmp_path)
     wanted = tmp_path / "parts" if kind == "pattern" else source
-    assert (rows(found), types(found)) == (rows(wanted), types(wanted))
+    assert (rows(release), types(release)) == (rows(wanted), types(wanted))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -185,10 +185,10 @@ def test_generalised_columns_are_text(kind: str, tmp_path: Path) -> None:
     table = pa.table({"age": [31, 38, 42, None], "day": pa.array(DAYS[:4]), "n": pa.array([1.5, 2.5, 1.5, 2.5])})
     table = sf.Table(KINDS[kind](table, tmp_path), quasi_identifiers={"age": sf.intervals(10), "day": sf.flat()})
     recoding = sf.FullDomain(min_level={"age": 1, "day": 1}, max_level={"age": 1})
-    found = back(sf.Problem(table, [sf.KAnonymity(1)], recoding=recoding).solve(), kind, tmp_path)
-    assert rows(found) == Counter(repr((age, "*")) for age in ["[30, 40)", "[30, 40)", "[40, 50)", None])
+    release = back(sf.Problem(table, [sf.KAnonymity(1)], recoding=recoding).solve(), kind, tmp_path)
+    assert rows(release) == Counter(repr((age, "*")) for age in ["[30, 40)", "[30, 40)", "[40, 50)", None])
     text = {"object", "string", "String", "VARCHAR", "str", "pyarrow.Field<age: string>", "pyarrow.Field<day: string>"}
-    assert {kind for _, kind in types(found)} <= text
+    assert {kind for _, kind in types(release)} <= text
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -196,13 +196,13 @@ def test_empty_texts_and_nan_are_missing_where_values_are_counted(kind: str, tmp
     """Insensitive columns have both as they were."""
     table = pa.table({"id": ["a", "b", "c"], "t": ["", None, "x"], "u": ["", None, "x"], "n": [math.nan, None, 1.5]})
     source = KINDS[kind](table, tmp_path)
-    found = back(solved(source, ["id", "t"], insensitive=["u", "n"]), kind, tmp_path)
+    release = back(solved(source, ["id", "t"], insensitive=["u", "n"]), kind, tmp_path)
     wanted = KINDS[kind](table.set_column(1, "t", pa.array([None, None, "x"])), tmp_path / "") if kind in {
         "pandas", "pandas arrow", "polars", "lazy", "arrow", "relation"} else None  # fmt: skip
     if wanted is not None:
-        assert rows(found) == rows(wanted)
+        assert rows(release) == rows(wanted)
     else:
-        assert rows(found) == Counter(
+        assert rows(release) == Counter(
             repr(row) for row in [("a", None, "", math.nan), ("b", None, None, None), ("c", "x", "x", 1.5)]
         )
 
@@ -210,8 +210,8 @@ def test_empty_texts_and_nan_are_missing_where_values_are_counted(kind: str, tmp
 @pytest.mark.parametrize("kind", ["arrow", "polars", "parquet", "database", "relation"])
 def test_floats_that_are_no_numbers(kind: str, tmp_path: Path) -> None:
     table = pa.table({"id": ["a", "b"], "q": [math.nan, 1.5], "s": pa.array([math.nan, 2.5], pa.float32())})
-    found = back(solved(KINDS[kind](table, tmp_path), ["id", "q"], sensitive=["s"]), kind, tmp_path)
-    assert rows(found) == Counter([repr(("a", None, None)), repr(("b", 1.5, 2.5))])
+    release = back(solved(KINDS[kind](table, tmp_path), ["id", "q"], sensitive=["s"]), kind, tmp_path)
+    assert rows(release) == Counter([repr(("a", None, None)), repr(("b", 1.5, 2.5))])
 
 
 NESTED = {
@@ -226,8 +226,8 @@ NESTED = {
 @pytest.mark.parametrize("kind", ["polars", "arrow", "relation", "parquet", "folder", "database"])
 def test_nested_columns_are_kept_and_nothing_else(kind: str, tmp_path: Path) -> None:
     source = KINDS[kind](pa.table({"id": list("abcd"), **NESTED}), tmp_path)
-    found = back(solved(source, ["id"], insensitive=list(NESTED)), kind, tmp_path)
-    assert (rows(found), types(found)) == (rows(source), types(source))
+    release = back(solved(source, ["id"], insensitive=list(NESTED)), kind, tmp_path)
+    assert (rows(release), types(release)) == (rows(source), types(source))
     for name in NESTED:
         with pytest.raises(sf.DataError, match=f"Column '{name}' of .* holds .* values, not single ones; convert it"):
             solved(source, ["id", name])
@@ -264,9 +264,9 @@ def test_columns_of_any_name(kind: str, tmp_path: Path) -> None:
     solution = solved(source, NAMES[::2], sensitive=NAMES[1::4], insensitive=NAMES[3::4])
     row = tuple(f"v{i}" for i in range(len(NAMES)))
     if kind not in FILES and kind != "csv":
-        found = solution.release()
-        assert [name for name, _ in types(found)] == NAMES
-        assert rows(found) == Counter([repr(row)] * 2)
+        release = solution.release()
+        assert [name for name, _ in types(release)] == NAMES
+        assert rows(release) == Counter([repr(row)] * 2)
     for ending in ENDINGS if kind in {"csv", "pandas"} else [FILES.get(kind, ".csv")]:
         assert written(solution, tmp_path, ending) == (NAMES, Counter([row, row]))
 
@@ -275,9 +275,9 @@ def test_columns_of_any_name(kind: str, tmp_path: Path) -> None:
 def test_a_thousand_columns_of_which_few_are_used(kind: str, tmp_path: Path) -> None:
     table = pa.table({f"column {i}": [str(i), str(i)] for i in range(1000)})
     solution = solved(KINDS[kind](table, tmp_path), ["column 5"], sensitive=["column 999"], insensitive=["column 500"])
-    found = back(solution, kind, tmp_path)
-    assert [name for name, _ in types(found)] == ["column 5", "column 500", "column 999"]
-    assert rows(found) == Counter([repr(("5", "500", "999"))] * 2)
+    release = back(solution, kind, tmp_path)
+    assert [name for name, _ in types(release)] == ["column 5", "column 500", "column 999"]
+    assert rows(release) == Counter([repr(("5", "500", "999"))] * 2)
 
 
 @pytest.mark.parametrize("size", [0, 1])
@@ -285,14 +285,14 @@ def test_a_thousand_columns_of_which_few_are_used(kind: str, tmp_path: Path) -> 
 def test_hardly_any_rows(kind: str, size: int, tmp_path: Path) -> None:
     source = KINDS[kind](TABLE.slice(0, size), tmp_path)
     solution = solved(source, ["id", "int64"], sensitive=["text", "category"], insensitive=["float", "zoned", "date"])
-    found = back(solution, kind, tmp_path)
+    release = back(solution, kind, tmp_path)
     wanted = opened(tmp_path / "parts" if kind == "pattern" else source)
     kept = ["id", "text", "int64", "float", "date", "zoned", "category"]
     if isinstance(wanted, duckdb.DuckDBPyRelation):
         wanted = wanted.project(", ".join(kept))
     else:
         wanted = wanted.select(kept) if not isinstance(wanted, pd.DataFrame) else wanted[kept]
-    assert (rows(found), types(found)) == (rows(wanted), types(wanted))
+    assert (rows(release), types(release)) == (rows(wanted), types(wanted))
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "relation", "parquet", "database"])
@@ -300,13 +300,13 @@ def test_hardly_any_rows(kind: str, size: int, tmp_path: Path) -> None:
 def test_one_kind_in_and_files_with_types_out(kind: str, ending: str, tmp_path: Path) -> None:
     names = ["id", "text", "int64", "uint64", "float", "date", "moment", "nanoseconds"]
     source = KINDS[kind](TABLE.select(names).slice(0, 4), tmp_path)
-    _, found = written(solved(source, ["id", "int64"], sensitive=["uint64"], insensitive=[*names[1:2], *names[4:]]),
+    _, records = written(solved(source, ["id", "int64"], sensitive=["uint64"], insensitive=[*names[1:2], *names[4:]]),
                        tmp_path, ending)  # fmt: skip
     wanted = TABLE.select(names).slice(0, 4).cast(
         pa.schema([field.with_type(pa.timestamp("us")) if field.name == "nanoseconds" else field
                    for field in TABLE.select(names).schema]), safe=False)  # fmt: skip
     cells = Counter(zip(*(column.to_pylist() for column in wanted.columns), strict=True))
-    assert sorted(map(repr, found)) == sorted(map(repr, cells))
+    assert sorted(map(repr, records)) == sorted(map(repr, cells))
 
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz"])
@@ -315,11 +315,11 @@ def test_one_kind_in_and_csv_out(kind: str, ending: str, tmp_path: Path) -> None
     names = ["id", "text", "other text", "int64", "uint64", "date"]
     source = KINDS[kind](TABLE.select(names), tmp_path)
     solution = solved(source, ["id", "int64"], sensitive=["text"], insensitive=["other text", "uint64", "date"])
-    header, found = written(solution, tmp_path, ending)
+    header, records = written(solution, tmp_path, ending)
     assert header == names
     columns = [column.to_pylist() for column in TABLE.select(names).columns]
     wanted = [tuple("" if cell is None else str(cell) for cell in row) for row in zip(*columns, strict=True)]
-    assert found == Counter(wanted)
+    assert records == Counter(wanted)
 
 
 def test_values_of_one_text_come_back_as_themselves_where_they_are_kept() -> None:
@@ -327,8 +327,8 @@ def test_values_of_one_text_come_back_as_themselves_where_they_are_kept() -> Non
     mixed = [1, "1", 2.5, "2.5", None, True, "true", dt.date(2020, 1, 1), "2020-01-01"]
     frame = pd.DataFrame({"id": list("abcdefghi"), "x": pd.Series(mixed, dtype=object)})
     assert rows(solved(frame, ["id"], insensitive=["x"]).release()) == rows(frame)
-    found = solved(frame, ["id", "x"]).release().sort_values("id")["x"].tolist()
-    assert found[:5] == [1, 1, 2.5, 2.5, None]
+    values = solved(frame, ["id", "x"]).release().sort_values("id")["x"].tolist()
+    assert values[:5] == [1, 1, 2.5, 2.5, None]
 
 
 def test_numbers_keep_their_spelling(tmp_path: Path) -> None:
@@ -347,8 +347,8 @@ def test_unknown_values_are_never_spelled_out() -> None:
     hierarchy = sf.Hierarchy.from_rows([("38", "30s", "*"), ("39", "30s", "*")], "ages")
     solution = sf.Problem(sf.Table(pd.DataFrame({"a": ["38", "39"]}), quasi_identifiers={"a": hierarchy}),
                           [sf.KAnonymity(1)]).solve()  # fmt: skip
-    found = solution.apply(pd.DataFrame({"a": ["38.0", "SECRET", "39"]}), unknown="*")
-    assert sorted(found["a"]) == ["*", "38.0", "39"]
+    applied = solution.apply(pd.DataFrame({"a": ["38.0", "SECRET", "39"]}), unknown="*")
+    assert sorted(applied["a"]) == ["*", "38.0", "39"]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -365,8 +365,8 @@ def test_large_releases_have_the_order_of_the_plan(seed: int, tmp_path: Path) ->
     labels = [np.array(plan.labels[name], dtype=object) for name in plan.columns]
     rows = plan.published[plan.printed.entries[places(plan)]]
     wanted = np.stack([column[rows[:, i]] for i, column in enumerate(labels)], axis=1)
-    found = table.engine.recode(plan)[list(plan.columns)].astype(str).to_numpy()
-    assert (found == wanted).all()
+    released = table.engine.recode(plan)[list(plan.columns)].astype(str).to_numpy()
+    assert (released == wanted).all()
     solution.write(tmp_path / "released.csv")
     cells = pd.read_csv(tmp_path / "released.csv", dtype=str)[list(plan.columns)].to_numpy()
     assert (cells == wanted).all()
@@ -388,10 +388,10 @@ def test_arrow_types_that_duckdb_lacks_come_back() -> None:
         ),
     }
     table = pa.table({"id": list("abcd"), **strange, "unused": pa.array([(1, 2, 3)] * 4, pa.month_day_nano_interval())})
-    found = solved(table, ["id"], insensitive=list(strange)).release()
+    release = solved(table, ["id"], insensitive=list(strange)).release()
     wanted = table.drop_columns(["unused"])
-    assert (rows(found), types(found)) == (rows(wanted), types(wanted))
-    assert found["ordered"].chunk(0).dictionary.to_pylist() == ["lo", "hi"], "the order stays, and no other value"
+    assert (rows(release), types(release)) == (rows(wanted), types(wanted))
+    assert release["ordered"].chunk(0).dictionary.to_pylist() == ["lo", "hi"], "the order stays, and no other value"
     counted = solved(table, ["id", "half", "wide", "uuid", "view"], sensitive=["ordered", "runs"]).release()
     names = ["half", "wide", "uuid", "ordered", "runs"]
     assert types(counted.select(names)) == types(wanted.select(names))
@@ -420,13 +420,13 @@ def test_polars_types_that_arrow_lacks_come_back() -> None:
             "null": pl.Series([None] * 3),
         }
     )
-    found = solved(frame, ["id"], insensitive=frame.columns[1:]).release().sort("id")
-    assert found.schema["choice"] == pl.Enum(["lo", "hi"]), "an enumeration lists what is published, in its order"
-    assert found.schema["choices"] == pl.List(pl.Categorical), "inside other types it becomes categories"
+    release = solved(frame, ["id"], insensitive=frame.columns[1:]).release().sort("id")
+    assert release.schema["choice"] == pl.Enum(["lo", "hi"]), "an enumeration lists what is published, in its order"
+    assert release.schema["choices"] == pl.List(pl.Categorical), "inside other types it becomes categories"
     same = ["id", "big", "half", "span", "array", "null"]
-    assert found.select(same).equals(frame.select(same))
-    assert found.select(same).schema == frame.select(same).schema
-    assert found.rows() == frame.rows()
+    assert release.select(same).equals(frame.select(same))
+    assert release.select(same).schema == frame.select(same).schema
+    assert release.rows() == frame.rows()
     assert solved(frame, ["id", "big", "choice"]).release().sort("id")["big"].to_list() == [2**100, -5, None]
     things = frame.with_columns(thing=pl.Series([object()] * 3, dtype=pl.Object))
     assert solved(things, ["id"]).release().height == 3, "a column without a role may be of any type"
@@ -455,11 +455,11 @@ def test_types_of_duckdb_come_back(kind: str, tmp_path: Path) -> None:
         relation = connection.sql("SELECT * FROM people")
         wanted = rows(relation), types(relation)
         if kind == "relation":
-            found = solved(relation, ["id"], insensitive=relation.columns[1:]).release()
+            release = solved(relation, ["id"], insensitive=relation.columns[1:]).release()
     if kind == "database":
         names = [f"c{i}" for i in range(len(DUCKDB_TYPES))]
-        found = back(solved(tmp_path / "people.duckdb", ["id"], insensitive=names), kind, tmp_path)
-    assert (rows(found), types(found)) == wanted
+        release = back(solved(tmp_path / "people.duckdb", ["id"], insensitive=names), kind, tmp_path)
+    assert (rows(release), types(release)) == wanted
 
 
 def test_categories_of_polars_keep_their_name() -> None:

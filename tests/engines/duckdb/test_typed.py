@@ -32,7 +32,7 @@ def make(path: Path, *statements: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "plain"),
     [
         ("VARCHAR", "VARCHAR"),
         ("ENUM('a', 'b')", "VARCHAR"),
@@ -46,8 +46,8 @@ def make(path: Path, *statements: str) -> Path:
         ("ENUM(" + "'a'" * 60, "ENUM(" + "'a'" * 60),  # no type, but no reason to look for ever either
     ],
 )
-def test_types_without_enumerations(kind: str, told: str) -> None:
-    assert without_enumerations(kind) == told
+def test_types_without_enumerations(kind: str, plain: str) -> None:
+    assert without_enumerations(kind) == plain
 
 
 def test_single_values() -> None:
@@ -256,8 +256,8 @@ def test_unions_of_relations_are_refused(tmp_path: Path) -> None:
     table = sf.Table(path, quasi_identifiers={"id": sf.flat()}, insensitive=["x"])
     sf.Problem(table, [sf.KAnonymity(1)]).solve().write(tmp_path / "out.duckdb")
     with duckdb.connect(str(tmp_path / "out.duckdb"), read_only=True) as connection:
-        found = connection.execute("SELECT id, x, union_tag(x)::VARCHAR FROM t ORDER BY id").fetchall()
-    assert found == [(1, 5, "n"), (2, "x", "s"), (3, None, None)]
+        fetched = connection.execute("SELECT id, x, union_tag(x)::VARCHAR FROM t ORDER BY id").fetchall()
+    assert fetched == [(1, 5, "n"), (2, "x", "s"), (3, None, None)]
 
 
 def test_relations_that_cannot_be_read(tmp_path: Path) -> None:
@@ -298,14 +298,14 @@ def test_files_come_back_as_frames_with_exact_numbers(kind: str, tmp_path: Path)
         "insensitive": ["u", "d", "f", "i"],
     }
     recoding = sf.FullDomain(max_level={"id": 0, "n": 0})
-    found = (
+    release = (
         sf.Problem(sf.Table(source, **roles), [sf.KAnonymity(1)], recoding=recoding).solve().release().sort_values("id")
     )
-    assert found.iloc[0].tolist() == ["a", 2**63 - 1, 2**64 - 1, Decimal("1.10"), 0.5, 1]
-    assert found.iloc[1].isna().tolist() == [False, True, True, True, True, False]
-    assert [str(kind) for kind in found.dtypes[1:3]] == ["Int64", "UInt64"]
+    assert release.iloc[0].tolist() == ["a", 2**63 - 1, 2**64 - 1, Decimal("1.10"), 0.5, 1]
+    assert release.iloc[1].isna().tolist() == [False, True, True, True, True, False]
+    assert [str(kind) for kind in release.dtypes[1:3]] == ["Int64", "UInt64"]
 
 
-def test_times_with_a_zone_are_told_in_greenwich() -> None:
+def test_times_with_a_zone_are_shown_in_utc() -> None:
     zoned = pa.array([1580425200, 1580428800], pa.timestamp("s", "Europe/Berlin"))  # midnight, and an hour later
     assert DuckDBEngine(pa.table({"t": zoned})).distinct(["t"]) == {"t": {"2020-01-30 23:00:00+00": 1, "2020-01-31": 1}}

@@ -1,4 +1,4 @@
-"""The format of a release is told by the ending of its name; on request, spreadsheets find no formula in it."""
+"""The ending of a release's name says its format; on request, spreadsheets see no formula in it."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ def test_every_format_is_read_back(name: str, tmp_path: Path) -> None:
     solution(frame, insensitive=["x"]).write(tmp_path / name)
     delimiter = "\t" if name.endswith(".tsv") else None
     source: Any = sf.CsvFile(tmp_path / name, delimiter) if delimiter else tmp_path / name
-    found = sf.Table(source, quasi_identifiers={"id": sf.flat(), "x": sf.flat()}).codes["x"]
-    assert set(found) == set(frame["x"])
+    codes = sf.Table(source, quasi_identifiers={"id": sf.flat(), "x": sf.flat()}).codes["x"]
+    assert set(codes) == set(frame["x"])
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_tsv_has_tabs_and_csv_the_delimiter_of_the_source(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("id;x\na;1\n")
-    found = solution(tmp_path / "people.csv", insensitive=["x"])
-    found.write(tmp_path / "r.tsv")
+    solved = solution(tmp_path / "people.csv", insensitive=["x"])
+    solved.write(tmp_path / "r.tsv")
     assert (tmp_path / "r.tsv").read_text() == "id\tx\na\t1\n"
-    found.write(tmp_path / "r.txt")
+    solved.write(tmp_path / "r.txt")
     assert (tmp_path / "r.txt").read_text() == "id;x\na;1\n"
-    found.write(tmp_path / "r.csv.gz")
+    solved.write(tmp_path / "r.csv.gz")
     assert gzip.decompress((tmp_path / "r.csv.gz").read_bytes()) == b"id;x\na;1\n"
 
 
@@ -97,8 +97,8 @@ HARMLESS = [
 
 @pytest.mark.parametrize("cell", FORMULAS + HARMLESS)
 def test_formulas(cell: str) -> None:
-    found = duckdb.execute(f"SELECT {spreadsheet_safe('$x')}", {"x": cell}).fetchall()
-    assert found == [(f"'{cell}" if cell in FORMULAS else cell,)]
+    cells = duckdb.execute(f"SELECT {spreadsheet_safe('$x')}", {"x": cell}).fetchall()
+    assert cells == [(f"'{cell}" if cell in FORMULAS else cell,)]
     assert duckdb.execute(f"SELECT {spreadsheet_safe('NULL')}").fetchall() == [(None,)]
 
 
@@ -107,8 +107,8 @@ def test_safe_files(ending: str, tmp_path: Path) -> None:
     """Texts of every role are made safe, and only texts: numbers stay numbers."""
     frame = pd.DataFrame({"id": FORMULAS, "s": FORMULAS, "x": FORMULAS, "n": [-5] * len(FORMULAS)})
     path = tmp_path / f"r{ending}"
-    found = solution(frame, sensitive=["s"], insensitive=["x", "n"])
-    found.write(path, spreadsheet_safe=True)
+    solved = solution(frame, sensitive=["s"], insensitive=["x", "n"])
+    solved.write(path, spreadsheet_safe=True)
     wanted: list[tuple[Any, ...]] = sorted((f"'{cell}",) * 3 + (-5,) for cell in FORMULAS)
     if ending == ".parquet":
         rows = [tuple(row.values()) for row in pq.read_table(path).to_pylist()]
@@ -120,34 +120,34 @@ def test_safe_files(ending: str, tmp_path: Path) -> None:
         _, *cells = csv.reader(text.splitlines(keepends=True), delimiter="\t" if ending == ".tsv" else ",")
         rows = [(*row[:3], int(row[3])) for row in cells]
     assert sorted(rows) == wanted
-    found.write(path)
+    solved.write(path)
     assert (b"'=cmd" in path.read_bytes()) is False, "only on request"
 
 
 def test_bytes_in_csv_are_texts(tmp_path: Path) -> None:
     with duckdb.connect() as connection:
         relation = connection.sql("SELECT 'a' AS id, '=cmd'::BLOB AS x, -5.5 AS n")
-        found = solution(relation, insensitive=["x", "n"])
-    found.write(tmp_path / "r.csv", spreadsheet_safe=True)
+        solved = solution(relation, insensitive=["x", "n"])
+    solved.write(tmp_path / "r.csv", spreadsheet_safe=True)
     assert (tmp_path / "r.csv").read_text() == "id,x,n\na,'=cmd,-5.5\n"
 
 
 @pytest.mark.parametrize("name", ["=x", "+x", "@id", "-", "\tx"])
 def test_names_like_formulas_are_refused(name: str, tmp_path: Path) -> None:
     """A name is a cell of the header, but other programs look columns up by it: it is for its owner to change."""
-    found = solution(pd.DataFrame({"id": ["a"], name: ["b"]}), insensitive=[name])
+    solved = solution(pd.DataFrame({"id": ["a"], name: ["b"]}), insensitive=[name])
     with pytest.raises(sf.DataError, match=r"Column '.*' is named like a formula, .* rename the column"):
-        found.write(tmp_path / "r.csv", spreadsheet_safe=True)
+        solved.write(tmp_path / "r.csv", spreadsheet_safe=True)
     assert list(tmp_path.iterdir()) == []
-    found.write(tmp_path / "r.csv")
+    solved.write(tmp_path / "r.csv")
 
 
 def test_other_engines_agree(tmp_path: Path) -> None:
     """The plain engine, too, takes these for formulas and those for numbers."""
     rows: list[dict[str, str | None]] = [{"id": cell or None} for cell in FORMULAS + HARMLESS]
     for engine in (PlainEngine(rows), pd.DataFrame(rows)):
-        found = sf.Problem(sf.Table(engine, quasi_identifiers={"id": sf.flat()}), [sf.KAnonymity(1)]).solve()
-        found.write(tmp_path / f"{type(engine).__name__}.csv", spreadsheet_safe=True)
+        solved = sf.Problem(sf.Table(engine, quasi_identifiers={"id": sf.flat()}), [sf.KAnonymity(1)]).solve()
+        solved.write(tmp_path / f"{type(engine).__name__}.csv", spreadsheet_safe=True)
     one, two = (
         list(csv.reader(path.read_bytes().decode().splitlines(keepends=True))) for path in sorted(tmp_path.iterdir())
     )

@@ -14,14 +14,14 @@ using Split = std::vector<std::uint32_t>;
 
 /// The ranges of an order, the shorter ones first, as pairs of steps; then, if asked, the missing value and everything.
 std::vector<boxes::Block<int>> ranges(std::uint32_t steps, bool missing) {
-  std::vector<boxes::Block<int>> found;
+  std::vector<boxes::Block<int>> blocks;
   for (std::uint32_t length = 1; length <= steps; ++length)
     for (std::uint32_t from = 0; from + length <= steps; ++from) {
       const std::uint32_t to = from + length - 1;
-      found.push_back({from, to, from, to, 0, true});
+      blocks.push_back({from, to, from, to, 0, true});
     }
-  if (missing) found.push_back({steps, steps, steps, steps, 0, true}), found.push_back({0, steps, 0, steps, 0, true});
-  return found;
+  if (missing) blocks.push_back({steps, steps, steps, steps, 0, true}), blocks.push_back({0, steps, 0, steps, 0, true});
+  return blocks;
 }
 
 /// The number of a block among others.
@@ -39,7 +39,7 @@ TEST(splits_of_an_order_are_all_its_cuts) {
       const auto listed = ranges(steps, missing);
       const Blocks blocks = Blocks::of_order(listed, steps);
       for (std::uint32_t d = 0; d < listed.size(); ++d) {
-        std::vector<Split> expected, found;
+        std::vector<Split> expected, splits;
         const auto [first, last] = std::array{listed[d].first, listed[d].last};
         if (missing && last == steps) {  // the missing value is cut off before anything else
           if (first < last) expected.push_back({number(listed, 0, steps - 1), number(listed, steps, steps)});
@@ -47,9 +47,9 @@ TEST(splits_of_an_order_are_all_its_cuts) {
           for (std::uint32_t cut = first; cut < last; ++cut)
             expected.push_back({number(listed, first, cut), number(listed, cut + 1, last)});
         }
-        const auto add = [&](const auto& parts) { return found.emplace_back(parts.begin(), parts.end()), true; };
+        const auto add = [&](const auto& parts) { return splits.emplace_back(parts.begin(), parts.end()), true; };
         CHECK(blocks.each_split(d, add));
-        CHECK_EQUAL(found, expected);
+        CHECK_EQUAL(splits, expected);
         Split one;
         blocks.first_split(d, [&](const auto& parts) { one.assign(parts.begin(), parts.end()); });
         CHECK_EQUAL(one, expected.empty() ? Split{} : expected.front());
