@@ -3,7 +3,7 @@
 Blocks of a page run in order, in a folder with sample data: ```python in one namespace, with what `names` has; ```sh
 the lines that call sfumato; ```toml with a source is saved as sfumato.toml. ```text right after a block is what it
 prints. What is left open by an ellipsis (…) and blocks below <!-- not run --> only illustrate; <!-- exit 1 --> above a
-block tells the exit code of its commands.
+block gives the exit code of its commands.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def solve(problem: sf.Problem, **limits: int) -> sf.Solution:
 
 
 def assert_same(problem: sf.Problem, rows: list[Row]) -> str:
-    """Incognito against brute force and LatticeSearch; tells where the optimum lies."""
+    """Incognito against brute force and LatticeSearch; returns where the optimum lies."""
     solution, expected = solve(problem), minimal_nodes(problem, rows)
     other = solve_within(problem, LatticeSearch(), Limits())
     assert levels_of(solution) == [node.levels for node in expected]

@@ -112,7 +112,7 @@ def test_intervals_are_released_and_pass_check(suite: Callable[[int], int]) -> N
 
 
 def test_many_values_of_an_order() -> None:
-    """More than the bound tells apart one by one: blocks stand for several intervals."""
+    """More than the bound looks at one by one: blocks stand for several intervals."""
     random = Random(4)
     frame = pd.DataFrame(
         {"income": [random.randint(1, 900) for _ in range(400)], "sex": [random.choice("fm") for _ in range(400)]}

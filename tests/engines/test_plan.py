@@ -1,4 +1,4 @@
-"""Release plans: every engine publishes the same rows in the same order, and the order tells nothing."""
+"""Release plans: every engine publishes the same rows in the same order, and the order reveals nothing."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_input_order_does_not_matter_and_the_seed_does(kept: tuple[str, ...], tm
 
 
 def test_order_depends_on_what_is_published_alone(suite: Callable[[int], int]) -> None:
-    """Other values behind the same published rows: the same release. So undoing the shuffle tells nothing of them."""
+    """Other values behind the same published rows: the same release. So undoing the shuffle reveals nothing of them."""
     random = Random(8)
     leaves = [f"{i:02}" for i in range(12)]
     hierarchy = sf.Hierarchy.from_rows([(leaf, f"third {i // 4}", "*") for i, leaf in enumerate(leaves)], "thirds")

@@ -47,7 +47,7 @@ def test_everything_suppressed_is_the_worst() -> None:
 
 
 def test_progress_has_a_bound_before_and_after_the_end() -> None:
-    """Whatever units the core tells, also those that stand for no solution at all."""
+    """Whatever units the core reports, also those that stand for no solution at all."""
     core = sf.AverageClassSize(2).core(people().frequencies)
     costs = [core.exact(units) for units in (0, 3, 4, 5, 1 << 126)]
     assert costs == [Fraction(1, 2), Fraction(5, 4), Fraction(5, 2), 3, 3]

@@ -21,7 +21,7 @@ def test_counts_and_rows() -> None:
 
 
 def test_counts_do_not_stand_on_each_other() -> None:
-    """Two boxes with one middle: the larger one tells its records."""
+    """Two boxes with one middle: the larger one is labelled with its records."""
     svg = draw_boxes(of((DrawnBox("in", (0.25, 0.75), (0.25, 0.75), 7), DrawnBox("out", (0, 1), (0, 1), 93))))
     assert re.findall(r">(\d+)</text>", svg) == ["93"]
     assert svg.index("93</text>") > svg.rindex('class="after"')

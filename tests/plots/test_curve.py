@@ -67,7 +67,7 @@ def test_the_chosen_point_is_marked_and_named() -> None:
     assert re.search(r'text-anchor="end"[^>]*>k = 100<', last)
 
 
-def test_a_point_names_what_it_tells() -> None:
+def test_a_point_names_its_numbers() -> None:
     assert "<title>k = 10. lost: 30%; left out: 0; levels: a 1</title>" in draw_curve(INFO)
 
 

@@ -42,10 +42,10 @@ def test_no_class_of_fewer_records_satisfies_it(kind: type[ClassModel], suite: C
         most = max(most, model.fewest)
         limited |= any(model.share_limit(value) < 1 for value in values)
     assert holding > 10
-    assert most > 1 or kind in (sf.LPlusDiversity, sf.BetaLikeness)  # whose limits tell it
+    assert most > 1 or kind in (sf.LPlusDiversity, sf.BetaLikeness)  # whose limits say it
     sizes_alone = (sf.KAnonymity, sf.DistinctLDiversity, sf.EntropyLDiversity, sf.EpsilonPrivacy)
-    tells = (kind.share_limit, kind.ceiling) != (ClassModel.share_limit, ClassModel.ceiling)
-    assert limited == (kind not in sizes_alone and tells)
+    bounds_shares = (kind.share_limit, kind.ceiling) != (ClassModel.share_limit, ClassModel.ceiling)
+    assert limited == (kind not in sizes_alone and bounds_shares)
 
 
 def test_of_equal_distances_it_is_the_least() -> None:

@@ -203,7 +203,7 @@ def cost(space: Space, tree: PartitionTree) -> int:
 
 
 def min_cost(space: Space, block: Block, k: int) -> int:
-    """MinCost: every record pays at least k, and at least for the records that no split tells it from."""
+    """MinCost: every record pays at least k, and at least for the records that no split separates from it."""
     cells: dict[Place, int] = {}
     for place in space.places:
         if all(low <= x <= high for x, (low, high) in zip(place, block, strict=True)):

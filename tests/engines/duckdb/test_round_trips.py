@@ -127,7 +127,7 @@ def types(data: Any) -> list[tuple[str, str]]:
 
 
 def rows(data: Any) -> Counter[str]:
-    """The rows, in any order, as they print, which tells 1 from "1"; missing values of every kind are None."""
+    """The rows, in any order, as they print, so that 1 differs from "1"; missing values of every kind are None."""
     data = opened(data)
     if isinstance(data, pd.DataFrame):
         records: Any = data.astype(object).where(data.notna(), None).itertuples(index=False, name=None)

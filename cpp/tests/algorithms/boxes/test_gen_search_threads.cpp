@@ -184,7 +184,7 @@ TEST(a_helper_keeps_the_best_of_both) {
   CHECK(helper.exchange(best, 1).empty());
 }
 
-TEST(annealing_goes_on_with_what_others_found) {
+TEST(annealing_goes_on_from_the_best_of_others) {
   const Cube cube(5);
   const Frequencies frequencies = cube.frequencies();
   const boxes::Problem problem = posed(frequencies, 8);

@@ -95,7 +95,7 @@ TEST(cut_choice_equals_enumeration) {
   });
 }
 
-TEST(cut_choice_that_is_given_up_tells_what_it_found) {
+TEST(cut_choice_that_is_given_up_keeps_its_best) {
   int given_up = 0, solved_some = 0;
   for_seeds(300, [&](Random& random) {
     const RandomTable table(random);

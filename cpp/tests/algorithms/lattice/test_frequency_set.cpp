@@ -6,7 +6,7 @@
 using namespace sfumato;
 using namespace sfumato::testing;
 
-TEST(a_rolled_up_set_tells_what_the_table_tells) {
+TEST(a_rolled_up_set_counts_as_the_table_does) {
   for_seeds(200, [](Random& random) {
     const RandomProblem problem(random);
     const Models models = problem.models();
