@@ -95,7 +95,8 @@ class HierarchyFile:
             return path.read_bytes().decode("utf-8-sig")
         except FileNotFoundError:
             raise HierarchyError(
-                f"There is no file '{path}'; check the path of the hierarchy, or use a generator such as 'flat'."
+                f"There is no file '{path}'; check the path of the hierarchy, or use a generator: "
+                "sf.flat() in Python, flat on the command line."
             ) from None
         except IsADirectoryError:
             raise HierarchyError(f"'{path}' is a folder; give the path of one hierarchy file in it.") from None

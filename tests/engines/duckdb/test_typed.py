@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -306,6 +307,9 @@ def test_files_come_back_as_frames_with_exact_numbers(kind: str, tmp_path: Path)
     assert [str(kind) for kind in release.dtypes[1:3]] == ["Int64", "UInt64"]
 
 
-def test_times_with_a_zone_are_shown_in_utc() -> None:
+@pytest.mark.parametrize("installed", [True, False])
+def test_times_with_a_zone_are_shown_in_utc(installed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not installed:  # pandas 3 does without it
+        monkeypatch.setitem(sys.modules, "pytz", None)
     zoned = pa.array([1580425200, 1580428800], pa.timestamp("s", "Europe/Berlin"))  # midnight, and an hour later
     assert DuckDBEngine(pa.table({"t": zoned})).distinct(["t"]) == {"t": {"2020-01-30 23:00:00+00": 1, "2020-01-31": 1}}
