@@ -3,7 +3,7 @@
     SfumatoError                 anything sfumato says no to; the message ends in the way out
     ├── InputError               what was handed in is wrong (command line: exit code 2)
     │   ├── DataError            a file, frame or column that cannot be read as asked
-    │   ├── HierarchyError       a hierarchy that is no tree, or does not cover the data
+    │   ├── HierarchyError       a hierarchy that is not a tree, or does not cover the data
     │   └── ProblemError         data, models, loss, recoding or algorithm that do not go together
     ├── PrivacyViolation         published data does not satisfy a constraint (exit code 1)
     └── InfeasibleError          a release was asked of a solution that has none (exit code 1)
@@ -38,7 +38,7 @@ class DataError(InputError):
 
 
 class HierarchyError(InputError):
-    """A hierarchy that is no tree, or does not cover the data."""
+    """A hierarchy that is not a tree, or does not cover the data."""
 
 
 class ProblemError(InputError):

@@ -102,9 +102,9 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
     the result ("keep"; for data that is not to be published, such as a test set for a model).
     """
     if unknown not in {"error", "*"}:
-        raise ProblemError(f"unknown = '{unknown}' is no choice; give 'error' or '*'.")
+        raise ProblemError(f"unknown = '{unknown}' is not a choice; give 'error' or '*'.")
     if violations not in {"suppress", "error", "keep"}:
-        raise ProblemError(f"violations = '{violations}' is no choice; give 'suppress', 'error' or 'keep'.")
+        raise ProblemError(f"violations = '{violations}' is not a choice; give 'suppress', 'error' or 'keep'.")
     if solution.sets:
         raise ProblemError("A cut of items is made for its own records, whose sets others do not share; solve anew.")
     original, question = solution.problem.data, solution.question

@@ -89,7 +89,9 @@ class GenSearch(Algorithm):
             return None
         recoding, f = self.start.recoding, question.frequencies
         if recoding is None or recoding.as_boxes is None or self.start.question.table is not question.table:
-            raise ProblemError("start is no solution of this table's boxes; give one by problem.solve(sf.Mondrian()).")
+            raise ProblemError(
+                "start is not a solution of this table's boxes; give one by problem.solve(sf.Mondrian())."
+            )
         reads = {
             name for name in [question.loss.reads(f), *(m.reads for m in question.constraints)] if name is not None
         }

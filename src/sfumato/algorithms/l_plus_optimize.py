@@ -48,7 +48,7 @@ class LPlusOptimize(Algorithm):
             if getattr(self, name) not in names:
                 raise ProblemError(f"{name} = '{getattr(self, name)}' is unknown; choose {' or '.join(names)}.")
         if not isinstance(self.update_bounds, bool):
-            raise ProblemError(f"update_bounds = {self.update_bounds!r} is no truth value; give True or False.")
+            raise ProblemError(f"update_bounds = {self.update_bounds!r} is neither true nor false; give True or False.")
 
     def accepts(self, question: ClassQuestion) -> str | None:
         if refusal := no_cuts(self.name, question):

@@ -113,7 +113,9 @@ class POkA(Algorithm):
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
         for name in start:
             if name not in names:
-                raise ProblemError(f"start has '{name}', which is no quasi-identifier; choose from {', '.join(names)}.")
+                raise ProblemError(
+                    f"start has '{name}', which is not a quasi-identifier; choose from {', '.join(names)}."
+                )
         levels = []
         for name, (lowest, highest) in zip(names, level_ranges_of(question), strict=True):
             level = start.get(name, highest)

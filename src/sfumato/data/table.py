@@ -196,8 +196,8 @@ class Table:
         counted = self.engine.count(self.codes, unit=self.unit, weight=self.weight)
         if counted.weightless:
             raise DataError(
-                f"'{self.weight}' is no weight in {counted.weightless:,} of the {counted.counts.sum():,} rows: "
-                "missing, negative, or no number; give each row a number from 0 up, or leave such rows out."
+                f"'{self.weight}' is not a weight in {counted.weightless:,} of the {counted.counts.sum():,} rows: "
+                "missing, negative, or not a number; give each row a number from 0 up, or leave such rows out."
             )
         units = counted.units
         if units is not None and units.are_records(counted.counts):
@@ -299,7 +299,7 @@ def _rows_per_label(label_of: Mapping[str, str], values: Mapping[str | None, int
 def _one(name: str | None, role: str) -> tuple[str, ...]:
     """The column of a role that at most one has."""
     if name is not None and not isinstance(name, str):
-        raise DataError(f"{role} = {name!r} is no text; name one column by its text.")
+        raise DataError(f"{role} = {name!r} is not a text; name one column by its text.")
     return (name,) if name else ()
 
 
@@ -309,5 +309,5 @@ def _names(names: Iterable[str], role: str) -> tuple[str, ...]:
     listed = tuple(names)
     for name in listed:
         if not isinstance(name, str):
-            raise DataError(f"{role} has {name!r}, which is no text; name columns by texts, as in '{name}'.")
+            raise DataError(f"{role} has {name!r}, which is not a text; name columns by texts, as in '{name}'.")
     return listed

@@ -52,7 +52,7 @@ def open_engine(source: object, like: Engine | None = None, memory_limit: int | 
     if isinstance(source, Engine) and not isinstance(source, type):
         return source
     kind = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
-    raise DataError(f"{kind} is no table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation.")
+    raise DataError(f"{kind} is not a table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation.")
 
 
 def open_transactions(

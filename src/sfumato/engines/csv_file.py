@@ -31,7 +31,7 @@ class CsvFile:
         if self.delimiter == self.quote:
             raise DataError(f"{self.delimiter!r} is both delimiter and quotation mark; give two characters.")
         if self.decimal not in {".", ","}:
-            raise DataError(f"decimal = {self.decimal!r} is no decimal mark; give '.' or ','.")
+            raise DataError(f"decimal = {self.decimal!r} is not a decimal mark; give '.' or ','.")
         try:
             "".encode(self.encoding)
         except (LookupError, UnicodeError, ValueError):

@@ -98,7 +98,7 @@ def _compare(table: Table, engine: Engine, population: object, asked: _Asked) ->
     more = after.frequencies.records - table.frequencies.records
     if more > 0:
         raise DataError(
-            f"{engine.name} has {count_of(more, 'record')} more than {table.engine.name}, so it is no release of it; "
+            f"{engine.name} has {count_of(more, 'record')} more than {table.engine.name}, so it is not its release; "
             "give the original first."
         )
     if unit is not None:

@@ -147,7 +147,7 @@ def count_queries(
     workload = list(queries)
     for query in workload:
         if unknown := [name for name in query.where if name not in names]:
-            raise DataError(f"A query asks for '{unknown[0]}', which is no quasi-identifier: {', '.join(names)}.")
+            raise DataError(f"A query asks for '{unknown[0]}', which is not a quasi-identifier: {', '.join(names)}.")
     answers = _Answers(table, after)
     return QueryReport(tuple(answers.of(query) for query in workload))
 

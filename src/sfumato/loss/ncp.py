@@ -38,7 +38,7 @@ class NCP:
         unknown = sorted(set(self.weights) - set(items.hierarchy.leaves))
         if unknown:
             raise ProblemError(
-                f"weights has {len(unknown)} items that are no leaves of the hierarchy; see them with --show-values.",
+                f"weights has {len(unknown)} items that are not leaves of the hierarchy; see them with --show-values.",
                 hidden_values=unknown,
             )
 

@@ -44,7 +44,7 @@ class WeightedSum(Loss):
             if name == AverageClassSize.name:
                 raise ProblemError(f"'{name}' is a quotient, and does not add up with others; leave it out.")
             if name not in _PARTS:
-                raise ProblemError(f"weights has '{name}', which is no loss; choose from {', '.join(_PARTS)}.")
+                raise ProblemError(f"weights has '{name}', which is not a loss; choose from {', '.join(_PARTS)}.")
         if not any(weights.values()):
             raise ProblemError("weights has no loss; give at least one, as in {'lm': 2, 'discernibility': 1}.")
         object.__setattr__(self, "weights", MappingProxyType(weights))

@@ -147,7 +147,9 @@ class Project:
         known = list(self.data["quasi_identifiers"])
         for query in map(CountQuery.parse, self.queries):
             if unknown := [name for name in query.where if name not in known]:
-                raise InputError(f"A query asks for '{unknown[0]}', which is no quasi-identifier: {', '.join(known)}.")
+                raise InputError(
+                    f"A query asks for '{unknown[0]}', which is not a quasi-identifier: {', '.join(known)}."
+                )
 
     def _check_paths(self) -> None:
         """What is wrong with the files to be written is said before the data is read: a search may take long."""
@@ -171,7 +173,7 @@ class Project:
 
     def _report_outputs(self) -> tuple[Output, ...]:
         if self.report is not None and self.report.suffix.lower() not in {".html", ".json"}:
-            raise InputError(f"'{self.report.name}' is no name of a report; end it in .html or .json.")
+            raise InputError(f"'{self.report.name}' is not a name of a report; end it in .html or .json.")
         return tuple(Output(placeable(path), "the report") for path in self.reports)
 
     @property

@@ -186,7 +186,7 @@ def check_levels(frequencies: FrequencyTable, recoding: str, least: Mapping[str,
         for name, level in levels.items():
             if name not in heights:
                 raise ProblemError(
-                    f"{field} has '{name}', which is no quasi-identifier; choose from {', '.join(heights)}."
+                    f"{field} has '{name}', which is not a quasi-identifier; choose from {', '.join(heights)}."
                 )
             if level > heights[name]:
                 raise ProblemError(f"{field}['{name}'] = {level}, but '{name}' has levels 0 to {heights[name]}.")

@@ -39,7 +39,7 @@ def require_order(splits: Mapping[str, object], frequencies: FrequencyTable) -> 
     kinds = {attribute.name: attribute.hierarchy.kind for attribute in frequencies.quasi_identifiers}
     for name in splits:
         if name not in kinds:
-            raise ProblemError(f"splits has '{name}', which is no quasi-identifier; choose from {', '.join(kinds)}.")
+            raise ProblemError(f"splits has '{name}', which is not a quasi-identifier; choose from {', '.join(kinds)}.")
         if kinds[name] == "unordered":
             raise ProblemError(f"'{name}' is unordered, and splits cut an order; leave it out of splits.")
 

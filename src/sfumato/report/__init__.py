@@ -55,7 +55,7 @@ def write_report(
 def _target(path: str | os.PathLike[str]) -> Path:
     target = Path(path)
     if target.suffix.lower() not in {".html", ".json"}:
-        raise DataError(f"'{target.name}' is no name of a report; end it in .html or .json.")
+        raise DataError(f"'{target.name}' is not a name of a report; end it in .html or .json.")
     return placeable(target)
 
 
