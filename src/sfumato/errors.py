@@ -18,15 +18,27 @@ only `sfumato … --show-values` prints them, to the terminal of whoever holds t
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
+
+_HIDDEN = {"Cc", "Cs", "Zl", "Zp"}  # line ends, other control characters, halves of characters
+_LONGEST = 2000  # characters of a message
 
 
 class SfumatoError(Exception):
     """Base of all errors raised on purpose."""
 
     def __init__(self, message: str, *, hidden_values: Sequence[str] = ()) -> None:
-        super().__init__(message)
+        super().__init__(_one_line(message))
         self.hidden_values = tuple(hidden_values)
+
+
+def _one_line(message: str) -> str:
+    """The message with its control characters spelled out; of a very long one, what it starts and ends with."""
+    visible = "".join(
+        f"\\u{ord(character):04x}" if unicodedata.category(character) in _HIDDEN else character for character in message
+    )
+    return visible if len(visible) <= _LONGEST else f"{visible[: _LONGEST - 300]} … {visible[-200:]}"
 
 
 class InputError(SfumatoError):

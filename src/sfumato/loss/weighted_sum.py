@@ -19,6 +19,7 @@ from sfumato.loss.lm import LM
 from sfumato.loss.non_uniform_entropy import NonUniformEntropy
 from sfumato.loss.precision import Precision
 from sfumato.settings.exact import Number, exact, numbers
+from sfumato.settings.given import check_fields
 
 _PARTS: Mapping[str, Any] = {
     part.name: part for part in (LM, Discernibility, Classification, Precision, NonUniformEntropy)
@@ -39,6 +40,7 @@ class WeightedSum(Loss):
     weights: Mapping[str, Number]
 
     def __post_init__(self) -> None:
+        check_fields(self)
         weights = numbers(self.weights, "weights")
         for name in weights:
             if name == AverageClassSize.name:
