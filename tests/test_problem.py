@@ -54,7 +54,7 @@ def test_frozen(table: sf.Table) -> None:
         ({"loss": 5}, "int is not a loss"),
         ({"recoding": sf.FullDomain}, r"FullDomain is not a recoding; use one such as sf.FullDomain\(\)"),
         ({"recoding": "full-domain"}, "str is not a recoding"),
-        ({"loss": sf.LM({"sexx": 2})}, "weights has 'sexx', which is no quasi-identifier; choose from age, sex"),
+        ({"loss": sf.LM({"sexx": 2})}, "weights has 'sexx', which is not a quasi-identifier; choose from age, sex"),
         ({"recoding": sf.FullDomain(max_level={"sex": 5})}, r"max_level\['sex'\] = 5, but 'sex' has levels 0 to 1"),
     ],
 )

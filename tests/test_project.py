@@ -189,7 +189,7 @@ CHANGES: list[tuple[Any, str]] = [
     (('sensitive = ["disease"]', 'sensitive = ["disease", "town"]'), r"2: 'distinct-l-diversity' does not say sensit"),
     (("[[constraints]]\nmodel = \"k", "[constraints]\nmodel = \"k"), r"line \d+, column \d+: not valid TOML"),
     (('model = "lm"', 'model = "ml"'), r"sfumato\.toml, \[loss\]: 'ml' is not a loss; choose from"),
-    (("weights = { age = 2", "weights = { agee = 2"), "weights has 'agee', which is no quasi-identifier"),
+    (("weights = { age = 2", "weights = { agee = 2"), "weights has 'agee', which is not a quasi-identifier"),
     (('weights = { age = 2, sex = "1/3" }', "weights = 2"), r"\[loss\]: weights is a whole number; give a table"),
     (("record = 0.5", "record = [1]"), r"\[loss\]: record is a list; give a number, such as 0\.05"),
     (("record = 0.5", 'record = "much"'), r"\[loss\]: record = 'much' is not a number"),

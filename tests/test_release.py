@@ -401,9 +401,9 @@ def test_apply_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_apply_wrongly() -> None:
-    with pytest.raises(ProblemError, match=r"unknown = 'ignore' is no choice; give 'error' or '\*'"):
+    with pytest.raises(ProblemError, match=r"unknown = 'ignore' is not a choice; give 'error' or '\*'"):
         fixed().apply(people(), unknown="ignore")
-    with pytest.raises(ProblemError, match="violations = 'drop' is no choice; give 'suppress', 'error' or 'keep'"):
+    with pytest.raises(ProblemError, match="violations = 'drop' is not a choice; give 'suppress', 'error' or 'keep'"):
         fixed().apply(people(), violations="drop")
     with pytest.raises(DataError, match="has no column 'sex'"):
         fixed().apply(people().drop(columns="sex"))

@@ -3,7 +3,7 @@
     SfumatoError                 anything sfumato says no to; the message ends in the way out
     ├── InputError               what was handed in is wrong (command line: exit code 2)
     │   ├── DataError            a file, frame or column that cannot be read as asked
-    │   ├── HierarchyError       a hierarchy that is no tree, or does not cover the data
+    │   ├── HierarchyError       a hierarchy that is not a tree, or does not cover the data
     │   └── ProblemError         data, models, loss, recoding or algorithm that do not go together
     ├── PrivacyViolation         published data does not satisfy a constraint (exit code 1)
     └── InfeasibleError          a release was asked of a solution that has none (exit code 1)
@@ -18,15 +18,27 @@ only `sfumato … --show-values` prints them, to the terminal of whoever holds t
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
+
+_HIDDEN = {"Cc", "Cs", "Zl", "Zp"}  # line ends, other control characters, halves of characters
+_LONGEST = 2000  # characters of a message
 
 
 class SfumatoError(Exception):
     """Base of all errors raised on purpose."""
 
     def __init__(self, message: str, *, hidden_values: Sequence[str] = ()) -> None:
-        super().__init__(message)
+        super().__init__(_one_line(message))
         self.hidden_values = tuple(hidden_values)
+
+
+def _one_line(message: str) -> str:
+    """The message with its control characters spelled out; of a very long one, what it starts and ends with."""
+    visible = "".join(
+        f"\\u{ord(character):04x}" if unicodedata.category(character) in _HIDDEN else character for character in message
+    )
+    return visible if len(visible) <= _LONGEST else f"{visible[: _LONGEST - 300]} … {visible[-200:]}"
 
 
 class InputError(SfumatoError):
@@ -38,7 +50,7 @@ class DataError(InputError):
 
 
 class HierarchyError(InputError):
-    """A hierarchy that is no tree, or does not cover the data."""
+    """A hierarchy that is not a tree, or does not cover the data."""
 
 
 class ProblemError(InputError):

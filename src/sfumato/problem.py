@@ -14,6 +14,7 @@ from sfumato.privacy import ClassModel, ItemsetModel
 from sfumato.privacy.base import is_model
 from sfumato.questions import ClassQuestion, ItemsetQuestion, Question
 from sfumato.recoding import FullDomain, ItemCut, LocalItems, Recoding
+from sfumato.settings.given import checked
 from sfumato.settings.quantities import Quantity
 from sfumato.settings.registry import about
 
@@ -68,6 +69,7 @@ class Problem:
         """The first question, as searches see it."""
         return self.questions[0].bound
 
+    @checked
     def solve(
         self,
         algorithm: Algorithm | None = None,

@@ -32,6 +32,7 @@ from sfumato.errors import DataError, PrivacyViolation, ProblemError
 from sfumato.hierarchies import HierarchyFile
 from sfumato.hierarchies.opened import OpenHierarchy
 from sfumato.privacy import ClassModel
+from sfumato.settings.given import path_of
 from sfumato.settings.registry import settings
 from sfumato.solution import Solution
 
@@ -102,9 +103,9 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
     the result ("keep"; for data that is not to be published, such as a test set for a model).
     """
     if unknown not in {"error", "*"}:
-        raise ProblemError(f"unknown = '{unknown}' is no choice; give 'error' or '*'.")
+        raise ProblemError(f"unknown = '{unknown}' is not a choice; give 'error' or '*'.")
     if violations not in {"suppress", "error", "keep"}:
-        raise ProblemError(f"violations = '{violations}' is no choice; give 'suppress', 'error' or 'keep'.")
+        raise ProblemError(f"violations = '{violations}' is not a choice; give 'suppress', 'error' or 'keep'.")
     if solution.sets:
         raise ProblemError("A cut of items is made for its own records, whose sets others do not share; solve anew.")
     original, question = solution.problem.data, solution.question
@@ -149,7 +150,7 @@ def blur(solution: Solution, seed: int, steps: int = 1) -> Solution:
 
 def writable(path: str | os.PathLike[str], formats: Collection[str] | None = None) -> Path:
     """The path, if a release can be written there, in one of these formats; those of tables if there are none."""
-    target = Path(path)
+    target = path_of(path)
     if not is_writable_format(target, formats):
         of_tables = formats is None or set(_NAMED) <= set(formats)
         usual = _NAMED if of_tables else (".txt", ".txt.gz", ".csv", ".parquet")
@@ -165,8 +166,6 @@ def placeable(target: Path) -> Path:
         is_folder = False
     except OSError as error:
         raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another path.") from None
-    except ValueError:
-        raise DataError(f"{str(target)!r} is not a path; leave out the character NUL.") from None
     if is_folder:
         raise DataError(f"'{target}' is a folder; give the path of a file in it.")
     if not target.parent.is_dir():

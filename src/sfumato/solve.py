@@ -29,13 +29,15 @@ from sfumato.native.run import Limits, Progress, Run
 from sfumato.problem import Problem
 from sfumato.questions import Answer, Question, Status
 from sfumato.questions.answer import counted_off
-from sfumato.settings.exact import whole
+from sfumato.settings.exact import LARGEST_SEED, whole
+from sfumato.settings.given import brief
 from sfumato.settings.quantities import Quantity, byte_count, seconds
 from sfumato.settings.registry import about
 from sfumato.solution import Solution
 
 __all__ = ["PREFERRED", "Algorithm", "Progress", "Solution", "choose", "limits_of", "shown", "solve", "solve_within"]
 
+_MOST_THREADS = 1024
 Watch: TypeAlias = bool | Callable[[Progress], object]
 
 # Exact searches first, then the best heuristics: the first that accepts a question answers it.
@@ -76,14 +78,16 @@ def solve(
     progress: True shows progress on the terminal; a function is called with a `Progress` now and then.
     """
     limits = limits_of(time_limit, threads, memory_limit)
-    return solve_within(problem, algorithm, limits, whole(seed, "seed", least=0), set_algorithm, progress)
+    return solve_within(
+        problem, algorithm, limits, whole(seed, "seed", least=0, most=LARGEST_SEED), set_algorithm, progress
+    )
 
 
 def limits_of(time_limit: Quantity | None, threads: int | None, memory_limit: Quantity | None) -> Limits:
     """The limits of a search, as people write them."""
     return Limits(
         seconds=inf if time_limit is None else seconds(time_limit, "time_limit"),
-        threads=_cores() if threads is None else whole(threads, "threads", least=1),
+        threads=_cores() if threads is None else whole(threads, "threads", least=1, most=_MOST_THREADS),
         **({} if memory_limit is None else {"memory": byte_count(memory_limit, "memory_limit")}),
     )
 
@@ -156,7 +160,7 @@ def choose(question: Question, algorithm: Algorithm | None = None) -> Algorithm:
     refusals = []
     for candidate in candidates:
         if isinstance(candidate, type) or not isinstance(candidate, Algorithm):
-            raise ProblemError(f"{candidate!r} is not an algorithm; use one such as sf.LatticeSearch().")
+            raise ProblemError(f"{brief(candidate)} is not an algorithm; use one such as sf.LatticeSearch().")
         refusal = candidate.accepts(question) if about(candidate) == question.about else _other(candidate, question)
         if refusal is None:
             return candidate

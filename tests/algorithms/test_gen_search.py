@@ -220,7 +220,10 @@ def test_wide_numbers_and_many_cells() -> None:
         (lambda: sf.GenSearch(approximation=0.9), "approximation = 0.9 is below the least cost; give 1 or more."),
         (lambda: sf.GenSearch(priority="fast"), "priority = 'fast' is unknown; choose lb, cost, lb/cost."),
         (lambda: problem(loss=sf.Precision()).solve(), "minimises lm, discernibility, classification or volume"),
-        (lambda: problem().solve(sf.GenSearch(start=problem().solve())), "start is no solution of this table's boxes"),
+        (
+            lambda: problem().solve(sf.GenSearch(start=problem().solve())),
+            "start is not a solution of this table's boxes",
+        ),
         (lambda: problem().solve(sf.LatticeSearch()), "multidimensional"),
     ],
 )

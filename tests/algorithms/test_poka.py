@@ -187,7 +187,7 @@ def test_solve_refuses() -> None:
         ({"vary": (sf.DistinctLDiversity("s"), "l")}, "varies k of k-anonymity alone"),
         ({"vary": ["k", (sf.DistinctLDiversity("s"), "l")]}, "varies k of k-anonymity alone"),
         ({"constraints": [sf.DistinctLDiversity("s", 2)]}, "no requirement beside k, such as distinct-l-diversity"),
-        ({"algorithm": sf.POkA(start={"z": 1})}, "start has 'z', which is no quasi-identifier; choose from x"),
+        ({"algorithm": sf.POkA(start={"z": 1})}, "start has 'z', which is not a quasi-identifier; choose from x"),
         ({"algorithm": sf.POkA(start={"x": 2})}, r"start\['x'\] = 2, but 'x' has levels 0 to 1"),
     ],
 )

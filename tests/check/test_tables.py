@@ -165,7 +165,7 @@ def test_texts_and_numbers_are_published_labels() -> None:
             r"the DataFrame has no column 'sexx'; did you mean 'sex'\?",
         ),
         ({"sensitive": ["zz"]}, DataError, "the DataFrame has no column 'zz'; it has age, sex, s"),
-        ({"released": 5}, DataError, "int is no table"),
+        ({"released": 5}, DataError, "int is not a table"),
     ],
 )
 def test_wrong_calls(settings: dict[str, Any], error: type[Exception], message: str) -> None:
@@ -243,7 +243,7 @@ def test_hierarchies_come_with_the_sensitive_columns() -> None:
     ("reference", "message"),
     [
         ({}, "reference says nothing about 's'"),
-        ({"s": 5}, r"reference\['s'\] is no dictionary"),
+        ({"s": 5}, r"reference\['s'\] is not a dictionary"),
         ({"s": {"x": -1}}, "a count that is not a whole number"),
         ({"s": {}}, r"reference\['s'\] has no records"),
         (pd.DataFrame({"t": []}), "has no column 's'"),

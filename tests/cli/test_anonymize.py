@@ -135,17 +135,17 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
         (["--require", "KAnonymity:k=4"], "did you mean 'k-anonymity'?"),
         (["--require", "secrecy"], "'secrecy' is not a privacy model; choose from alpha-k-anonymity, beta-likeness"),
         (["--require", "k-anonymity"], "'k-anonymity' does not say k; write it like k-anonymity:k=…."),
-        (["--require", "k-anonymity:5"], "'5' in 'k-anonymity:5' is no setting; write it like k=…."),
-        (["--require", "k-anonymity:k="], "'k=' in 'k-anonymity:k=' is no setting; write it like k=…."),
+        (["--require", "k-anonymity:5"], "'5' in 'k-anonymity:5' is not a setting; write it like k=…."),
+        (["--require", "k-anonymity:k="], "'k=' in 'k-anonymity:k=' is not a setting; write it like k=…."),
         (["--require", "k-anonymity:kk=5"], "'k-anonymity' has no 'kk'; did you mean 'k'?"),
         (["--require", "k-anonymity:k=5,k=6"], "'k' is set twice in 'k-anonymity:k=5,k=6'; set it once."),
-        (["--require", "k-anonymity:k.age=5"], "'k.age=5' in 'k-anonymity:k.age=5' is no setting; write it like k=…."),
+        (["--require", "k-anonymity:k.a=5"], "'k.a=5' in 'k-anonymity:k.a=5' is not a setting; write it like k=…."),
         (["--require", "k-anonymity:k=0"], "k = 0 is not a whole number from 1 up."),
         (["--require", "k-anonymity:k=five"], "k = five is not a whole number from 1 up."),
         (["--require", "distinct-l-diversity:l=2,sensitive=town"], "protects 'town', which is not sensitive"),
         (["--loss", "ml"], "'ml' is not a loss; choose from lm"),
-        (["--loss", "lm:weights=2"], "'weights=2' in 'lm:weights=2' is no setting; write it like weights.NAME=…."),
-        (["--loss", "lm:weights.agee=2"], "weights has 'agee', which is no quasi-identifier; choose from age, sex."),
+        (["--loss", "lm:weights=2"], "'weights=2' in 'lm:weights=2' is not a setting; write it like weights.NAME=…."),
+        (["--loss", "lm:weights.agee=2"], "weights has 'agee', which is not a quasi-identifier; choose from age, sex."),
         (["--recoding", "fulldomain"], "'fulldomain' is not a recoding; did you mean 'full-domain'?"),
         (["--recoding", "full-domain:max_level.age=9"], "max_level['age'] = 9, but 'age' has levels 0 to 5."),
         (["--recoding", "full-domain:max_level=1"], "write it like max_level.NAME=…."),
@@ -345,7 +345,7 @@ def test_identifiers_that_repeat_are_warned_of_on_one_line(run: Run, visits: Pat
 def test_no_weight(run: Run, visits: Path, out: Path) -> None:
     code, _, errors = run("anonymize", visits, *ROLES, "-o", out, "--require", "k-anonymity:k=2", "--weight", "name")
     assert code == 2
-    assert "'name' is no weight in 120 of the 120 rows" in errors
+    assert "'name' is not a weight in 120 of the 120 rows" in errors
     assert "SECRET" not in errors
 
 

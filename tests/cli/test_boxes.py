@@ -73,7 +73,7 @@ def test_a_release_is_checked_and_asked(run: Run, people: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--recoding", "multidimensional:splits.pay=4"], "splits has 'pay', which is no quasi-identifier"),
+        (["--recoding", "multidimensional:splits.pay=4"], "splits has 'pay', which is not a quasi-identifier"),
         (
             ["--recoding", "multidimensional", "--require", "minimum-width:pay=4"],
             "'pay', which is not a quasi-identifier",
@@ -109,7 +109,7 @@ def test_a_report_tells_how_well_it_can_be_counted(run: Run, people: Path) -> No
     ("options", "said"),
     [
         (["--query", "age=20..40"], "give --report"),
-        (["--report", "report.html", "--query", "zip=1..2"], "'zip', which is no quasi-identifier: age, sex"),
+        (["--report", "report.html", "--query", "zip=1..2"], "'zip', which is not a quasi-identifier: age, sex"),
         (["--report", "report.html", "--query", "age"], "asks nothing"),
     ],
 )

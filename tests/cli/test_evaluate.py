@@ -124,7 +124,7 @@ def test_the_other_way_round(run: Run, people: Path, released: Path) -> None:
     code, _, errors = run("evaluate", released, people, "--qi", "age,sex")
     assert code == 2
     assert "people.csv has 1 record more than released.csv" in errors
-    assert "so it is no release of it; give the original first." in errors
+    assert "so it is not its release; give the original first." in errors
 
 
 def test_help(run: Run) -> None:

@@ -173,7 +173,7 @@ def test_ages_as_intervals_of_any_bounds(run: Run, patients: Path) -> None:
     assert "agrees    the release is this data" in done.out
     done = run(*least("--recoding", "local:splits.agr=every"))
     assert done.code == 2
-    assert "splits has 'agr', which is no quasi-identifier; choose from age, zipcode." in done.err
+    assert "splits has 'agr', which is not a quasi-identifier; choose from age, zipcode." in done.err
 
 
 def test_intervals_in_a_project_file(run: Run, patients: Path) -> None:

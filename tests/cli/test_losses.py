@@ -83,7 +83,10 @@ def test_both_spellings_mean_the_same(run: Run, people: Path, spelling: str) -> 
         (["--loss", "weighted-sum"], "does not say weights; write it like weighted-sum:weights.NAME=…."),
         (["--loss", "weighted-sum:weights.lm=0"], "weights has no loss; give at least one"),
         (["--loss", "weighted-sum:weights.average-class-size=1"], "is a quotient"),
-        (["--loss", "weighted-sum:weights.ml=1"], "weights has 'ml', which is no loss; choose from lm, discernibility"),
+        (
+            ["--loss", "weighted-sum:weights.ml=1"],
+            "weights has 'ml', which is not a loss; choose from lm, discernibility",
+        ),
         (["--loss", "average-class-size:k=0"], "k = 0 is not a whole number from 1 up."),
         (["--loss", "discernibility:k=2"], "'discernibility' has no settings"),
         (["--loss", "discernability"], "did you mean 'discernibility'?"),

@@ -101,4 +101,4 @@ def test_a_population_in_memory_is_in_no_report(folder: Path) -> None:
     assert report["project"]["constraints"] == [{"model": "k-map", "population": None, "k": 20}]
     verified = verify(folder / "report.json", folder / "again.csv", folder / "data.csv")
     assert not [finding for finding in verified.findings if finding.agrees is False]
-    assert "its population was no file" in " ".join(finding.why for finding in verified.findings)
+    assert "its population was not a file" in " ".join(finding.why for finding in verified.findings)

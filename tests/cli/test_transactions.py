@@ -197,4 +197,4 @@ def test_no_item_is_a_formula(run: Run, tmp_path: Path, ending: str) -> None:
 def test_lines_are_not_for_spreadsheets(run: Run, tmp_path: Path) -> None:
     done = run("transactions", tmp_path / "absent.txt", "-o", tmp_path / "o.txt", *ASK, "--spreadsheet-safe")
     assert (done.code, done.out) == (2, "")
-    assert "'o.txt' is no table that a spreadsheet opens; end the name in .csv or .parquet." in done.err
+    assert "'o.txt' is not a table that a spreadsheet opens; end the name in .csv or .parquet." in done.err

@@ -83,7 +83,7 @@ def test_the_reference_of_check(run: Run, people: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["report.html", "released.csv"], "is no JSON that can be read; give report.json, not the page."),
+        (["report.html", "released.csv"], "cannot be read as JSON; give report.json, not the page."),
         (["absent.json", "released.csv"], "There is no file"),
         (["report.json", "absent.csv"], "There is no file"),
         (["report.json"], "Missing argument 'RELEASED'"),
@@ -98,7 +98,7 @@ def test_wrong_calls(run: Run, folder: Path, words: list[str], message: str) -> 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("report.pdf", "'report.pdf' is no name of a report; end it in .html or .json."),
+        ("report.pdf", "'report.pdf' is not a name of a report; end it in .html or .json."),
         ("absent/report.html", "there is no folder"),
     ],
 )

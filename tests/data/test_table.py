@@ -157,7 +157,7 @@ def test_strip_of_a_frame() -> None:
     [
         ({"quasi_identifiers": {}}, "No quasi-identifiers; name at least one column that an attacker may know"),
         ({"quasi_identifiers": ["age"]}, r"need hierarchies; give a dictionary such as \{'age': sf.flat\(\)\}"),
-        ({"quasi_identifiers": {0: sf.flat()}}, "has 0, which is no text; name columns by texts, as in '0'"),
+        ({"quasi_identifiers": {0: sf.flat()}}, "has 0, which is not a text; name columns by texts, as in '0'"),
         ({"sensitive": "disease"}, r"is one text; give a list of column names, as in sensitive=\['disease'\]"),
         ({"identifiers": "name"}, "identifiers = 'name' is one text"),
         ({"insensitive": "note"}, "insensitive = 'note' is one text"),
@@ -269,7 +269,7 @@ def test_weights_of_a_table() -> None:
 def test_no_weight() -> None:
     rows: list[Row] = [{**VISITS[0], "w": text} for text in ("1", "SECRET", "-2", None)]
     with pytest.raises(
-        DataError, match=r"'w' is no weight in 3 of the 4 rows: missing, negative, or no number"
+        DataError, match=r"'w' is not a weight in 3 of the 4 rows: missing, negative, or not a number"
     ) as caught:
         table(rows, weight="w")
     assert "SECRET" not in str(caught.value)
@@ -297,7 +297,7 @@ def test_identifiers_that_repeat_are_warned_of() -> None:
         ({"weight": "age"}, "'age' is both weight and quasi-identifier"),
         ({"weight": "name", "identifiers": ["name"]}, "'name' is both weight and identifier"),
         ({"weight": "wage", "target": "wage"}, "'wage' is both target and weight"),
-        ({"unit": ["name"]}, r"unit = \['name'\] is no text; name one column"),
+        ({"unit": ["name"]}, r"unit = \['name'\] is not a text; name one column"),
         ({"unit": "nam"}, r"has no column 'nam'; did you mean 'name'\?"),
         ({"weight": "weight"}, "has no column 'weight'"),
     ],

@@ -188,7 +188,7 @@ def test_wrong_calls() -> None:
         (ProblemError, "k = 0 is not a whole number", lambda: sf.evaluate.compare(table, frame, k=0)),
         (DataError, "no column 'age'", lambda: sf.evaluate.compare(table, frame, population=frame[["sex"]])),
         (DataError, "has no records", lambda: sf.evaluate.compare(table, frame, population=frame[:0])),
-        (InputError, "is no table", lambda: sf.evaluate.compare(table, 3)),
+        (InputError, "is not a table", lambda: sf.evaluate.compare(table, 3)),
     ]
     for kind, message, call in calls:
         with pytest.raises(kind, match=message):

@@ -176,10 +176,10 @@ def test_load_refuses_what_is_no_front(people: sf.Table, three: sf.Table, tmp_pa
     with pytest.raises(sf.InputError, match="There is no file"):
         sf.ParetoFront.load(path, people)
     path.write_text("[]", encoding="utf-8")
-    with pytest.raises(sf.InputError, match="is no front"):
+    with pytest.raises(sf.InputError, match="is not a front"):
         sf.ParetoFront.load(path, people)
     path.write_text("{", encoding="utf-8")
-    with pytest.raises(sf.InputError, match="is no JSON"):
+    with pytest.raises(sf.InputError, match="cannot be read as JSON"):
         sf.ParetoFront.load(path, people)
     sf.tradeoff(people).save(path)
     with pytest.raises(sf.InputError, match="about other data"):
@@ -233,7 +233,7 @@ def test_two_parameters(people: sf.Table) -> None:
         ("l", 'vary is "k", or a model and its parameter'),
         ((sf.TCloseness("disease"), "k"), "t-closeness does not vary 'k'; choose from t"),
         ((sf.TCloseness("illness"), "t"), "'illness', which is not sensitive"),
-        ((3, "k"), "int is no model"),
+        ((3, "k"), "int is not a model"),
         (["k", "k"], "one parameter, or two of different names, not k, k"),
         (["k", "k", "k"], "one parameter, or two"),
         ([], "one parameter, or two"),

@@ -31,7 +31,7 @@ def test_weights() -> None:
 
 
 def test_unknown_weights() -> None:
-    with pytest.raises(sf.ProblemError, match="weights has 1 items that are no leaves") as fault:
+    with pytest.raises(sf.ProblemError, match="weights has 1 items that are not leaves") as fault:
         solved(sf.NCP({"secret": 2}))
     assert fault.value.hidden_values == ("secret",)
     with pytest.raises(sf.ProblemError, match="negative"):

@@ -61,13 +61,13 @@ def test_weights_move_the_optimum() -> None:
     ("weights", "message"),
     [
         ({"lm": 1, "average-class-size": 1}, "'average-class-size' is a quotient, and does not add up with others"),
-        ({"ml": 1}, "weights has 'ml', which is no loss; choose from lm, discernibility, classification, precision"),
+        ({"ml": 1}, "weights has 'ml', which is not a loss; choose from lm, discernibility, classification, precision"),
         ({}, "weights has no loss; give at least one"),
         ({"lm": 0}, "weights has no loss; give at least one"),
         ({"lm": -1}, r"weights\['lm'\] = -1 is negative"),
         ({"lm": "much"}, r"weights\['lm'\] = 'much' is not a number"),
         (2, "does not say whose"),
-        ({"weighted-sum": 1}, "which is no loss"),
+        ({"weighted-sum": 1}, "which is not a loss"),
     ],
 )
 def test_weights_are_of_losses_that_add_up(weights: Mapping[str, sf.Number], message: str) -> None:

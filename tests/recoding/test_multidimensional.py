@@ -145,7 +145,7 @@ def test_json_and_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"splits": {"pay": 3}}, "splits has 'pay', which is no quasi-identifier; choose from age, job, sex."),
+        ({"splits": {"pay": 3}}, "splits has 'pay', which is not a quasi-identifier; choose from age, job, sex."),
         ({"splits": {"job": 3}}, "'job' has texts without an order, and splits cut an order"),
         ({"splits": {"sex": 3}}, "'sex' is unordered, and splits cut an order; leave it out"),
         ({"splits": {"age": -1}}, r"splits\['age'\] = -1 is not a whole number from 0 up."),

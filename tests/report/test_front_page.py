@@ -117,7 +117,7 @@ def test_saved_and_in_a_notebook(front: ParetoFront, tmp_path: Path) -> None:
     frame = re.fullmatch(r'<iframe title="What k costs" style="[^"]*" srcdoc="([^"]*)"></iframe>', plot._repr_html_())
     assert frame is not None
     assert unescape(frame[1]) == plot.html()
-    with pytest.raises(sf.DataError, match=r"'front.png' is no name of a plot; end it in .html or .svg"):
+    with pytest.raises(sf.DataError, match=r"'front.png' is not a name of a plot; end it in .html or .svg"):
         plot.save(tmp_path / "front.png")
 
 

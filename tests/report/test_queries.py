@@ -49,7 +49,7 @@ def test_only_when_asked(solution: Solution) -> None:
 
 
 def test_a_query_of_another_column(solution: Solution) -> None:
-    with pytest.raises(DataError, match="'code', which is no quasi-identifier"):
+    with pytest.raises(DataError, match="'code', which is not a quasi-identifier"):
         report_of(solution, Path(), queries=["code=1..2"])
 
 

@@ -32,7 +32,7 @@ def test_the_released_file_is_named(solution: Solution, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("r.pdf", "'r.pdf' is no name of a report; end it in .html or .json."),
+        ("r.pdf", "'r.pdf' is not a name of a report; end it in .html or .json."),
         ("absent/r.html", "there is no folder"),
         ("folder.html", "is a folder"),
     ],

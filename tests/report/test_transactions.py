@@ -48,7 +48,7 @@ def test_local_recoding(tmp_path: Path) -> None:
 
 def test_wrong_names(tmp_path: Path) -> None:
     solved = solution(sf.ItemCut(), sf.KmAnonymity(2, 1))
-    with pytest.raises(sf.DataError, match="is no name of a report"):
+    with pytest.raises(sf.DataError, match="is not a name of a report"):
         solved.report(tmp_path / "report.txt")
     with pytest.raises(sf.DataError, match="No path is given"):
         solved.report()

@@ -262,9 +262,9 @@ def test_models_of_ones_own_are_not_guessed(people: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "is no JSON that can be read"),
-        ("[]", "is no report"),
-        ('{"status": "optimal"}', "is no report"),
+        ("{", "cannot be read as JSON"),
+        ("[]", "is not a report"),
+        ('{"status": "optimal"}', "is not a report"),
         ('{"report": 1}', "is damaged: status is not as a report has it"),
         ('{"report": 99}', "was written by a newer version"),
     ],

@@ -15,6 +15,7 @@ from sfumato.native.items import heuristic
 from sfumato.native.run import Run
 from sfumato.questions import Answer, ItemsetQuestion
 from sfumato.settings.exact import boolean
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class AA(ItemsetAlgorithm):
     staged: bool = True
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "staged", boolean(self.staged, "staged"))
 
     def search(self, question: ItemsetQuestion, run: Run) -> Answer:

@@ -19,6 +19,7 @@ from sfumato.native.run import Run, status_of
 from sfumato.questions import Answer, ClassQuestion
 from sfumato.recoding import Recoded
 from sfumato.settings.exact import Number, boolean, exact
+from sfumato.settings.given import check_fields
 from sfumato.solution import Solution
 
 _PRIORITIES = {"lb": "BOUND", "cost": "COST", "lb/cost": "RATIO"}
@@ -45,6 +46,7 @@ class GenSearch(Algorithm):
     start: Solution | None = field(default=None, repr=False, compare=False, metadata={"setting": False})
 
     def __post_init__(self) -> None:
+        check_fields(self)
         factor = exact(self.approximation, "approximation")
         if factor < 1:
             raise ProblemError(f"approximation = {self.approximation} is below the least cost; give 1 or more.")
@@ -89,7 +91,9 @@ class GenSearch(Algorithm):
             return None
         recoding, f = self.start.recoding, question.frequencies
         if recoding is None or recoding.as_boxes is None or self.start.question.table is not question.table:
-            raise ProblemError("start is no solution of this table's boxes; give one by problem.solve(sf.Mondrian()).")
+            raise ProblemError(
+                "start is not a solution of this table's boxes; give one by problem.solve(sf.Mondrian())."
+            )
         reads = {
             name for name in [question.loss.reads(f), *(m.reads for m in question.constraints)] if name is not None
         }

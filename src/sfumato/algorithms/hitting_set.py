@@ -24,6 +24,7 @@ from sfumato.algorithms.steps.hitting_lp import Fixing, HittingLP
 from sfumato.native.items import Flags, ItemCore, cut_answer
 from sfumato.native.run import Run
 from sfumato.questions import Answer, ItemsetQuestion, Status
+from sfumato.settings.given import check_fields
 
 _MOST, _MOST_EACH = 2000, 24  # rare sets that are looked at in one round, and of those that begin alike
 _TINY = 1e-6
@@ -57,6 +58,7 @@ class _Cuts:
     waiting: list[tuple[int, int, Fixing]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        check_fields(self)
         parent = self.core.items.parent.astype(np.int64)
         children = self.core.items.taxonomy.children
         self.inner = np.array([v for v, below in enumerate(children) if below], dtype=np.int64)

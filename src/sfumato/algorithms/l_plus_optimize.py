@@ -18,6 +18,7 @@ from sfumato.privacy import Monotonicity
 from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.recoding import Scheme
 from sfumato.settings.exact import whole
+from sfumato.settings.given import brief, check_fields
 
 BOUNDS = ("strong", "paper")
 ORDERS = ("descending", "ascending")
@@ -43,12 +44,13 @@ class LPlusOptimize(Algorithm):
     update_bounds: bool = True
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "top", whole(self.top, "top", least=1))
         for name, names in (("bounds", BOUNDS), ("order", ORDERS)):
             if getattr(self, name) not in names:
                 raise ProblemError(f"{name} = '{getattr(self, name)}' is unknown; choose {' or '.join(names)}.")
         if not isinstance(self.update_bounds, bool):
-            raise ProblemError(f"update_bounds = {self.update_bounds!r} is no truth value; give True or False.")
+            raise ProblemError(f"update_bounds = {brief(self.update_bounds)} is not True or False.")
 
     def accepts(self, question: ClassQuestion) -> str | None:
         if refusal := no_cuts(self.name, question):

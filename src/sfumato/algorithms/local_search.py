@@ -19,6 +19,7 @@ from sfumato.native.sweep import not_local, violated_whole
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.settings.exact import whole
+from sfumato.settings.given import check_fields
 
 _MOST_RECORDS = 1 << 32
 _MOST_CELLS = 1 << 16  # of an order
@@ -41,6 +42,7 @@ class LocalSearch(Algorithm):
     rounds: int = 10
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.steps is not None:
             object.__setattr__(self, "steps", whole(self.steps, "steps", least=0))
         object.__setattr__(self, "rounds", whole(self.rounds, "rounds", least=0))

@@ -22,6 +22,7 @@ from sfumato.native.items import required
 from sfumato.native.run import Run
 from sfumato.questions import Answer, ItemsetQuestion
 from sfumato.settings.exact import whole
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class LRA(ItemsetAlgorithm):
     flexibility: int = 10
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "parts", whole(self.parts, "parts", least=1))
         object.__setattr__(self, "flexibility", whole(self.flexibility, "flexibility", least=0))
 
@@ -76,8 +78,9 @@ def chunks_of(
     """The order, cut into parts with about as many sets of up to m items each; each has k transactions or more."""
     if not len(order):
         return []
+    parts = min(parts, len(order))
     lengths, weights = records.lengths[order].tolist(), records.weight[order]
-    sets = {length: sum(comb(length, size) for size in range(1, m + 1)) for length in set(lengths)}
+    sets = {length: sum(comb(length, size) for size in range(1, min(m, length) + 1)) for length in set(lengths)}
     load = np.cumsum([float(sets[n] * w) for n, w in zip(lengths, weights.tolist(), strict=True)])
     held = np.cumsum(weights)
     borders = [0]

@@ -17,6 +17,7 @@ from sfumato.native.boxes import NativeBoxes, no_boxes
 from sfumato.native.run import Run
 from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.settings.exact import boolean
+from sfumato.settings.given import check_fields
 
 _SPLITS = ("steepest", "median")
 
@@ -36,6 +37,7 @@ class Mondrian(Algorithm):
     relaxed: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "relaxed", boolean(self.relaxed, "relaxed"))
         if self.split not in _SPLITS:
             raise ProblemError(f"split = '{self.split}' is unknown; choose {' or '.join(_SPLITS)}.")

@@ -22,6 +22,7 @@ from sfumato.native.run import CoreCosts, Run
 from sfumato.native.tables import NativeProblem
 from sfumato.questions import Answer, ClassQuestion
 from sfumato.settings.exact import whole
+from sfumato.settings.given import brief, check_fields
 
 # Nodes are numbered in 64 bits.
 _MOST_NODES = 1 << 62
@@ -43,10 +44,11 @@ class POkA(Algorithm):
     start: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.depth is not None:
             object.__setattr__(self, "depth", whole(self.depth, "depth", least=1))
         if not isinstance(self.start or {}, Mapping):
-            raise ProblemError(f"start = {self.start!r} says not whose; give a dictionary such as {{'age': 2}}.")
+            raise ProblemError(f"start = {brief(self.start)} says not whose; give a dictionary such as {{'age': 2}}.")
         levels = {key: whole(level, f"start['{key}']", least=0) for key, level in (self.start or {}).items()}
         object.__setattr__(self, "start", MappingProxyType(levels))
 
@@ -113,7 +115,9 @@ class POkA(Algorithm):
         names = [attribute.name for attribute in frequencies.quasi_identifiers]
         for name in start:
             if name not in names:
-                raise ProblemError(f"start has '{name}', which is no quasi-identifier; choose from {', '.join(names)}.")
+                raise ProblemError(
+                    f"start has '{name}', which is not a quasi-identifier; choose from {', '.join(names)}."
+                )
         levels = []
         for name, (lowest, highest) in zip(names, level_ranges_of(question), strict=True):
             level = start.get(name, highest)

@@ -19,6 +19,7 @@ from sfumato.questions import Answer, ClassQuestion, Status, TracePoint
 from sfumato.recoding import LocalRecoding
 from sfumato.recoding.base import require_labels
 from sfumato.settings.exact import Number, exact, whole
+from sfumato.settings.given import check_fields
 
 _MOST_VECTORS = 1 << 24
 _MOST_RECORDS = 1 << 32
@@ -46,6 +47,7 @@ class SequentialSweep(Algorithm):
     weigh: str = "values"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "min_class", whole(self.min_class, "min_class", least=1))
         switch = {"true": True, "yes": True, "false": False, "no": False}.get(str(self.sa_first).lower())
         price = exact(self.sa_first, "sa_first") if switch is None else Fraction(0)

@@ -21,7 +21,8 @@ from sfumato.privacy import Monotonicity
 from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.recoding import Scheme
 from sfumato.recoding.views import Cut
-from sfumato.settings.exact import whole
+from sfumato.settings.exact import LARGEST_SEED, whole
+from sfumato.settings.given import check_fields
 
 _TRIED = 100  # random moves that the start temperature is taken from
 _COOLED = 1e-3  # the last temperature, as a share of the first
@@ -46,8 +47,9 @@ class SimulatedAnnealing(Algorithm):
     moves: int = 5000
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.seed is not None:
-            object.__setattr__(self, "seed", whole(self.seed, "seed", least=0))
+            object.__setattr__(self, "seed", whole(self.seed, "seed", least=0, most=LARGEST_SEED))
         object.__setattr__(self, "runs", whole(self.runs, "runs", least=1))
         object.__setattr__(self, "moves", whole(self.moves, "moves", least=1))
 

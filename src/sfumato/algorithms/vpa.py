@@ -23,6 +23,7 @@ from sfumato.native.items import ItemCore, cut_answer, flags
 from sfumato.native.run import Run
 from sfumato.questions import Answer, ItemsetQuestion, Status
 from sfumato.settings.exact import whole
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class VPA(ItemsetAlgorithm):
     level: int = 1
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "parts", whole(self.parts, "parts", least=1))
         object.__setattr__(self, "level", whole(self.level, "level", least=0))
 
@@ -62,7 +64,7 @@ def item_borders(items: ItemSets, parts: int, level: int) -> list[int]:
     groups = items.hierarchy.groups[level]
     starts = np.flatnonzero(np.diff(groups, prepend=-1))
     leaves = len(groups)
-    borders = {0, leaves}
+    borders, parts = {0, leaves}, min(parts, leaves)
     for part in range(1, parts):
         borders.add(int(starts[np.abs(starts - leaves * part / parts).argmin()]))
     return sorted(borders)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sfumato.errors import PrivacyViolation
+from sfumato.settings.given import checked
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
     from sfumato.check.classes import Classes
@@ -38,6 +39,7 @@ class Audit:
         """Whether every constraint holds."""
         return not self.violations
 
+    @checked
     def joined(self, other: Audit) -> Audit:
         """This audit and another of the same records as one."""
         attained, violations = {**self.attained, **other.attained}, {**self.violations, **other.violations}

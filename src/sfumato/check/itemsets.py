@@ -23,6 +23,7 @@ from sfumato.errors import DataError, ProblemError
 from sfumato.privacy import ItemsetModel, KAnonymity
 from sfumato.privacy.itemset_model import is_itemset_model
 from sfumato.questions.itemsets import MOST_PLAIN, plainly
+from sfumato.settings.given import brief
 
 _MOST_LISTED = 3_000_000  # sets that are listed, to say how many are rare, and how rare the rarest is
 _MOST_SOUGHT = 100_000  # rare sets that are sought where they cannot be listed
@@ -53,7 +54,7 @@ def check_transactions(
     engine = open_transactions(released, transaction, item, separator)
     for model in constraints:
         if not (is_itemset_model(model) or isinstance(model, KAnonymity)):
-            raise ProblemError(f"{model!r} is not a constraint on transactions; use one such as sf.KmAnonymity(5, 2).")
+            raise ProblemError(f"{brief(model)} is not a constraint on sets; use one such as sf.KmAnonymity(5, 2).")
     labels = sorted(engine.occurring(counted=False))
     if hierarchy is not None:
         _require_nodes(engine.name, labels, hierarchy)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.check.audit import Audit, audit_classes
 from sfumato.errors import DataError, ProblemError
+from sfumato.settings.given import brief, checked
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
     from sfumato.check.published import Published
@@ -18,6 +19,7 @@ if TYPE_CHECKING:  # the package loads this module at once, so it must cost noth
     from sfumato.privacy import ClassModel, ItemsetModel
 
 
+@checked
 def check(
     released: object,
     *,
@@ -166,7 +168,7 @@ def _require_class_models(constraints: Sequence[Any]) -> None:
 
     for model in constraints:
         if not is_model(model):
-            raise ProblemError(f"{model!r} is not a constraint on a table; use one such as sf.KAnonymity(5).")
+            raise ProblemError(f"{brief(model)} is not a constraint on a table; use one such as sf.KAnonymity(5).")
         require_settled(model)
     if not constraints:
         raise ProblemError("Nothing to check; give at least one constraint, such as sf.KAnonymity(5).")

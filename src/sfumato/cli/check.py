@@ -100,7 +100,7 @@ def _reference(path: Path) -> object:
     try:
         report = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        raise InputError(f"'{path}' is no JSON that can be read; give the JSON of the release, or the data.") from None
+        raise InputError(f"'{path}' cannot be read as JSON; give the JSON of the release, or the data.") from None
     if not isinstance(report, dict) or not isinstance(report.get("reference"), dict):
         raise InputError(f"'{path}' tells no reference; give the JSON of the release, or the data.")
     return report["reference"]

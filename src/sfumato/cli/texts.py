@@ -27,7 +27,7 @@ def sensitive_columns(texts: Iterable[str] | None) -> dict[str, HierarchySource 
     for text in names(texts):
         name, given, hierarchy = text.partition("=")
         if given and not (name and hierarchy):
-            raise InputError(f"--sensitive {text} is no column with a hierarchy; write it like disease=disease.csv.")
+            raise InputError(f"--sensitive {text} is not a column with a hierarchy; write it like disease=disease.csv.")
         columns[name] = source(hierarchy) if given else None
     return columns
 

@@ -137,7 +137,7 @@ def _marked(k: int | None, at: list[str]) -> dict[str, str | int]:
     for text in at:
         name, _, value = text.partition("=")
         if not name or not value or name in marked:
-            raise InputError(f"--at {text} is no value of a parameter, or a second one; write it like t=0.2, once.")
+            raise InputError(f"--at {text} is not a value of a parameter, or a second one; write it like t=0.2, once.")
         marked[name] = value
     return marked
 

@@ -85,7 +85,7 @@ def _merged(texts: Mapping[str | None, int]) -> dict[str, int]:
 
 def _counts(given: object, name: str) -> dict[str, int]:
     if not isinstance(given, Mapping):
-        raise DataError(f"reference['{name}'] is no dictionary; give records by value, as in solution.reference.")
+        raise DataError(f"reference['{name}'] is not a dictionary; give records by value, as in solution.reference.")
     for count in given.values():
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             raise DataError(f"reference['{name}'] has a count that is not a whole number from 0 up; correct it.")

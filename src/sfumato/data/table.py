@@ -19,6 +19,7 @@ from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, re
 from sfumato.engines.set_cells import lists_among
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
+from sfumato.settings.given import brief, checked
 from sfumato.settings.quantities import Quantity, byte_count
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
@@ -52,6 +53,7 @@ class Table:
     like: open the source with an engine of this kind, if it can.
     """
 
+    @checked
     def __init__(
         self,
         source: object,
@@ -196,8 +198,8 @@ class Table:
         counted = self.engine.count(self.codes, unit=self.unit, weight=self.weight)
         if counted.weightless:
             raise DataError(
-                f"'{self.weight}' is no weight in {counted.weightless:,} of the {counted.counts.sum():,} rows: "
-                "missing, negative, or no number; give each row a number from 0 up, or leave such rows out."
+                f"'{self.weight}' is not a weight in {counted.weightless:,} of the {counted.counts.sum():,} rows: "
+                "missing, negative, or not a number; give each row a number from 0 up, or leave such rows out."
             )
         units = counted.units
         if units is not None and units.are_records(counted.counts):
@@ -299,15 +301,17 @@ def _rows_per_label(label_of: Mapping[str, str], values: Mapping[str | None, int
 def _one(name: str | None, role: str) -> tuple[str, ...]:
     """The column of a role that at most one has."""
     if name is not None and not isinstance(name, str):
-        raise DataError(f"{role} = {name!r} is no text; name one column by its text.")
+        raise DataError(f"{role} = {brief(name)} is not a text; name one column by its text.")
     return (name,) if name else ()
 
 
 def _names(names: Iterable[str], role: str) -> tuple[str, ...]:
     if isinstance(names, str):
-        raise DataError(f"{role} = '{names}' is one text; give a list of column names, as in {role}=['{names}'].")
+        raise DataError(f"{role} = {brief(names)} is one text; give a list of column names, as in {role}=['{names}'].")
+    if isinstance(names, bytes) or not isinstance(names, Iterable):
+        raise DataError(f"{role} = {brief(names)} is not a list; give column names, as in {role}=['age'].")
     listed = tuple(names)
     for name in listed:
         if not isinstance(name, str):
-            raise DataError(f"{role} has {name!r}, which is no text; name columns by texts, as in '{name}'.")
+            raise DataError(f"{role} has {brief(name)}, which is not a text; name columns by texts, as in '{name}'.")
     return listed

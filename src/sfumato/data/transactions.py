@@ -16,6 +16,7 @@ from sfumato.engines import ItemRecords, TransactionsEngine, Watcher, open_trans
 from sfumato.errors import DataError
 from sfumato.hierarchies import Hierarchy, HierarchySource, as_source
 from sfumato.hierarchies.tree import ROOT
+from sfumato.settings.given import brief, checked
 from sfumato.settings.quantities import Quantity, byte_count
 
 _MULTISETS = ("remove", "count")
@@ -36,6 +37,7 @@ class Transactions(Table):
     Empty transactions tell nothing and are left out; `empty` says how many.
     """
 
+    @checked
     def __init__(
         self,
         source: object,
@@ -51,7 +53,7 @@ class Transactions(Table):
         if multiset not in _MULTISETS:
             raise DataError(f"multiset = '{multiset}' is unknown; choose from {', '.join(_MULTISETS)}.")
         if separator is not None and (not separator or "\n" in separator):
-            raise DataError(f"separator = {separator!r} separates nothing; give a text such as ',', or leave it out.")
+            raise DataError(f"separator = {brief(separator)} separates nothing; give one such as ',', or leave it out.")
         self.source, self.separator, self.multiset = source, separator, multiset
         self.columns = (transaction, item)
         self.memory_limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
@@ -64,6 +66,7 @@ class Transactions(Table):
         self._hold(column)
 
     @classmethod
+    @checked
     def of(cls, records: ItemRecords, hierarchy: Hierarchy) -> Transactions:
         """Transactions that are coded already: sets of the hierarchy's leaves, by code. They have no engine."""
         made = object.__new__(cls)

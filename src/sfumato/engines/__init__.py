@@ -12,6 +12,7 @@ from sfumato.engines.plan import ReleasePlan, sorted_rows
 from sfumato.engines.protocol import Codes, Columned, Engine, Location, Ordered, TransactionsEngine
 from sfumato.engines.watching import Watcher, watched
 from sfumato.errors import DataError
+from sfumato.settings.given import brief, path_of
 
 __all__ = [
     "Codes",
@@ -46,13 +47,17 @@ def open_engine(source: object, like: Engine | None = None, memory_limit: int | 
 
     memory_limit: in bytes; what does not fit goes to disk.
     """
+    if isinstance(source, str | os.PathLike):
+        path_of(source, "source")
+    if like is not None and not hasattr(like, "accepts"):
+        raise DataError(f"like = {brief(like)} is not an engine; give the engine of a table, as in like=table.engine.")
     for engine in _ENGINES if like is None else (type(like), *_ENGINES):
         if engine.accepts(source):
             return engine(source) if memory_limit is None else engine(source, memory_limit=memory_limit)
     if isinstance(source, Engine) and not isinstance(source, type):
         return source
     kind = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
-    raise DataError(f"{kind} is no table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation.")
+    raise DataError(f"{kind} is not a table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation.")
 
 
 def open_transactions(

@@ -59,7 +59,7 @@ class Counted:
     counts: NDArray[np.int64] = field(repr=False)  # rows per combination
     units: UnitCounts | None = None  # if a unit was asked for
     weights: NDArray[np.float64] | None = field(default=None, repr=False)  # if asked for: their sum by combination
-    weightless: int = 0  # rows whose weight is missing, negative, or no number
+    weightless: int = 0  # rows whose weight is missing, negative, or not a number
 
 
 def unit_text(text: str | None) -> str | None:

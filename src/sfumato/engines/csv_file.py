@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 
 from sfumato.errors import DataError
+from sfumato.settings.given import brief, check_fields, path_of
 
 
 @dataclass(frozen=True)
@@ -24,14 +25,16 @@ class CsvFile:
     decimal: str = "."
 
     def __post_init__(self) -> None:
+        check_fields(self, DataError)
+        path_of(self.path)
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in "\r\n\0"):
-            raise DataError(f"delimiter = {self.delimiter!r} is not one character; give one such as ';'.")
+            raise DataError(f"delimiter = {brief(self.delimiter)} is not one character; give one such as ';'.")
         if self.quote and (len(self.quote.encode()) != 1 or self.quote in "\r\n\0"):
-            raise DataError(f"quote = {self.quote!r} is not one plain character; give one such as '\"', or none: ''.")
+            raise DataError(f"quote = {brief(self.quote)} is not one plain character; give one such as '\"', or ''.")
         if self.delimiter == self.quote:
-            raise DataError(f"{self.delimiter!r} is both delimiter and quotation mark; give two characters.")
+            raise DataError(f"{brief(self.delimiter)} is both delimiter and quotation mark; give two characters.")
         if self.decimal not in {".", ","}:
-            raise DataError(f"decimal = {self.decimal!r} is no decimal mark; give '.' or ','.")
+            raise DataError(f"decimal = {brief(self.decimal)} is not a decimal mark; give '.' or ','.")
         try:
             "".encode(self.encoding)
         except (LookupError, UnicodeError, ValueError):

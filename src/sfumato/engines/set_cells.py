@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from sfumato.errors import DataError
+from sfumato.settings.given import brief
 
 MARK = "\x1f"  # between items of a list
 MISSING_ITEM = "\x1e"
@@ -26,7 +27,7 @@ class SetReading(Protocol):
 def lists_among(engine: object, columns: Sequence[str], separator: str | None) -> frozenset[str]:
     """The columns of sets that hold lists; the others hold texts."""
     if separator is not None and (not separator or "\n" in separator):
-        raise DataError(f"separator = {separator!r} separates nothing; give a text such as ',', or leave it out.")
+        raise DataError(f"separator = {brief(separator)} separates nothing; give a text such as ',', or leave it out.")
     return engine.read_sets(columns, separator or " ") if isinstance(engine, SetReading) else frozenset()
 
 

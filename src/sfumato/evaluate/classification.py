@@ -19,6 +19,7 @@ from sfumato.engines import open_engine, require_columns
 from sfumato.errors import DataError
 from sfumato.evaluate.samples import Sample, both_sides, read_sample
 from sfumato.settings.exact import Number
+from sfumato.settings.given import checked
 from sfumato.solution import Solution
 
 _LEAF = 5  # records that a leaf of the tree has at least, in training
@@ -55,6 +56,7 @@ class ClassificationReport:
         )
 
 
+@checked
 def classification(
     solution: Solution,
     *,
@@ -76,6 +78,7 @@ def classification(
     return _compared(before, after, label, chosen, seed)
 
 
+@checked
 def compare_classification(
     original: object,
     released: object,

@@ -26,6 +26,7 @@ from sfumato.evaluate.singling_out import Ranking, rank
 from sfumato.hierarchies import flat
 from sfumato.hierarchies.tree import count_of
 from sfumato.settings.exact import Number
+from sfumato.settings.given import checked
 from sfumato.solution import Solution
 
 People: TypeAlias = NDArray[np.int64] | None
@@ -33,6 +34,7 @@ People: TypeAlias = NDArray[np.int64] | None
 _LARGEST_SET = 3  # columns of the sets that are ranked
 
 
+@checked
 def risks(
     solution: Solution, *, population: object = None, threshold: Number = 0.05, k: int = 5, top: int = 5
 ) -> RiskReport:
@@ -50,6 +52,7 @@ def risks(
     return _Asked(table, threshold, k, top).report(before, after, compared, population, [])
 
 
+@checked
 def compare(
     original: object,
     released: object,
@@ -98,7 +101,7 @@ def _compare(table: Table, engine: Engine, population: object, asked: _Asked) ->
     more = after.frequencies.records - table.frequencies.records
     if more > 0:
         raise DataError(
-            f"{engine.name} has {count_of(more, 'record')} more than {table.engine.name}, so it is no release of it; "
+            f"{engine.name} has {count_of(more, 'record')} more than {table.engine.name}, so it is not its release; "
             "give the original first."
         )
     if unit is not None:

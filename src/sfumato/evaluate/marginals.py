@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from sfumato.engines import ReleasePlan
 from sfumato.errors import DataError, InfeasibleError
+from sfumato.settings.given import checked
 from sfumato.solution import Solution
 
 
@@ -90,6 +91,7 @@ class Marginals:
         return "\n".join(lines)
 
 
+@checked
 def marginals(solution: Solution) -> Marginals:
     """The shares of every published label in the data (generalised, nothing suppressed) and in the release.
 

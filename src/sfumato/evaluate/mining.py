@@ -20,6 +20,7 @@ from sfumato.errors import ProblemError
 from sfumato.hierarchies import Nodes
 from sfumato.privacy.itemset_model import required_support
 from sfumato.settings.exact import Number, share
+from sfumato.settings.given import checked
 from sfumato.solution import Solution
 
 Itemset = frozenset[int]  # of nodes
@@ -40,6 +41,7 @@ class MiningLoss:
     rare_after: tuple[int, ...] = ()
 
 
+@checked
 def mining(solution: Solution, support: Number = "1%", *, longest: int | None = None, rare: bool = True) -> MiningLoss:
     """The mining loss of a release of transactions.
 

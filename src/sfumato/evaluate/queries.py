@@ -23,6 +23,7 @@ from sfumato.errors import DataError
 from sfumato.evaluate.covers import covered
 from sfumato.evaluate.sides import Side, planned_side, released_side
 from sfumato.hierarchies.hierarchy import number
+from sfumato.settings.given import brief, checked
 from sfumato.solution import Solution
 
 # What a column is asked for: these values, or all from the first number to the second.
@@ -41,9 +42,10 @@ class CountQuery:
             if isinstance(asked, str):
                 raise DataError(f"'{name}' is asked for one text; give a list of values, or (low, high).")
             if isinstance(asked, tuple) and (len(asked) != 2 or None in (number(str(x)) for x in asked)):
-                raise DataError(f"'{name}' is asked for a range of {asked!r}; give two numbers, as in (37, 77).")
+                raise DataError(f"'{name}' is asked for a range of {brief(asked)}; give two numbers, as in (37, 77).")
 
     @classmethod
+    @checked
     def parse(cls, text: str) -> CountQuery:
         """The query of a command line: `age=37..77,race=White|Black`."""
         where: dict[str, Asked] = {}
@@ -128,6 +130,7 @@ class QueryReport:
         return "\n".join([*lines, f"relative error: mean {mean}, median {middle}"])
 
 
+@checked
 def count_queries(
     original: Solution | Table, queries: Iterable[CountQuery], released: object | None = None
 ) -> QueryReport:
@@ -147,7 +150,7 @@ def count_queries(
     workload = list(queries)
     for query in workload:
         if unknown := [name for name in query.where if name not in names]:
-            raise DataError(f"A query asks for '{unknown[0]}', which is no quasi-identifier: {', '.join(names)}.")
+            raise DataError(f"A query asks for '{unknown[0]}', which is not a quasi-identifier: {', '.join(names)}.")
     answers = _Answers(table, after)
     return QueryReport(tuple(answers.of(query) for query in workload))
 

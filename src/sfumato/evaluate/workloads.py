@@ -15,8 +15,10 @@ from sfumato.data import Table
 from sfumato.evaluate.queries import Asked, CountQuery
 from sfumato.hierarchies import MISSING
 from sfumato.hierarchies.hierarchy import number
+from sfumato.settings.given import checked
 
 
+@checked
 def random_queries(table: Table, count: int, seed: int, columns: int = 3, share: float = 0.5) -> list[CountQuery]:
     """So many queries of up to so many columns: a range of numbers, or a set of values, about that share of each."""
     random = Random(f"queries/{seed}")  # noqa: S311 - no secret

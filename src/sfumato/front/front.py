@@ -22,6 +22,7 @@ from sfumato.problem import Problem
 from sfumato.questions import Answer, Status
 from sfumato.recoding import FullDomainRecoding
 from sfumato.settings.exact import Number, Value, json_value, plain, readable
+from sfumato.settings.given import brief, checked
 from sfumato.solution import Solution
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class FrontPoint:
         """The published data, in the kind the data came in, checked."""
         return self.solution.release()
 
+    @checked
     def write(self, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False) -> None:
         """Write the published data to a file that appears whole and checked."""
         self.solution.write(path, spreadsheet_safe=spreadsheet_safe, progress=progress)
@@ -151,6 +153,7 @@ class ParetoFront:
         return cls(question, points, answer.evaluated, space, answer.seconds, answer.algorithm, answer.complete, cloud)
 
     @classmethod
+    @checked
     def load(cls, path: str | os.PathLike[str], table: Table) -> ParetoFront:
         """A front that was saved, about the table that it was made from."""
         from sfumato.report.front_file import read_front
@@ -178,7 +181,10 @@ class ParetoFront:
     def __iter__(self) -> Iterator[FrontPoint]:
         return iter(self.points)
 
+    @checked
     def __getitem__(self, number: int) -> FrontPoint:
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"The front has {len(self)} points, so none has the number {brief(number)}.")
         return self.points[number]
 
     def at(self, **values: Number) -> FrontPoint:
@@ -235,6 +241,7 @@ class ParetoFront:
 
         return plot_front(self, **chosen)
 
+    @checked
     def against(self, true: ParetoFront) -> FrontComparison:
         """Which points of a complete front this one has, which it misses, and which of its own are beaten."""
         from sfumato.front.comparison import compare_fronts
@@ -247,6 +254,7 @@ class ParetoFront:
 
         return front_json(self)
 
+    @checked
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the front to a JSON file, for `ParetoFront.load`."""
         from sfumato.report.front_file import write_front

@@ -16,6 +16,7 @@ from sfumato.native.fronts import FrontRun
 from sfumato.native.run import Progress, Run
 from sfumato.privacy import ClassModel
 from sfumato.recoding import FullDomain, Recoding
+from sfumato.settings.given import brief, checked
 from sfumato.settings.quantities import Quantity
 from sfumato.solve import limits_of
 
@@ -40,6 +41,7 @@ class FrontAlgorithm(Protocol):
         ...
 
 
+@checked
 def tradeoff(
     table: Table,
     vary: Any = "k",
@@ -74,7 +76,7 @@ def tradeoff(
         if algorithm is None or isinstance(algorithm, str):
             return ParetoFront.of(whole_front(question, run, how=algorithm, keep=keep_nodes))
         if isinstance(algorithm, type) or not isinstance(algorithm, FrontAlgorithm):
-            raise ProblemError(f"{algorithm!r} does not search for fronts; use one that does, such as sf.POkA().")
+            raise ProblemError(f"{brief(algorithm)} does not search for fronts; use one that does, such as sf.POkA().")
         return ParetoFront.of(algorithm.front(question, run, keep=keep_nodes))
 
 

@@ -73,7 +73,7 @@ def _varied(vary: Any, table: Table) -> Varied:
             )
         model = model(*(table.sensitive if "sensitive" in needed else ()))
     if not is_model(model):
-        raise ProblemError(f"{type(model).__name__} is no model; give one such as sf.KAnonymity.")
+        raise ProblemError(f"{type(model).__name__} is not a model; give one such as sf.KAnonymity.")
     if not model.varies:
         raise ProblemError(f"{model.name} has no parameter that orders its requirements; vary another model.")
     if parameter not in model.varies:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy, share, value_order
 from sfumato.hierarchies.tree import ROOT
+from sfumato.settings.given import brief, checked
 
 # Year, month, day, hour, minute as written; 0 stands for parts that a text leaves out, and comes first.
 Moment: TypeAlias = tuple[int, int, int, int, int]
@@ -56,7 +57,7 @@ class Dates:
             raise HierarchyError('dates() has no units; give at least one, as in dates("month", "year").')
         for unit in self.units:
             if unit not in _UNITS:
-                raise HierarchyError(f"{unit!r} is not a unit; choose from {', '.join(_UNITS)}.")
+                raise HierarchyError(f"{brief(unit)} is not a unit; choose from {', '.join(_UNITS)}.")
         for fine, coarse in pairwise(self.units):
             if _UNITS.index(fine) >= _UNITS.index(coarse):
                 raise HierarchyError(
@@ -118,6 +119,7 @@ class Dates:
         return ("2024", "2024-03", "2024-03-01", "2024-03-01 10:30", "2024-03-01 10:30")[self._depth - 1]
 
 
+@checked
 def dates(*units: str, format: str | None = None) -> Dates:  # noqa: A002 - the word for it
     """Dates by these units, from fine to coarse: `dates("month", "year", "decade")`."""
     return Dates(units, format)

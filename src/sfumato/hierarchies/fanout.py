@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy, value_order
 from sfumato.hierarchies.tree import ROOT
+from sfumato.settings.given import checked
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Fanout:
         return [self.n] * (groups - 1) + [count - self.n * (groups - 1)]
 
 
+@checked
 def fanout(n: int, *, balanced: bool = False) -> Fanout:
     """Groups of n neighbours at every level: `fanout(5)`."""
     return Fanout(n, balanced)

@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.hierarchies.pairs import pair_rows
+from sfumato.settings.given import brief, check_fields, path_of
 
 Format: TypeAlias = Literal["levels", "outline", "pairs"]
 FORMATS = ("levels", "outline", "pairs")
@@ -39,6 +40,8 @@ class HierarchyFile:
     format: Format = "levels"
 
     def __post_init__(self) -> None:
+        check_fields(self, HierarchyError)
+        path_of(self.path)
         if self.format not in FORMATS:
             raise HierarchyError(
                 f"'{self.format}' is not a format of a hierarchy file; choose from {', '.join(FORMATS)}."
@@ -46,7 +49,7 @@ class HierarchyFile:
         if self.format == "outline" and self.delimiter is not None:
             raise HierarchyError("An outline has no delimiter; leave it out, or read the file as levels or pairs.")
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
-            raise HierarchyError(f"{self.delimiter!r} is not a delimiter; use one character such as ';'.")
+            raise HierarchyError(f"{brief(self.delimiter)} is not a delimiter; use one character such as ';'.")
 
     def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
         """The file's hierarchy, provided that every occurring value is one of its leaves."""

@@ -10,6 +10,7 @@ from sfumato.errors import HierarchyError
 from sfumato.hierarchies.fanout import range_label
 from sfumato.hierarchies.hierarchy import Hierarchy, value_order
 from sfumato.hierarchies.tree import ROOT
+from sfumato.settings.given import checked
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Groups:
         return Hierarchy(tuple(zip(*columns, strict=True)), str(self))
 
 
+@checked
 def groups(*counts: int) -> Groups:
     """At most so many groups of neighbours at each level, balanced by rows: `groups(20, 5)`."""
     return Groups(counts)

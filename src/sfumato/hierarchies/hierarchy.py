@@ -21,6 +21,7 @@ from sfumato.hierarchies.pairs import pair_rows
 from sfumato.hierarchies.rare import rows_with_rare_merged
 from sfumato.hierarchies.tree import MISSING, ROOT, check_tree, count_of
 from sfumato.hierarchies.tree_text import tree_lines
+from sfumato.settings.given import checked
 
 Kind: TypeAlias = Literal["taxonomy", "ordered", "unordered"]
 
@@ -33,6 +34,7 @@ _LONGEST_NUMBER = 1000  # with at most three digits of exponent: exact arithmeti
 class HierarchySource(Protocol):
     """Anything that makes the hierarchy of an attribute once the attribute's values are known."""
 
+    @checked
     def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
         """The hierarchy of `attribute`; `occurring` maps each value's text (never the missing value) to its rows."""
         ...
@@ -63,6 +65,7 @@ class Hierarchy:
             )
 
     @classmethod
+    @checked
     def from_rows(
         cls, rows: Iterable[Sequence[str]], source: str, line_of: Mapping[int, int] | None = None
     ) -> Hierarchy:
@@ -80,12 +83,14 @@ class Hierarchy:
         return cls(tuple(table), source, listed=tuple(first[0][row[0]] for row in table))
 
     @classmethod
+    @checked
     def from_pairs(cls, pairs: Iterable[Sequence[str]] | Mapping[str, str], source: str = "pairs") -> Hierarchy:
         """The hierarchy with these edges (child, parent), or with this parent of each child."""
         edges = pairs.items() if isinstance(pairs, Mapping) else pairs
         return cls(tuple(pair_rows([tuple(edge) for edge in edges], source)), source)
 
     @classmethod
+    @checked
     def from_outline(cls, text: str, source: str = "outline") -> Hierarchy:
         """The hierarchy that an indented text draws: the root first, children below their parent, further right."""
         return cls(tuple(outline_rows(text, source)), source)
@@ -142,6 +147,7 @@ class Hierarchy:
         *below, root = rows[0]
         return replace(self, rows=(*rows, (*(MISSING for _ in below), root)))
 
+    @checked
     def merge_rare(self, counts: Mapping[str, int], at_least: int) -> Hierarchy:
         """This hierarchy with one more level above the leaves: below each parent, rare leaves are one node `other`.
 
@@ -174,10 +180,12 @@ class Hierarchy:
             )
         return self
 
+    @checked
     def tree(self, *, depth: int | None = None, children: int | None = 10) -> str:
         """The tree as text, `depth` levels below the root and at most so many children of a node; None shows all."""
         return "\n".join(tree_lines(self.rows, depth, children))
 
+    @checked
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write one line `leaf;level 1;…;root` per leaf, but none for the missing value, which needs no line."""
         rows = [row for row in self.rows if row[0] != MISSING]

@@ -9,6 +9,7 @@ from itertools import pairwise
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.hierarchies.tree import ROOT, count_of
+from sfumato.settings.given import brief, checked
 
 _PADDING = "_"
 _LARGEST = 20_000_000  # labels in a hierarchy: more would fill the memory, and nobody masks a novel letter by letter
@@ -28,7 +29,7 @@ class Masking:
 
     def __post_init__(self) -> None:
         if len(self.char) != 1 or not self.char.isprintable() or self.char == " ":
-            raise HierarchyError(f"{self.char!r} is not a character to mask with; use one that shows, such as '*'.")
+            raise HierarchyError(f"{brief(self.char)} is not a character to mask with; use one such as '*'.")
         for number in self.masked:
             if number < 1:
                 raise HierarchyError(f"{self}: masking {number} characters hides nothing; mask at least 1.")
@@ -87,6 +88,7 @@ class Masking:
         return label
 
 
+@checked
 def masking(*masked: int, char: str = "*") -> Masking:
     """Codes with their last characters hidden: `masking()` one more at every level, `masking(1, 3)` one, then three."""
     return Masking(masked, char)

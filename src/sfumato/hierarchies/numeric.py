@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import number, share, value_order
+from sfumato.settings.given import brief
 
 
 def exact(value: int | float | str | Fraction, role: str, example: str) -> Fraction:
@@ -15,7 +16,7 @@ def exact(value: int | float | str | Fraction, role: str, example: str) -> Fract
     try:
         return Fraction(str(value) if isinstance(value, float) else value)
     except (ValueError, TypeError, ZeroDivisionError):
-        raise HierarchyError(f"The {role} {value!r} is not a number; give numbers, as in {example}.") from None
+        raise HierarchyError(f"The {role} {brief(value)} is not a number; give numbers, as in {example}.") from None
 
 
 def show(value: Fraction) -> str:

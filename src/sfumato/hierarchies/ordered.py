@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy, share, value_order
 from sfumato.hierarchies.tree import ROOT
+from sfumato.settings.given import brief, checked
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Ordered:
         for label, times in Counter(self.order or ()).items():
             if not isinstance(label, str):
                 raise HierarchyError(
-                    f"ordered() lists {label!r}, which is not a text; write values as texts: '{label}'."
+                    f"ordered() lists {brief(label)}, which is not a text; write values as texts: '{label}'."
                 )
             if times > 1:
                 raise HierarchyError(f"ordered() lists '{label}' twice; list every value once, from low to high.")
@@ -59,6 +60,7 @@ class Ordered:
         return [label for label in listed if label in occurring]
 
 
+@checked
 def ordered(order: Sequence[str] | None = None) -> Ordered:
     """An ordered attribute without a hierarchy: `ordered()`, or `ordered(["low", "middle", "high"])`."""
     if isinstance(order, str):

@@ -15,6 +15,7 @@ from sfumato.hierarchies.hierarchy import HierarchySource, number
 from sfumato.hierarchies.masking import Masking, masking
 from sfumato.hierarchies.suggest_numbers import suggest_numbers
 from sfumato.hierarchies.tree import count_of
+from sfumato.settings.given import checked
 
 FEW = 5  # values that need no level between themselves and `*`
 _FORMATS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%m-%d-%Y")
@@ -36,6 +37,7 @@ class Suggestion:
         return f"{self.source}: {self.why}"
 
 
+@checked
 def suggest(name: str, occurring: Mapping[str, int] | Iterable[object]) -> Suggestion:
     """A hierarchy for the column: `occurring` maps each value's text to its rows, or gives the values row by row.
 

@@ -24,6 +24,7 @@ from sfumato.hierarchies.numeric import exact, show
 from sfumato.hierarchies.ordered import Ordered
 from sfumato.hierarchies.spec import is_file_text, parse_source
 from sfumato.hierarchies.unordered import Unordered
+from sfumato.settings.given import brief
 
 # The key of a table is the name of a source and holds its first field; the other fields are keys beside it.
 _TABLES: dict[str, type[Any]] = {
@@ -47,7 +48,7 @@ def source_from_toml(value: object, folder: Path) -> HierarchySource:
             raise HierarchyError(f"An empty text names no hierarchy; write {_EXAMPLES}.")
         return parse_source(value, folder)
     if not isinstance(value, Mapping):
-        raise HierarchyError(f"{value!r} is not a hierarchy; write {_EXAMPLES}.")
+        raise HierarchyError(f"{brief(value)} is not a hierarchy; write {_EXAMPLES}.")
     names = [key for key in value if key in _TABLES]
     if len(names) != 1:
         raise HierarchyError(_which(list(value), names))
@@ -119,25 +120,25 @@ def _listed(value: Any) -> list[Any]:
 
 def _number(key: str, value: Any) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise HierarchyError(f"{key} = {value!r} is not a number; write numbers, as in {key} = [5, 10].")
+        raise HierarchyError(f"{key} = {brief(value)} is not a number; write numbers, as in {key} = [5, 10].")
     return exact(value, "number", f"{key} = [5, 10]")
 
 
 def _whole(key: str, value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise HierarchyError(f"{key} = {value!r} is not a whole number; write one such as {key} = 5.")
+        raise HierarchyError(f"{key} = {brief(value)} is not a whole number; write one such as {key} = 5.")
     return value
 
 
 def _text(key: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise HierarchyError(f'{key} = {value!r} is not a text; write it in quotation marks, as in {key} = "…".')
+        raise HierarchyError(f'{key} = {brief(value)} is not a text; write it in quotation marks, as in {key} = "…".')
     return value
 
 
 def _flag(key: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise HierarchyError(f"{key} = {value!r} is neither true nor false; write {key} = true.")
+        raise HierarchyError(f"{key} = {brief(value)} is neither true nor false; write {key} = true.")
     return value
 
 

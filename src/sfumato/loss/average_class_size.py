@@ -13,6 +13,7 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.loss.base import ClassLoss, CoreLoss, Loss
 from sfumato.settings.exact import whole
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class AverageClassSize(Loss):
     k: int = 1
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "k", whole(self.k, "k", least=1))
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:

@@ -180,5 +180,5 @@ def require_names(given: Iterable[str], frequencies: FrequencyTable, field_name:
     for name in given:
         if name not in names:
             raise ProblemError(
-                f"{field_name} has '{name}', which is no quasi-identifier; choose from {', '.join(names)}."
+                f"{field_name} has '{name}', which is not a quasi-identifier; choose from {', '.join(names)}."
             )

@@ -17,6 +17,7 @@ from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.loss.base import WIDEST_SUM, BlockShapes, Boxed, BoxLoss, CoreLoss, Loss, require_names, whole_units
 from sfumato.settings.exact import Number, exact, numbers
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class LM(Loss):
     value: Number | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "weights", MappingProxyType(numbers(self.weights, "weights")))
         for name, price in (("record", self.record), ("value", self.value)):
             if price is not None:

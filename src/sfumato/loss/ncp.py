@@ -15,6 +15,7 @@ from sfumato.data.item_sets import ItemSets
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.settings.exact import Number, numbers
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class NCP:
     weights: Mapping[str, Number] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "weights", numbers(self.weights, "weights"))
 
     def check(self, items: ItemSets) -> None:
@@ -38,7 +40,7 @@ class NCP:
         unknown = sorted(set(self.weights) - set(items.hierarchy.leaves))
         if unknown:
             raise ProblemError(
-                f"weights has {len(unknown)} items that are no leaves of the hierarchy; see them with --show-values.",
+                f"weights has {len(unknown)} items that are not leaves of the hierarchy; see them with --show-values.",
                 hidden_values=unknown,
             )
 

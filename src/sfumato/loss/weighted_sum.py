@@ -19,6 +19,7 @@ from sfumato.loss.lm import LM
 from sfumato.loss.non_uniform_entropy import NonUniformEntropy
 from sfumato.loss.precision import Precision
 from sfumato.settings.exact import Number, exact, numbers
+from sfumato.settings.given import check_fields
 
 _PARTS: Mapping[str, Any] = {
     part.name: part for part in (LM, Discernibility, Classification, Precision, NonUniformEntropy)
@@ -39,12 +40,13 @@ class WeightedSum(Loss):
     weights: Mapping[str, Number]
 
     def __post_init__(self) -> None:
+        check_fields(self)
         weights = numbers(self.weights, "weights")
         for name in weights:
             if name == AverageClassSize.name:
                 raise ProblemError(f"'{name}' is a quotient, and does not add up with others; leave it out.")
             if name not in _PARTS:
-                raise ProblemError(f"weights has '{name}', which is no loss; choose from {', '.join(_PARTS)}.")
+                raise ProblemError(f"weights has '{name}', which is not a loss; choose from {', '.join(_PARTS)}.")
         if not any(weights.values()):
             raise ProblemError("weights has no loss; give at least one, as in {'lm': 2, 'discernibility': 1}.")
         object.__setattr__(self, "weights", MappingProxyType(weights))

@@ -15,6 +15,7 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying, shares
 from sfumato.settings.exact import Number, comparable_down, decimal_up, ratio, share, whole
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class AlphaKAnonymity(ClassModel):
     sensitive: str
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "alpha", share(self.alpha, "alpha"))
         object.__setattr__(self, "k", whole(self.k, "k", least=1))
 

@@ -17,6 +17,7 @@ from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, Monotonicity, Varying, labels_of
 from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, boolean, comparable_down, decimal_up, exact, ratio
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 
@@ -36,6 +37,7 @@ class BetaLikeness(ComparingModel):
     enhanced: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "enhanced", boolean(self.enhanced, "enhanced"))
         if self.beta is OPEN:
             return

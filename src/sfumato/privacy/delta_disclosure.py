@@ -18,6 +18,7 @@ from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.privacy.base import Attained, Monotonicity, Varying, labels_of
 from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, positive, ratio
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 _STEPS = 10**9  # a trade-off varies delta in steps of a billionth: logarithms are hardly ever rational
@@ -35,6 +36,7 @@ class DeltaDisclosure(ComparingModel):
     delta: Number = OPEN
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.delta is not OPEN:
             object.__setattr__(self, "delta", positive(self.delta, "delta"))
 

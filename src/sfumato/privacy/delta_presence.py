@@ -17,6 +17,7 @@ from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, Monotonicity, Varying
 from sfumato.privacy.populations import PopulationModel
 from sfumato.settings.exact import Number, comparable_down, comparable_up, decimal_down, decimal_up, plain, ratio, share
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,7 @@ class DeltaPresence(PopulationModel):
     delta_max: Number
 
     def __post_init__(self) -> None:
+        check_fields(self)
         super().__post_init__()
         least, most = share(self.delta_min, "delta_min"), share(self.delta_max, "delta_max")
         if least > most:

@@ -13,6 +13,7 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 from sfumato.settings.exact import whole
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 
@@ -29,6 +30,7 @@ class DistinctLDiversity(ClassModel):
     l: int = OPEN
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.l is OPEN:
             return
         object.__setattr__(self, "l", whole(self.l, "l", least=1))

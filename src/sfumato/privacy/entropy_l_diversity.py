@@ -17,6 +17,7 @@ from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 from sfumato.settings.exact import Number, comparable_up, exact
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 # Where logarithms leave a doubt, powers of integers decide; beyond this exponent they would be too long, and the doubt
@@ -38,6 +39,7 @@ class EntropyLDiversity(ClassModel):
     l: Number = OPEN
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.l is OPEN:
             return
         object.__setattr__(self, "l", comparable_up(exact(self.l, "l")))

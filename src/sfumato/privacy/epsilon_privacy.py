@@ -17,6 +17,7 @@ from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
 from sfumato.settings.exact import Number, decimal_up, exact, whole
+from sfumato.settings.given import check_fields
 
 _WIDEST = 1 << 88  # what the core multiplies with counts below 2^36 in 128 bits
 
@@ -40,6 +41,7 @@ class EpsilonPrivacy(ClassModel):
     b: int = 0
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name in ("epsilon", "sigma"):
             object.__setattr__(self, name, exact(getattr(self, name), name))
         object.__setattr__(self, "b", whole(self.b, "b", least=0))

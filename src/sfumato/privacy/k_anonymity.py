@@ -12,6 +12,7 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 from sfumato.settings.exact import whole
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 
@@ -27,6 +28,7 @@ class KAnonymity(ClassModel):
     k: int = OPEN
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.k is OPEN:
             return
         object.__setattr__(self, "k", whole(self.k, "k", least=1))

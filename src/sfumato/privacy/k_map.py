@@ -14,6 +14,7 @@ from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.privacy.base import Attained, Monotonicity, Varying
 from sfumato.privacy.populations import PopulationModel
 from sfumato.settings.exact import whole
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 
@@ -32,6 +33,7 @@ class KMap(PopulationModel):
     k: int = OPEN
 
     def __post_init__(self) -> None:
+        check_fields(self)
         super().__post_init__()
         if self.k is OPEN:
             return

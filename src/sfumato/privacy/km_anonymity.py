@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from sfumato.settings.exact import boolean, whole
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class KmAnonymity:
     negative: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "k", whole(self.k, "k", least=1))
         object.__setattr__(self, "m", whole(self.m, "m", least=1))
         object.__setattr__(self, "negative", boolean(self.negative, "negative"))

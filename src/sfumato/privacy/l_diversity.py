@@ -18,6 +18,7 @@ from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying, shares
 from sfumato.settings.exact import Number, comparable_down, decimal_down, exact, ratio
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 
@@ -34,6 +35,7 @@ class LDiversity(ClassModel):
     l: Number = OPEN
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.l is OPEN:
             return
         object.__setattr__(self, "l", exact(self.l, "l"))

@@ -18,6 +18,7 @@ from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, Monotonicity, RatingTwin, Varying, labels_of
 from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, comparable_down, decimal_up, numbers, plain, ratio, share
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 
@@ -38,6 +39,7 @@ class LPlusDiversity(ComparingModel):
     spread: str = "equal"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if isinstance(self.theta, Mapping):
             self._check_dictionary()
             thresholds = {value: share(theta, f"theta['{value}']") for value, theta in self.theta.items()}

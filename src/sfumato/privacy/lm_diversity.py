@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from sfumato.errors import ProblemError
 from sfumato.settings.exact import whole
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class LmDiversity:
     sensitive_items: Sequence[str]
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "l", whole(self.l, "l", least=1))
         object.__setattr__(self, "m", whole(self.m, "m", least=1))
         given = self.sensitive_items
@@ -57,7 +59,7 @@ class LmDiversity:
         joint: Counter[tuple[tuple[str, ...], str]] = Counter()
         for items, times in records.items():
             others, secret = sorted(items - hidden), items & hidden
-            for size in range(self.m + 1):
+            for size in range(min(self.m, len(others)) + 1):
                 for chosen in combinations(others, size):
                     support[chosen] += times
                     for item in secret:

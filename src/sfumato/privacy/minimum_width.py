@@ -20,6 +20,7 @@ from sfumato.hierarchies import Hierarchy
 from sfumato.hierarchies.hierarchy import number
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity
 from sfumato.settings.exact import Number, decimal_down, exact
+from sfumato.settings.given import check_fields
 
 _INTERVAL = re.compile(r"\[(?P<low>[^,\]]+), (?P<high>[^,\])]+)[\])]")
 
@@ -43,6 +44,7 @@ class MinimumWidth(ClassModel):
     )
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not isinstance(self.widths, Mapping) or not self.widths:
             raise ProblemError("minimum-width names no attribute; give a dictionary such as {'age': 5}.")
         limits = {name: exact(limit, f"widths['{name}']") for name, limit in self.widths.items()}

@@ -15,6 +15,7 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying
 from sfumato.settings.exact import Number, comparable_down, decimal_up, exact, plain, positive, ratio, whole
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 
@@ -32,6 +33,7 @@ class RecursiveLDiversity(ClassModel):
     l: int = OPEN
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "c", comparable_down(positive(self.c, "c")))
         if self.l is not OPEN:
             object.__setattr__(self, "l", whole(self.l, "l", least=1))

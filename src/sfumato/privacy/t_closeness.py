@@ -20,6 +20,7 @@ from sfumato.hierarchies import Hierarchy
 from sfumato.privacy.base import Attained, Monotonicity, RatingTwin, Varying, labels_of
 from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, comparable_down, decimal_up, ratio, share
+from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
 
 # A value's share of the input minus its share of the class, p_s - q_s, in units of 1/(N n).
@@ -44,6 +45,7 @@ class TCloseness(ComparingModel):
     distance: str = "equal"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.t is not OPEN:
             object.__setattr__(self, "t", comparable_down(share(self.t, "t")))
         if self.distance not in _MEASURES:

@@ -20,6 +20,9 @@ from sfumato.hierarchies import Hierarchy, HierarchySource
 from sfumato.privacy.base import Attained, Monotonicity, labels_of
 from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, decimal_down, decimal_up, exact, numbers, plain, positive, share, whole
+from sfumato.settings.given import check_fields
+
+_MOST_STEPS = 10_000  # of psi
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,8 @@ class TauLDiversity(ComparingModel):
     psi: Sequence[Number] | Callable[[int], Number] | str | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "l", whole(self.l, "l", least=2))
+        check_fields(self)
+        object.__setattr__(self, "l", whole(self.l, "l", least=2, most=_MOST_STEPS))
         tau = positive(share(self.tau, "tau"), "tau")
         object.__setattr__(self, "tau", tau)
         object.__setattr__(self, "weights", MappingProxyType(numbers(self.weights, "weights")))

@@ -34,7 +34,9 @@ class Form:
         """The path, if a release of such data can be written there, safe for spreadsheets if it is to be."""
         target = writable(path, self.formats)
         if safe and not is_writable_format(path, self.safe):
-            raise InputError(f"'{path.name}' is no table that a spreadsheet opens; end the name in .csv or .parquet.")
+            raise InputError(
+                f"'{path.name}' is not a table that a spreadsheet opens; end the name in .csv or .parquet."
+            )
         return target
 
     def hierarchies(self, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from sfumato.problem import Problem
 from sfumato.project.forms import Form, form
 from sfumato.project.reading import fields_of
 from sfumato.release import model_inputs, placeable
+from sfumato.settings.given import check_fields, checked
 from sfumato.settings.options import in_section
 from sfumato.settings.toml import read_toml
 from sfumato.solution import Solution
@@ -54,18 +55,21 @@ class Project:
     file: Path | None = None  # that it was read from
 
     def __post_init__(self) -> None:
+        check_fields(self, InputError)
         if self.loss is None:
             object.__setattr__(self, "loss", self.form.loss())
         if self.recoding is None:
             object.__setattr__(self, "recoding", self.form.recoding())
 
     @classmethod
+    @checked
     def load(cls, path: str | os.PathLike[str]) -> Project:
         """The project of a TOML file; paths in it are relative to its folder."""
         project = cls.of(read_toml(Path(path)), Path(path).parent, where=Path(path).name)
         return replace(project, file=Path(path))
 
     @classmethod
+    @checked
     def of(cls, sections: Mapping[str, Any], folder: Path, *, where: str) -> Project:
         """The project that sections state, as a project file and a report have them; `where` is named in messages."""
         return cls(**fields_of(sections, folder, where))
@@ -92,6 +96,7 @@ class Project:
             search["set_algorithm"] = self.set_algorithm
         return self.problem(progress=progress is True).solve(self.algorithm, **search)
 
+    @checked
     def tradeoff(
         self, table: Table, *, progress: bool | Callable[[Progress], object] = False, **options: Any
     ) -> ParetoFront:
@@ -147,7 +152,9 @@ class Project:
         known = list(self.data["quasi_identifiers"])
         for query in map(CountQuery.parse, self.queries):
             if unknown := [name for name in query.where if name not in known]:
-                raise InputError(f"A query asks for '{unknown[0]}', which is no quasi-identifier: {', '.join(known)}.")
+                raise InputError(
+                    f"A query asks for '{unknown[0]}', which is not a quasi-identifier: {', '.join(known)}."
+                )
 
     def _check_paths(self) -> None:
         """What is wrong with the files to be written is said before the data is read: a search may take long."""
@@ -171,7 +178,7 @@ class Project:
 
     def _report_outputs(self) -> tuple[Output, ...]:
         if self.report is not None and self.report.suffix.lower() not in {".html", ".json"}:
-            raise InputError(f"'{self.report.name}' is no name of a report; end it in .html or .json.")
+            raise InputError(f"'{self.report.name}' is not a name of a report; end it in .html or .json.")
         return tuple(Output(placeable(path), "the report") for path in self.reports)
 
     @property

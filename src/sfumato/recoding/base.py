@@ -15,6 +15,7 @@ from sfumato.privacy import ClassModel
 from sfumato.recoding.suppression import Suppression
 from sfumato.recoding.views import ChosenBoxes, ChosenCut, ChosenEntries, Spaces
 from sfumato.settings.exact import whole
+from sfumato.settings.given import brief
 
 
 @runtime_checkable
@@ -152,7 +153,7 @@ class Recoded(Protocol):
 def whole_levels(levels: object, field: str) -> dict[str, int]:
     """A level per attribute, as a field of a recoding gives it."""
     if not isinstance(levels or {}, Mapping):
-        raise ProblemError(f"{field} = {levels!r} says not whose; give a dictionary such as {{'age': 2}}.")
+        raise ProblemError(f"{field} = {brief(levels)} says not whose; give a dictionary such as {{'age': 2}}.")
     given = levels if isinstance(levels, Mapping) else {}
     return {key: whole(level, f"{field}['{key}']", least=0) for key, level in given.items()}
 
@@ -186,7 +187,7 @@ def check_levels(frequencies: FrequencyTable, recoding: str, least: Mapping[str,
         for name, level in levels.items():
             if name not in heights:
                 raise ProblemError(
-                    f"{field} has '{name}', which is no quasi-identifier; choose from {', '.join(heights)}."
+                    f"{field} has '{name}', which is not a quasi-identifier; choose from {', '.join(heights)}."
                 )
             if level > heights[name]:
                 raise ProblemError(f"{field}['{name}'] = {level}, but '{name}' has levels 0 to {heights[name]}.")

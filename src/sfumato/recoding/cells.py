@@ -18,6 +18,7 @@ from sfumato.hierarchies import MISSING
 from sfumato.hierarchies.hierarchy import number
 from sfumato.recoding.axes import Axis, OrderedAxis, SetAxis, TreeAxis
 from sfumato.settings.exact import exact, whole
+from sfumato.settings.given import brief
 
 # Where an ordered attribute is cut: so many times, at these values, or between any two.
 Splits: TypeAlias = int | tuple[str | Fraction, ...] | None
@@ -29,7 +30,7 @@ GivenSplits: TypeAlias = Mapping[str, int | str | Sequence[int | float | str]]
 def given_splits(given: object) -> GivenSplits:
     """A recoding's field `splits`, checked."""
     if not isinstance(given or {}, Mapping):
-        raise ProblemError(f"splits = {given!r} says not whose; give a dictionary such as {{'age': 20}}.")
+        raise ProblemError(f"splits = {brief(given)} says not whose; give a dictionary such as {{'age': 20}}.")
     by_name = given if isinstance(given, Mapping) else {}
     return MappingProxyType({name: _given(name, splits) for name, splits in by_name.items()})
 
@@ -39,7 +40,7 @@ def require_order(splits: Mapping[str, object], frequencies: FrequencyTable) -> 
     kinds = {attribute.name: attribute.hierarchy.kind for attribute in frequencies.quasi_identifiers}
     for name in splits:
         if name not in kinds:
-            raise ProblemError(f"splits has '{name}', which is no quasi-identifier; choose from {', '.join(kinds)}.")
+            raise ProblemError(f"splits has '{name}', which is not a quasi-identifier; choose from {', '.join(kinds)}.")
         if kinds[name] == "unordered":
             raise ProblemError(f"'{name}' is unordered, and splits cut an order; leave it out of splits.")
 

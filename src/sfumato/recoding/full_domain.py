@@ -24,6 +24,7 @@ from sfumato.recoding.base import Recoded, Recoding, check_levels, level_ranges,
 from sfumato.recoding.suppression import Suppression
 from sfumato.recoding.withholding import violated
 from sfumato.settings.exact import Number
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class FullDomain(Recoding):
     suppression: str = "all-records"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "suppression_limit", self.suppressing.limit)
         for name in ("min_level", "max_level"):
             object.__setattr__(self, name, MappingProxyType(whole_levels(getattr(self, name), name)))

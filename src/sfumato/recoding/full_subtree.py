@@ -25,6 +25,7 @@ from sfumato.recoding.cut_levels import levels_from
 from sfumato.recoding.cut_recoding import NAME, FullSubtreeRecoding
 from sfumato.recoding.suppression import Scheme, Suppression
 from sfumato.settings.exact import Number
+from sfumato.settings.given import check_fields
 
 # A table's taxonomies are asked for many times: they are made once, by attribute, lowest and highest level.
 _TAXONOMIES: WeakKeyDictionary[FrequencyTable, dict[tuple[int, int, int], Taxonomy]] = WeakKeyDictionary()
@@ -51,6 +52,7 @@ class FullSubtree(Recoding):
     max_level: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         limit = self.suppressing.limit  # says no to what is no share
         if self.suppression_limit is not None:  # left open, it depends on the scheme, which may be replaced
             object.__setattr__(self, "suppression_limit", limit)

@@ -18,6 +18,7 @@ from sfumato.recoding.base import Recoding, require_labels, require_levels
 from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
 from sfumato.recoding.local_recoding import NAME
 from sfumato.recoding.suppression import Suppression
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Local(Recoding):
     splits: Mapping[str, int | str | Sequence[int | float | str]] | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "splits", given_splits(self.splits))
 
     @property

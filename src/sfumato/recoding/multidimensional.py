@@ -23,6 +23,7 @@ from sfumato.recoding.box_recoding import NAME, MultidimensionalRecoding
 from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
 from sfumato.recoding.suppression import Scheme, Suppression
 from sfumato.settings.exact import boolean
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Multidimensional(Recoding):
     tight: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "splits", given_splits(self.splits))
         object.__setattr__(self, "tight", boolean(self.tight, "tight"))
         self.suppressing  # noqa: B018 - says no to schemes that are unknown

@@ -14,6 +14,7 @@ from sfumato.project import Project
 from sfumato.release import Draft, appearing, placeable
 from sfumato.report.content import Report, report_of
 from sfumato.report.verify import Verification, verify
+from sfumato.settings.given import brief, path_of
 from sfumato.solution import Solution
 
 __all__ = ["CountQuery", "ParetoFront", "Project", "Report", "Verification", "report_of", "verify", "write_report"]
@@ -38,9 +39,9 @@ def write_report(
     if not targets:
         raise DataError("No path is given for the report; name one, such as 'report.html'.")
     if front is not None and not isinstance(front, ParetoFront):
-        raise ProblemError(f"front = {front!r} is not a trade-off; give what sf.tradeoff(…) returns.")
+        raise ProblemError(f"front = {brief(front)} is not a trade-off; give what sf.tradeoff(…) returns.")
     if project is not None and not isinstance(project, Project):
-        raise ProblemError(f"project = {project!r} is not a project; give what sf.Project.load(…) returns.")
+        raise ProblemError(f"project = {brief(project)} is not a project; give what sf.Project.load(…) returns.")
     if released is not None and not Path(released).exists():
         raise DataError(f"There is no file '{released}'; write the release first, then the report.")
     file = None if released is None else Path(released)
@@ -53,9 +54,9 @@ def write_report(
 
 
 def _target(path: str | os.PathLike[str]) -> Path:
-    target = Path(path)
+    target = path_of(path)
     if target.suffix.lower() not in {".html", ".json"}:
-        raise DataError(f"'{target.name}' is no name of a report; end it in .html or .json.")
+        raise DataError(f"'{target.name}' is not a name of a report; end it in .html or .json.")
     return placeable(target)
 
 

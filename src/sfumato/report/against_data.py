@@ -51,7 +51,9 @@ def against_data(stated: Stated, original: Path, released: Path) -> Iterator[Fin
     section = stated.report["project"]["data"]
     yield against_originals(section, problem, released, of_transactions=stated.of_transactions)
     if stated.foreign:
-        yield Finding("cost", None, f"{stated.foreign[0]} is no model of sfumato's own, or its population was no file")
+        yield Finding(
+            "cost", None, f"{stated.foreign[0]} is not a model of sfumato's own, or its population was not a file"
+        )
     elif stated.of_transactions:
         yield from _recoded_sets(stated.report, problem)
     else:

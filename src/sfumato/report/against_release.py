@@ -86,7 +86,7 @@ def _table(stated: Stated, path: Path) -> Iterator[Finding]:
 
 def _foreign(stated: Stated) -> Iterator[Finding]:
     for name in stated.foreign:
-        yield Finding(f"attained, {name}", None, "it is no model of sfumato's own, or its population was no file")
+        yield Finding(f"attained, {name}", None, "it is not a model of sfumato's own, or its population was not a file")
 
 
 def _attained(report: ReportJson, audit: Audit, *, solved: bool) -> Iterator[Finding]:

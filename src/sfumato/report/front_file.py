@@ -68,9 +68,9 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"There is no file '{path}'; give one that front.save wrote.") from None
     except (OSError, ValueError):
-        raise InputError(f"'{path}' is no JSON that can be read; give one that front.save wrote.") from None
+        raise InputError(f"'{path}' cannot be read as JSON; give one that front.save wrote.") from None
     if not isinstance(stated, dict) or not isinstance(stated.get("front"), int):
-        raise InputError(f"'{path}' is no front; give a file that front.save wrote.")
+        raise InputError(f"'{path}' is not a front; give a file that front.save wrote.")
     if stated["front"] > FORMAT:
         raise InputError(f"'{path}' was written by a newer version of sfumato; use that to read it.")
     return stated

@@ -35,7 +35,7 @@ class FrontPlot:
         """Write it: .html is the page, .svg the picture alone."""
         target = Path(path)
         if target.suffix.lower() not in {".html", ".svg"}:
-            raise DataError(f"'{target.name}' is no name of a plot; end it in .html or .svg.")
+            raise DataError(f"'{target.name}' is not a name of a plot; end it in .html or .svg.")
         text = self.html() if target.suffix.lower() == ".html" else self.svg()
         with appearing(placeable(target)) as draft:
             draft.write_text(text, encoding="utf-8")

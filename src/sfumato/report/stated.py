@@ -55,9 +55,9 @@ def read_report(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"There is no file '{path}'; give the report as JSON.") from None
     except (OSError, ValueError):
-        raise InputError(f"'{path}' is no JSON that can be read; give report.json, not the page.") from None
+        raise InputError(f"'{path}' cannot be read as JSON; give report.json, not the page.") from None
     if not isinstance(report, dict) or not isinstance(report.get("report"), int):
-        raise InputError(f"'{path}' is no report; give the JSON that solution.report or anonymize --report wrote.")
+        raise InputError(f"'{path}' is not a report; give the JSON that solution.report or anonymize --report wrote.")
     if report["report"] > FORMAT:
         raise InputError(f"'{path}' was written by a newer version of sfumato; use that to verify it.")
     further = _OF_TRANSACTIONS if _about_transactions(report) else _OF_TABLES

@@ -18,6 +18,7 @@ from sfumato.report.against_release import against_release
 from sfumato.report.compared import Finding, close, equal
 from sfumato.report.hashes import file_sha256
 from sfumato.report.stated import Stated, read_report
+from sfumato.settings.given import checked
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Verification:
         return "\n".join(map(str, self.findings))
 
 
+@checked
 def verify(
     report: str | os.PathLike[str],
     released: str | os.PathLike[str],

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
+from numbers import Real
 
 from sfumato.errors import ProblemError
+from sfumato.settings.given import brief
 
 # What users may write for a number: 0.3 (its shortest decimal, 3/10), Fraction(1, 3), "1/3", "1%".
 Number = int | float | str | Fraction
@@ -17,24 +21,37 @@ Value = int | Fraction
 _WIDEST_DENOMINATOR = 1 << 90
 _FINEST = 10**18
 _LARGEST = 1 << 60
+LARGEST_SEED = (1 << 63) - 1
+LARGEST_WHOLE = (1 << 31) - 1  # no table has that many distinct rows
+_FARTHEST = 400  # digits before or after the point that a number may have
 
 
 def exact(value: Number, name: str) -> Fraction:
     """The number as a fraction; a float is read as its shortest decimal."""
     if isinstance(value, Fraction):
         return value
+    fault = f"{name} = {brief(value)} is not a number; write it like 0.05, '5%' or '1/20'."
+    if not isinstance(value, str | Real | Decimal):
+        raise ProblemError(fault)
+    if isinstance(value, int) and abs(value) >= 10**_FARTHEST:
+        raise ProblemError(f"{name} is a number of more than {_FARTHEST} digits; give one that is shorter.")
     text = str(value).strip()
+    # Python writes such numbers out in full.
+    if len(text) > _FARTHEST or any(abs(int(power)) > _FARTHEST for power in re.findall(r"[eE]([+-]?\d+)", text)):
+        raise ProblemError(f"{name} is a number of more than {_FARTHEST} digits; give one that is shorter.")
     try:
         return Fraction(text[:-1]) / 100 if text.endswith("%") else Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise ProblemError(f"{name} = {value!r} is not a number; write it like 0.05, '5%' or '1/20'.") from None
+        raise ProblemError(fault) from None
 
 
 def share(value: Number, name: str) -> Fraction:
     """A number from 0 to 1."""
     number = exact(value, name)
     if not 0 <= number <= 1:
-        raise ProblemError(f"{name} = {value} is not a share; give a number from 0 to 1, or from 0% to 100%.")
+        raise ProblemError(
+            f"{name} = {brief(value, quoted=False)} is not a share; give a number from 0 to 1, or from 0% to 100%."
+        )
     return number
 
 
@@ -42,33 +59,39 @@ def positive(value: Number, name: str) -> Fraction:
     """A number above 0."""
     number = exact(value, name)
     if number <= 0:
-        raise ProblemError(f"{name} = {value} is not positive; give a number above 0.")
+        raise ProblemError(f"{name} = {brief(value, quoted=False)} is not positive; give a number above 0.")
     return number
 
 
-def whole(value: Number, name: str, least: int) -> int:
-    """A whole number of at least `least`."""
+def whole(value: Number, name: str, least: int, most: int = LARGEST_WHOLE) -> int:
+    """A whole number of at least `least`; no count in the core reaches `most`."""
+    fault = f"{name} = {brief(value, quoted=False)} is not a whole number from {least} "
     try:
         number = exact(value, name)
     except ProblemError:
         number = Fraction(1, 2)
     if number.denominator != 1 or number < least:
-        raise ProblemError(f"{name} = {value} is not a whole number from {least} up.")
+        raise ProblemError(f"{fault}up.")
+    if number > most:
+        raise ProblemError(f"{fault}to {most:,}.")
     return int(number)
 
 
 def boolean(value: bool | str, name: str) -> bool:
     """True or False, also from the text of a command line."""
     meanings = {"true": True, "yes": True, "false": False, "no": False}
-    if str(value).lower() not in meanings:
-        raise ProblemError(f"{name} = {value} is neither true nor false; write true or false.")
+    if not isinstance(value, bool | str) or str(value).lower() not in meanings:
+        raise ProblemError(f"{name} = {brief(value, quoted=False)} is neither true nor false; write true or false.")
     return meanings[str(value).lower()]
 
 
 def numbers(values: Mapping[str, Number] | None, name: str) -> dict[str, Fraction]:
     """A number per key, none of them negative."""
     if values is not None and not isinstance(values, Mapping):
-        raise ProblemError(f"{name} = {values!r} does not say whose; give a dictionary such as {{'age': 2}}.")
+        raise ProblemError(f"{name} = {brief(values)} does not say whose; give a dictionary such as {{'age': 2}}.")
+    for key in values or {}:
+        if not isinstance(key, str):
+            raise ProblemError(f"{name} has {brief(key)}, which is not a text; write it like {{'age': 2}}.")
     fractions = {key: exact(value, f"{name}['{key}']") for key, value in (values or {}).items()}
     for key, number in fractions.items():
         if number < 0:

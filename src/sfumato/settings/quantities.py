@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
+from numbers import Real
 from typing import TypeAlias
 
 from sfumato.errors import ProblemError
+from sfumato.settings.given import brief
 
 Quantity: TypeAlias = int | float | str
 
@@ -23,21 +26,34 @@ _BYTES = {
 }
 
 
+_LEAST_MEMORY = 10**6  # bytes; less than that is a slip
+
+
 def seconds(value: Quantity, name: str) -> float:
     """A time: seconds, or a text such as 60s, 5m or 1h."""
-    return _amount(value, _SECONDS, f"{name} = {value} is not a time; give seconds, or a time such as 60s, 5m or 1h.")
+    return _amount(
+        value,
+        _SECONDS,
+        f"{name} = {brief(value, quoted=False)} is not a time; give seconds, or a time such as 60s, 5m or 1h.",
+    )
 
 
 def byte_count(value: Quantity, name: str) -> int:
     """An amount of memory: bytes, or a text such as 512MB or 2GB."""
-    fault = f"{name} = {value} is not an amount of memory; write it like 512MB or 2GB."
+    fault = f"{name} = {brief(value, quoted=False)} is not an amount of memory; write it like 512MB or 2GB."
     amount = _amount(value, _BYTES, fault)
     if amount >= 1 << 62:
         raise ProblemError(fault)
+    if amount < _LEAST_MEMORY:
+        raise ProblemError(f"{name} = {brief(value, quoted=False)} is too little to work with; give 1MB or more.")
     return int(amount)
 
 
 def _amount(value: Quantity, units: Mapping[str, int], fault: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real | str):
+        raise ProblemError(fault)
+    if isinstance(value, int) and abs(value) >= 1 << 63:
+        raise ProblemError(fault)
     number, factor = str(value).strip().lower(), 1
     for unit, size in units.items() if isinstance(value, str) else ():
         if number.endswith(unit):
@@ -45,8 +61,8 @@ def _amount(value: Quantity, units: Mapping[str, int], fault: str) -> float:
             break
     try:
         amount = float(number) * factor
-    except ValueError:
+    except (ValueError, OverflowError):
         amount = -1
-    if isinstance(value, bool) or not amount >= 0:
+    if not 0 <= amount < inf:
         raise ProblemError(fault)
     return amount

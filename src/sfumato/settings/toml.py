@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import InputError, SfumatoError
+from sfumato.settings.given import path_of
 from sfumato.settings.registry import nearest, takes_entries
 
 
@@ -62,6 +63,7 @@ def kind_of(field: Field[Any]) -> Kind:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The file's content."""
+    path_of(path)
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except FileNotFoundError:

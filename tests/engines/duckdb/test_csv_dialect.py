@@ -100,7 +100,7 @@ def test_unreadable(file: Path) -> None:
 @pytest.mark.parametrize("content", [b"age,sex\n1,2\n", gzip.compress(b"age,sex\n", mtime=0)[:12]])
 def test_no_gzip(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "people.csv.gz").write_bytes(content)
-    with pytest.raises(DataError, match=r"is no gzip file, or is cut off") as caught:
+    with pytest.raises(DataError, match=r"is not a gzip file, or is cut off") as caught:
         read_header(tmp_path / "people.csv.gz")
     assert "b'" not in str(caught.value)
 

@@ -78,7 +78,7 @@ def test_files_without_quotation(file: Path) -> None:
         ({"quote": "''"}, r"is not one plain character; give one such as '\"', or none: ''"),
         ({"quote": "é"}, r"is not one plain character"),
         ({"delimiter": '"'}, r"is both delimiter and quotation mark"),
-        ({"decimal": "·"}, r"is no decimal mark; give '\.' or ','"),
+        ({"decimal": "·"}, r"is not a decimal mark; give '\.' or ','"),
         ({"encoding": "utf-9"}, r"There is no encoding 'utf-9'; give one such as utf-8 or windows-1252"),
         ({"encoding": "base64"}, r"There is no encoding 'base64'"),
         ({"encoding": ""}, r"There is no encoding ''"),
@@ -118,9 +118,9 @@ def test_an_encoding_that_splits_at_blocks(file: Path, monkeypatch: pytest.Monke
         ("a,b\n1,SECRET\n".encode("utf-16"), "utf-8", r"line 1: not UTF-8; it looks like utf-16: name that"),
         ("a,b\n1,SECRET\n".encode("utf-16-be"), "utf-8", r"it looks like utf-16-be"),
         ("a,b\n1,SECRET\n".encode("utf-32"), "utf-8", r"it looks like utf-32"),
-        ("a,b\n1,SECRÉT\n".encode(), "utf-16", r"people.csv is no text in utf-16; name its encoding"),
-        ("a,b\n1,SECRET\n".encode("utf-16")[:-1], "utf-16", r"people.csv is no text in utf-16"),
-        (b"a,b\n1,SECR\xff\n", "shift_jis", r"people.csv is no text in shift_jis"),
+        ("a,b\n1,SECRÉT\n".encode(), "utf-16", r"people.csv is not text in utf-16; name its encoding"),
+        ("a,b\n1,SECRET\n".encode("utf-16")[:-1], "utf-16", r"people.csv is not text in utf-16"),
+        (b"a,b\n1,SECR\xff\n", "shift_jis", r"people.csv is not text in shift_jis"),
     ],
 )
 def test_wrong_encodings_are_named(content: bytes, encoding: str, message: str, file: Path) -> None:

@@ -181,7 +181,7 @@ def test_large_file_with_line_breaks_in_its_cells(file: Path) -> None:
         (b"a,b\r\n1,2\r\nSECRET,3\n4,5\r\n", r"people.csv, line 3: it ends in another way than the lines before"),
         (
             b"a,b\n1,SECRET" + b"x" * 3_000_000 + b"\n",
-            r"people.csv, line 2: no CSV that can be read; .* very long lines",
+            r"people.csv, line 2: it cannot be read as CSV; .* very long lines",
         ),
     ],
 )

@@ -142,7 +142,7 @@ def test_columns_that_differ_in_capitals_alone(tmp_path: Path) -> None:
 def test_no_parquet(tmp_path: Path) -> None:
     (tmp_path / "people.parquet").write_bytes(b"PAR1SECRET")
     with pytest.raises(
-        DataError, match=r"people.parquet is no Parquet file, or its files have different columns"
+        DataError, match=r"people.parquet is not a Parquet file, or its files have different columns"
     ) as caught:
         DuckDBEngine(tmp_path / "people.parquet")
     assert "SECRET" not in str(caught.value)
@@ -151,7 +151,7 @@ def test_no_parquet(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"There is no file '.*\*.parquet'; check the path"):
         DuckDBEngine(tmp_path / "none/*.parquet")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(DataError, match=r"There is no Parquet file in the folder '.*empty'; check the path"):
+    with pytest.raises(DataError, match=r"There is not a Parquet file in the folder '.*empty'; check the path"):
         DuckDBEngine(tmp_path / "empty")
     engine = DuckDBEngine(write(tmp_path / "soon.parquet", x=[1]))
     (tmp_path / "soon.parquet").unlink()
@@ -189,7 +189,7 @@ def test_no_database(tmp_path: Path) -> None:
         DuckDBEngine(tmp_path / "absent.duckdb")
     (tmp_path / "people.duckdb").write_bytes(b"SECRET" * 10_000)
     with pytest.raises(
-        DataError, match=r"people.duckdb is no DuckDB database, or another program holds it open"
+        DataError, match=r"people.duckdb is not a DuckDB database, or another program holds it open"
     ) as caught:
         DuckDBEngine(tmp_path / "people.duckdb")
     assert "SECRET" not in str(caught.value)

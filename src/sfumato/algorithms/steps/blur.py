@@ -14,7 +14,7 @@ from sfumato.errors import InfeasibleError, ProblemError
 from sfumato.native.cuts import nodes_at
 from sfumato.questions import Status
 from sfumato.recoding.views import Cut
-from sfumato.settings.exact import whole
+from sfumato.settings.exact import LARGEST_SEED, whole
 from sfumato.solution import Solution
 
 
@@ -24,7 +24,7 @@ def blurred(solution: Solution, seed: int, steps: int) -> Solution:
         raise ProblemError(
             "Columns of sets are not blurred further at random; ask for another k, or leave the sets out."
         )
-    recoding, random = solution.recoding, Random(f"blur/{whole(seed, 'seed', least=0)}")  # noqa: S311 - no secret
+    recoding, random = solution.recoding, Random(f"blur/{whole(seed, 'seed', least=0, most=LARGEST_SEED)}")  # noqa: S311 - no secret
     if recoding is None:
         raise InfeasibleError(f"There is nothing to blur: {solution.status.value}. {solution.reason}")
     chosen = recoding.as_cut

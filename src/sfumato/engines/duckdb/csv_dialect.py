@@ -146,7 +146,7 @@ def _first_line(path: Path, compressed: bool, quote: str, name: str) -> tuple[st
     except IsADirectoryError:
         raise DataError(f"'{path}' is a folder; give the path of a CSV file.") from None
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise DataError(f"'{path}' is no gzip file, or is cut off; only compressed files may end in .gz.") from None
+        raise DataError(f"'{path}' is not a gzip file, or is cut off; only compressed files may end in .gz.") from None
     except OSError as error:
         raise DataError(f"'{path}' cannot be read ({error.strerror or type(error).__name__}).") from None
     try:

@@ -104,7 +104,7 @@ class CsvSource(Source):
             return f"{where}: a quotation mark is not closed; close it, and double those inside a cell."
         if number is not None and not line:
             return f"{where}: it ends in another way than the lines before; save the file with one kind of line end."
-        return f"{where}: no CSV that can be read; check quotation marks, line ends and very long lines."
+        return f"{where}: it cannot be read as CSV; check quotation marks, line ends and very long lines."
 
     def _view(self, connection: duckdb.DuckDBPyConnection) -> None:
         columns = ", ".join(f"'x{i}': 'VARCHAR'" for i in range(len(self.columns)))
@@ -142,7 +142,7 @@ class CsvSource(Source):
         except FileNotFoundError:
             fault = f"There is no file '{self._path}'; check the path."
         except UnicodeError:
-            fault = f"{self.name} is no text in {self._file.encoding}; name its encoding."
+            fault = f"{self.name} is not text in {self._file.encoding}; name its encoding."
         except IsADirectoryError:
             fault = f"'{self._path}' is a folder; give the path of a CSV file."
         except (OSError, EOFError, zlib.error):

@@ -38,7 +38,7 @@ class DatabaseSource(TypedSource):
         try:
             connection.execute(f"ATTACH {literal(os.fspath(self._path))} AS original (READ_ONLY)")
         except duckdb.Error:
-            raise DataError(f"{self.name} is no DuckDB database, or another program holds it open.") from None
+            raise DataError(f"{self.name} is not a DuckDB database, or another program holds it open.") from None
         listed = "SELECT schema_name, {0}_name FROM duckdb_{0}s() WHERE database_name = 'original' AND NOT internal"
         both = f"{listed.format('table')} UNION ALL {listed.format('view')} ORDER BY ALL"
         tables = connection.execute(both).fetchall()

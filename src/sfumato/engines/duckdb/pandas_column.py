@@ -27,7 +27,7 @@ class PandasColumn:
         values = list(series.iloc[self._first[:-1]].array)
         self._labels = [as_text(value) for value in values]
         if not all(map(_is_unicode, self._labels)):
-            raise DataError(f"Column '{name}' holds texts that are no Unicode (lone surrogates); repair it.")
+            raise DataError(f"Column '{name}' holds texts that are not Unicode (lone surrogates); repair it.")
         # 1 and "1" are one value where values are generalised, but each comes back as itself where it is kept.
         self.ambiguous = len(set(self._labels)) < len(self._labels)
         self._cells = _numbered(self._labels, values) if self.ambiguous else self._labels

@@ -52,7 +52,7 @@ class ParquetSource(TypedSource):
                 names if len(files) == 1 and not partitions else None,  # DuckDB renames what differs in capitals alone
             )
         except (duckdb.Error, ValueError):
-            raise DataError(f"{self.name} is no Parquet file, or its files have different columns.") from None
+            raise DataError(f"{self.name} is not a Parquet file, or its files have different columns.") from None
         folded = {name.lower() for name in names}
         if len(folded) < len(names) and self.columns != tuple(names):
             raise DataError(f"{self.name} has two columns that differ in capital letters alone; rename one of them.")

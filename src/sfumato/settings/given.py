@@ -1,0 +1,148 @@
+"""What was handed in: checks of its kind, by the annotations of functions and dataclasses, and how messages show it."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from functools import wraps
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from sfumato.errors import DataError, InputError, ProblemError
+from sfumato.settings.registry import OPEN
+
+P, R = ParamSpec("P"), TypeVar("R")
+_LONGEST = 60  # characters of a value that messages show
+_LONGEST_NAME = 255  # bytes, in the usual file systems
+_Fits = Callable[[Any], bool]
+
+
+def brief(value: object, *, quoted: bool = True) -> str:
+    """A value as messages show it: short texts and numbers as they are written, everything else by its type."""
+    if isinstance(value, int) and abs(value) >= 10**_LONGEST:
+        return f"a number of more than {_LONGEST} digits"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if value is not None and not isinstance(value, str | Real):
+        kind = type(value).__name__
+        return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}"
+    written = repr(value) if value is None or isinstance(value, str | bool) else str(value)
+    written = written if len(written) <= _LONGEST else f"{written[: _LONGEST - 2]}…{written[-1]}"
+    return written if quoted or not isinstance(value, str) else written[1:-1]
+
+
+def path_of(value: object, name: str = "path") -> Path:
+    """The path; what cannot be one is a DataError."""
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+        raise DataError(f"{name} = {brief(value)} is not a path; give the path of a file.")
+    path = Path(value)
+    try:
+        if "\0" in os.fsencode(path).decode("latin-1"):
+            raise DataError(f"{brief(str(value))} is not a path; leave out the character NUL.")
+    except UnicodeEncodeError:
+        raise DataError(f"{brief(str(value))} is not a path; leave out what is not Unicode.") from None
+    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.parts):
+        raise DataError(f"{brief(str(value))} is not a path; a name in it is too long.")
+    return path
+
+
+def choice(value: object, name: str, choices: Iterable[str]) -> None:
+    """Raises a ProblemError unless the value is one of these texts."""
+    known = list(choices)
+    if not isinstance(value, str) or value not in known:
+        raise ProblemError(f"{name} = {brief(value)} is unknown; choose {', '.join(known[:-1])} or {known[-1]}.")
+
+
+def check_fields(given: Any, error: type[InputError] = ProblemError) -> None:
+    """Raises an error unless the fields of a dataclass have the kinds of values that their annotations say.
+
+    Numbers are left to the part, which also takes texts for them.
+    """
+    for field in fields(given):
+        value = getattr(given, field.name)
+        if value is not OPEN and isinstance(field.type, str):
+            _require(value, field.name, field.type, _KINDS, error)
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """The function; an argument that is not of the kind that its annotation says is an InputError."""
+    signature = inspect.signature(function)
+    known = {p.name: p for p in signature.parameters.values() if isinstance(p.annotation, str)}
+
+    @wraps(function)
+    def run(*positional: P.args, **named: P.kwargs) -> R:
+        for name, value in signature.bind(*positional, **named).arguments.items():
+            if name in known:
+                several = {known[name].VAR_POSITIONAL: tuple, known[name].VAR_KEYWORD: dict}.get(known[name].kind)
+                values = [value] if several is None else value.values() if several is dict else value
+                for one in values:
+                    _require(one, name, known[name].annotation, _KINDS | _NUMBERS, InputError)
+        return function(*positional, **named)
+
+    return run
+
+
+def _require(
+    value: object, name: str, annotation: str, kinds: Mapping[str, tuple[str, _Fits]], error: type[InputError]
+) -> None:
+    words = [word.strip() for word in re.split(r"\|(?![^\[]*\])", annotation)]
+    expected = []
+    for word in words:
+        head = re.sub(r"\[.*", "", word).rpartition(".")[2]
+        if head == "None":
+            if value is None:
+                return
+            continue
+        called, fits = kinds.get(head) or _named(head)
+        if fits(value) and (not isinstance(value, list | tuple) or _have_texts(value, word)):
+            return
+        expected.append(called)
+    raise error(f"{name} = {brief(value)} is not {' or '.join(dict.fromkeys(expected))}.")
+
+
+def _have_texts(values: Iterable[object], annotation: str) -> bool:
+    """Whether the members are texts, if they are to be."""
+    return not re.search(r"\[(str|tuple\[str, \.\.\.\])\]$", annotation) or all(_is_text(value) for value in values)
+
+
+def _named(kind: str) -> tuple[str, _Fits]:
+    """A class that is known by its name alone; nothing is imported to look."""
+    return f"a {kind}", lambda value: any(one.__name__ == kind for one in type(value).__mro__)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, os.PathLike) and path_of(value) is not None
+
+
+def _anything(value: object) -> bool:
+    return True
+
+
+_LIST: tuple[str, _Fits] = ("a list", lambda value: isinstance(value, Iterable) and not isinstance(value, str | bytes))
+_KINDS: dict[str, tuple[str, _Fits]] = {
+    "str": ("a text", _is_text),
+    "PathLike": ("a path", _is_path),
+    "Path": ("a path", lambda value: isinstance(value, Path)),
+    "Mapping": ("a dictionary", lambda value: isinstance(value, Mapping)),
+    "Callable": ("a function", callable),
+    **dict.fromkeys(("Sequence", "Iterable", "tuple", "list"), _LIST),
+    # What numbers and switches may be is the part's to say; parts and sources may be of anybody's classes.
+    **dict.fromkeys(("int", "float", "bool", "Number", "Quantity", "Fraction", "Value"), ("", _anything)),
+    **dict.fromkeys(("object", "Any", "Engine", "Algorithm", "Loss", "Recoding", "HierarchySource"), ("", _anything)),
+    **dict.fromkeys(("HierarchyLike", "Kind", "Format", "Asked", "ClassModel", "ItemsetModel"), ("", _anything)),
+}
+_NUMBERS: dict[str, tuple[str, _Fits]] = {
+    "int": ("a whole number", lambda value: isinstance(value, Integral) and not isinstance(value, bool)),
+    "bool": ("True or False", lambda value: isinstance(value, bool) or type(value).__name__ in {"bool", "bool_"}),
+    **dict.fromkeys(
+        ("Watcher", "Watch"), ("True, False or a function", lambda value: isinstance(value, bool) or callable(value))
+    ),
+}
