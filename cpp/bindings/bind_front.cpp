@@ -31,7 +31,7 @@ CalledBackRating::Judge rated_by(const nb::object& function) {
         constexpr Cost most = Cost{1} << 62;  // so that products of two are compared in 128 bits
         rate = {answer.first, answer.second};
         if (rate.numerator > most || rate.numerator < -most || rate.denominator < 0 || rate.denominator > most)
-          throw nb::value_error("a rating is a fraction of numbers below 2^62");
+          throw OutOfRange("The strongest parameter of a class is a fraction of numbers below 2^62; round it.");
       });
 }
 

@@ -1,5 +1,7 @@
 #include <nanobind/nanobind.h>
 
+#include "refusals.hpp"
+
 namespace nb = nanobind;
 
 void bind_data(nb::module_&);
@@ -16,6 +18,7 @@ void bind_transactions(nb::module_&);
 
 NB_MODULE(_core, m) {
   m.doc() = "The searches, in C++. Python sees them through sfumato.algorithms.";
+  refuse_in_python();
   bind_data(m);
   bind_control(m);
   bind_privacy(m);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "refusals.hpp"
 #include "sfumato/lines.hpp"
 #include "sfumato/release_order.hpp"
 
@@ -19,6 +20,7 @@ using namespace sfumato;
 /// A module of its own: the independent check reads files too, and shares nothing with the searches.
 NB_MODULE(_text, m) {
   m.doc() = "Lines and rows of text files, in C++.";
+  refuse_in_python();
 
   nb::class_<Ends>(m, "Ends", "Line ends: all, those of blank lines, and whether the text ends in one.")
       .def_ro("all", &Ends::all)

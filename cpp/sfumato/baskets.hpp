@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "sfumato/cost.hpp"
+#include "sfumato/narrow.hpp"
 #include "sfumato/transactions.hpp"
 
 namespace sfumato {
@@ -35,6 +37,7 @@ class Baskets {
         begin_(tree.size(), 0),
         bits_(tree.size(), none) {
     if (cost.size() != tree.size()) throw std::invalid_argument("every node has a cost");
+    require_sets();
     index_items();
     index_above();
   }
@@ -111,6 +114,21 @@ class Baskets {
   std::vector<std::int64_t> support;
 
  private:
+  /// Sets must lie one after the other, and numbers and sums have room.
+  void require_sets() const {
+    const auto& [begin, node, weight] = records;
+    require_at_most(records.size(), std::numeric_limits<std::uint32_t>::max() - 1, too_many_sets);
+    if (begin.size() != weight.size() + 1 || begin.front() != 0 || begin.back() != node.size() ||
+        !std::ranges::is_sorted(begin))
+      throw std::invalid_argument("sets lie one after the other, and each occurs some times");
+    std::int64_t all = 0;
+    for (const std::int64_t times : weight) {
+      if (times < 0) throw std::invalid_argument("nothing occurs less than never");
+      if (times >= most_records - all) throw OutOfRange(too_many_records);
+      all += times;
+    }
+  }
+
   /// Whether records have an item below some node: bits where many have, else a list that is gone through.
   struct Probe {
     const std::uint64_t* bits;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sfumato/hierarchy.hpp"
+#include "sfumato/narrow.hpp"
 #include "sfumato/units.hpp"
 
 namespace sfumato {
@@ -34,6 +35,9 @@ class Frequencies {
         counts_(std::move(counts)),
         units_(std::move(units)),
         population_(std::move(population)) {
+    require_at_most(size(), most_combinations, too_many_combinations);
+    require_countable(counts_);
+    require_countable(population_);
     if (units_ && units_->size() != size()) throw std::invalid_argument("units of other combinations");
     if (!population_.empty() && population_.size() != size())
       throw std::invalid_argument("a population of other combinations");
@@ -70,6 +74,16 @@ class Frequencies {
   const std::vector<std::int64_t>& population() const { return population_; }
 
  private:
+  /// Sums of records must fit, whatever is added up.
+  static void require_countable(const std::vector<std::int64_t>& counts) {
+    std::int64_t records = 0;
+    for (const std::int64_t count : counts) {
+      if (count < 0) throw std::invalid_argument("nothing occurs less than never");
+      if (count >= most_records - records) throw OutOfRange(too_many_records);
+      records += count;
+    }
+  }
+
   std::vector<Hierarchy> hierarchies_;
   std::vector<std::vector<std::uint32_t>> codes_;
   std::vector<SensitiveColumn> sensitive_;

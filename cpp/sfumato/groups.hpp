@@ -8,9 +8,9 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
+#include "sfumato/narrow.hpp"
 #include "sfumato/packing.hpp"
 #include "sfumato/tuples.hpp"
 #include "sfumato/wide.hpp"
@@ -44,8 +44,7 @@ class Groups {
 
   /// Numbers the classes at `node` in order of first appearance. With `cells`, different sensitive values stay apart.
   void assign(const Tuples& tuples, NodeView node, bool cells = false) {
-    if (tuples.size() > std::numeric_limits<std::uint32_t>::max() / 2)
-      throw std::length_error("more than two billion distinct combinations");
+    require_at_most(tuples.size(), most_combinations, too_many_combinations);
     parts_.clear();
     std::uint64_t range = 1;
     bool narrow = true;  // all keys fit in 32 bits

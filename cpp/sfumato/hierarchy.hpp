@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "sfumato/narrow.hpp"
 
 namespace sfumato {
 
@@ -19,8 +22,11 @@ struct Level {
 
 class Hierarchy {
  public:
+  static constexpr std::uint64_t most_levels = std::numeric_limits<std::uint16_t>::max();  // above the values
+
   explicit Hierarchy(std::vector<Level> levels) : levels_(std::move(levels)) {
     if (levels_.empty()) throw std::invalid_argument("a hierarchy needs at least one level");
+    require_at_most(height(), most_levels, too_many_levels);
     for (const Level& level : levels_) {
       if (level.node.size() != values()) throw std::invalid_argument("every level must name a node for every value");
       if (level.nodes() > values()) throw std::invalid_argument("a level has more nodes than there are values");

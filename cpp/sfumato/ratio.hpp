@@ -5,11 +5,9 @@
 #include <stdexcept>
 
 #include "sfumato/cost.hpp"
+#include "sfumato/narrow.hpp"
 
 namespace sfumato {
-
-/// More records than a Ratio has room for.
-inline constexpr std::int64_t most_records = std::int64_t{1} << 36;
 
 /// whole + rest/denominator, not negative. With counts below 2^36, denominators to 2^90 and whole parts to 2^60, no
 /// product leaves 128 bits.

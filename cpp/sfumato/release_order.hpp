@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "sfumato/md5.hpp"
+#include "sfumato/narrow.hpp"
 
 namespace sfumato {
 
@@ -170,6 +171,7 @@ void in_threads(unsigned threads, std::size_t pieces, Work work) {
 /// For every copy of every row, the key that orders it, and the number of its row, counted from `first` on.
 inline void hash_copies(const PrintedRows& rows, std::int32_t first, std::span<std::uint64_t> keys,
                         std::span<std::int32_t> numbers, unsigned threads) {
+  narrow<std::int32_t>(static_cast<std::uint64_t>(std::max(first, 0)) + rows.copies.size(), too_many_combinations);
   std::vector<std::size_t> begin(rows.copies.size() + 1);  // of the copies of each row
   for (std::size_t row = 0; row < rows.copies.size(); ++row) {
     if (rows.copies[row] < 0) throw std::invalid_argument("a row has no fewer than no copies");

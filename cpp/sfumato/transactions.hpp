@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/narrow.hpp"
+
 namespace sfumato {
 
 using ItemNode = std::uint32_t;
@@ -25,6 +27,7 @@ struct ItemTree {
   ItemTree() = default;
   ItemTree(std::vector<ItemNode> parents, std::vector<std::int64_t> leaf_counts)
       : parent(std::move(parents)), end(parent.size()), leaves(std::move(leaf_counts)), depth(parent.size(), 0) {
+    require_at_most(parent.size(), most_combinations, "More than 2,147,483,647 items and groups; leave levels out.");
     if (parent.empty() || leaves.size() != parent.size()) throw std::invalid_argument("a tree needs a root");
     for (ItemNode v = 1; v < size(); ++v) {
       if (parent[v] >= v) throw std::invalid_argument("nodes are numbered in preorder");
@@ -106,7 +109,7 @@ class Merging {
     }
     records_.add(record, weight);
     hashes_.push_back(hash);
-    table_[place] = static_cast<std::uint32_t>(records_.size());
+    table_[place] = narrow<std::uint32_t>(records_.size(), too_many_sets);
   }
 
   std::size_t size() const { return records_.size(); }

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/narrow.hpp"
+
 namespace sfumato {
 
 class Units {
@@ -28,7 +30,7 @@ class Units {
     if (begin_.empty() || begin_.front() != 0 || begin_.back() != combination_.size() ||
         !std::is_sorted(begin_.begin(), begin_.end()))
       throw std::invalid_argument("every shared unit needs its stretch of combinations");
-    if (shared() >= nowhere) throw std::length_error("more than four billion units in several combinations");
+    require_at_most(shared(), nowhere - 1, "More than 4,294,967,294 persons have several records; leave unit out.");
     for (const std::uint32_t i : combination_)
       if (i >= own_.size()) throw std::invalid_argument("a unit in a combination that is not there");
   }

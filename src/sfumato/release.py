@@ -238,7 +238,9 @@ def _audit(
     """Raises a PrivacyViolation unless the published values satisfy the constraints, and the persons behind them do."""
     names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
     units, sets = table.frequencies.units, list(table.sets)
-    published = read_published(released, plan.columns, sets=sets, separator=table.separator, like=table.engine)
+    published = read_published(
+        released, plan.columns, sets=sets, separator=table.separator, like=table.engine, memory_limit=table.memory_limit
+    )
     check_published(published, names, constraints, like=table.engine).raise_if_violated()
     published.require_planned(plan, sets, separator=table.separator, safe=safe)
     if units is not None:

@@ -85,11 +85,13 @@ def solve(
 
 def limits_of(time_limit: Quantity | None, threads: int | None, memory_limit: Quantity | None) -> Limits:
     """The limits of a search, as people write them."""
-    return Limits(
+    limits = Limits(
         seconds=inf if time_limit is None else seconds(time_limit, "time_limit"),
         threads=_cores() if threads is None else whole(threads, "threads", least=1, most=_MOST_THREADS),
-        **({} if memory_limit is None else {"memory": byte_count(memory_limit, "memory_limit")}),
     )
+    if memory_limit is None:
+        return limits
+    return replace(limits, memory=byte_count(memory_limit, "memory_limit"), of_process=True)
 
 
 def solve_within(

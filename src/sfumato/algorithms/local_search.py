@@ -52,7 +52,7 @@ class LocalSearch(Algorithm):
             return reason
         f = question.frequencies
         if f.records >= _MOST_RECORDS:
-            return f"{self.name} knows at most {_MOST_RECORDS:,} records"
+            return f"{self.name} knows fewer than {_MOST_RECORDS:,} records; anonymize parts of the data"
         loss = question.loss.core(f)
         if loss.classes or not loss.values:
             return f"{self.name} minimises what values lose, and {question.loss.name} looks at whole classes; choose lm"

@@ -5,6 +5,7 @@ H. Tian, W. Zhang, "Extending l-diversity for better data anonymization", ITNG 2
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -69,9 +70,11 @@ class SequentialSweep(Algorithm):
         if not core.sensitive:
             return f"{self.name} needs a model of what general sensitive values mean; add tau-l-diversity"
         refusals = [self._refused(model, core) for model in question.constraints]
-        refusals += [self._too_fine(name, core) for name in core.sensitive]
-        if core.space > _MOST_VECTORS or question.frequencies.records >= _MOST_RECORDS:
+        refusals += [self._too_fine(name, core, self._prices()) for name in core.sensitive]
+        if core.space > _MOST_VECTORS:
             refusals.append(f"{self.name} goes through {core.space:,} level vectors, which are too many; drop levels")
+        if question.frequencies.records >= _MOST_RECORDS:
+            refusals.append(f"{self.name} knows fewer than {_MOST_RECORDS:,} records; anonymize parts of the data")
         return next((reason for reason in refusals if reason is not None), None)
 
     def space(self, question: ClassQuestion) -> int:
@@ -108,13 +111,14 @@ class SequentialSweep(Algorithm):
         return (None,) if not self.sa_first else (exact(self.sa_first, "sa_first"),)
 
     @staticmethod
-    def _too_fine(name: str, core: SweepCore) -> str | None:
+    def _too_fine(name: str, core: SweepCore, prices: Sequence[Fraction | None]) -> str | None:
         """Why the values of a sensitive attribute cannot be generalised."""
         try:
             require_labels(name, core.sensitive[name].nodes.hierarchy, core.question.recoding.name)
         except ProblemError as error:
             return str(error).rstrip(".")
-        if core.question.frequencies.records and core.limits(name) is None:
+        finest = max(map(core.information, prices))
+        if core.question.frequencies.records and core.limits(name, finest) is None:
             return f"the frequencies of '{name}' are too fine to be counted exactly; give it groups of fewer sizes"
         return None
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sfumato.check.classes import Labels
 from sfumato.check.covering import whole_number
-from sfumato.engines import open_engine, require_columns, sorted_rows
+from sfumato.engines import open_engine, require_columns, row_keys
 from sfumato.engines.set_cells import MARK, items_of, lists_among
 from sfumato.errors import PrivacyViolation
 
@@ -53,14 +53,14 @@ class Published:
             if name in plan.unchanged:  # a file with decimal commas keeps them in what is published as it came
                 number = {_with_commas(cell): code for cell, code in number.items()} | number
             codes = [number.get(spelled(text), -1) for text in self.labels[name]]
-            planned.append(np.array(stands, dtype=np.int64)[plan.published[:, place]])
+            planned.append(np.array(stands, dtype=np.int32)[plan.published[:, place]])
             mine = self.counted.combinations[:, list(self.labels).index(name)]
-            written.append(np.array(codes, dtype=np.int64)[mine])
+            written.append(np.array(codes, dtype=np.int32)[mine])
         if any((column < 0).any() for column in written):
             raise PrivacyViolation(
                 f"{NOT_PLANNED}: it has values that nothing was to be published as; nothing is published."
             )
-        if not np.array_equal(_merged(planned, plan.copies), _merged(written, self.counted.counts)):
+        if not _same_rows(planned, plan.copies, written, self.counted.counts):
             raise PrivacyViolation(f"{NOT_PLANNED}: other rows have these values; nothing is published.")
 
     def _spelling(
@@ -81,9 +81,10 @@ def read_published(
     separator: str | None = None,
     unit: str | None = None,
     like: Engine | None = None,
+    memory_limit: int | None = None,
 ) -> Published:
     """The rows of a published table, counted by these columns."""
-    engine = open_engine(released, like)
+    engine = open_engine(released, like, memory_limit)
     require_columns(engine, [*columns, *([] if unit is None else [unit])])
     listed = lists_among(engine, list(sets), separator) if sets else frozenset()
     labels = {name: list(values) for name, values in engine.distinct(columns).items()}
@@ -97,11 +98,25 @@ def _with_commas(cell: object) -> object:
     return cell.translate({ord("."): ",", ord(","): "."}) if isinstance(cell, str) else cell
 
 
-def _merged(columns: Sequence[NDArray[np.int64]], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The different rows in order, with how many there are in the last column."""
-    order = sorted_rows(columns) if columns else np.arange(len(counts))
-    rows = np.stack([column[order] for column in columns], axis=1) if columns else np.empty((len(counts), 0), np.int64)
-    new = np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)][: len(rows)]
-    first = np.flatnonzero(new)
-    times = np.add.reduceat(counts[order], first) if len(first) else counts[:0]
-    return np.column_stack([rows[first], times])
+def _same_rows(
+    planned: Sequence[NDArray[np.int32]],
+    copies: NDArray[np.int64],
+    written: Sequence[NDArray[np.int32]],
+    counts: NDArray[np.int64],
+) -> bool:
+    """Whether the different rows of both are the same, each as many times."""
+    if not planned:
+        return True  # then there is nothing but their number, which was compared
+    keys = row_keys(np.concatenate(both) for both in zip(planned, written, strict=True))
+    ours, theirs = (
+        _counted_off(part, times) for part, times in ((keys[: len(copies)], copies), (keys[len(copies) :], counts))
+    )
+    return all(np.array_equal(one, other) for one, other in zip(ours, theirs, strict=True))
+
+
+def _counted_off(keys: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The different keys in order, and how many there are of each."""
+    order = np.argsort(keys)
+    keys = keys[order]
+    first = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]][: len(keys)])
+    return keys[first], np.add.reduceat(counts[order], first) if len(first) else counts[:0]

@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 
 from sfumato.data.distribution import Distribution
 from sfumato.engines import UnitCounts
+from sfumato.errors import DataError
 from sfumato.hierarchies import Hierarchy
+
+MOST_COMBINATIONS = (1 << 31) - 1  # what is published of each is numbered in 32 bits
+MOST_RECORDS = (1 << 36) - 1  # the core multiplies counts with thresholds in 128 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +33,20 @@ class QuasiIdentifier(Column):
     """A column that may be generalised; its codes are the leaves of its hierarchy, depth first."""
 
     hierarchy: Hierarchy = field()
+
+
+def require_countable(counts: NDArray[np.int64]) -> None:
+    """Raises a DataError if there are more combinations, or more records of them, than searches count."""
+    if len(counts) > MOST_COMBINATIONS:
+        raise DataError(
+            f"The data has {len(counts):,} distinct combinations, and at most {MOST_COMBINATIONS:,} can be counted; "
+            "name fewer quasi-identifiers, or anonymize parts of the data, each by itself."
+        )
+    if (records := counts.sum(dtype=np.float64)) > MOST_RECORDS:  # exact below 2^53, and larger ones stay larger
+        raise DataError(
+            f"The data has {records:,.0f} records, and at most {MOST_RECORDS:,} can be counted; anonymize parts of "
+            "the data, each by itself."
+        )
 
 
 def different_codes(column: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -50,6 +68,7 @@ class FrequencyTable:
     sensitive: tuple[str, ...] = ()  # the columns whose values must not be learnt
 
     def __post_init__(self) -> None:
+        require_countable(self.counts)
         # A table that was cut down in some columns only would count other people's units without a word.
         for column in (None if self.units is None else self.units.own, self.weights):
             if column is not None and len(column) != len(self.counts):

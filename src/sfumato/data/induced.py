@@ -158,6 +158,8 @@ class InducedValues:
         scale = lcm(*(limit.denominator for limit in psi)) if psi else 1
         if not self.base or records * self.common >= _WIDEST_SUM or records * self.common * scale >= _WIDEST_PRODUCT:
             return None
+        if information >= _WIDEST_SUM:
+            return None
         number = {node: i for i, node in enumerate(self.kept)}
         return (
             [number[int(self.nodes.parent[node])] for node in self.kept],

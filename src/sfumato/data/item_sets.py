@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.data.frequencies import require_countable
 from sfumato.engines.items import ItemRecords
 from sfumato.hierarchies import Hierarchy, Taxonomy
 
@@ -16,6 +17,7 @@ class ItemSets:
 
     def __init__(self, records: ItemRecords, hierarchy: Hierarchy) -> None:
         """records: sets of the hierarchy's leaves, by code."""
+        require_countable(records.weight)
         self.hierarchy = hierarchy
         occurring = np.zeros(len(hierarchy.leaves), dtype=np.bool_)
         occurring[records.items] = True

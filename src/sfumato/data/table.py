@@ -72,9 +72,8 @@ class Table:
         progress: Watcher = False,
         like: Engine | None = None,
     ) -> None:
-        self.engine: Engine = open_engine(
-            source, like, None if memory_limit is None else byte_count(memory_limit, "memory_limit")
-        )
+        self.memory_limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
+        self.engine: Engine = open_engine(source, like, self.memory_limit)
         self.source = source
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
@@ -204,10 +203,19 @@ class Table:
         units = counted.units
         if units is not None and units.are_records(counted.counts):
             units = None  # everybody has one record: counting records is enough
-        order = sorted_rows(list(counted.combinations.T)) if self.codes else np.arange(len(counted.counts))
+        order = sorted_rows(counted.combinations.T) if self.codes else np.arange(len(counted.counts))
+        for column in counted.combinations.T:  # in place: there may be no room for a second table
+            column[:] = column[order]
         return FrequencyTable(
-            attributes, plain, counted.combinations, counted.counts, units, counted.weights, self.target, self.sensitive
-        ).taken(order)
+            attributes,
+            plain,
+            counted.combinations,
+            counted.counts[order],
+            units and units.taken(order),
+            None if counted.weights is None else counted.weights[order],
+            self.target,
+            self.sensitive,
+        )
 
     def _read_sets(self, sets: Mapping[str, HierarchyLike]) -> dict[str, SetColumn]:
         lists = lists_among(self.engine, list(sets), self.separator) if sets else frozenset()

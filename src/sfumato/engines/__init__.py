@@ -8,7 +8,7 @@ from sfumato.engines.counted import Counted, UnitCounts
 from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb import DuckDBEngine, DuckDBTransactions, tells_types
 from sfumato.engines.items import ItemRecords, SetLabels, TransactionSource
-from sfumato.engines.plan import ReleasePlan, sorted_rows
+from sfumato.engines.plan import ReleasePlan, row_keys, sorted_rows
 from sfumato.engines.protocol import Codes, Columned, Engine, Location, Ordered, TransactionsEngine
 from sfumato.engines.watching import Watcher, watched
 from sfumato.errors import DataError
@@ -33,6 +33,7 @@ __all__ = [
     "open_engine",
     "open_transactions",
     "require_columns",
+    "row_keys",
     "sorted_rows",
     "tells_types",
     "watched",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -79,10 +79,11 @@ class ReleasePlan:
     @cached_property
     def printed(self) -> Printed:
         """The different rows that are printed, in the order of what is printed; sets as they are listed."""
-        ranks = [_ranks(self.labels[column])[self.published[:, i]] for i, column in enumerate(self.columns)]
-        keys = row_keys(ranks) if ranks else np.zeros(len(self.entry), dtype=np.int64)
+        ranks = (_ranks(self.labels[column])[self.published[:, i]] for i, column in enumerate(self.columns))
+        keys = row_keys(ranks) if self.columns else np.zeros(len(self.entry), dtype=np.int64)
         order = np.argsort(keys, kind="stable")
-        is_first = np.diff(keys[order], prepend=-1) != 0
+        keys = keys[order]
+        is_first = np.r_[True, keys[1:] != keys[:-1]][: len(keys)]
         first = np.flatnonzero(is_first)
         copies = np.add.reduceat(self.copies[order], first) if len(first) else self.copies[:0]
         number = np.empty(len(order), dtype=np.int32)
@@ -104,20 +105,26 @@ def cell_text(label: str | None) -> str:
     return "\x1e" if label is None else label.replace(MARK, "\x1d")
 
 
-def sorted_rows(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+def sorted_rows(columns: Iterable[NDArray[Any]]) -> NDArray[np.int64]:
     """The order that sorts rows of small numbers from 0 up, the first column first; equal rows stay as they are."""
     return np.argsort(row_keys(columns), kind="stable")
 
 
-def row_keys(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
-    """A number from 0 up for each row of small numbers, in the order of the rows, the first column first."""
-    key, room = columns[0].astype(np.int64), int(columns[0].max(initial=0)) + 1
-    for column in columns[1:]:
+def row_keys(columns: Iterable[NDArray[Any]]) -> NDArray[np.int64]:
+    """A number from 0 up for each row of small numbers, in the order of the rows, the first column first.
+
+    There are many rows: a column is looked at once, and nothing is made twice.
+    """
+    rest = iter(columns)
+    first = next(rest)
+    key, room = first.astype(np.int64), int(first.max(initial=0)) + 1
+    for column in rest:
         values = int(column.max(initial=0)) + 1
         if room * values > _WIDEST_KEY:  # the numbers of different keys so far do as well
             key = np.unique(key, return_inverse=True)[1].astype(np.int64)
             room = int(key.max(initial=0)) + 1
-        key = key * values + column
+        key *= values
+        key += column
         room *= values
     return key
 
@@ -128,4 +135,4 @@ def _ranks(labels: Sequence[str | None]) -> NDArray[np.int64]:
         return np.arange(len(labels))
     different = sorted(set(labels), key=lambda label: (label is not None, label or ""))
     place = {label: i for i, label in enumerate(different)}
-    return np.array([place[label] for label in labels], dtype=np.int64)
+    return np.array([place[label] for label in labels], dtype=np.int32)

@@ -14,6 +14,7 @@ from typing import ClassVar
 from sfumato.data.item_sets import ItemSets
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
+from sfumato.loss.base import WIDEST_SUM
 from sfumato.settings.exact import Number, numbers
 from sfumato.settings.given import check_fields
 
@@ -77,4 +78,7 @@ class NCP:
         costs = []
         for first, end in zip(taxonomy.first.tolist(), taxonomy.end.tolist(), strict=True):
             costs.append((upto[end] - upto[first]) * (end - first) if end - first > 1 else 0)
-        return costs, self.whole(items)
+        whole = self.whole(items)
+        if whole >= WIDEST_SUM:
+            raise ProblemError("The weights are too large, or too fine, for ncp to be added up exactly; round them.")
+        return costs, whole

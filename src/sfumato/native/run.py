@@ -14,8 +14,10 @@ from typing import Any, Protocol
 from sfumato.native import core as _core
 from sfumato.questions import Answer, Question, Status, TracePoint
 from sfumato.settings.exact import rounded_down
+from sfumato.settings.memory import left_of
 
 _NO_LIMIT = 1 << 62  # steps
+_LEAST_MEMORY = 16 << 20  # bytes that a search has in any case
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Limits:
     examined: int | None = None
     memory: int = 1 << 30
     threads: int = 1
+    of_process: bool = False  # whether the memory is that of the whole process, or what the search may add to it
 
 
 @dataclass(frozen=True)
@@ -143,7 +146,8 @@ class Run:
         limits = self.limits
         most = _NO_LIMIT if limits.examined is None else max(limits.examined - self.examined, 0)
         left = max(limits.seconds - self.seconds, 0.0)
-        return _core.Control(left, most, limits.memory, threads or limits.threads)
+        memory = left_of(limits.memory, _LEAST_MEMORY) if limits.of_process else limits.memory
+        return _core.Control(left, most, memory, threads or limits.threads)
 
     def _add(self, control: _core.Control, costs: CoreCosts | None, *, counted: bool) -> None:
         """What a part in C++ has taken."""

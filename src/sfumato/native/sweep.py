@@ -107,14 +107,23 @@ class SweepCore:
         below = [limit for limit in least if limit < 1]
         return self.sensitive[name].core(below, self.question.frequencies.records, information)
 
+    def information(self, price: Fraction | None) -> int:
+        """What a sensitive value retains as it is, in units of which every node above it retains a whole number.
+
+        Without a price nobody looks at it.
+        """
+        if price is None:
+            return 0
+        sizes = {size for values in self.sensitive.values() for size in values.nodes.sizes.tolist()}
+        return lcm(*sizes) * price.denominator
+
     def run(self, price: Fraction | None, run: Run) -> tuple[LocalRecoding, bool]:
         """What the core publishes, and whether it went through all classes."""
         f = self.question.frequencies
         if not f.records:
             return self._nothing(), True
         d = len(self.attributes)
-        sizes = {size for values in self.sensitive.values() for size in values.nodes.sizes.tolist()}
-        information = lcm(*sizes) * (1 if price is None else price.denominator)
+        information = self.information(price)
         read = tuple(dict.fromkeys(model.reads for model in self.others if model.reads is not None))
         columns = [(max(len(f.columns[f.position(name)].labels), 1), self._codes(f.position(name))) for name in read]
         with run.core() as (control, on_progress):

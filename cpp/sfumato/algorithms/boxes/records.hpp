@@ -62,8 +62,6 @@ class Records {
     for (std::size_t a = 0; a < axes_; ++a)
       if (std::ranges::any_of(problem.cells[a], [&](std::uint32_t cell) { return cell >= problem.axes[a].cells; }))
         throw std::out_of_range("a combination lies in no cell of an axis");
-    if (problem.frequencies.size() > std::numeric_limits<std::uint32_t>::max())
-      throw std::length_error("more combinations than numbers of 32 bits can tell apart");
     width_ = (2 * axes_ + block - 1) / block * block;
     stride_ = (sizeof(RecordSums<Int>) + width_ * sizeof(Lane) + sizeof(Unit) - 1) / sizeof(Unit);
     collect();

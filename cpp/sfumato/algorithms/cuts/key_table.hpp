@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sfumato/algorithms/cuts/prefetch.hpp"
+#include "sfumato/narrow.hpp"
 
 namespace sfumato::cuts {
 
@@ -38,7 +39,8 @@ class KeyTable {
     for (; slots_[at].number != 0; at = (at + 1) & (slots_.size() - 1))
       if (slots_[at].tag == tag && std::ranges::equal((*this)[slots_[at].number - 1], key))
         return {slots_[at].number - 1, false};
-    if (count_ + 2 >= std::numeric_limits<std::uint32_t>::max()) throw std::length_error("more than four billion keys");
+    if (count_ + 2 >= none)
+      throw OutOfRange("The search has more than four billion classes; use coarser starting levels.");
     keys_.insert(keys_.end(), key.begin(), key.end());
     slots_[at] = {tag, static_cast<std::uint32_t>(++count_)};
     return {static_cast<std::uint32_t>(count_ - 1), true};

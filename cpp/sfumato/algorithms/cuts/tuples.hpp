@@ -14,6 +14,7 @@
 #include "sfumato/algorithms/cuts/kinds.hpp"
 #include "sfumato/algorithms/cuts/prefetch.hpp"
 #include "sfumato/algorithms/cuts/tree.hpp"
+#include "sfumato/narrow.hpp"
 
 namespace sfumato::cuts {
 
@@ -276,7 +277,7 @@ class Tuples {
     touched_.clear();
     const std::size_t count = kind_counts_.size() - first - 1;
     if (std::max<std::size_t>(kind_counts_.size(), kinds()) >= many)
-      throw std::length_error("more than two billion cells");
+      throw OutOfRange("More than 2,147,483,647 different records are too many for cuts; use coarser starting levels.");
     if (count == 1) {
       heads_.push_back({{}, code, kind_counts_.back()});
       return kind_counts_.resize(first);

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "sfumato/frequencies.hpp"
+#include "sfumato/narrow.hpp"
 #include "sfumato/packing.hpp"
 
 namespace sfumato::fronts {
@@ -147,7 +148,7 @@ class NestedRollUp final : public RollUp {
       if (plan_.labels != nullptr) lane = 2 * lane + (*plan_.labels)[i];
       first.key[i] = key;
       first.lanes[i] = {};
-      first.lanes[i].count[lane] = static_cast<std::uint32_t>(frequencies_.counts()[i]);
+      first.lanes[i].count[lane] = narrow<std::uint32_t>(frequencies_.counts()[i], too_many_records);
     }
     Entries spare;
     spare.resize(first.count);

@@ -88,7 +88,7 @@ class PokaSearch {
     Key step = 1;
     for (std::size_t a = 0; a < problem.top.size(); ++a) {
       const Key levels = problem.top[a] - problem.bottom[a] + Key{1};
-      if (step > (Key{1} << 62) / levels) throw std::invalid_argument("the lattice has too many nodes to number them");
+      if (step > (Key{1} << 62) / levels) throw OutOfRange(too_many_nodes);
       step_.push_back(step);
       step *= levels;
     }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/narrow.hpp"
 #include "sfumato/packing.hpp"
 #include "sfumato/search/control.hpp"
 
@@ -67,7 +68,7 @@ class SubsetLattice {
     for (std::size_t a = 0; a < bottom_.size(); ++a) {
       place_.push_back(nodes);
       radix_.push_back(top_[a] - bottom_[a] + 2u);
-      if (nodes > (std::uint64_t{1} << 62) / radix_[a]) throw std::length_error("more nodes than numbers for them");
+      if (nodes > (std::uint64_t{1} << 62) / radix_[a]) throw OutOfRange(too_many_nodes);
       nodes *= radix_[a];
     }
   }

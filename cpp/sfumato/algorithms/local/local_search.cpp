@@ -52,7 +52,7 @@ class Search {
   bool construct() {
     Members whole;
     for (std::uint32_t i = 0; i < space_.items(); ++i)
-      whole.push_back({i, static_cast<std::uint32_t>(problem_.counts[i])});
+      whole.push_back({i, narrow<std::uint32_t>(problem_.counts[i], too_many_copies)});
     Validity validity(problem_);
     if (whole.empty() || !validity.holds(whole, space_.records())) return false;
     Split split(space_, validity);

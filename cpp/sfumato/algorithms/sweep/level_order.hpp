@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
-#include <stdexcept>
 #include <vector>
+
+#include "sfumato/narrow.hpp"
 
 namespace sfumato::sweep {
 
@@ -19,8 +20,9 @@ class LevelOrder {
   explicit LevelOrder(const std::vector<std::vector<std::vector<std::uint32_t>>>& digits) : attributes_(digits.size()) {
     std::size_t count = 1;
     for (const auto& depths : digits) {
-      if (depths.size() > std::size_t{1} << 16)
-        throw std::length_error("a hierarchy has more levels than 16 bits can tell apart");
+      require_at_most(depths.size(), std::uint64_t{1} << 16, too_many_levels);
+      require_at_most(count, most_combinations / std::max<std::size_t>(depths.size(), 1),
+                      "There are more than 2,147,483,647 combinations of levels to go through; drop levels.");
       count *= depths.size();
     }
     const std::size_t length = digits.empty() ? 0 : digits[0][0].size() + 1;  // and one for the carry

@@ -63,9 +63,9 @@ class Sweep {
   void whole_table() {
     Parts all(problem_.sensitive.size());
     for (std::size_t c = 0; c < problem_.counts.size(); ++c) {
-      all.combination.push_back(static_cast<std::uint32_t>(c));
+      all.combination.push_back(narrow<std::uint32_t>(c, too_many_combinations));
       all.rank.push_back(0);
-      all.copies.push_back(static_cast<std::uint32_t>(problem_.counts[c]));
+      all.copies.push_back(narrow<std::uint32_t>(problem_.counts[c], too_many_copies));
       for (std::size_t s = 0; s < all.node.size(); ++s) all.node[s].push_back(problem_.nodes[s][c]);
     }
     raising_.raise(all);

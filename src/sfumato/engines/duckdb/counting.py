@@ -23,6 +23,7 @@ from sfumato.engines.protocol import Codes
 from sfumato.errors import DataError
 
 _MOST_SETS = 30  # columns whose values are counted in one scan
+_EACH_CODE, _EACH_ROW = 4, 48  # bytes: of a code, and of a row while rows are put in order
 _MOST_JOINS = 20  # in one query: the time to plan it grows much faster than their number
 
 
@@ -97,10 +98,11 @@ class Counting(Database):
     def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
         """The different combinations of codes, the number of rows of each, and their units and weights if asked for."""
         groups = self._combinations(codes, encoded=unit is not None or weight is not None)
-        combinations = np.empty((len(groups["n"]), len(codes)), dtype=np.int32)
-        for i in range(len(codes)):
-            combinations[:, i] = groups[f"k{i}"]
-        counted = Counted(combinations, np.asarray(groups["n"], dtype=np.int64))
+        combinations = np.empty((len(groups["n"]), len(codes)), dtype=np.int32, order="F")
+        for i in range(len(codes)):  # column by column, so that none is there twice for long
+            combinations[:, i] = groups.pop(f"k{i}")
+        counted = Counted(combinations, np.asarray(groups.pop("n"), dtype=np.int64))
+        self._give_back()
         return counted if unit is None and weight is None else self._with_rows(counted, codes, unit, weight)
 
     def _combinations(self, codes: Codes, *, encoded: bool) -> dict[str, Any]:
@@ -121,12 +123,16 @@ class Counting(Database):
         """Reads the source: its different rows, as far as these columns go, stay behind as a table."""
         if self._counted == tuple(columns):
             return
+        self._make_room()
         chosen = ", ".join([*(f"{self._cell(column)} AS c{i}" for i, column in enumerate(columns)), "count(*) AS n"])
         for column in columns:
             self._source.text("", column)  # says no to what is no single value
         self._source.show(self._connection, columns)
         self._read(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL", "counted")
         self._counted = tuple(columns)
+        if self._memory_limit is not None:
+            ((rows,),) = self._run("SELECT count(*) FROM counted")
+            self._require_room(rows * (_EACH_CODE * len(columns) + _EACH_ROW), f"{rows:,} distinct rows")
 
     def _encode(self, codes: Codes) -> None:
         """The different rows with the code of each of their values, k0, k1, …, as a table."""

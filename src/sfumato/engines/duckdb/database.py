@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, TimeoutError as NotYet
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +24,20 @@ from sfumato.engines.duckdb.source import Source
 from sfumato.engines.duckdb.writers import NO_ROOM
 from sfumato.engines.workspace import PrivateFolder, drafted
 from sfumato.errors import DataError
+from sfumato.settings.memory import readable_bytes, resident
 
 # Nothing is ever fetched. Times of day are those of Greenwich, and progress is reported only on request.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "allocator_flush_threshold": "16MB",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
 _SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false"
 CHANGED = "{} has changed since it was counted; read it again."
 _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
+_EACH_THREAD = 192 << 20  # with less than that, one thread had better work alone
+_SHARE = 0.9  # of what is left: DuckDB takes some more than it counts
+_OVER = 1.1  # times a limit are not yet worth a refusal
 _MOST_STREAMED = 20_000_000  # rows that one thread had better join
 _SOURCES: tuple[type[Source], ...] = (
     PandasSource,
@@ -58,17 +63,15 @@ class Database:
         self._spill = PrivateFolder()
         self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill.path)})
         self._connection.execute(_SETTINGS)
-        # A thread needs memory for itself, so one needs least.
-        self._alone = memory_limit is not None and memory_limit <= _LEAST_MEMORY
-        if memory_limit is not None:
-            self._connection.execute(f"SET memory_limit = '{max(memory_limit, _LEAST_MEMORY)}B'").fetchall()
-        if self._alone:
-            self._connection.execute("SET threads = 1")
+        self._memory_limit = memory_limit
+        self._alone = False  # a thread needs memory for itself, so one needs least
+        self._make_room()
         kind = next(kind for kind in _SOURCES if kind.accepts(source))
         self._source = kind(source)  # type: ignore[call-arg]
         self._source.attach(self._connection, self._spill)
         if self._alone:
             self._source.save_memory(self._connection)
+        self._make_room()  # what was opened is in memory by now
         self._position = {column: i for i, column in enumerate(self._source.columns)}
         self.progress: Callable[[float], object] | None = None
 
@@ -90,6 +93,34 @@ class Database:
     def drafted(self, path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
         """A place for `recode` to write to, that takes the path's when all went well, in one step."""
         return drafted(Path(path))
+
+    def _make_room(self, more: int = 0) -> None:
+        """Leaves DuckDB what the limit of the process does, beside everything else, and `more` of that to come."""
+        if self._memory_limit is None:
+            return
+        ((own,),) = self._connection.execute("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchall()
+        left = int(_SHARE * (self._memory_limit - more - max(0, resident() - int(own or 0))))
+        with suppress(duckdb.OutOfMemoryException):  # what is in use cannot be had back
+            self._connection.execute(f"SET memory_limit = '{max(left, _LEAST_MEMORY)}B'").fetchall()
+        if left < _EACH_THREAD and not self._alone:
+            self._alone = True
+            self._connection.execute("SET threads = 1")
+
+    def _give_back(self) -> None:
+        """Leaves the memory to others: what DuckDB keeps goes to disk until it is needed again."""
+        self._make_room(self._memory_limit or 0)
+
+    def _require_room(self, more: int, what: str) -> None:
+        """Raises a DataError if the limit of the process leaves no room for so much more."""
+        if self._memory_limit is None:
+            return
+        self._make_room(more)
+        needed = resident() + more
+        if more > _LEAST_MEMORY and needed > _OVER * self._memory_limit:
+            raise DataError(
+                f"{self.name}: {what} take about {readable_bytes(needed)} of memory, more than memory_limit allows; "
+                f"raise it to {readable_bytes(int(needed * _OVER))}, or name fewer quasi-identifiers."
+            )
 
     def _cell(self, column: str) -> str:
         """A column's cells, as SQL."""

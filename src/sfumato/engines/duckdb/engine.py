@@ -55,9 +55,11 @@ class DuckDBEngine(Counting):
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
         """The released rows: written to the path in the format of its ending, or else in the kind of the source."""
+        self._make_room()
         is_repeated = not plan.kept and len(plan.printed.copies) * _FEW_TIMES <= plan.copies.sum()
         if path is not None and is_repeated and is_plain_csv(Path(path)):
             self._copy_rows(plan, Path(path), safe)
+            self._give_back()
             return written(Path(path), self._source)
         listed = frozenset(plan.order if path is not None and is_parquet(Path(path)) else ())
         with self._released(plan, listed) as (query, parameters):
@@ -69,6 +71,7 @@ class DuckDBEngine(Counting):
                 rows_written = write(self._run, Path(path), named, parameters, self._source)
         if rows_written != plan.copies.sum():
             raise DataError(CHANGED.format(self.name))
+        self._give_back()
         return self._returned(rows, plan) if path is None else written(Path(path), self._source)
 
     def _copy_rows(self, plan: ReleasePlan, path: Path, safe: bool) -> None:

@@ -1,0 +1,27 @@
+"""Memory of the process: what is in use, and what a limit leaves."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+_STATM = Path("/proc/self/statm")
+
+
+def resident() -> int:
+    """Bytes of memory that the process has in use; 0 where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def left_of(limit: int, least: int) -> int:
+    """What a limit of the whole process leaves for more; `least` at least, or the limit if that is less."""
+    return max(limit - resident(), min(limit, least))
+
+
+def readable_bytes(amount: int) -> str:
+    """An amount of memory as people write it, rounded up."""
+    unit, size = ("GB", 10**9) if amount >= 10**10 else ("MB", 10**6)
+    return f"{-(-amount // size):,}{unit}".replace(",", "")
