@@ -44,9 +44,9 @@ def release(solution: Solution) -> Any:
 
     Rows are in an order that the seed decides, so their place says nothing about where they stood.
     """
-    problem, plan = solution.problem, solution.plan()
-    require_true_plan(plan, problem.data, solution.suppressed)
-    released = problem.data.engine.recode(plan)
+    data, plan = solution.problem.data, solution.plan()
+    require_true_plan(plan, data, solution.suppressed)
+    released = data.engine.recode(plan)
     _audit_solution(released, solution, plan)
     return released
 
@@ -83,11 +83,10 @@ def drafted(
     solution: Solution, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False
 ) -> Iterator[Draft]:
     """The release, written and checked; it takes its name at the end, if nothing goes wrong until then."""
-    engine, plan = solution.problem.data.engine, solution.plan()
-    target = writable(path, engine.formats)
-    inputs = [*solution.problem.data.inputs, *model_inputs(solution.problem.constraints)]
-    require_apart([Output(target, "the release")], inputs)
-    require_true_plan(plan, solution.problem.data, solution.suppressed)
+    data, plan = solution.problem.data, solution.plan()
+    engine, target = data.engine, writable(path, data.engine.formats)
+    require_apart([Output(target, "the release")], [*data.inputs, *model_inputs(solution.problem.constraints)])
+    require_true_plan(plan, data, solution.suppressed)
     with engine.drafted(target) as draft:
         with watched(engine, "writing the release of", progress):
             written = engine.recode(plan, draft, safe=spreadsheet_safe)
@@ -140,6 +139,7 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
     released = table.engine.recode(plan)
     if violations != "keep":
         _audit(released, table, plan, question.constraints)
+    table.require_unchanged()
     return released
 
 
@@ -161,13 +161,15 @@ def writable(path: str | os.PathLike[str], formats: Collection[str] | None = Non
 def placeable(target: Path) -> Path:
     """The path, if a file can be written there."""
     try:
-        is_folder = stat.S_ISDIR(target.stat().st_mode)
+        status = target.stat()
     except (FileNotFoundError, NotADirectoryError):
-        is_folder = False
+        status = None
     except OSError as error:
         raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another path.") from None
-    if is_folder:
+    if status is not None and stat.S_ISDIR(status.st_mode):
         raise DataError(f"'{target}' is a folder; give the path of a file in it.")
+    if status is not None and not (status.st_mode & 0o222 and os.access(target, os.W_OK)):
+        raise DataError(f"'{target}' is write-protected; make it writable, or give another path.")
     if not target.parent.is_dir():
         raise DataError(f"'{target}' cannot be written: there is no folder '{target.parent}'; make it first.")
     if not os.access(target.parent, os.W_OK | os.X_OK):
@@ -194,6 +196,7 @@ def appearing(path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
 
 def _audit_solution(released: object, solution: Solution, plan: ReleasePlan, *, safe: bool = False) -> None:
     """Raises a PrivacyViolation unless what is read back satisfies all constraints, and is what was to be published."""
+    solution.problem.data.require_unchanged()
     if solution.question.column is not None:
         _audit_transactions(released, solution, formulas.spreadsheet_safe if safe else str)
         return

@@ -1,13 +1,18 @@
-"""Inputs of a run: data, hierarchies and whatever else it reads, none of which an output may be written over."""
+"""Inputs of a run: data, hierarchies and whatever else it reads.
+
+No output may be written over one, and none may change while a release is made of it.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sfumato.engines.duckdb.inputs import reads
+from sfumato.engines.csv_file import CsvFile
+from sfumato.engines.duckdb.inputs import files_of, reads
 from sfumato.errors import DataError
 from sfumato.hierarchies import HierarchyFile
 
@@ -28,6 +33,26 @@ class Output:
     called: str
 
 
+@dataclass(frozen=True)
+class AsRead:
+    """A path as it was before it was read: its files, each by inode, size and time of change."""
+
+    path: str
+    files: Mapping[Path, tuple[int, int, int]]
+
+    @classmethod
+    def of(cls, *sources: object) -> tuple[AsRead, ...]:
+        """Those of the sources that are paths, or have one."""
+        paths = (one.path if isinstance(one, CsvFile | HierarchyFile) else one for one in sources)
+        places = (os.path.abspath(path) for path in paths if isinstance(path, str | os.PathLike))
+        return tuple(cls(place, _stamps(place)) for place in places)
+
+    def require_unchanged(self) -> None:
+        """Raises a DataError if the path does not hold what was read any more."""
+        if _stamps(self.path) != self.files:
+            raise DataError(f"{Path(self.path).name} has changed since it was read; read it again, and solve anew.")
+
+
 def data_inputs(source: object, hierarchies: Mapping[str, object]) -> tuple[Input, ...]:
     """The inputs of data from a source, whose columns have these hierarchies."""
     data = Input(source, "part of the data" if _is_many(source) else "the data itself")
@@ -43,6 +68,15 @@ def require_apart(outputs: Iterable[Output], inputs: Iterable[Input]) -> None:
             if reads(other.source, output.path):
                 raise DataError(f"'{output.path}' is {other.called}; write {output.called} to another file.")
         known.append(Input(output.path, output.called))
+
+
+def _stamps(path: str) -> dict[Path, tuple[int, int, int]]:
+    stamps = {}
+    for file in files_of(path):
+        with suppress(OSError):  # one that is gone has no stamp
+            status = file.stat()
+            stamps[file] = (status.st_ino, status.st_size, status.st_mtime_ns)
+    return stamps
 
 
 def _is_many(source: object) -> bool:

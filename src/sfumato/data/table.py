@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
-from sfumato.data.inputs import Input, data_inputs
+from sfumato.data.inputs import AsRead, Input, data_inputs
 from sfumato.data.set_column import SetColumn
 from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, require_columns, sorted_rows, watched
 from sfumato.engines.set_cells import lists_among
@@ -72,9 +72,9 @@ class Table:
         progress: Watcher = False,
         like: Engine | None = None,
     ) -> None:
+        self.source, self._as_read = source, AsRead.of(source)
         self.memory_limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(source, like, self.memory_limit)
-        self.source = source
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
@@ -91,10 +91,11 @@ class Table:
         others = list(dict.fromkeys([*self.sensitive, *([target] if target else [])]))
         others = [name for name in others if name not in quasi_identifiers]
         self.codes: Codes = {}
+        hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
+        self._as_read += AsRead.of(*quasi_identifiers.values(), *hierarchies.values(), *(sets or {}).values())
         with watched(self.engine, "reading", progress):
             distinct = self.engine.distinct([*quasi_identifiers, *others])
             attributes = [self._attribute(name, distinct[name], spec) for name, spec in quasi_identifiers.items()]
-            hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
             self.sources = {
                 name: as_source(x) for name, x in {**quasi_identifiers, **hierarchies}.items() if x is not None
             }
@@ -111,6 +112,11 @@ class Table:
         """What the table is read from."""
         sets = {name: column.source for name, column in self.sets.items()}
         return data_inputs(self.source, {**self.sources, **sets})
+
+    def require_unchanged(self) -> None:
+        """Raises a DataError if a file that the table was read from is not as it was then."""
+        for one in self._as_read:
+            one.require_unchanged()
 
     @property
     def hierarchies(self) -> dict[str, Hierarchy]:

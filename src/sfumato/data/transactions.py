@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from sfumato.data.frequencies import FrequencyTable
-from sfumato.data.inputs import Input, data_inputs
+from sfumato.data.inputs import AsRead, Input, data_inputs
 from sfumato.data.item_sets import ItemSets
 from sfumato.data.set_column import SetColumn, require_levels
 from sfumato.data.table import HierarchyLike, Table
@@ -57,6 +57,7 @@ class Transactions(Table):
         self.source, self.separator, self.multiset = source, separator, multiset
         self.columns = (transaction, item)
         self.memory_limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
+        self._as_read = AsRead.of(source, hierarchy)
         self.engine = open_transactions(source, transaction, item, separator, memory_limit=self.memory_limit)
         given = as_source(hierarchy)
         with watched(self.engine, "reading", progress):
@@ -71,7 +72,7 @@ class Transactions(Table):
         """Transactions that are coded already: sets of the hierarchy's leaves, by code. They have no engine."""
         made = object.__new__(cls)
         made.source, made.separator, made.multiset, made.columns = None, None, "remove", (None, None)
-        made.memory_limit, made.empty, made.repeated = None, 0, 0
+        made._as_read, made.memory_limit, made.empty, made.repeated = (), None, 0, 0
         made._hold(SetColumn(ITEMS, hierarchy, hierarchy, records))
         return made
 

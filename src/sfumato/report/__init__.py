@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from sfumato.errors import DataError, ProblemError
@@ -46,11 +47,15 @@ def write_report(
         raise DataError(f"There is no file '{released}'; write the release first, then the report.")
     file = None if released is None else Path(released)
     name = released.target if isinstance(released, Draft) else file
-    for folder in dict.fromkeys(target.parent for target in targets):
-        report = report_of(solution, folder, released=name, written=file, project=project, front=front, queries=queries)
-        for target in (target for target in targets if target.parent == folder):
-            with appearing(target) as draft:
+    with ExitStack() as drafts:  # all appear, or none
+        for folder in dict.fromkeys(target.parent for target in targets):
+            report = report_of(
+                solution, folder, released=name, written=file, project=project, front=front, queries=queries
+            )
+            for target in (target for target in targets if target.parent == folder):
+                draft = drafts.enter_context(appearing(target))
                 draft.write_text(_rendered(report, target), encoding="utf-8")
+        solution.problem.data.require_unchanged()  # the report has hashes of its files
 
 
 def _target(path: str | os.PathLike[str]) -> Path:

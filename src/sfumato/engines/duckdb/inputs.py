@@ -1,16 +1,18 @@
-"""Inputs: which files reading a source reads, so that nothing is written over them, or among them."""
+"""Inputs: which files reading a source reads, so that nothing is written over them, or among them, unnoticed."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb.database_file import DatabaseSource, file_and_table
 from sfumato.engines.duckdb.parquet import ParquetSource
+from sfumato.errors import DataError
 
 _WILD = re.compile(r"[*?\[]")
 
@@ -31,6 +33,16 @@ def reads(source: object, target: Path) -> bool:
     if ParquetSource.accepts(path) and not path.exists():
         return any(_fits(pattern.parts, Path(os.path.realpath(target)).parts) for pattern in _patterns(path))
     return False
+
+
+def files_of(source: str) -> list[Path]:
+    """The files that reading a path reads, as far as they are there."""
+    with suppress(OSError, ValueError, DataError):  # what cannot be a path, or must not be looked at, is not there
+        if ParquetSource.accepts(source):
+            return ParquetSource(source).files()
+        path = file_and_table(source)[0] if DatabaseSource.accepts(source) else Path(source)
+        return [path] if path.is_file() else []
+    return []
 
 
 def _same(path: Path, target: Path) -> bool:

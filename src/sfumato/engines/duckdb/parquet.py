@@ -36,7 +36,7 @@ class ParquetSource(TypedSource):
         return path.suffix.lower() in ParquetSource.suffixes or path.is_dir()
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
-        files = self._files()
+        files = self.files()
         # Folders such as year=2020 say the year of all rows in them; but not those that the folder itself lies in.
         partitions = {part.lower() for file in files for part in self._partitions(file)}
         if partitions:
@@ -78,7 +78,7 @@ class ParquetSource(TypedSource):
             return []
         return [part.partition("=")[0] for part in file.relative_to(self._path).parts[:-1] if "=" in part]
 
-    def _files(self) -> list[Path]:
+    def files(self) -> list[Path]:
         """The files behind the path; a pattern is only one if no file has that very name."""
         if self._path.is_dir():
             inside = (file.relative_to(self._path) for file in sorted(self._path.rglob("*")))
