@@ -15,7 +15,8 @@ from typing import Any, ParamSpec, TypeVar
 from sfumato.errors import DataError, InputError, ProblemError
 from sfumato.settings.registry import OPEN
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 _LONGEST = 60  # characters of a value that messages show
 _LONGEST_NAME = 255  # bytes, in the usual file systems
 _Fits = Callable[[Any], bool]
@@ -77,8 +78,8 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     def run(*positional: P.args, **named: P.kwargs) -> R:
         for name, value in signature.bind(*positional, **named).arguments.items():
             if name in known:
-                several = {known[name].VAR_POSITIONAL: tuple, known[name].VAR_KEYWORD: dict}.get(known[name].kind)
-                values = [value] if several is None else value.values() if several is dict else value
+                kind = known[name].kind
+                values = value if kind == kind.VAR_POSITIONAL else value.values() if kind == kind.VAR_KEYWORD else [value]
                 for one in values:
                     _require(one, name, known[name].annotation, _KINDS | _NUMBERS, InputError)
         return function(*positional, **named)
