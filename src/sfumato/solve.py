@@ -31,7 +31,7 @@ from sfumato.questions import Answer, Question, Status
 from sfumato.questions.answer import counted_off
 from sfumato.settings.exact import LARGEST_SEED, whole
 from sfumato.settings.given import brief
-from sfumato.settings.quantities import Quantity, byte_count, seconds
+from sfumato.settings.quantities import Quantity, memory, seconds
 from sfumato.settings.registry import about
 from sfumato.solution import Solution
 
@@ -88,7 +88,7 @@ def limits_of(time_limit: Quantity | None, threads: int | None, memory_limit: Qu
     return Limits(
         seconds=inf if time_limit is None else seconds(time_limit, "time_limit"),
         threads=_cores() if threads is None else whole(threads, "threads", least=1, most=_MOST_THREADS),
-        **({} if memory_limit is None else {"memory": byte_count(memory_limit, "memory_limit")}),
+        **({} if memory_limit is None else {"memory": memory(memory_limit, "memory_limit")}),
     )
 
 

@@ -50,6 +50,26 @@ class PrivateFolder:
         return path
 
 
+def placeable(target: Path) -> Path:
+    """The path, if a file can be written there."""
+    try:
+        mode = target.stat().st_mode
+        is_folder, is_protected = stat.S_ISDIR(mode), not mode & 0o222
+    except (FileNotFoundError, NotADirectoryError):
+        is_folder = is_protected = False
+    except OSError as error:
+        raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another path.") from None
+    if is_folder:
+        raise DataError(f"'{target}' is a folder; give the path of a file in it.")
+    if is_protected:
+        raise DataError(f"'{target}' is write-protected; choose another path, or make it writable.")
+    if not target.parent.is_dir():
+        raise DataError(f"'{target}' cannot be written: there is no folder '{target.parent}'; make it first.")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise DataError(f"'{target}' cannot be written: '{target.parent}' is read-only for you; choose another folder.")
+    return target
+
+
 @contextmanager
 def drafted(target: Path) -> Iterator[Path]:
     """A file to write, of the target's name, that takes its place only when all went well, in one step.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy, share, value_order
 from sfumato.hierarchies.tree import ROOT
-from sfumato.settings.given import brief, checked
+from sfumato.settings.given import brief
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,6 @@ class Ordered:
         return [label for label in listed if label in occurring]
 
 
-@checked
 def ordered(order: Sequence[str] | None = None) -> Ordered:
     """An ordered attribute without a hierarchy: `ordered()`, or `ordered(["low", "middle", "high"])`."""
     if isinstance(order, str):

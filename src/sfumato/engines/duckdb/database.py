@@ -24,6 +24,7 @@ from sfumato.engines.duckdb.source import Source
 from sfumato.engines.duckdb.writers import NO_ROOM
 from sfumato.engines.workspace import PrivateFolder, drafted
 from sfumato.errors import DataError
+from sfumato.settings.given import brief
 
 # Nothing is ever fetched. Times of day are those of Greenwich, and progress is reported only on request.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
@@ -64,7 +65,9 @@ class Database:
             self._connection.execute(f"SET memory_limit = '{max(memory_limit, _LEAST_MEMORY)}B'").fetchall()
         if self._alone:
             self._connection.execute("SET threads = 1")
-        kind = next(kind for kind in _SOURCES if kind.accepts(source))
+        kind = next((kind for kind in _SOURCES if kind.accepts(source)), None)
+        if kind is None:
+            raise DataError(f"{brief(source)} is not a table; give a path, a frame, or a DuckDB relation.")
         self._source = kind(source)  # type: ignore[call-arg]
         self._source.attach(self._connection, self._spill)
         if self._alone:
@@ -143,7 +146,7 @@ class Database:
             if self._source.read_all(rows):
                 return
             if not self._source.try_otherwise(self._connection):
-                raise DataError(f"{self.name}: its lines are not its records; check quotation marks and line ends.")
+                raise DataError(self._source.lost())
 
     @contextmanager
     def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:
