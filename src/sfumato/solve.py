@@ -78,6 +78,8 @@ def solve(
     progress: True shows progress on the terminal; a function is called with a `Progress` now and then.
     """
     limits = limits_of(time_limit, threads, memory_limit)
+    if set_algorithm is not None and about(set_algorithm) != "itemsets":
+        raise ProblemError(f"{brief(set_algorithm)} is not a search for sets; use one such as sf.AA().")
     return solve_within(
         problem, algorithm, limits, whole(seed, "seed", least=0, most=LARGEST_SEED), set_algorithm, progress
     )

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sfumato.errors import DataError
+from sfumato.settings.given import path_of
 
 try:
     import fcntl
@@ -52,6 +53,7 @@ class PrivateFolder:
 
 def placeable(target: Path) -> Path:
     """The path, if a file can be written there."""
+    path_of(target)
     try:
         mode = target.stat().st_mode
         is_folder, is_protected = stat.S_ISDIR(mode), not mode & 0o222

@@ -62,7 +62,7 @@ class Cuts:
 def cuts(*levels: Iterable[int | float | str | Fraction]) -> Cuts:
     """Numbers between cut points, fewer at each level: `cuts([18, 30, 65], [30])`."""
     for level in levels:
-        if isinstance(level, str) or not isinstance(level, Iterable):
+        if isinstance(level, str | bytes) or not isinstance(level, Iterable):
             raise HierarchyError(
                 f"{brief(level)} is not a list of cut points; give lists, as in cuts([18, 30, 65], [30])."
             )

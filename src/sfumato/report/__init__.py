@@ -7,11 +7,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError, ProblemError
 from sfumato.evaluate import CountQuery
 from sfumato.front.front import ParetoFront
 from sfumato.project import Project
-from sfumato.release import Draft, appearing, placeable
+from sfumato.release import Draft, appearing
 from sfumato.report.content import Report, report_of
 from sfumato.report.verify import Verification, verify
 from sfumato.settings.given import brief, checked, path_of

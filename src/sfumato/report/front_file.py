@@ -12,11 +12,12 @@ from typing import Any
 
 from sfumato import loss as losses, privacy, recoding as recodings
 from sfumato.data import Table
+from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
 from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.front.vary import question_of
 from sfumato.native.front_question import AttainedPoint, FrontAnswer
-from sfumato.release import appearing, placeable
+from sfumato.release import appearing
 from sfumato.report.statement import part_json
 from sfumato.settings.exact import exactly
 from sfumato.settings.json_file import as_written, read_json

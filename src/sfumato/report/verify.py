@@ -18,7 +18,7 @@ from sfumato.report.against_release import against_release
 from sfumato.report.compared import Finding, close, equal
 from sfumato.report.hashes import file_sha256
 from sfumato.report.stated import Stated, read_report
-from sfumato.settings.given import checked
+from sfumato.settings.given import checked, file_of, path_of
 from sfumato.settings.json_file import as_written
 
 
@@ -54,6 +54,9 @@ def verify(
     hierarchies: in place of those that the report names, if they are elsewhere or were made in Python.
     """
     stated_report = read_report(Path(report))
+    for path in (released, original):
+        if path is not None:
+            file_of(path_of(path))
     with as_written(report):
         stated = Stated.of(stated_report, Path(report), hierarchies or {})
         if file_sha256(Path(released)) is None:

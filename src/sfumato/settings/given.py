@@ -140,16 +140,17 @@ def _anything(value: object) -> bool:
 
 _LIST: tuple[str, _Fits] = ("a list", lambda value: isinstance(value, Iterable) and not isinstance(value, str | bytes))
 _KINDS: dict[str, tuple[str, _Fits]] = {
-    "str": ("a text", _is_text),
+    **dict.fromkeys(("str", "Format", "Kind"), ("a text", _is_text)),
+    "bool": ("True or False", lambda value: isinstance(value, bool | str) or type(value).__name__ == "bool_"),
     "PathLike": ("a path", _is_path),
     "Path": ("a path", lambda value: isinstance(value, Path)),
     "Mapping": ("a dictionary", lambda value: isinstance(value, Mapping)),
     "Callable": ("a function", callable),
     **dict.fromkeys(("Sequence", "Iterable", "tuple", "list"), _LIST),
     # What numbers and switches may be is the part's to say; parts and sources may be of anybody's classes.
-    **dict.fromkeys(("int", "float", "bool", "Number", "Quantity", "Fraction", "Value"), ("", _anything)),
+    **dict.fromkeys(("int", "float", "Number", "Quantity", "Fraction", "Value"), ("", _anything)),
     **dict.fromkeys(("object", "Any", "Engine", "Algorithm", "Loss", "Recoding", "HierarchySource"), ("", _anything)),
-    **dict.fromkeys(("HierarchyLike", "Kind", "Format", "Asked", "ClassModel", "ItemsetModel"), ("", _anything)),
+    **dict.fromkeys(("HierarchyLike", "Asked", "ClassModel", "ItemsetModel"), ("", _anything)),
 }
 _NUMBERS: dict[str, tuple[str, _Fits]] = {
     "int": ("a whole number", lambda value: isinstance(value, Integral) and not isinstance(value, bool)),
