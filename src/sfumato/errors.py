@@ -22,7 +22,7 @@ import unicodedata
 from collections.abc import Sequence
 
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}  # line ends, other control characters, halves of characters
-_LONGEST = 2000  # characters of a message
+_LONGEST = 1000  # characters of a message
 
 
 class SfumatoError(Exception):

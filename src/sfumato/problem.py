@@ -14,7 +14,7 @@ from sfumato.privacy import ClassModel, ItemsetModel
 from sfumato.privacy.base import is_model
 from sfumato.questions import ClassQuestion, ItemsetQuestion, Question
 from sfumato.recoding import FullDomain, ItemCut, LocalItems, Recoding
-from sfumato.settings.given import checked
+from sfumato.settings.given import brief, checked
 from sfumato.settings.quantities import Quantity
 from sfumato.settings.registry import about
 
@@ -50,6 +50,9 @@ class Problem:
         for name, default in {"constraints": models, **defaults}.items():
             if name == "constraints" or getattr(self, name) is None:
                 object.__setattr__(self, name, default)
+        for name in ("set_loss", "set_recoding"):
+            if about(getattr(self, name)) != "itemsets":
+                raise ProblemError(f"{name} = {brief(getattr(self, name))} is not for sets; leave it out.")
         for question in self.questions:
             question.check()
 

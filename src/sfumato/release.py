@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, is_dataclass
@@ -28,11 +27,12 @@ from sfumato.engines import (
     watched,
     workspace,
 )
+from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
 from sfumato.hierarchies import HierarchyFile
 from sfumato.hierarchies.opened import OpenHierarchy
 from sfumato.privacy import ClassModel
-from sfumato.settings.given import path_of
+from sfumato.settings.given import checked, path_of
 from sfumato.settings.registry import settings
 from sfumato.solution import Solution
 
@@ -51,6 +51,7 @@ def release(solution: Solution) -> Any:
     return released
 
 
+@checked
 def write(
     solution: Solution,
     path: str | os.PathLike[str],
@@ -78,6 +79,7 @@ class Draft(os.PathLike[str]):
         return os.fspath(self.path)
 
 
+@checked
 @contextmanager
 def drafted(
     solution: Solution, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False
@@ -94,6 +96,7 @@ def drafted(
         yield Draft(Path(draft), target)
 
 
+@checked
 def apply(solution: Solution, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
     """The same recoding on other data with the same columns, in the kind that data came in.
 
@@ -143,6 +146,7 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
     return released
 
 
+@checked
 def blur(solution: Solution, seed: int, steps: int = 1) -> Solution:
     """A solution further generalised at random, against whoever argues from what the best one would have been."""
     return blurred(solution, seed, steps)
@@ -156,25 +160,6 @@ def writable(path: str | os.PathLike[str], formats: Collection[str] | None = Non
         usual = _NAMED if of_tables else (".txt", ".txt.gz", ".csv", ".parquet")
         raise DataError(f"'{target.name}' tells no format; end the name in {', '.join(usual[:-1])} or {usual[-1]}.")
     return placeable(target)
-
-
-def placeable(target: Path) -> Path:
-    """The path, if a file can be written there."""
-    try:
-        status = target.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        status = None
-    except OSError as error:
-        raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another path.") from None
-    if status is not None and stat.S_ISDIR(status.st_mode):
-        raise DataError(f"'{target}' is a folder; give the path of a file in it.")
-    if status is not None and not (status.st_mode & 0o222 and os.access(target, os.W_OK)):
-        raise DataError(f"'{target}' is write-protected; make it writable, or give another path.")
-    if not target.parent.is_dir():
-        raise DataError(f"'{target}' cannot be written: there is no folder '{target.parent}'; make it first.")
-    if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise DataError(f"'{target}' cannot be written: '{target.parent}' is read-only for you; choose another folder.")
-    return target
 
 
 def model_inputs(models: Iterable[object]) -> tuple[Input, ...]:

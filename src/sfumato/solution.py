@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from sfumato.deal import ReleaseCounts, plan_of
@@ -15,7 +16,7 @@ from sfumato.errors import InfeasibleError, ProblemError
 from sfumato.privacy.base import Attained
 from sfumato.problem import Problem
 from sfumato.questions import Answer, Answered, Status
-from sfumato.settings.given import checked
+from sfumato.settings.exact import LARGEST_SEED, whole
 
 if TYPE_CHECKING:
     from sfumato.release import Draft
@@ -88,17 +89,13 @@ class Solution(Answered):
         """The cheapest solutions that the search was to find, this one first."""
         return (self, *self.others) if self.recoding is not None else ()
 
-    @checked
     def pick(self, seed: int) -> Solution:
         """One of the top solutions at random: who knows that the best was published might infer what is hidden."""
-        from random import Random
-
         if self.recoding is None:
             raise InfeasibleError(f"There is nothing to pick from: {self.status.value}. {self.reason}")
-        place = Random(f"pick/{seed}").randrange(1 + len(self.others))  # noqa: S311 - no secret
+        place = Random(f"pick/{whole(seed, 'seed', 0, LARGEST_SEED)}").randrange(1 + len(self.others))  # noqa: S311 - no secret
         return self.others[place - 1] if place else self
 
-    @checked
     def blur(self, seed: int, steps: int = 1) -> Solution:
         """A solution further generalised at random; see `sfumato.release.blur`."""
         from sfumato.release import blur
@@ -124,14 +121,12 @@ class Solution(Answered):
 
         return release(self)
 
-    @checked
     def write(self, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False) -> None:
         """Write the published data to a file that appears whole and checked; see `sfumato.release.write`."""
         from sfumato.release import write
 
         write(self, path, spreadsheet_safe=spreadsheet_safe, progress=progress)
 
-    @checked
     def drafted(
         self, path: str | os.PathLike[str], *, spreadsheet_safe: bool = False, progress: Watcher = False
     ) -> AbstractContextManager[Draft]:
@@ -140,14 +135,12 @@ class Solution(Answered):
 
         return drafted(self, path, spreadsheet_safe=spreadsheet_safe, progress=progress)
 
-    @checked
     def apply(self, source: object, *, unknown: str = "error", violations: str = "suppress") -> Any:
         """The same recoding on other data; see `sfumato.release.apply`."""
         from sfumato.release import apply
 
         return apply(self, source, unknown=unknown, violations=violations)
 
-    @checked
     def report(
         self,
         *paths: str | os.PathLike[str],

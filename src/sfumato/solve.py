@@ -31,7 +31,7 @@ from sfumato.questions import Answer, Question, Status
 from sfumato.questions.answer import counted_off
 from sfumato.settings.exact import LARGEST_SEED, whole
 from sfumato.settings.given import brief
-from sfumato.settings.quantities import Quantity, byte_count, seconds
+from sfumato.settings.quantities import Quantity, memory, seconds
 from sfumato.settings.registry import about
 from sfumato.solution import Solution
 
@@ -78,6 +78,8 @@ def solve(
     progress: True shows progress on the terminal; a function is called with a `Progress` now and then.
     """
     limits = limits_of(time_limit, threads, memory_limit)
+    if set_algorithm is not None and about(set_algorithm) != "itemsets":
+        raise ProblemError(f"{brief(set_algorithm)} is not a search for sets; use one such as sf.AA().")
     return solve_within(
         problem, algorithm, limits, whole(seed, "seed", least=0, most=LARGEST_SEED), set_algorithm, progress
     )
@@ -91,7 +93,7 @@ def limits_of(time_limit: Quantity | None, threads: int | None, memory_limit: Qu
     )
     if memory_limit is None:
         return limits
-    return replace(limits, memory=byte_count(memory_limit, "memory_limit"), of_process=True)
+    return replace(limits, memory=memory(memory_limit, "memory_limit"), of_process=True)
 
 
 def solve_within(

@@ -79,7 +79,7 @@ def test_a_value_names_a_source(text: str, source: HierarchySource) -> None:
     [
         ("5", "5 is not a hierarchy; write a text such as"),
         ("true", "True is not a hierarchy; write a text"),
-        ("['flat']", r"\['flat'\] is not a hierarchy; write a text"),
+        ("['flat']", "a list is not a hierarchy; write a text"),
         ('""', "An empty text names no hierarchy; write a text"),
         ('"maskin"', "There is no file 'maskin'; did you mean masking?"),
         ('"intervals:5,12"', "'intervals:5,12': .* 12 is not a multiple of 5"),

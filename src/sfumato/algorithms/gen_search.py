@@ -19,12 +19,13 @@ from sfumato.native.run import Run, status_of
 from sfumato.questions import Answer, ClassQuestion
 from sfumato.recoding import Recoded
 from sfumato.settings.exact import Number, boolean, exact
-from sfumato.settings.given import check_fields
+from sfumato.settings.given import brief, check_fields
 from sfumato.solution import Solution
 
 _PRIORITIES = {"lb": "BOUND", "cost": "COST", "lb/cost": "RATIO"}
 _MOST_OPTIMA = 10_000
 _FINEST = 1 << 40
+_MOST = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class GenSearch(Algorithm):
         factor = exact(self.approximation, "approximation")
         if factor < 1:
             raise ProblemError(f"approximation = {self.approximation} is below the least cost; give 1 or more.")
+        if factor > _MOST:
+            raise ProblemError(f"approximation = {brief(self.approximation)} asks for nothing; give up to {_MOST:,}.")
         object.__setattr__(self, "approximation", factor)
         object.__setattr__(self, "all_optima", boolean(self.all_optima, "all_optima"))
         if self.priority not in _PRIORITIES:

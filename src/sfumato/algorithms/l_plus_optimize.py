@@ -50,7 +50,9 @@ class LPlusOptimize(Algorithm):
             if getattr(self, name) not in names:
                 raise ProblemError(f"{name} = '{getattr(self, name)}' is unknown; choose {' or '.join(names)}.")
         if not isinstance(self.update_bounds, bool):
-            raise ProblemError(f"update_bounds = {brief(self.update_bounds)} is not True or False.")
+            raise ProblemError(
+                f"update_bounds = {brief(self.update_bounds)} is neither true nor false; give True or False."
+            )
 
     def accepts(self, question: ClassQuestion) -> str | None:
         if refusal := no_cuts(self.name, question):

@@ -54,7 +54,9 @@ def check_transactions(
     engine = open_transactions(released, transaction, item, separator)
     for model in constraints:
         if not (is_itemset_model(model) or isinstance(model, KAnonymity)):
-            raise ProblemError(f"{brief(model)} is not a constraint on sets; use one such as sf.KmAnonymity(5, 2).")
+            raise ProblemError(
+                f"{brief(model)} is not a constraint on transactions; use one such as sf.KmAnonymity(5, 2)."
+            )
     labels = sorted(engine.occurring(counted=False))
     if hierarchy is not None:
         _require_nodes(engine.name, labels, hierarchy)

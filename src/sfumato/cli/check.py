@@ -13,6 +13,7 @@ import typer
 from sfumato.cli.options import AsJson, Declared, Given, ShowValues
 from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, with_dialect
 from sfumato.errors import InputError
+from sfumato.settings.json_file import read_json
 
 if TYPE_CHECKING:
     from sfumato.hierarchies import HierarchySource
@@ -97,10 +98,7 @@ def _reference(path: Path) -> object:
     """What the input looked like: its own file, or the part of a report that tells."""
     if path.suffix.lower() != ".json":
         return path
-    try:
-        report = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise InputError(f"'{path}' cannot be read as JSON; give the JSON of the release, or the data.") from None
+    report = read_json(path, "give the JSON of the release, or the data")
     if not isinstance(report, dict) or not isinstance(report.get("reference"), dict):
         raise InputError(f"'{path}' tells no reference; give the JSON of the release, or the data.")
     return report["reference"]

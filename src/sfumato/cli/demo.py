@@ -27,8 +27,8 @@ def demo(
     """
     import sfumato as sf
     from sfumato.datasets import census, census_hierarchies, write_hierarchies
+    from sfumato.engines.workspace import placeable
     from sfumato.profile import make_folders
-    from sfumato.release import placeable
 
     people, hierarchies, released = directory / "people.csv", directory / "hierarchies", directory / "released.csv"
     reports = [directory / "report.html", directory / "report.json"]

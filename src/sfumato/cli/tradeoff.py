@@ -122,7 +122,7 @@ def _tell(front: ParetoFront, marked: dict[str, str | int], *, as_csv: bool, as_
 def _target(output: Path | None, project: Project) -> Path | None:
     """The file to be written, if it can be: what is wrong with it is said before the data is read."""
     from sfumato.data.inputs import Output, require_apart
-    from sfumato.release import placeable
+    from sfumato.engines.workspace import placeable
 
     if output is None:
         return None

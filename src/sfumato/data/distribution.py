@@ -86,10 +86,12 @@ def _merged(texts: Mapping[str | None, int]) -> dict[str, int]:
 def _counts(given: object, name: str) -> dict[str, int]:
     if not isinstance(given, Mapping):
         raise DataError(f"reference['{name}'] is not a dictionary; give records by value, as in solution.reference.")
+    if not all(isinstance(value, str) for value in given):
+        raise DataError(f"reference['{name}'] has a value that is not a text; correct it.")
     for count in given.values():
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             raise DataError(f"reference['{name}'] has a count that is not a whole number from 0 up; correct it.")
-    return {str(value): count for value, count in given.items() if count}
+    return {value: count for value, count in given.items() if count}
 
 
 def _hierarchy(spec: Any, counts: Mapping[str, Mapping[str, int]], name: str) -> Hierarchy | None:

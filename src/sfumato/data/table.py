@@ -20,7 +20,7 @@ from sfumato.engines.set_cells import lists_among
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 from sfumato.settings.given import brief, checked
-from sfumato.settings.quantities import Quantity, byte_count
+from sfumato.settings.quantities import Quantity, memory
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
 
@@ -73,7 +73,7 @@ class Table:
         like: Engine | None = None,
     ) -> None:
         self.source, self._as_read = source, AsRead.of(source)
-        self.memory_limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
+        self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(source, like, self.memory_limit)
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")

@@ -17,7 +17,7 @@ from sfumato.errors import DataError
 from sfumato.hierarchies import Hierarchy, HierarchySource, as_source
 from sfumato.hierarchies.tree import ROOT
 from sfumato.settings.given import brief, checked
-from sfumato.settings.quantities import Quantity, byte_count
+from sfumato.settings.quantities import Quantity, memory
 
 _MULTISETS = ("remove", "count")
 ITEMS = "items"  # what the column of sets is called where the source has no name for it
@@ -53,16 +53,22 @@ class Transactions(Table):
         if multiset not in _MULTISETS:
             raise DataError(f"multiset = '{multiset}' is unknown; choose from {', '.join(_MULTISETS)}.")
         if separator is not None and (not separator or "\n" in separator):
-            raise DataError(f"separator = {brief(separator)} separates nothing; give one such as ',', or leave it out.")
+            raise DataError(
+                f"separator = {brief(separator)} separates nothing; give a text such as ',', or leave it out."
+            )
+        if transaction is not None and transaction == item:
+            raise DataError(f"'{item}' is both transaction and item; name two columns.")
         self.source, self.separator, self.multiset = source, separator, multiset
         self.columns = (transaction, item)
-        self.memory_limit = None if memory_limit is None else byte_count(memory_limit, "memory_limit")
+        self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self._as_read = AsRead.of(source, hierarchy)
         self.engine = open_transactions(source, transaction, item, separator, memory_limit=self.memory_limit)
         given = as_source(hierarchy)
         with watched(self.engine, "reading", progress):
             column = self._read(item or ITEMS, given)
         self.empty, self.repeated = self.engine.empty, self.engine.repeated
+        if not len(column.records):
+            raise DataError(f"{self.engine.name} has no transactions with items; is it the right file?")
         self.engine.forget()
         self._hold(column)
 

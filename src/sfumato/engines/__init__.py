@@ -12,7 +12,7 @@ from sfumato.engines.plan import ReleasePlan, row_keys, sorted_rows
 from sfumato.engines.protocol import Codes, Columned, Engine, Location, Ordered, TransactionsEngine
 from sfumato.engines.watching import Watcher, watched
 from sfumato.errors import DataError
-from sfumato.settings.given import brief, path_of
+from sfumato.settings.given import brief, file_of, path_of
 
 __all__ = [
     "Codes",
@@ -49,7 +49,7 @@ def open_engine(source: object, like: Engine | None = None, memory_limit: int | 
     memory_limit: in bytes; what does not fit goes to disk.
     """
     if isinstance(source, str | os.PathLike):
-        path_of(source, "source")
+        file_of(path_of(source, "source"))
     if like is not None and not hasattr(like, "accepts"):
         raise DataError(f"like = {brief(like)} is not an engine; give the engine of a table, as in like=table.engine.")
     for engine in _ENGINES if like is None else (type(like), *_ENGINES):
@@ -74,6 +74,8 @@ def open_transactions(
 
     like: of the kind of this one; what it gave back in memory lies as its own source did.
     """
+    if isinstance(source, str | os.PathLike):
+        file_of(path_of(source, "source"))
     if isinstance(source, TransactionSource):
         where = source
     elif like is not None:
@@ -94,6 +96,9 @@ def is_writable_format(path: Location, formats: Iterable[str] | None = None) -> 
 def require_columns(engine: Columned, names: Iterable[str]) -> None:
     """Raises a DataError unless the source has all these columns."""
     asked = list(names)
+    for name in asked:
+        if not isinstance(name, str):
+            raise DataError(f"{brief(name)} is not the name of a column; name columns by their texts.")
     absent = [name for name in asked if name not in engine.columns]
     if not absent:
         return

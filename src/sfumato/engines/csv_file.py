@@ -30,7 +30,9 @@ class CsvFile:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in "\r\n\0"):
             raise DataError(f"delimiter = {brief(self.delimiter)} is not one character; give one such as ';'.")
         if self.quote and (len(self.quote.encode()) != 1 or self.quote in "\r\n\0"):
-            raise DataError(f"quote = {brief(self.quote)} is not one plain character; give one such as '\"', or ''.")
+            raise DataError(
+                f"quote = {brief(self.quote)} is not one plain character; give one such as '\"', or none: ''."
+            )
         if self.delimiter == self.quote:
             raise DataError(f"{brief(self.delimiter)} is both delimiter and quotation mark; give two characters.")
         if self.decimal not in {".", ","}:

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sfumato.errors import DataError
+from sfumato.settings.given import path_of
 
 try:
     import fcntl
@@ -48,6 +49,28 @@ class PrivateFolder:
         path = self.path / name
         os.close(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
         return path
+
+
+def placeable(target: Path) -> Path:
+    """The path, if a file can be written there."""
+    path_of(target)
+    try:
+        mode = target.stat().st_mode
+        is_folder = stat.S_ISDIR(mode)
+        is_protected = not (mode & 0o222 and os.access(target, os.W_OK))
+    except (FileNotFoundError, NotADirectoryError):
+        is_folder = is_protected = False
+    except OSError as error:
+        raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another path.") from None
+    if is_folder:
+        raise DataError(f"'{target}' is a folder; give the path of a file in it.")
+    if is_protected:
+        raise DataError(f"'{target}' is write-protected; choose another path, or make it writable.")
+    if not target.parent.is_dir():
+        raise DataError(f"'{target}' cannot be written: there is no folder '{target.parent}'; make it first.")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise DataError(f"'{target}' cannot be written: '{target.parent}' is read-only for you; choose another folder.")
+    return target
 
 
 @contextmanager

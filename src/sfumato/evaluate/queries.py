@@ -23,7 +23,7 @@ from sfumato.errors import DataError
 from sfumato.evaluate.covers import covered
 from sfumato.evaluate.sides import Side, planned_side, released_side
 from sfumato.hierarchies.hierarchy import number
-from sfumato.settings.given import brief, checked
+from sfumato.settings.given import brief, check_fields, checked
 from sfumato.solution import Solution
 
 # What a column is asked for: these values, or all from the first number to the second.
@@ -37,8 +37,11 @@ class CountQuery:
     where: Mapping[str, Asked]
 
     def __post_init__(self) -> None:
+        check_fields(self, DataError)
         object.__setattr__(self, "where", MappingProxyType(dict(self.where)))
         for name, asked in self.where.items():
+            if not isinstance(asked, Sequence):
+                raise DataError(f"{brief(name)} is asked for {brief(asked)}; give a list of values, or (low, high).")
             if isinstance(asked, str):
                 raise DataError(f"'{name}' is asked for one text; give a list of values, or (low, high).")
             if isinstance(asked, tuple) and (len(asked) != 2 or None in (number(str(x)) for x in asked)):
@@ -149,6 +152,8 @@ def count_queries(
         after = released_side(engine, names, [])
     workload = list(queries)
     for query in workload:
+        if not isinstance(query, CountQuery):
+            raise DataError(f"{brief(query)} is not a query; give sf.evaluate.CountQuery(…), or a text to parse.")
         if unknown := [name for name in query.where if name not in names]:
             raise DataError(f"A query asks for '{unknown[0]}', which is not a quasi-identifier: {', '.join(names)}.")
     answers = _Answers(table, after)

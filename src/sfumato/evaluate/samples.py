@@ -12,7 +12,7 @@ from sfumato.data import FrequencyTable, Table
 from sfumato.engines import Engine, Ordered, ReleasePlan
 from sfumato.errors import DataError
 from sfumato.hierarchies import numeric
-from sfumato.settings.exact import Number, exact, whole
+from sfumato.settings.exact import LARGEST_SEED, Number, exact, whole
 from sfumato.solution import Solution
 
 
@@ -40,7 +40,7 @@ def both_sides(solution: Solution, test: Number, split: str, seed: int) -> tuple
     tested = _tested(table, _number(test, f.records), split, seed)
     labels = {column.name: column.labels for column in f.columns}
     before = Sample(labels, f.codes, f.counts - tested, tested, _positions(f))
-    published = _placed(plan, tested, np.random.Generator(np.random.PCG64(seed)))
+    published = _placed(plan, tested, _generator(seed))
     after = Sample(plan.labels, plan.published, plan.copies - published, published, _published_positions(f, plan))
     return before, after
 
@@ -59,7 +59,11 @@ def read_sample(engine: Engine, columns: list[str], test: Number, split: str, se
     labels = {name: list(values) for name, values in engine.distinct(columns).items()}
     counted = engine.count({name: {text: i for i, text in enumerate(known)} for name, known in labels.items()})
     records = int(counted.counts.sum())
-    tested = _lot(counted.counts, _number(test, records), np.random.Generator(np.random.PCG64(seed)))
+    tested = _lot(
+        counted.counts,
+        _number(test, records),
+        _generator(seed),
+    )
     return Sample(labels, counted.combinations, counted.counts - tested, tested, _number_positions(labels))
 
 
@@ -84,7 +88,11 @@ def _tested(table: Table, number: int, split: str, seed: int) -> NDArray[np.int6
         last = list(zip(*codes, strict=True))
         np.add.at(tested, [place[row] for row in last], 1)
         return tested
-    return _lot(f.counts, number, np.random.Generator(np.random.PCG64(seed)))
+    return _lot(f.counts, number, _generator(seed))
+
+
+def _generator(seed: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(whole(seed, "seed", least=0, most=LARGEST_SEED)))
 
 
 def _by_order(split: str) -> bool:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from sfumato.data import class_ids
 from sfumato.engines import UnitCounts
 from sfumato.evaluate.crowds import crowds
-from sfumato.settings.given import checked
 
 _MOST_CANDIDATES = 200_000  # sets that are looked at by their bounds
 
@@ -56,7 +55,6 @@ class Ranking:
     complete: bool  # False: there were too many sets, and one that was not counted may belong here
 
 
-@checked
 def singled_out(
     columns: Sequence[str], codes: Codes, counts: NDArray[np.int64], k: int = 5, units: UnitCounts | None = None
 ) -> SinglingOut:
@@ -70,7 +68,6 @@ def singled_out(
     return _measured_by_person(columns, codes, counts, units, k)
 
 
-@checked
 def rank(
     columns: Sequence[str],
     codes: Codes,

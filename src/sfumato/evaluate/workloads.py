@@ -15,17 +15,21 @@ from sfumato.data import Table
 from sfumato.evaluate.queries import Asked, CountQuery
 from sfumato.hierarchies import MISSING
 from sfumato.hierarchies.hierarchy import number
+from sfumato.settings.exact import share as exact_share, whole
 from sfumato.settings.given import checked
+
+_MOST = 1_000_000  # queries
 
 
 @checked
 def random_queries(table: Table, count: int, seed: int, columns: int = 3, share: float = 0.5) -> list[CountQuery]:
     """So many queries of up to so many columns: a range of numbers, or a set of values, about that share of each."""
+    part, most = exact_share(share, "share"), whole(columns, "columns", least=1)
     random = Random(f"queries/{seed}")  # noqa: S311 - no secret
     f = table.frequencies
     queries = []
-    for _ in range(count):
-        chosen = random.sample(range(len(f.quasi_identifiers)), min(columns, len(f.quasi_identifiers)))
+    for _ in range(whole(count, "count", least=0, most=_MOST)):
+        chosen = random.sample(range(len(f.quasi_identifiers)), min(most, len(f.quasi_identifiers)))
         where: dict[str, Asked] = {}
         for a in chosen:
             attribute = f.quasi_identifiers[a]
@@ -33,7 +37,7 @@ def random_queries(table: Table, count: int, seed: int, columns: int = 3, share:
             known = [leaf for leaf in there if leaf != MISSING]
             if not known:
                 continue
-            some = max(1, round(len(known) * share))
+            some = max(1, round(len(known) * part))
             if all(number(leaf) is not None for leaf in known):
                 known.sort(key=lambda leaf: number(leaf) or Decimal(0))
                 start = random.randrange(len(known) - some + 1)

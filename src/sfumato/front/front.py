@@ -184,7 +184,7 @@ class ParetoFront:
     @checked
     def __getitem__(self, number: int) -> FrontPoint:
         if not -len(self) <= number < len(self):
-            raise IndexError(f"The front has {len(self)} points, so none has the number {brief(number)}.")
+            raise IndexError(f"The front has {len(self)} points, and {brief(number)} is not the number of one.")
         return self.points[number]
 
     def at(self, **values: Number) -> FrontPoint:

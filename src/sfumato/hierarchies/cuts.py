@@ -12,7 +12,7 @@ from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.hierarchies.numeric import exact, numbers_of, show
 from sfumato.hierarchies.tree import ROOT
-from sfumato.settings.given import brief, checked
+from sfumato.settings.given import brief
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,13 @@ class Cuts:
         return Hierarchy(tuple(zip(*columns, strict=True)), str(self))
 
 
-@checked
 def cuts(*levels: Iterable[int | float | str | Fraction]) -> Cuts:
     """Numbers between cut points, fewer at each level: `cuts([18, 30, 65], [30])`."""
     for level in levels:
-        if isinstance(level, str) or not isinstance(level, Iterable):
-            raise HierarchyError(f"{brief(level)} is not a list of cut points; give lists, as in cuts([18, 65], [30]).")
+        if isinstance(level, str | bytes) or not isinstance(level, Iterable):
+            raise HierarchyError(
+                f"{brief(level)} is not a list of cut points; give lists, as in cuts([18, 30, 65], [30])."
+            )
     return Cuts(tuple(tuple(exact(point, "cut point", "cuts([18, 30, 65])") for point in level) for level in levels))
 
 

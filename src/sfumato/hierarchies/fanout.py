@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy, value_order
+from sfumato.hierarchies.numeric import read_count
 from sfumato.hierarchies.tree import ROOT
 from sfumato.settings.given import checked
 
@@ -33,7 +34,7 @@ class Fanout:
         size, *options = arguments.split(",")
         if not size.isdecimal() or options not in ([], ["balanced"]):
             raise HierarchyError(f"'{arguments}' is not a group size; give a whole number, as in fanout:5.")
-        return cls(int(size), balanced=bool(options))
+        return cls(read_count(size), balanced=bool(options))
 
     def __str__(self) -> str:
         return f"fanout({self.n}{', balanced=True' * self.balanced})"

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.hierarchies.pairs import pair_rows
-from sfumato.settings.given import brief, check_fields, path_of
+from sfumato.settings.given import brief, check_fields, file_of, path_of
 
 Format: TypeAlias = Literal["levels", "outline", "pairs"]
 FORMATS = ("levels", "outline", "pairs")
@@ -95,6 +95,7 @@ class HierarchyFile:
     def _text(self) -> str:
         path = Path(self.path)
         try:
+            file_of(path)
             return path.read_bytes().decode("utf-8-sig")
         except FileNotFoundError:
             raise HierarchyError(

@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.fanout import range_label
 from sfumato.hierarchies.hierarchy import Hierarchy, value_order
+from sfumato.hierarchies.numeric import read_count
 from sfumato.hierarchies.tree import ROOT
 from sfumato.settings.given import checked
 
@@ -41,7 +42,7 @@ class Groups:
         texts = [text.strip() for text in arguments.split(",")] if arguments else []
         if not all(text.isdecimal() for text in texts):
             raise HierarchyError(f"'{arguments}' is not a list of numbers of groups; write groups:20,5.")
-        return cls(tuple(map(int, texts)))
+        return cls(tuple(map(read_count, texts)))
 
     def __str__(self) -> str:
         return f"groups({', '.join(map(str, self.counts))})"

@@ -21,7 +21,7 @@ from sfumato.hierarchies.pairs import pair_rows
 from sfumato.hierarchies.rare import rows_with_rare_merged
 from sfumato.hierarchies.tree import MISSING, ROOT, check_tree, count_of
 from sfumato.hierarchies.tree_text import tree_lines
-from sfumato.settings.given import checked
+from sfumato.settings.given import brief, checked
 
 Kind: TypeAlias = Literal["taxonomy", "ordered", "unordered"]
 
@@ -73,7 +73,7 @@ class Hierarchy:
 
         Faults are reported as `source, line N`, where `line_of` maps a row's index to its line in a file.
         """
-        table = [tuple(row) for row in rows]
+        table = [_labels(row, source) for row in rows]
         check_tree(table, source, line_of)
         first: list[dict[str, int]] = [{} for _ in table[0]]
         for index, row in enumerate(table):
@@ -87,7 +87,7 @@ class Hierarchy:
     def from_pairs(cls, pairs: Iterable[Sequence[str]] | Mapping[str, str], source: str = "pairs") -> Hierarchy:
         """The hierarchy with these edges (child, parent), or with this parent of each child."""
         edges = pairs.items() if isinstance(pairs, Mapping) else pairs
-        return cls(tuple(pair_rows([tuple(edge) for edge in edges], source)), source)
+        return cls(tuple(pair_rows([_labels(edge, source) for edge in edges], source)), source)
 
     @classmethod
     @checked
@@ -224,3 +224,10 @@ def share(some: Collection[str], attribute: str, occurring: Mapping[str, int]) -
     """How many of an attribute's values these are, and in how many rows: all a message may say about them."""
     rows = sum(occurring[value] for value in some)
     return f"{len(some)} of the {count_of(len(occurring), 'value')} of '{attribute}' ({count_of(rows, 'row')})"
+
+
+def _labels(row: object, source: str) -> tuple[str, ...]:
+    """A row that is a list of labels."""
+    if isinstance(row, str) or not isinstance(row, Iterable):
+        raise HierarchyError(f"{source} has {brief(row)} in place of a row; give lists of labels, as in ['a', '*'].")
+    return tuple(row)

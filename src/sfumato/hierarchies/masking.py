@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy
+from sfumato.hierarchies.numeric import read_count
 from sfumato.hierarchies.tree import ROOT, count_of
 from sfumato.settings.given import brief, checked
 
@@ -29,7 +30,9 @@ class Masking:
 
     def __post_init__(self) -> None:
         if len(self.char) != 1 or not self.char.isprintable() or self.char == " ":
-            raise HierarchyError(f"{brief(self.char)} is not a character to mask with; use one such as '*'.")
+            raise HierarchyError(
+                f"{brief(self.char)} is not a character to mask with; use one that shows, such as '*'."
+            )
         for number in self.masked:
             if number < 1:
                 raise HierarchyError(f"{self}: masking {number} characters hides nothing; mask at least 1.")
@@ -49,7 +52,7 @@ class Masking:
         texts = [text.strip() for text in numbers.removesuffix(",").split(",")] if numbers else []
         if not all(text.isdecimal() for text in texts):
             raise HierarchyError(f"'{arguments}' is not a list of numbers of characters; write masking:1,3.")
-        return cls(tuple(map(int, texts)), char)
+        return cls(tuple(map(read_count, texts)), char)
 
     def __str__(self) -> str:
         arguments = [*map(str, self.masked), *([f"char={self.char!r}"] if self.char != "*" else [])]

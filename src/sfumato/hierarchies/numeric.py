@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from sfumato.errors import HierarchyError
+from sfumato.errors import HierarchyError, ProblemError
 from sfumato.hierarchies.hierarchy import number, share, value_order
+from sfumato.settings.exact import exact as exact_number
 from sfumato.settings.given import brief
+
+_MOST = 10**9
 
 
 def exact(value: int | float | str | Fraction, role: str, example: str) -> Fraction:
     """The number as stated: a float is its shortest decimal, so 0.1 is 1/10."""
     try:
-        return Fraction(str(value) if isinstance(value, float) else value)
-    except (ValueError, TypeError, ZeroDivisionError):
+        return exact_number(value, role)
+    except ProblemError:
         raise HierarchyError(f"The {role} {brief(value)} is not a number; give numbers, as in {example}.") from None
 
 
@@ -49,3 +52,9 @@ def numbers_of(source: object, attribute: str, occurring: Mapping[str, int]) -> 
             hidden_values=value_order(strange),
         )
     return {text: values[text] for text in sorted(values, key=values.__getitem__)}
+
+
+def read_count(text: str) -> int:
+    """A whole number of a command line; no hierarchy has so much of anything as the largest."""
+    digits = text.lstrip("0") or "0"
+    return int(digits) if len(digits) < len(str(_MOST)) else _MOST

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy, share, value_order
 from sfumato.hierarchies.tree import ROOT
-from sfumato.settings.given import brief, checked
+from sfumato.settings.given import brief
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class Ordered:
         return [label for label in listed if label in occurring]
 
 
-@checked
 def ordered(order: Sequence[str] | None = None) -> Ordered:
     """An ordered attribute without a hierarchy: `ordered()`, or `ordered(["low", "middle", "high"])`."""
-    if isinstance(order, str):
-        raise HierarchyError(f"The order '{order}' is one text; give a list of values, as in ordered(['low', 'high']).")
+    if isinstance(order, str) or (order is not None and not isinstance(order, Iterable)):
+        what = f"'{order}' is one text" if isinstance(order, str) else f"{brief(order)} is not a list"
+        raise HierarchyError(f"The order {what}; give a list of values, as in ordered(['low', 'high']).")
     return Ordered(None if order is None else tuple(order))

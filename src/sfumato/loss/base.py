@@ -170,6 +170,8 @@ def whole_units(
         # Too many coprime hierarchies for exact sums. A power of two as fine as fits keeps every total within
         # 2^-50 of the truth, and rounding down keeps every bound a bound.
         denominator = WIDEST_SUM // (1 << int(largest).bit_length())
+    if not denominator:
+        raise ProblemError("The weights and prices of the loss are too large to be added up; make all of them smaller.")
     unit = tuple(int(price * denominator) for price in prices)
     return ValueLoss(unit, weights, int(suppressed * denominator), int(hidden * denominator)), denominator
 

@@ -13,6 +13,7 @@ from typing import ClassVar
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.loss.base import BlockShapes, Boxed, BoxLoss, ClassLoss, CoreLoss, Loss
+from sfumato.settings.given import check_fields
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,9 @@ class Classification(Loss):
     paper: ClassVar[str] = "Iyengar, KDD 2002"
 
     target: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def reads(self, frequencies: FrequencyTable) -> str | None:
         """The histogram of the target."""

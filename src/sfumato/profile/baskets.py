@@ -15,11 +15,12 @@ from sfumato.check.itemsets import rare_by_size
 from sfumato.data import Transactions
 from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.engines import open_engine
+from sfumato.engines.workspace import placeable
 from sfumato.hierarchies import fanout, spelling
 from sfumato.profile.project_file import PROJECT, make_folders, one_line, require_free
 from sfumato.profile.words import hints
 from sfumato.project.text import project_text
-from sfumato.release import appearing, placeable
+from sfumato.release import appearing
 
 K, M = 5, 2
 _LOOKED_AT = 200  # lines

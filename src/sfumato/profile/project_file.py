@@ -10,12 +10,13 @@ from pathlib import Path
 
 from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.engines import is_writable_format
+from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError
 from sfumato.hierarchies import spelling
 from sfumato.profile.columns import ColumnProfile
 from sfumato.profile.draft import Draft, K, source_of
 from sfumato.profile.roles import Role
-from sfumato.release import appearing, placeable
+from sfumato.release import appearing
 from sfumato.settings.toml import key_text, value_text
 
 PROJECT, FOLDER = "sfumato.toml", "hierarchies"

@@ -14,6 +14,7 @@ from typing import Any
 from sfumato.algorithms import Algorithm, Progress
 from sfumato.data import Table
 from sfumato.data.inputs import Input, Output, data_inputs, require_apart
+from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
 from sfumato.front.front import ParetoFront
 from sfumato.privacy import ClassModel
@@ -21,7 +22,7 @@ from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
 from sfumato.project.forms import Form, form
 from sfumato.project.reading import fields_of
-from sfumato.release import model_inputs, placeable
+from sfumato.release import model_inputs
 from sfumato.settings.given import check_fields, checked
 from sfumato.settings.options import in_section
 from sfumato.settings.toml import read_toml

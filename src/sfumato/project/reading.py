@@ -15,9 +15,10 @@ from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource, source_from_toml
 from sfumato.project.forms import Form, form, strange_to
 from sfumato.settings.exact import whole
+from sfumato.settings.given import path_of
 from sfumato.settings.option import Option
 from sfumato.settings.options import SECTIONS, in_section, kinds
-from sfumato.settings.quantities import byte_count, seconds
+from sfumato.settings.quantities import memory, seconds
 from sfumato.settings.registry import find_part, make_part, parts, setting, settings
 from sfumato.settings.shapes import Shape
 from sfumato.settings.toml import TEXT, check_keys, check_kind, kind_of, said_of
@@ -61,7 +62,7 @@ def _data_of(where: str, form: Form, section: Sections, folder: Path) -> dict[st
         if shape is Shape.DIALECT:
             csv[key] = value
         elif shape is Shape.PATH:
-            keywords[key] = folder / value
+            keywords[key] = _path(where, folder, value)
         elif shape is Shape.HIERARCHY:
             with said_of(f"{where}, {key}"):
                 keywords[key] = source_from_toml(value, folder)
@@ -73,6 +74,13 @@ def _data_of(where: str, form: Form, section: Sections, folder: Path) -> dict[st
         with said_of(where):
             keywords["source"] = CsvFile(keywords["source"], **csv)
     return keywords
+
+
+def _path(where: str, folder: Path, value: str) -> Path:
+    """A path of the file, which is relative to its folder."""
+    with said_of(where):
+        path_of(value)
+    return folder / value
 
 
 def _hierarchies(where: str, table: Sections, folder: Path) -> dict[str, HierarchySource]:
@@ -125,7 +133,7 @@ def _check_of(option: Option) -> Callable[[Any, str], object] | None:
     """What else a value must be, besides its kind."""
     if option.shape is Shape.WHOLE:
         return partial(whole, least=option.least or 0)
-    return {Shape.TIME: seconds, Shape.MEMORY: byte_count}.get(option.shape)
+    return {Shape.TIME: seconds, Shape.MEMORY: memory}.get(option.shape)
 
 
 def _search(where: str, form: Form, section: Sections) -> dict[str, Any]:
@@ -151,7 +159,7 @@ def _release(where: str, form: Form, section: Sections, folder: Path) -> dict[st
     release = {}
     for option in _section(where, form, section, "release"):
         value = section[option.key]
-        release[option.key] = folder / value if option.shape is Shape.PATH else value
+        release[option.key] = _path(where, folder, value) if option.shape is Shape.PATH else value
         if option.shape is Shape.QUERIES:
             release[option.key] = tuple(value)
     return release

@@ -8,19 +8,21 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError, ProblemError
 from sfumato.evaluate import CountQuery
 from sfumato.front.front import ParetoFront
 from sfumato.project import Project
-from sfumato.release import Draft, appearing, placeable
+from sfumato.release import Draft, appearing
 from sfumato.report.content import Report, report_of
 from sfumato.report.verify import Verification, verify
-from sfumato.settings.given import brief, path_of
+from sfumato.settings.given import brief, checked, path_of
 from sfumato.solution import Solution
 
 __all__ = ["CountQuery", "ParetoFront", "Project", "Report", "Verification", "report_of", "verify", "write_report"]
 
 
+@checked
 def write_report(
     solution: Solution,
     *paths: str | os.PathLike[str],
@@ -43,7 +45,7 @@ def write_report(
         raise ProblemError(f"front = {brief(front)} is not a trade-off; give what sf.tradeoff(…) returns.")
     if project is not None and not isinstance(project, Project):
         raise ProblemError(f"project = {brief(project)} is not a project; give what sf.Project.load(…) returns.")
-    if released is not None and not Path(released).exists():
+    if released is not None and not path_of(released, "released").exists():
         raise DataError(f"There is no file '{released}'; write the release first, then the report.")
     file = None if released is None else Path(released)
     name = released.target if isinstance(released, Draft) else file

@@ -12,13 +12,15 @@ from typing import Any
 
 from sfumato import loss as losses, privacy, recoding as recodings
 from sfumato.data import Table
+from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
 from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.front.vary import question_of
 from sfumato.native.front_question import AttainedPoint, FrontAnswer
-from sfumato.release import appearing, placeable
+from sfumato.release import appearing
 from sfumato.report.statement import part_json
 from sfumato.settings.exact import exactly
+from sfumato.settings.json_file import as_written, read_json
 from sfumato.settings.registry import find_part
 
 FORMAT = 1
@@ -56,19 +58,12 @@ def write_front(front: ParetoFront, path: str | os.PathLike[str]) -> None:
 def read_front(path: str | os.PathLike[str], table: Table) -> ParetoFront:
     """The front of a file, about the table that it was made from."""
     stated = _read(Path(path))
-    try:
+    with as_written(path):
         return _front(stated, table)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise InputError(f"'{path}' is damaged; give the file as front.save wrote it.") from None
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        stated = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"There is no file '{path}'; give one that front.save wrote.") from None
-    except (OSError, ValueError):
-        raise InputError(f"'{path}' cannot be read as JSON; give one that front.save wrote.") from None
+    stated = read_json(path, "give one that front.save wrote")
     if not isinstance(stated, dict) or not isinstance(stated.get("front"), int):
         raise InputError(f"'{path}' is not a front; give a file that front.save wrote.")
     if stated["front"] > FORMAT:

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError
 from sfumato.front.front import ParetoFront
 from sfumato.plots import Curve, asked_words, draw_curve, front_info
 from sfumato.plots.svg import alone
-from sfumato.release import appearing, placeable
+from sfumato.release import appearing
 from sfumato.report.html import TEMPLATES, environment
 from sfumato.report.words import counted
 from sfumato.settings.exact import Number

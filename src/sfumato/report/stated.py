@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from sfumato.problem import Problem
 from sfumato.project import Project
 from sfumato.report.findings import FORMAT
 from sfumato.report.transactions import called
+from sfumato.settings.json_file import read_json
 from sfumato.settings.option import TRANSACTIONS
 from sfumato.settings.options import form_of
 from sfumato.settings.registry import parts
@@ -50,12 +50,7 @@ _PARTS = ("loss", "recoding", "set_loss", "set_recoding")
 
 def read_report(path: Path) -> dict[str, Any]:
     """The JSON of a report, whole."""
-    try:
-        report = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"There is no file '{path}'; give the report as JSON.") from None
-    except (OSError, ValueError):
-        raise InputError(f"'{path}' cannot be read as JSON; give report.json, not the page.") from None
+    report = read_json(path, "give report.json, not the page")
     if not isinstance(report, dict) or not isinstance(report.get("report"), int):
         raise InputError(f"'{path}' is not a report; give the JSON that solution.report or anonymize --report wrote.")
     if report["report"] > FORMAT:

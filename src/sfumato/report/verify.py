@@ -18,7 +18,8 @@ from sfumato.report.against_release import against_release
 from sfumato.report.compared import Finding, close, equal
 from sfumato.report.hashes import file_sha256
 from sfumato.report.stated import Stated, read_report
-from sfumato.settings.given import checked
+from sfumato.settings.given import checked, file_of, path_of
+from sfumato.settings.json_file import as_written
 
 
 @dataclass(frozen=True)
@@ -53,15 +54,19 @@ def verify(
     hierarchies: in place of those that the report names, if they are elsewhere or were made in Python.
     """
     stated_report = read_report(Path(report))
-    stated = Stated.of(stated_report, Path(report), hierarchies or {})
-    if file_sha256(Path(released)) is None:
-        raise InputError(f"There is no file '{released}'; give the published file.")
-    findings = [*_consistent(stated_report), *against_release(stated, Path(released))]
-    if original is None:
-        findings.append(Finding("cost", None, "needs the data; give --original DATA"))
-    else:
-        findings += against_data(stated, Path(original), Path(released))
-    return Verification(tuple(findings))
+    for path in (released, original):
+        if path is not None:
+            file_of(path_of(path))
+    with as_written(report):
+        stated = Stated.of(stated_report, Path(report), hierarchies or {})
+        if file_sha256(Path(released)) is None:
+            raise InputError(f"There is no file '{released}'; give the published file.")
+        findings = [*_consistent(stated_report), *against_release(stated, Path(released))]
+        if original is None:
+            findings.append(Finding("cost", None, "needs the data; give --original DATA"))
+        else:
+            findings += against_data(stated, Path(original), Path(released))
+        return Verification(tuple(findings))
 
 
 def _consistent(report: Mapping[str, Any]) -> Iterator[Finding]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from functools import wraps
 from numbers import Integral, Real
@@ -18,6 +20,7 @@ from sfumato.settings.registry import OPEN
 P = ParamSpec("P")
 R = TypeVar("R")
 _LONGEST = 60  # characters of a value that messages show
+_SPREADSHEETS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers"}
 _LONGEST_NAME = 255  # bytes, in the usual file systems
 _Fits = Callable[[Any], bool]
 
@@ -51,11 +54,17 @@ def path_of(value: object, name: str = "path") -> Path:
     return path
 
 
-def choice(value: object, name: str, choices: Iterable[str]) -> None:
-    """Raises a ProblemError unless the value is one of these texts."""
-    known = list(choices)
-    if not isinstance(value, str) or value not in known:
-        raise ProblemError(f"{name} = {brief(value)} is unknown; choose {', '.join(known[:-1])} or {known[-1]}.")
+def file_of(path: Path) -> Path:
+    """The path, unless something is there that has no end, or would wait for ever: a DataError."""
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise DataError(f"'{path}' is a device or a pipe; give the path of a file.")
+    if path.suffix.lower() in _SPREADSHEETS:
+        raise DataError(
+            f"'{path.name}' is a spreadsheet; save it there as CSV UTF-8, or read it with pandas.read_excel."
+        )
+    return path
 
 
 def check_fields(given: Any, error: type[InputError] = ProblemError) -> None:
@@ -78,8 +87,9 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     def run(*positional: P.args, **named: P.kwargs) -> R:
         for name, value in signature.bind(*positional, **named).arguments.items():
             if name in known:
-                kind = known[name].kind
-                values = value if kind == kind.VAR_POSITIONAL else value.values() if kind == kind.VAR_KEYWORD else [value]
+                kind, values = known[name].kind, [value]
+                if kind in {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
+                    values = list(value.values() if isinstance(value, dict) else value)
                 for one in values:
                     _require(one, name, known[name].annotation, _KINDS | _NUMBERS, InputError)
         return function(*positional, **named)
@@ -116,7 +126,8 @@ def _named(kind: str) -> tuple[str, _Fits]:
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+    """Halves of characters are not text: nothing can write them."""
+    return isinstance(value, str) and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _is_path(value: object) -> bool:
@@ -129,16 +140,17 @@ def _anything(value: object) -> bool:
 
 _LIST: tuple[str, _Fits] = ("a list", lambda value: isinstance(value, Iterable) and not isinstance(value, str | bytes))
 _KINDS: dict[str, tuple[str, _Fits]] = {
-    "str": ("a text", _is_text),
+    **dict.fromkeys(("str", "Format", "Kind"), ("a text", _is_text)),
+    "bool": ("True or False", lambda value: isinstance(value, bool | str) or type(value).__name__ == "bool_"),
     "PathLike": ("a path", _is_path),
     "Path": ("a path", lambda value: isinstance(value, Path)),
     "Mapping": ("a dictionary", lambda value: isinstance(value, Mapping)),
     "Callable": ("a function", callable),
     **dict.fromkeys(("Sequence", "Iterable", "tuple", "list"), _LIST),
     # What numbers and switches may be is the part's to say; parts and sources may be of anybody's classes.
-    **dict.fromkeys(("int", "float", "bool", "Number", "Quantity", "Fraction", "Value"), ("", _anything)),
+    **dict.fromkeys(("int", "float", "Number", "Quantity", "Fraction", "Value"), ("", _anything)),
     **dict.fromkeys(("object", "Any", "Engine", "Algorithm", "Loss", "Recoding", "HierarchySource"), ("", _anything)),
-    **dict.fromkeys(("HierarchyLike", "Kind", "Format", "Asked", "ClassModel", "ItemsetModel"), ("", _anything)),
+    **dict.fromkeys(("HierarchyLike", "Asked", "ClassModel", "ItemsetModel"), ("", _anything)),
 }
 _NUMBERS: dict[str, tuple[str, _Fits]] = {
     "int": ("a whole number", lambda value: isinstance(value, Integral) and not isinstance(value, bool)),

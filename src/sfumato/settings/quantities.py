@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
 from numbers import Real
 from typing import TypeAlias
 
@@ -26,7 +25,7 @@ _BYTES = {
 }
 
 
-_LEAST_MEMORY = 10**6  # bytes; less than that is a slip
+_LEAST_MEMORY = 10**6  # bytes; who gives less has forgotten the unit
 
 
 def seconds(value: Quantity, name: str) -> float:
@@ -44,9 +43,15 @@ def byte_count(value: Quantity, name: str) -> int:
     amount = _amount(value, _BYTES, fault)
     if amount >= 1 << 62:
         raise ProblemError(fault)
+    return int(amount)
+
+
+def memory(value: Quantity, name: str) -> int:
+    """An amount of memory to work with."""
+    amount = byte_count(value, name)
     if amount < _LEAST_MEMORY:
         raise ProblemError(f"{name} = {brief(value, quoted=False)} is too little to work with; give 1MB or more.")
-    return int(amount)
+    return amount
 
 
 def _amount(value: Quantity, units: Mapping[str, int], fault: str) -> float:
@@ -63,6 +68,6 @@ def _amount(value: Quantity, units: Mapping[str, int], fault: str) -> float:
         amount = float(number) * factor
     except (ValueError, OverflowError):
         amount = -1
-    if not 0 <= amount < inf:
+    if not amount >= 0:
         raise ProblemError(fault)
     return amount

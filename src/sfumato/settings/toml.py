@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import InputError, SfumatoError
-from sfumato.settings.given import path_of
+from sfumato.settings.given import file_of, path_of
 from sfumato.settings.registry import nearest, takes_entries
 
 
@@ -63,7 +63,7 @@ def kind_of(field: Field[Any]) -> Kind:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The file's content."""
-    path_of(path)
+    file_of(path_of(path))
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except FileNotFoundError:
@@ -75,11 +75,15 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"{path.name}, line {line}: not UTF-8; save the file with that encoding.") from None
     except OSError as error:
         raise InputError(f"'{path}' cannot be read ({error.strerror}); check its permissions.") from None
+    except RecursionError:
+        raise InputError(f"{path.name} is nested too deeply; write it without so many brackets.") from None
     except tomllib.TOMLDecodeError as error:
         what, line, column = _place(str(error), path)
         raise InputError(
             f"{path.name}, line {line}, column {column}: not valid TOML ({what}); correct the line."
         ) from None
+    except ValueError:
+        raise InputError(f"{path.name} has a number that is too long; shorten it.") from None
 
 
 def key_text(name: str) -> str:

@@ -63,7 +63,7 @@ class ArrowSource(TypedSource):
         for name, column in zip(plan.order, released.columns, strict=True):
             field = pyarrow.field(name, column.type)
             if name in plan.unchanged.union(plan.kept):
-                original = self._table.schema.field(name)
+                original = self._table.schema.field(self.columns.index(name))
                 field = pyarrow.field(name, bare(original.type), original.nullable)
                 column = self._restored(column, name)  # noqa: PLW2901
             fields.append(field)
@@ -73,7 +73,7 @@ class ArrowSource(TypedSource):
     def _restored(self, column: Any, name: str) -> Any:
         """A published column in the type that it had."""
         pyarrow = sys.modules["pyarrow"]
-        original = self._table.column(name)
+        original = self._table.column(self.columns.index(name))
         with suppress(pyarrow.ArrowException):  # it quotes cells
             return uncarried(column, bare(original.type), original)
         kind = original.type
@@ -81,7 +81,7 @@ class ArrowSource(TypedSource):
 
     def _is_duration(self, column: str) -> bool:
         pyarrow = sys.modules["pyarrow"]
-        return bool(pyarrow.types.is_duration(self._table.schema.field(column).type))
+        return bool(pyarrow.types.is_duration(self._table.schema.field(self.columns.index(column)).type))
 
     def _refuse(self, column: str) -> None:
         if column in self._strange:
@@ -95,7 +95,7 @@ class PolarsSource(ArrowSource):
     def __init__(self, frame: Any) -> None:
         polars = sys.modules["polars"]
         self._was_lazy = isinstance(frame, polars.LazyFrame)
-        whole = frame.collect() if self._was_lazy else frame
+        whole = _collected(frame) if self._was_lazy else frame
         try:
             import pyarrow
         except ImportError:
@@ -125,6 +125,7 @@ class PolarsSource(ArrowSource):
     def returned(self, connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
         polars = sys.modules["polars"]
         released = polars.from_arrow(super().returned(connection, rows, plan))
+        released.columns = list(plan.order)  # it gives a column without a name one
         for name in plan.unchanged.union(plan.kept):
             kind = self._schema[name]
             if isinstance(kind, polars.Enum):  # it lists values, so only those that are published
@@ -135,11 +136,22 @@ class PolarsSource(ArrowSource):
         return released.lazy() if self._was_lazy else released
 
 
+def _collected(frame: Any) -> Any:
+    """The rows of a lazy frame."""
+    kind = ""
+    try:
+        return frame.collect()
+    except Exception as error:  # whatever a step of it raises; polars quotes cells
+        kind = type(error).__name__
+    raise DataError(f"The polars LazyFrame cannot be collected ({kind}); see frame.collect() for why.")
+
+
 def _are_readable(connection: duckdb.DuckDBPyConnection, columns: list[Any]) -> bool:
     """Whether DuckDB has types for columns."""
     pyarrow = sys.modules["pyarrow"]
     if any(pyarrow.types.is_interval(column.type) for column in columns):
         return False  # it would lose the nanoseconds
+    connection = connection.cursor()  # of its own, since a failed result would stay open
     try:
         some = [column.slice(0, 1) for column in columns]
         connection.register("sample", pyarrow.table(some, [f"x{i}" for i in range(len(some))]))
@@ -148,5 +160,5 @@ def _are_readable(connection: duckdb.DuckDBPyConnection, columns: list[Any]) -> 
     except (duckdb.Error, pyarrow.ArrowException):
         return False
     finally:
-        connection.unregister("sample")
+        connection.close()
     return True

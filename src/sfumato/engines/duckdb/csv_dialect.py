@@ -114,6 +114,17 @@ def quotes_close(path: Path, dialect: CsvDialect) -> bool:
     return False
 
 
+def is_whole(path: Path) -> bool:
+    """Whether a compressed file holds what its checksums say."""
+    try:
+        with _opened(path, compressed=True) as file:
+            while file.read(_BLOCK):
+                pass
+    except (OSError, EOFError, zlib.error):
+        return False
+    return True
+
+
 def other_encoding(path: Path, compressed: bool) -> str:
     """What to do about a file that is no UTF-8: its first bytes show its likely encoding."""
     likely = _likely_encoding(path, compressed)

@@ -18,6 +18,7 @@ import duckdb
 from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb.csv_dialect import (
     CsvDialect,
+    is_whole,
     odd_line_end,
     other_encoding,
     quotes_close,
@@ -27,6 +28,7 @@ from sfumato.engines.duckdb.csv_dialect import (
 from sfumato.engines.duckdb.source import Source, literal
 from sfumato.engines.workspace import PrivateFolder
 from sfumato.errors import DataError
+from sfumato.settings.given import file_of
 
 _BLOCK = 1 << 20
 _SMALL_BUFFER = 4 << 20  # bytes that are read at a time; a line may have half as many
@@ -38,7 +40,7 @@ class CsvSource(Source):
 
     def __init__(self, source: Any) -> None:
         self._file = source if isinstance(source, CsvFile) else CsvFile(cast("str", source))
-        self._path = Path(self._file.path)
+        self._path = file_of(Path(self._file.path))
         self.name = self._path.name
         self._dialect = CsvDialect()
         self._parallel = True
@@ -88,8 +90,9 @@ class CsvSource(Source):
 
     def fault(self, error: duckdb.Error) -> str:
         text = str(error)
-        if isinstance(error, duckdb.IOException):
-            return f"{self.name} cannot be read any more; is it still there?"
+        damaged = self._dialect.compressed and not is_whole(self._path)
+        if damaged or isinstance(error, duckdb.IOException):
+            return self.lost() if damaged else f"{self.name} cannot be read any more; is it still there?"
         line = re.search(r"Line: (\d+)", text)
         number = int(line[1]) if line else odd_line_end(self._path, self._dialect)
         where = self.name if number is None else f"{self.name}, line {number}"
@@ -105,6 +108,11 @@ class CsvSource(Source):
         if number is not None and not line:
             return f"{where}: it ends in another way than the lines before; save the file with one kind of line end."
         return f"{where}: it cannot be read as CSV; check quotation marks, line ends and very long lines."
+
+    def lost(self) -> str:
+        if self._dialect.compressed and not is_whole(self._path):
+            return f"{self.name} is damaged: its content is not what was compressed; make or fetch it anew."
+        return super().lost()
 
     def _view(self, connection: duckdb.DuckDBPyConnection) -> None:
         columns = ", ".join(f"'x{i}': 'VARCHAR'" for i in range(len(self.columns)))

@@ -24,6 +24,7 @@ from sfumato.engines.duckdb.source import Source
 from sfumato.engines.duckdb.writers import NO_ROOM
 from sfumato.engines.workspace import PrivateFolder, drafted
 from sfumato.errors import DataError
+from sfumato.settings.given import brief
 from sfumato.settings.memory import readable_bytes, resident
 
 # Nothing is ever fetched. Times of day are those of Greenwich, and progress is reported only on request.
@@ -66,7 +67,9 @@ class Database:
         self._memory_limit = memory_limit
         self._alone = False  # a thread needs memory for itself, so one needs least
         self._make_room()
-        kind = next(kind for kind in _SOURCES if kind.accepts(source))
+        kind = next((kind for kind in _SOURCES if kind.accepts(source)), None)
+        if kind is None:
+            raise DataError(f"{brief(source)} is not a table; give a path, a frame, or a DuckDB relation.")
         self._source = kind(source)  # type: ignore[call-arg]
         self._source.attach(self._connection, self._spill)
         if self._alone:
@@ -174,7 +177,7 @@ class Database:
             if self._source.read_all(rows):
                 return
             if not self._source.try_otherwise(self._connection):
-                raise DataError(f"{self.name}: its lines are not its records; check quotation marks and line ends.")
+                raise DataError(self._source.lost())
 
     @contextmanager
     def _registered(self, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> Iterator[None]:

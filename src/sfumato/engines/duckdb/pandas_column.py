@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import sys
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,13 @@ class PandasColumn:
         self._pandas: Any = sys.modules["pandas"]
         try:
             self._codes, different = self._pandas.factorize(_distinguishable(series))
-        except TypeError:
+        except (TypeError, RuntimeError):  # Arrow has an error of its own for its lists
             raise DataError(f"Column '{name}' holds values that are not hashable, such as lists; convert it.") from None
         self._series = series
         self._first = np.full(len(different) + 1, -1)  # the missing value has the code -1, so it is the last one here
         self._first[self._codes[::-1]] = np.arange(len(series))[::-1]
         values = list(series.iloc[self._first[:-1]].array)
-        self._labels = [as_text(value) for value in values]
+        self._labels = _texts(values, name)
         if not all(map(_is_unicode, self._labels)):
             raise DataError(f"Column '{name}' holds texts that are not Unicode (lone surrogates); repair it.")
         # 1 and "1" are one value where values are generalised, but each comes back as itself where it is kept.
@@ -51,6 +52,15 @@ class PandasColumn:
         # A category that is not published must not travel with the type.
         categorical = isinstance(values.dtype, self._pandas.CategoricalDtype)
         return values.cat.remove_unused_categories() if categorical else values
+
+
+def _texts(values: list[Any], name: str) -> list[str]:
+    texts: list[str] = []
+    with suppress(Exception):  # whatever a class of the user's own raises: it may show a cell
+        texts = [as_text(value) for value in values]
+    if len(texts) < len(values):
+        raise DataError(f"Column '{name}' holds values that have no text; convert it.")
+    return texts
 
 
 def _numbered(labels: list[str], values: list[Any]) -> list[str]:

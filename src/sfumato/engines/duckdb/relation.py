@@ -33,9 +33,11 @@ class RelationSource(TypedSource):
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
         # The relation lives in a connection that is not ours to work in: its rows move over, once. Parquet has not all
         # of DuckDB's types, so some travel as texts, and all get their type back.
-        names = [str(name) for name in self._relation.columns]
+        names, kinds = [], []
+        with suppress(duckdb.Error):
+            names = [str(name) for name in self._relation.columns]
+            kinds = [str(kind) for kind in self._relation.types]
         require_unique(names, self.name)
-        kinds = [str(kind) for kind in self._relation.types]
         cells = [
             f"CAST({identifier(name)} AS VARCHAR)" if LOST_IN_PARQUET.search(kind) else identifier(name)
             for name, kind in zip(names, kinds, strict=True)
@@ -46,7 +48,7 @@ class RelationSource(TypedSource):
             chosen = ", ".join(f"{cell} AS x{i}" for i, cell in enumerate(cells))
             self._relation.project(chosen).to_parquet(os.fspath(copy))
             moved = True
-        if not moved:
+        if not moved or not names:
             raise DataError("The DuckDB relation cannot be read; is what it reads still there, and sound?")
         typed = ", ".join(f"CAST(x{i} AS {without_enumerations(kind)}) AS x{i}" for i, kind in enumerate(kinds))
         self._describe(connection, f"SELECT {typed} FROM read_parquet({literal(os.fspath(copy))})", names)

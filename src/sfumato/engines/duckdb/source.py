@@ -99,6 +99,10 @@ class Source(ABC):
         """What is wrong with the source, without the data that DuckDB quotes."""
         return f"{self.name} cannot be read as a table; is it damaged?"
 
+    def lost(self) -> str:
+        """What is wrong if other rows were read than there are."""
+        return f"{self.name}: its lines are not its records; check quotation marks and line ends."
+
     def save_memory(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Takes as little memory as it can from now on."""
         return

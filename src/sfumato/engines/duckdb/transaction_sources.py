@@ -19,7 +19,9 @@ import duckdb
 
 from sfumato.engines.items import TransactionSource
 from sfumato.errors import DataError
+from sfumato.settings.given import brief
 
+_NO_ITEMS = (list, tuple, set, frozenset, dict, bytes)
 _BLOCK = 1 << 15  # lines that are dealt with at a time
 _TABLES = (".csv", ".tsv", ".parquet", ".parq", ".pq", ".duckdb", ".ddb")
 _LISTS = (".parquet", ".parq", ".pq")
@@ -80,6 +82,8 @@ def text_of_item(value: object, name: str, number: int) -> str:
         raise DataError(f"{name}, transaction {number}: an item is missing; leave it out.")
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, _NO_ITEMS):
+        raise DataError(f"{name}, transaction {number}: an item is {brief(value)}; give texts or numbers.")
     text = str(value)
     if not text.strip():
         raise DataError(f"{name}, transaction {number}: an item is empty; leave it out.")
