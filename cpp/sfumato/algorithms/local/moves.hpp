@@ -74,7 +74,7 @@ class Moves {
         merged.push_back(one.member);
     }
     parts_.clear();
-    if (gathered) {
+    if (gathered && size_of(merged) / space_.problem().least <= most_parts_) {
       if (!gather(std::move(merged))) return false;
     } else {
       split_.all(
@@ -369,6 +369,8 @@ class Moves {
   }
 
   static constexpr std::size_t longest_ = 256;  // records that are tried one by one
+  // Classes that one move makes at most: where records are very many, some large classes are enough.
+  static constexpr std::int64_t most_parts_ = 4096;
   static constexpr std::size_t largest_pool_ =
       1024;  // items that are split anew together; the time grows with their square
 
