@@ -301,6 +301,20 @@ def test_general_values_of_many_different_sizes_are_swept() -> None:
         problem.solve(sf.SequentialSweep(sa_first=True, min_class=2))
 
 
+@pytest.mark.parametrize("cells", [65_535, 65_536, 65_537])
+def test_local_search_knows_65536_cells_of_an_order(cells: int) -> None:
+    order: list[Row] = [{"x": str(i)} for i in (0, 0, cells // 2, cells // 2, cells - 1, cells)]
+    data = sf.Table(PlainEngine(order), quasi_identifiers={"x": sf.ordered()})  # type: ignore[arg-type]
+    every = sf.Local(splits={"x": [str(i) for i in range(cells)]})  # the last number is the bound of the last cell
+    problem = sf.Problem(data, [sf.KAnonymity(2)], sf.LM(), every)
+    if cells > 65_536:
+        with pytest.raises(ProblemError, match=r"at most 65,536 values of an order, and 'x' has more; give it a"):
+            problem.solve(sf.LocalSearch(steps=20, rounds=0))
+        return
+    solution = problem.solve(sf.LocalSearch(steps=20, rounds=0))
+    assert sorted(counts_of(solution).values()) == [2, 2, 2]
+
+
 def local(times: list[int]) -> sf.Problem:
     some: list[Row] = [{"x": "a", "y": "a", "z": "0", "s": "u"}, {"x": "b", "y": "a", "z": "1", "s": "v"}]
     return sf.Problem(table(times, some), [sf.KAnonymity(2)], sf.LM(), sf.Local())

@@ -369,8 +369,7 @@ class Moves {
   }
 
   static constexpr std::size_t longest_ = 256;  // records that are tried one by one
-  // Classes that one move makes at most: where records are very many, some large classes are enough.
-  static constexpr std::int64_t most_parts_ = 4096;
+  static constexpr std::int64_t most_parts_ = 4096;  // classes of one move, however many records there are
   static constexpr std::size_t largest_pool_ =
       1024;  // items that are split anew together; the time grows with their square
 
