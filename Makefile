@@ -60,6 +60,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/local.py --data $(DATA)
 	$(BIN)/python benchmarks/transactions.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python benchmarks/limits.py
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict

@@ -74,7 +74,7 @@ def solve(
     the same. Of a table with sets, the quasi-identifiers have half of it, and the columns of sets share what is left.
     threads: how many to use, all processors if left out. A solution that is proved does not depend on it.
     seed: for the order of the released rows, and for whatever else is drawn at random.
-    memory_limit: bytes that the search may spend on working copies of the data, such as "2GB"; less is slower.
+    memory_limit: of the process while it searches, such as "2GB": working copies have what is left; less is slower.
     progress: True shows progress on the terminal; a function is called with a `Progress` now and then.
     """
     limits = limits_of(time_limit, threads, memory_limit)

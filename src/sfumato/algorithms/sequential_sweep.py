@@ -23,7 +23,7 @@ from sfumato.settings.exact import Number, exact, whole
 from sfumato.settings.given import check_fields
 
 _MOST_VECTORS = 1 << 24
-_MOST_RECORDS = 1 << 32
+_MOST_RECORDS = 1 << 28  # those that are raised are drawn one by one, by a hash of 8 bytes
 # What a swept record may be expected to lose, in values (None: always sweep); all are tried, and the best is taken.
 _PRICES = (None, Fraction(3, 4), Fraction(1), Fraction(2))
 

@@ -48,7 +48,7 @@ class Table:
     left out), each with the hierarchy of its items: any of them may be what an attacker knows.
     identifiers: columns that name people; never published. insensitive: columns published as they are.
     Every other column is dropped. strip: trim spaces around values before they are looked up.
-    memory_limit: of reading and writing, such as "4GB"; what does not fit goes to disk.
+    memory_limit: of the process while it reads and writes, such as "4GB"; what does not fit goes to disk.
     progress: True shows on the terminal how far reading is; a function is called with the share that is done.
     like: open the source with an engine of this kind, if it can.
     """

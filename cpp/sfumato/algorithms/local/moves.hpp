@@ -74,7 +74,7 @@ class Moves {
         merged.push_back(one.member);
     }
     parts_.clear();
-    if (gathered) {
+    if (gathered && size_of(merged) / space_.problem().least <= most_parts_) {
       if (!gather(std::move(merged))) return false;
     } else {
       split_.all(
@@ -369,6 +369,7 @@ class Moves {
   }
 
   static constexpr std::size_t longest_ = 256;  // records that are tried one by one
+  static constexpr std::int64_t most_parts_ = 4096;  // classes of one move, however many records there are
   static constexpr std::size_t largest_pool_ =
       1024;  // items that are split anew together; the time grows with their square
 

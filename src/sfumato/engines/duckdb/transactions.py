@@ -28,7 +28,7 @@ from sfumato.engines.set_cells import MARK
 from sfumato.errors import DataError
 
 _BLOCK = 1 << 15  # sets that are dealt with at a time
-_BESIDE = 128 << 20  # bytes that Python, its libraries and a block take while DuckDB reads
+_BESIDE = 32 << 20  # bytes that a block takes while DuckDB reads
 
 
 class DuckDBTransactions(Database):

@@ -1,0 +1,398 @@
+"""Numbers at the edges of what is counted: below a limit answers are right, beyond it the message says what to do.
+
+Rows that each stand for very many records make large counts of small tables. Multiplying all counts and k by one number
+must multiply what is lost by it and change nothing else: so answers are known for any number of records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sfumato as sf
+from sfumato import _core
+from sfumato.algorithms import Algorithm
+from sfumato.data import FrequencyTable
+from sfumato.data.frequencies import MOST_COMBINATIONS, MOST_RECORDS, require_countable
+from sfumato.engines import Counted
+from sfumato.errors import DataError, HierarchyError, ProblemError
+from sfumato.native.run import Run
+from sfumato.testing.plain_engine import PlainEngine, Row
+
+ROWS = 64
+LETTERS = [("a", "ab", "*"), ("b", "ab", "*"), ("c", "cd", "*"), ("d", "cd", "*")]
+
+
+class Crowd(PlainEngine):
+    """Rows each of which stands for many records."""
+
+    def __init__(self, rows: list[Row], times: int | list[int]) -> None:
+        super().__init__(rows)
+        self.times = np.array(times, dtype=np.int64)
+
+    def count(self, codes: Mapping[str, Mapping[str | None, int]], **more: Any) -> Counted:
+        counted = super().count(codes, **more)  # type: ignore[arg-type]
+        return replace(counted, counts=counted.counts * self.times)
+
+
+def rows(seed: int = 1) -> list[Row]:
+    random = Random(seed)
+    return [
+        {"x": random.choice("abcd"), "y": random.choice("abcd"), "z": random.choice("01"), "s": random.choice("uvw")}
+        for _ in range(ROWS)
+    ]
+
+
+def table(times: int | list[int], some: list[Row] | None = None) -> sf.Table:
+    letters = sf.Hierarchy.from_rows(LETTERS, "letters")
+    crowd = Crowd(rows() if some is None else some, times)
+    schemes = {"x": letters, "y": letters, "z": sf.flat()}
+    return sf.Table(crowd, quasi_identifiers=schemes, sensitive=["s"])  # type: ignore[arg-type]
+
+
+def around(records: int) -> list[int]:
+    """How many times each row occurs, so that there are about as many records."""
+    return [records // ROWS + more for more in (-1, 0, 1)]
+
+
+SEARCHES: list[tuple[Algorithm, sf.FullDomain | sf.FullSubtree | sf.Multidimensional | sf.Local]] = [
+    (sf.LatticeSearch(), sf.FullDomain("20%")),
+    (sf.Samarati(), sf.FullDomain("20%")),
+    (sf.Datafly(), sf.FullDomain("20%")),
+    (sf.Incognito(), sf.FullDomain()),
+    (sf.LPlusOptimize(), sf.FullSubtree(suppression="all-records")),
+    (sf.GenSearch(), sf.Multidimensional()),
+    (sf.Mondrian(), sf.Multidimensional()),
+    (sf.Mondrian("median"), sf.Multidimensional()),
+    (sf.SimulatedAnnealing(moves=200), sf.FullSubtree()),
+    (sf.LocalSearch(steps=300), sf.Local()),
+]
+MODELS = [
+    sf.DistinctLDiversity("s", 2),
+    sf.LDiversity("s", "3/2"),
+    sf.EntropyLDiversity("s", "1.4"),
+    sf.RecursiveLDiversity("s", 3, 2),
+    sf.TCloseness("s", "0.4"),
+    sf.BetaLikeness("s", 2),
+    sf.DeltaDisclosure("s", 1),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "recoding"), SEARCHES, ids=lambda part: getattr(part, "name", ""))
+def test_many_records_are_searched_as_few_are(algorithm: Algorithm, recoding: Any) -> None:
+    small = sf.Problem(table(1), [sf.KAnonymity(3)], sf.LM(), recoding).solve(algorithm)
+    assert small.exact_cost is not None
+    for bits in (15, 16, 31, 32, 36):
+        for times in around(1 << bits):
+            if times * ROWS > MOST_RECORDS or (isinstance(recoding, sf.Local) and times * ROWS >= 1 << 32):
+                continue
+            problem = sf.Problem(table(times), [sf.KAnonymity(3 * times)], sf.LM(), recoding)
+            large = problem.solve(algorithm)
+            assert problem.question.records == times * ROWS
+            if algorithm.name == "local-search":  # how many copies go where is a matter of steps
+                assert large.exact_bound is not None
+                assert large.exact_bound <= small.exact_cost * times
+                assert sum(counts_of(large).values()) == times * ROWS
+                assert min(counts_of(large).values()) >= 3 * times
+                continue
+            assert large.exact_cost == small.exact_cost * times
+            assert large.suppressed == small.suppressed * times
+
+
+def counts_of(solution: sf.Solution) -> dict[int, int]:
+    """The records of each published class."""
+    classes = solution.chosen.classes(solution.problem.data.frequencies)
+    return dict(enumerate(classes.sizes.tolist()))
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_shares_of_many_records_are_those_of_few(model: Any) -> None:
+    """Models of shares are asked about counts that are wider than 32 bits, and products that are wider than 64."""
+    recodings = [(sf.LatticeSearch(), sf.FullDomain("20%")), (sf.GenSearch(), sf.Multidimensional())]
+    for algorithm, recoding in recodings:
+        costs = set()
+        for times in (1, *around(1 << 32), (1 << 30) - 1):
+            solution = sf.Problem(table(times), [model], sf.LM(), recoding).solve(algorithm)
+            assert solution.exact_cost is not None
+            costs.add(solution.exact_cost / times)
+        assert len(costs) == 1
+
+
+def test_squares_of_many_records_are_exact() -> None:
+    for recoding in (sf.FullDomain("20%"), sf.FullSubtree(), sf.Multidimensional()):
+        costs = set()
+        for times in (1, *around(1 << 32), (1 << 30) - 1):
+            problem = sf.Problem(table(times), [sf.KAnonymity(3 * times)], sf.Discernibility(), recoding)
+            costs.add(Fraction(problem.solve().exact_cost or 0, times * times))
+        assert len(costs) == 1
+
+
+def test_records_are_fewer_than_two_to_the_36() -> None:
+    most = [1] * (ROWS - 1) + [MOST_RECORDS - ROWS]  # one less than the limit
+    some = [
+        dict(row, x="abcd"[i % 4], y="abcd"[i // 4 % 4], z="01"[i // 16 % 2], s="uv"[i // 32])
+        for i, row in enumerate(rows())
+    ]
+    for more, fits in ((0, True), (1, True), (2, False)):
+        times = [*most[:-1], most[-1] + more]
+        if fits:
+            data = table(times, some)
+            assert data.frequencies.records == MOST_RECORDS - 1 + more
+            solution = sf.Problem(data, [sf.KAnonymity(2)]).solve()
+            assert solution.status == "optimal"
+        else:
+            with pytest.raises(DataError, match=r"at most 68,719,476,735 can be counted; anonymize parts of the data"):
+                table(times, some)
+    core = [np.array([MOST_RECORDS + more - 1, 1], dtype=np.int64) for more in (-1, 0, 1)]
+    assert all(_core.Frequencies([], [], [], counts) for counts in core[:2])
+    with pytest.raises(ProblemError, match="anonymize parts of the data"):
+        _core.Frequencies([], [], [], core[2])
+    with pytest.raises(ProblemError, match="anonymize parts of the data"):
+        _core.Frequencies([], [], [], np.array([1, 1]), population=core[2])
+
+
+def test_combinations_are_fewer_than_two_to_the_31() -> None:
+    one = np.int64(1)
+    require_countable(np.broadcast_to(one, MOST_COMBINATIONS - 1))
+    require_countable(np.broadcast_to(one, MOST_COMBINATIONS))
+    with pytest.raises(DataError, match=r"at most 2,147,483,647 can be counted; name fewer quasi-identifiers"):
+        FrequencyTable((), (), np.empty((0, 0), np.int32), np.broadcast_to(one, MOST_COMBINATIONS + 1))
+
+
+def test_a_sum_that_wraps_around_is_refused() -> None:
+    with pytest.raises(DataError, match="anonymize parts"):
+        require_countable(np.array([(1 << 63) - 1, (1 << 63) - 1, 3]))
+
+
+@pytest.mark.parametrize("k", [ROWS - 1, ROWS, ROWS + 1, (1 << 31) + 1, (1 << 32) + 1, (1 << 63) - 1])
+def test_k_up_to_the_records_and_beyond(k: int) -> None:
+    for recoding in (sf.FullDomain(), sf.FullSubtree(), sf.Multidimensional(), sf.Local()):
+        solution = sf.Problem(table(1), [sf.KAnonymity(k)], sf.LM(), recoding).solve()
+        if k <= ROWS:
+            assert solution.exact_cost == 3 * ROWS
+        else:
+            assert solution.status == "infeasible"
+
+
+@pytest.mark.parametrize("attributes", [62, 63, 64, 65, 130])
+def test_keys_of_many_attributes(attributes: int) -> None:
+    """Numbers of combinations of two values each, around the 64 bits of a key and beyond."""
+    random = Random(attributes)
+    names = [f"q{i}" for i in range(attributes)]
+    some: list[Row] = [{name: random.choice("ab") for name in names} for _ in range(40)]
+    data = sf.Table(PlainEngine(some * 2), quasi_identifiers=dict.fromkeys(names, sf.flat()))  # type: ignore[arg-type]
+    searches: list[tuple[Any, Any]] = [
+        (sf.FullDomain(), sf.LatticeSearch()),
+        (sf.FullSubtree(), sf.LPlusOptimize()),
+        (sf.Multidimensional(), sf.Mondrian()),
+        (sf.Local(), sf.LocalSearch(steps=20, rounds=0)),
+    ]
+    for k, cost in ((2, 0), (80, 80 * attributes)):
+        for recoding, algorithm in searches:
+            # A proof of local recoding would go through all generalised combinations.
+            limit = 0.5 if isinstance(recoding, sf.Local) else None
+            problem = sf.Problem(data, [sf.KAnonymity(k)], sf.LM(), recoding)
+            solution = problem.solve(algorithm, time_limit=limit, threads=2)
+            assert solution.exact_cost == cost
+            assert len(counts_of(solution)) == (40 if cost == 0 else 1)
+
+
+@pytest.mark.parametrize(("levels", "fits"), [(2, True), (3, True), (4, False)])
+def test_lattices_are_numbered_up_to_2_to_the_62(levels: int, fits: bool) -> None:
+    names = [f"q{i}" for i in range(31)]
+    chains = {name: chain(3 if name != "q0" else levels) for name in names}
+    row = dict.fromkeys(names, "a")
+    data = sf.Table(PlainEngine([row, row]), quasi_identifiers=chains)  # type: ignore[arg-type]
+    question = sf.Problem(data, [sf.KAnonymity(2)]).question
+    refusal = sf.Incognito().accepts(question)
+    assert (refusal is None) == fits
+    assert refusal is None or "use lattice-search" in refusal
+    assert sf.Problem(data, [sf.KAnonymity(2)]).solve(sf.LatticeSearch()).exact_cost == 0
+    nodes = _core.Hierarchy([(np.zeros(1, dtype=np.uint32), np.ones(1, dtype=np.int64))] * levels)
+    other = _core.Hierarchy([(np.zeros(1, dtype=np.uint32), np.ones(1, dtype=np.int64))] * 3)
+    codes = [np.zeros(1, dtype=np.uint32)] * 31
+    table = _core.Frequencies([nodes, *[other] * 30], codes, [], np.array([2]))
+    top = [levels - 1, *[2] * 30]
+
+    def searched() -> object:
+        return _core.incognito(table, [], _core.Loss([], []), [0] * 31, top, _core.Control(0.2, 1000, 1 << 20, 1))
+
+    if fits:
+        assert searched() is not None
+    else:
+        with pytest.raises(ProblemError, match="start at higher levels, or drop levels"):
+            searched()
+
+
+def chain(levels: int) -> sf.Hierarchy:
+    """Two leaves that meet at the root, so many labels one above the other."""
+    return sf.Hierarchy(
+        (("a", *(f"a{i}" for i in range(levels - 2)), "*"), ("b", *(f"b{i}" for i in range(levels - 2)), "*")), "chain"
+    )
+
+
+@pytest.mark.parametrize("levels", [65_534, 65_535, 65_536])
+def test_levels_are_fewer_than_two_to_the_16(levels: int) -> None:
+    if levels > 65_535:
+        with pytest.raises(HierarchyError, match=r"65,536 levels are more than 65,535; leave levels out"):
+            chain(levels)
+        return
+    data = sf.Table(
+        PlainEngine([{"x": "a"}, {"x": "a"}, {"x": "b"}]),  # type: ignore[arg-type]
+        quasi_identifiers={"x": chain(levels)},
+    )
+    node = sf.Problem(data, [sf.KAnonymity(3)]).solve()
+    assert node.recoding.as_node == {"x": levels - 1}
+    assert node.exact_cost == 3
+
+
+def test_the_core_counts_levels_in_16_bits() -> None:
+    level = (np.zeros(1, dtype=np.uint32), np.ones(1, dtype=np.int64))
+    assert _core.Hierarchy([level] * 65_535)
+    assert _core.Hierarchy([level] * 65_536)
+    with pytest.raises(ProblemError, match="leave levels out"):
+        _core.Hierarchy([level] * 65_537)
+
+
+def swept(records: int) -> sf.Problem:
+    some: list[Row] = [{"x": "a", "y": "a", "z": "0", "s": "u"}, {"x": "b", "y": "a", "z": "1", "s": "v"}]
+    models = [sf.TauLDiversity("s", tau="1/2", l=2, hierarchy=sf.flat())]
+    return sf.Problem(table([records - 1000, 1000], some), models, sf.LM(), sf.Local())
+
+
+@pytest.mark.parametrize("records", [(1 << 28) - 2, (1 << 28) - 1, 1 << 28])
+def test_sequential_sweep_draws_records_one_by_one(records: int) -> None:
+    refusal = sf.SequentialSweep().accepts(swept(records).question)
+    expected = None if records < 1 << 28 else "sequential-sweep knows fewer than 268,435,456 records"
+    assert (refusal and refusal.partition(";")[0]) == expected
+
+
+@pytest.mark.parametrize("levels", [255, 256, 257])
+def test_sequential_sweep_goes_through_2_to_the_24_vectors(levels: int) -> None:
+    rows_of = [{"x": x, "y": "a", "z": "b", "s": s} for x in "ab" for s in "uv"]
+    data = sf.Table(
+        PlainEngine(rows_of),  # type: ignore[arg-type]
+        quasi_identifiers={"x": chain(levels), "y": chain(256), "z": chain(256)},
+        sensitive=["s"],
+    )
+    models = [sf.TauLDiversity("s", tau="1/2", l=2, hierarchy=sf.flat())]
+    refusal = sf.SequentialSweep().accepts(sf.Problem(data, models, sf.LM(), sf.Local()).question)
+    assert (refusal is None) == (levels <= 256)
+    assert refusal is None or "level vectors, which are too many; drop levels" in refusal
+
+
+def test_general_values_of_many_different_sizes_are_swept() -> None:
+    """Sizes of nodes with a common multiple beyond 2^63 matter where a loss is compared with them, and only there."""
+    sizes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53]
+    tree = sf.Hierarchy.from_rows([(f"{n}/{i}", f"{n}", "*") for n in sizes for i in range(n)], "sizes")
+    some = [{"x": x, "s": f"{n}/0"} for n in sizes for x in "ab"]
+    data = sf.Table(PlainEngine(some), quasi_identifiers={"x": sf.flat()}, sensitive=["s"])  # type: ignore[arg-type]
+    model = sf.TauLDiversity("s", tau="1/2", l=2, hierarchy=tree, weights={f"{n}/0": 1 for n in sizes})
+    problem = sf.Problem(data, [model], sf.LM(), sf.Local())
+    assert problem.solve(sf.SequentialSweep()).status == "feasible"
+    with pytest.raises(ProblemError, match="too fine to be counted exactly; give it groups of fewer sizes"):
+        problem.solve(sf.SequentialSweep(sa_first=True, min_class=2))
+
+
+@pytest.mark.parametrize("cells", [65_535, 65_536, 65_537])
+def test_local_search_knows_65536_cells_of_an_order(cells: int) -> None:
+    order: list[Row] = [{"x": str(i)} for i in (0, 0, cells // 2, cells // 2, cells - 1, cells)]
+    data = sf.Table(PlainEngine(order), quasi_identifiers={"x": sf.ordered()})  # type: ignore[arg-type]
+    every = sf.Local(splits={"x": [str(i) for i in range(cells)]})  # the last number is the bound of the last cell
+    problem = sf.Problem(data, [sf.KAnonymity(2)], sf.LM(), every)
+    if cells > 65_536:
+        with pytest.raises(ProblemError, match=r"at most 65,536 values of an order, and 'x' has more; give it a"):
+            problem.solve(sf.LocalSearch(steps=20, rounds=0))
+        return
+    solution = problem.solve(sf.LocalSearch(steps=20, rounds=0))
+    assert sorted(counts_of(solution).values()) == [2, 2, 2]
+
+
+def local(times: list[int]) -> sf.Problem:
+    some: list[Row] = [{"x": "a", "y": "a", "z": "0", "s": "u"}, {"x": "b", "y": "a", "z": "1", "s": "v"}]
+    return sf.Problem(table(times, some), [sf.KAnonymity(2)], sf.LM(), sf.Local())
+
+
+def test_local_recoding_counts_copies_in_32_bits() -> None:
+    for total in ((1 << 32) - 2, (1 << 32) - 1):
+        solution = local([total - 2, 2]).solve(sf.LocalSearch(steps=50))
+        assert solution.exact_cost == 0
+        assert sum(counts_of(solution).values()) == total
+    with pytest.raises(ProblemError, match=r"fewer than 4,294,967,296 records; anonymize parts of the data"):
+        local([(1 << 32) - 2, 2]).solve(sf.LocalSearch(steps=50))
+
+
+def test_the_core_refuses_copies_beyond_32_bits() -> None:
+    """Also where nobody asked the search whether it accepts the problem."""
+    assert sf.LocalSearch(steps=1).search(local([(1 << 32) - 1, 2]).question, Run()).exact_cost == 0
+    with pytest.raises(ProblemError, match=r"up to 4,294,967,295 equal records; choose a global recoding"):
+        sf.LocalSearch(steps=1).search(local([1 << 32, 2]).question, Run())
+
+
+def test_sums_of_prices_keep_their_order() -> None:
+    """Weights of coprime denominators have no common one below 2^120: sums are then within 2^-50 of the truth."""
+    primes = [(1 << 61) - 1, (1 << 31) - 1, (1 << 89) - 1]
+    for denominators in ([1, 1, 1], [*primes[:2], 1], primes):
+        weights = {name: Fraction(3, n) + 1 for name, n in zip("xyz", denominators, strict=True)}
+        problem = sf.Problem(table(1), [sf.KAnonymity(3)], sf.LM(weights=weights), sf.FullDomain())
+        solution = problem.solve()
+        least = min(
+            cost
+            for levels in product(range(3), range(3), range(2))
+            if (cost := lost(problem, levels, weights)) is not None
+        )
+        assert solution.exact_cost is not None
+        assert solution.exact_bound is not None
+        assert abs(solution.exact_cost - least) <= least / 2**50
+        assert solution.exact_bound <= least
+
+
+def lost(problem: sf.Problem, levels: tuple[int, ...], weights: Mapping[str, Fraction]) -> Fraction | None:
+    """What publishing all at these levels loses, by definition; None if it is not 3-anonymous."""
+    f = problem.data.frequencies
+    published = [tuple(row) for row in f.generalized(levels).tolist()]
+    sizes: dict[tuple[int, ...], int] = {}
+    for row, n in zip(published, f.counts.tolist(), strict=True):
+        sizes[row] = sizes.get(row, 0) + n
+    if min(sizes.values()) < 3:
+        return None
+    total = Fraction(0)
+    for attribute, level in zip(f.quasi_identifiers, levels, strict=True):
+        hierarchy = attribute.hierarchy
+        each = Fraction(int(hierarchy.sizes[level][0]) - 1, len(hierarchy.rows) - 1)  # nodes of a level are alike here
+        total += weights[attribute.name] * each * f.records
+    return total
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_thresholds_are_never_weaker_than_asked(more: int) -> None:
+    """Denominators up to 2^90 are compared exactly; finer thresholds are rounded to the safe side."""
+    thirds: list[Row] = [{"x": "a", "y": "a", "z": "0", "s": value} for value in "uvw"]
+    for denominator in ((1 << 90) - 1, 1 << 90, (1 << 90) + 1, 1 << 200):
+        theta = Fraction(denominator // 3 + more, denominator)
+        for recoding in (sf.FullDomain(), sf.FullSubtree(suppression="all-records"), sf.Multidimensional()):
+            solution = sf.Problem(table(1, thirds), [sf.LPlusDiversity("s", theta)], sf.LM(), recoding).solve()
+            published = solution.exact_cost is not None and not solution.suppressed
+            if published:
+                assert theta >= Fraction(1, 3)
+            elif denominator <= 1 << 90:
+                assert theta < Fraction(1, 3)
+
+
+def test_weights_of_items_are_added_up_exactly_or_refused() -> None:
+    hierarchy = sf.Hierarchy.from_rows([("a", "*"), ("b", "*")], "items")
+    for bits, fits in ((100, True), (117, True), (118, False), (4000, False)):
+        data = sf.Transactions([["a"], ["a"], ["b"]], hierarchy=hierarchy)
+        problem = sf.Problem(data, [sf.KmAnonymity(2, 1)], sf.NCP({"a": 1 << bits}))
+        if fits:
+            assert problem.solve().exact_cost == 1
+        else:
+            with pytest.raises(ProblemError, match="round them"):
+                problem.solve()
