@@ -63,7 +63,7 @@ CEILINGS = {
     "looks for marks of kinds": (0, 0),
     "modules of more than 250 lines": (7, 12),
     "functions of more than 50 lines": (0, 1),
-    "lines of solution.py": (186, 200),
+    "lines of solution.py": (184, 200),
     "imports inside functions": (101, 102),
     "modules in one cycle of imports": (65, 1),
 }

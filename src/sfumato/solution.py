@@ -148,11 +148,13 @@ class Solution(Answered):
         project: Project | None = None,
         front: ParetoFront | None = None,
         queries: Sequence[CountQuery | str] = (),
+        without_reference: bool = False,
     ) -> None:
         """Write the report to each path, as HTML or JSON as its name ends; see `sfumato.report.write_report`."""
         from sfumato.report import write_report
 
-        write_report(self, *paths, released=released, project=project, front=front, queries=queries)
+        more: Any = {"front": front, "queries": queries, "without_reference": without_reference}
+        write_report(self, *paths, released=released, project=project, **more)
 
     def to_json(self) -> dict[str, Any]:
         """All about the solution that may be published, for JSON; what there is not is null."""
@@ -172,12 +174,8 @@ class Solution(Answered):
             f"{key} {', '.join(f'{name} = {value}' for name, value in values.items())}"
             for key, values in self.attained.items()
         )
-        lines = [
-            f"{self.status.value}  {answer.priced}",
-            str(answer.chosen),
-            f"{answer.released}  {attained}",
-            answer.effort,
-        ]
+        lines = [f"{self.status.value}  {answer.priced}", str(answer.chosen)]
+        lines += [f"{answer.released}  {attained}", answer.effort]
         for one in self.answers[1:]:
             column = one.question.column
             lines += [f"{column}  {one.status.value}  {one.priced}", f"{column}  {one.chosen}"]

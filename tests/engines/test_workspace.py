@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -280,3 +281,32 @@ def test_a_draft_may_be_a_folder(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"cannot be written \(No such file or directory\)"):
         drafted(tmp_path / "absent" / "released.csv").__enter__()
+
+
+def interrupting(function: Callable[..., object]) -> Callable[..., object]:
+    """The function, in which somebody presses Ctrl-C the first time that it is called."""
+    calls = []
+
+    def called(*words: object, **more: object) -> object:
+        calls.append(words)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return function(*words, **more)
+
+    return called
+
+
+def test_an_interruption_while_a_folder_is_made(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workspace, "_held", interrupting(workspace._held))
+    with pytest.raises(KeyboardInterrupt):
+        PrivateFolder()
+    assert list(temporary.iterdir()) == []
+
+
+def test_an_interruption_while_a_folder_is_removed(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = PrivateFolder()
+    folder.file("cells").write_text(SECRET)
+    monkeypatch.setattr("shutil.rmtree", interrupting(shutil.rmtree))
+    with pytest.raises(KeyboardInterrupt):
+        folder.close()
+    assert list(temporary.iterdir()) == []

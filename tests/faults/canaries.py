@@ -54,16 +54,16 @@ def write_baskets(path: Path, **how: int) -> Path:
     return path
 
 
-def write_items(path: Path) -> Path:
+def write_items(path: Path, count: int = 100) -> Path:
     """A hierarchy of their items: those that identify have a parent of their own."""
-    items = sorted({item for basket in baskets() for item in basket})
+    items = sorted({item for basket in baskets(count=count) for item in basket})
     path.write_text("".join(f"{item};{'food' if item in FOOD else 'other'};*\n" for item in items), encoding="utf-8")
     return path
 
 
-def ask_of_sets(folder: Path) -> tuple[object, ...]:
+def ask_of_sets(folder: Path, count: int = 100) -> tuple[object, ...]:
     """What is asked of transactions, with the hierarchy in a file of the folder."""
-    return ("--hierarchy", write_items(folder / "items.csv"), "--require", "km-anonymity:k=3,m=2")
+    return ("--hierarchy", write_items(folder / "items.csv", count), "--require", "km-anonymity:k=3,m=2")
 
 
 def leaks(folder: Path) -> Iterator[Path]:

@@ -37,8 +37,8 @@ class Job:
     calls: int
 
     @classmethod
-    def of(cls, running: Processes, folder: Path, command: str, ending: str) -> Job:
-        """The job, done once without a fault."""
+    def of(cls, running: Processes, folder: Path, command: str, ending: str, number: int) -> Job:
+        """The job, done once without a fault; calls are counted at which this signal may come."""
         (folder / "out").mkdir()
         if command == "anonymize":
             # In another encoding than UTF-8 there is a copy among the temporary files.
@@ -49,7 +49,7 @@ class Job:
             words = ("transactions", write_baskets(folder / "baskets.txt"), *ask_of_sets(folder))
         out = folder / "out" / f"released{ending}"
         words = (*words, "-o", out, "--report", folder / "out" / "report.html", "--memory-limit", "200MB")
-        done = running.run(*words)
+        done = running.run(*words, number=number)
         assert (done.code, done.err) == (0, "")
         return cls(running, words, folder, out.name, content(out), done.calls)
 
@@ -111,7 +111,7 @@ JOBS = [("anonymize", ".csv"), ("anonymize", ".csv.gz"), ("anonymize", ".parquet
 def test_killed_at_any_call(
     command: str, ending: str, running: Processes, suite: Callable[[int], int], tmp_path: Path, temporary: Path
 ) -> None:
-    job = Job.of(running, tmp_path, command, ending)
+    job = Job.of(running, tmp_path, command, ending, signal.SIGKILL)
     left = False
     for at in choose_calls(Random(f"{command}{ending}"), job.calls, suite(30)):
         ended = job.run(signal.SIGKILL, at)
@@ -138,7 +138,7 @@ def test_asked_to_end_at_any_call(
     temporary: Path,
 ) -> None:
     """Whoever is asked cleans up at once."""
-    job = Job.of(running, tmp_path, command, ending)
+    job = Job.of(running, tmp_path, command, ending, number)
     for at in choose_calls(Random(f"{command}{ending}{number}"), job.calls, suite(60)):
         ended = job.run(number, at)
         assert ended.code in codes

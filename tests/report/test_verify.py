@@ -196,6 +196,7 @@ def test_frames_and_hierarchies_made_in_python(people: Path) -> None:
     ],
     ids=lambda model: model.name,
 )
+@pytest.mark.filterwarnings("ignore:The report's JSON names")
 def test_models_that_need_more(people: Path, model: sf.ClassModel) -> None:
     folder = people.parent
     (folder / "disease.csv").write_text("flu;lungs;*\ncold;lungs;*\npox;skin;*\nraredisease;skin;*\n")

@@ -50,8 +50,7 @@ class Partition(ItemsetAlgorithm):
         drilling = _Drilling(question, k, run)
         with run.interruptible():
             drilling.run()
-        drilling.finish()
-        return local_answer(question, self.name, drilling.done, run)
+        return local_answer(question, self.name, drilling.parts(), run)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +73,7 @@ class _Drilling:
         self._worth = [worth[first] for first in self._tree.first.tolist()]
         self._end = self._ends(question)
         self._k, self._run = k, run
-        self.done: list[Part] = []
+        self.done: list[_Group] = []
         held = list(question.items.records.sets())
         self.waiting = [_Group(held, frozenset([0]), frozenset())] if held else []
 
@@ -84,19 +83,19 @@ class _Drilling:
             group = self.waiting[-1]
             node = self._best(group)
             self._run.examined += 1
-            self.waiting.pop()
+            # Ctrl-C may come between any two steps: no group is ever in neither list.
             if node is None:
-                self._publish(group)
+                self.done.append(group)
+                self.waiting.pop()
             else:
-                self.waiting += self._drilled(group, node)
+                self.waiting[-1:] = self._drilled(group, node)
             if self._run.examined % 256 == 0:
                 self._run.report(None, None)
-        self.finish()
 
-    def finish(self) -> None:
-        """All that waits stays as it is."""
-        while self.waiting:
-            self._publish(self.waiting.pop())
+    def parts(self) -> list[Part]:
+        """What is done, and all that waits, as it is."""
+        twice = self.done[-1:] == self.waiting[-1:]  # after Ctrl-C between two steps
+        return [self._part(group) for group in (*self.done, *reversed(self.waiting[: -1 if twice else None]))]
 
     def _best(self, group: _Group) -> int | None:
         """The node with the largest gain, of those that can be drilled down."""
@@ -156,11 +155,11 @@ class _Drilling:
         groups = [_Group(large[kind], cut | kind, group.stuck) for kind in sorted(large, key=sorted)]
         return groups + ([_Group(pool, group.cut, group.stuck | {node})] if pool else [])
 
-    def _publish(self, group: _Group) -> None:
+    def _part(self, group: _Group) -> Part:
         image = np.arange(self._size, dtype=np.uint32)
         for node in group.cut:
             image[node : self._end[node]] = node
-        self.done.append((ItemRecords.of(group.held), image))
+        return ItemRecords.of(group.held), image
 
     @staticmethod
     def _ends(question: ItemsetQuestion) -> list[int]:

@@ -129,10 +129,10 @@ class _Annealing:
     def _look(self, cut: Cut) -> CutCost:
         """The cost of a cut, which may be the best so far."""
         run, there = self._run, self._costs(cut)
-        run.examined += 1
         if there.valid and (self._best is None or there.units < self._best[0].units):
             self._best = (there, cut)
             run.keep(self._exact(there), None)
+        run.examined += 1  # last: if Ctrl-C comes before, nothing is said of the cut
         if run.seconds - self._shown > _PROGRESS:
             self._shown = run.seconds
             run.report(None if self._best is None else self._exact(self._best[0]), None)

@@ -23,7 +23,7 @@ def anonymize(
             *("output", "require", "qi", "sensitive", "target", "unit", "weight", "identifier", "insensitive", "set"),
             *("separator", "loss", "recoding", "suppression", "suppression_limit", "algorithm", "set_recoding"),
             *("set_algorithm", "time_limit", "threads", "seed", "strip", *DIALECT, "memory_limit"),
-            *("report", "front", "query", "spreadsheet_safe"),
+            *("report", "front", "query", "without_reference", "spreadsheet_safe"),
         ),
     ],
     as_json: AsJson = False,

@@ -24,15 +24,16 @@ def run_project(project: Project, called: str, *, as_json: bool) -> int:
     outputs = [project.output, *project.reports]
     with saying_what_is_written(*outputs):
         solution = project.run(progress=sys.stderr.isatty())
-        _tell(solution, outputs, as_json)
+        _tell(solution, outputs, as_json, without_reference=project.without_reference)
     if solution.recoding is not None:
         return 0
     return 130 if solution.interrupted else 1
 
 
-def _tell(solution: Solution, written: list[Path], as_json: bool) -> None:
+def _tell(solution: Solution, written: list[Path], as_json: bool, *, without_reference: bool) -> None:
     if as_json:
-        typer.echo(json.dumps(solution.to_json()))
+        stated = solution.to_json()
+        typer.echo(json.dumps({k: v for k, v in stated.items() if not (without_reference and k == "reference")}))
     elif solution.recoding is not None:
         typer.echo(f"{solution}\n{written[0]} written and checked")
         if written[1:]:

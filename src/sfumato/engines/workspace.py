@@ -6,6 +6,7 @@ one that needs such a folder in the same place: the user's own only, nothing beh
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -24,6 +25,8 @@ try:
 except ImportError:  # where files have no such locks, only who made a folder removes it
     fcntl = None  # type: ignore[assignment]
 
+# Why files cannot be written where there is no room.
+FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name)}
 _LOCK = "lock"
 _OURS = b"A folder of sfumato. It goes when its process has ended.\n"
 _NAME = re.compile(r"sfumato-\w{8}|\.sfumato-\w{8}\.draft")
@@ -40,14 +43,24 @@ class PrivateFolder:
         if parent is None:
             _looked_through.add(where)
         folder = tempfile.mkdtemp(suffix, prefix, where)
-        lock = _held(folder)
-        self.path = Path(folder)
-        self.close = weakref.finalize(self, _remove, folder, lock, os.getpid())
+        try:
+            lock = _held(folder)
+            self.path = Path(folder)
+            self.close = weakref.finalize(self, _remove, folder, lock, os.getpid())
+        except BaseException:  # Ctrl-C before anybody would remove it
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
 
     def file(self, name: str) -> Path:
         """An empty file in the folder that only its user can read."""
         path = self.path / name
         os.close(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
+        return path
+
+    def usual(self) -> Path:
+        """An empty file of the mode that new files have; umask tells it only if it is changed, for all threads."""
+        path = self.path / "usual"
+        path.touch(0o666)
         return path
 
 
@@ -87,10 +100,14 @@ def drafted(target: Path) -> Iterator[Path]:
         draft = folder.file(target.name)
         yield draft
         if draft.is_file():
-            draft.chmod(stat.S_IMODE(target.stat().st_mode) if target.is_file() else 0o666 & ~_umask())
+            draft.chmod(stat.S_IMODE((target if target.is_file() else folder.usual()).stat().st_mode))
             with open(draft, "rb") as written:
                 os.fsync(written.fileno())
         draft.replace(target)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise DataError(f"'{target}' cannot be written; is there room on the disk?") from None
     finally:
         folder.close()
 
@@ -146,11 +163,10 @@ def _held(folder: str) -> int:
 def _remove(folder: str, lock: int, process: int) -> None:
     """Removes a folder; a copy of the process, which a fork makes, leaves it to the original."""
     if os.getpid() == process:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        try:
+            shutil.rmtree(folder, ignore_errors=True)
+        except BaseException:  # Ctrl-C meanwhile
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        finally:
+            os.close(lock)

@@ -84,6 +84,8 @@ class Run:
         self.trace: list[TracePoint] = []
         self._in_core = 0.0  # seconds
         self._adding = Lock()
+        self._under_way: set[_core.Control] = set()
+        self._cancelled = False
         self._began: float | None = None  # when the part in Python did
 
     @property
@@ -136,10 +138,21 @@ class Run:
         threads: if not those of the limits. watched, counted: whether its progress is shown, and its steps are counted.
         """
         control = self.control(threads)
+        with self._adding:
+            self._under_way.add(control)
+            if self._cancelled:
+                control.cancel()
         try:
             yield control, self._shown(costs) if watched else None
         finally:
             self._add(control, costs, counted=counted)
+
+    def cancel(self) -> None:
+        """Ends all parts in C++ that are under way, in whatever threads, and those that are still to come."""
+        with self._adding:
+            self._cancelled = True
+            for control in self._under_way:
+                control.cancel()
 
     def control(self, threads: int | None = None) -> _core.Control:
         """Search control with what is left of the limits."""
@@ -153,6 +166,7 @@ class Run:
         """What a part in C++ has taken."""
         end = control.progress()
         with self._adding:  # parts may run at a time
+            self._under_way.discard(control)
             self.examined += end.examined if counted else 0
             self._in_core += end.seconds
             self.interrupted = self.interrupted or control.interrupted

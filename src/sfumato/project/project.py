@@ -52,6 +52,7 @@ class Project:
     set_algorithm: Algorithm | None = None
     front: bool = False  # whether the report shows what other requirements would cost
     queries: Sequence[str] = ()  # what the report counts in the release, as "age=37..77,sex=Female"
+    without_reference: bool = False  # whether the report leaves out the input's distributions
     spreadsheet_safe: bool = False
     file: Path | None = None  # that it was read from
 
@@ -135,7 +136,14 @@ class Project:
             safe, show = self.spreadsheet_safe, progress is True
             with solution.drafted(self.output, spreadsheet_safe=safe, progress=show) as draft:
                 if self.reports:
-                    solution.report(*self.reports, released=draft, project=self, front=front, queries=self.queries)
+                    solution.report(
+                        *self.reports,
+                        released=draft,
+                        project=self,
+                        front=front,
+                        queries=self.queries,
+                        without_reference=self.without_reference,
+                    )
         return solution
 
     @property

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from sfumato.engines.workspace import placeable
-from sfumato.errors import DataError, ProblemError
+from sfumato.errors import DataError, ProblemError, SfumatoWarning
 from sfumato.evaluate import CountQuery
 from sfumato.front.front import ParetoFront
 from sfumato.project import Project
 from sfumato.release import Draft, appearing
 from sfumato.report.content import Report, report_of
 from sfumato.report.verify import Verification, verify
+from sfumato.report.words import counted
 from sfumato.settings.given import brief, checked, path_of
 from sfumato.solution import Solution
 
 __all__ = ["CountQuery", "ParetoFront", "Project", "Report", "Verification", "report_of", "verify", "write_report"]
+
+_UNPUBLISHED = (
+    "that the release does not show, so that others can verify what was required; --without-reference leaves them out "
+    "(in Python, without_reference=True)."
+)
 
 
 @checked
@@ -30,6 +37,7 @@ def write_report(
     project: Project | None = None,
     front: ParetoFront | None = None,
     queries: Sequence[CountQuery | str] = (),
+    without_reference: bool = False,
 ) -> None:
     """Write the report of a solution to each path: as one HTML page, or as JSON, as the name ends.
 
@@ -37,6 +45,8 @@ def write_report(
     project: the project that was run, for what the solution does not know of it (limits of the search).
     front: the trade-off of the same data, to be shown with the solution in it.
     queries: what to count in the release, such as "age=37..77,sex=Female"; the report tells how well that goes.
+    without_reference: leave out how often each sensitive value occurs in the input, which the JSON has for requirements
+    that compare with it: it names values that occur in suppressed records alone, too.
     """
     targets = [_target(path) for path in paths]
     if not targets:
@@ -52,12 +62,28 @@ def write_report(
     with ExitStack() as drafts:  # all appear, or none
         for folder in dict.fromkeys(target.parent for target in targets):
             report = report_of(
-                solution, folder, released=name, written=file, project=project, front=front, queries=queries
+                solution,
+                folder,
+                released=name,
+                written=file,
+                project=project,
+                front=front,
+                queries=queries,
+                without_reference=without_reference,
             )
             for target in (target for target in targets if target.parent == folder):
                 draft = drafts.enter_context(appearing(target))
                 draft.write_text(_rendered(report, target), encoding="utf-8")
         solution.problem.data.require_unchanged()  # the report has hashes of its files
+    if not without_reference and any(target.suffix.lower() == ".json" for target in targets):
+        _warn_of_values(report.findings.unpublished)
+
+
+def _warn_of_values(absent: Mapping[str, int]) -> None:
+    """Warns if the JSON names values of columns that the release does not show: so many of each."""
+    if absent:
+        values = " and ".join(f"{counted(number, 'value')} of '{column}'" for column, number in absent.items())
+        warnings.warn(f"The report's JSON names {values} {_UNPUBLISHED}", SfumatoWarning, stacklevel=4)
 
 
 def _target(path: str | os.PathLike[str]) -> Path:

@@ -98,7 +98,9 @@ def _recoded(report: ReportJson, problem: Problem) -> Iterator[Finding]:
     for key, model in zip(keys(question.constraints), question.constraints, strict=True):
         yield equal(f"attained in the data's persons, {key}", report["attained"].get(key), model.attained(classes))
     known = {model.reference.name: dict(model.reference.counts) for model in question.constraints if model.reference}
-    if known or "reference" in report:
+    if known and report.get("reference", {}) is None:
+        yield Finding("the input's distribution", None, "the report leaves it out")
+    elif known or report.get("reference"):
         yield Finding("the input's distribution", report.get("reference", {}) == known)
     plan = recoding.plan(table, report["seed"])
     yield equal("the release is this data at these levels", report["hashes"]["release"]["content"], plan_sha256(plan))

@@ -70,6 +70,10 @@ def _table(stated: Stated, path: Path) -> Iterator[Finding]:
             if model.populated:
                 yield Finding(f"attained, {model.name}", None, "needs the hierarchies; give --hierarchy NAME=FILE")
         models = [model for model in models if not model.populated]
+    for model in models if report.get("reference") is None else ():
+        if model.compares and model.reference is None:
+            yield Finding(f"attained, {model.name}", None, "the report leaves out the input's distribution")
+            models = [other for other in models if other is not model]
     if not models:
         return
     audit = check(

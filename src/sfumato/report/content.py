@@ -51,12 +51,22 @@ def report_of(
     project: Project | None = None,
     front: ParetoFront | None = None,
     queries: Sequence[CountQuery | str] = (),
+    without_reference: bool = False,
 ) -> Report:
     """The report on a solution; paths in it are relative to the folder.
 
     released: the name of the release. written: where it is as long as it does not have that name.
     """
-    findings = find(solution, folder, released, project, written=written, queries=queries, front=front)
+    findings = find(
+        solution,
+        folder,
+        released,
+        project,
+        written=written,
+        queries=queries,
+        front=front,
+        without_reference=without_reference,
+    )
     arrow = f" → {released.name}" if released is not None else ""
     return Report(
         title=f"{findings.hashes['input']['name']}{arrow}",

@@ -10,6 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sfumato.check.audit import Audit
 from sfumato.evaluate import CountQuery
 from sfumato.front.front import ParetoFront
@@ -36,6 +38,17 @@ class Findings:
     created: str  # date and time, UTC
     queries: Sequence[CountQuery | str] = ()  # what to count in the release
     front: ParetoFront | None = None  # the trade-off that the solution is shown in
+    without_reference: bool = False  # whether the input's distributions stay out
+
+    @property
+    def unpublished(self) -> Mapping[str, int]:
+        """For each column of the reference, how many of its values the release shows nowhere, if any."""
+        absent = {}
+        for name, counts in self.solution.reference.items():
+            plan = self.solution.plan()
+            shown = np.unique(plan.published[:, plan.columns.index(name)]).tolist()
+            absent[name] = len(set(counts).difference(plan.labels[name][place] for place in shown))
+        return {name: values for name, values in absent.items() if values}
 
     def to_json(self) -> dict[str, Any]:
         """The facts, as `sfumato verify` reads them; those of the solution are as everywhere else."""
@@ -44,6 +57,7 @@ class Findings:
             "created": self.created,
             "versions": dict(self.versions),
             **self.solution.to_json(),
+            **({"reference": None} if self.without_reference and self.solution.reference else {}),
             "seed": self.solution.seed,
             "checked": {"holds": self.audit.holds, **asdict(self.audit)},
             **({} if self.classes is None else {"risks": self.classes.risks.to_json()}),
@@ -61,6 +75,7 @@ def find(
     written: Path | None = None,
     queries: Sequence[CountQuery | str] = (),
     front: ParetoFront | None = None,
+    without_reference: bool = False,
 ) -> Findings:
     """What there is to say about a solution; paths are relative to the folder of the report.
 
@@ -82,6 +97,7 @@ def find(
         created=datetime.now(UTC).isoformat(sep=" ", timespec="minutes").removesuffix("+00:00"),
         queries=queries,
         front=front,
+        without_reference=without_reference,
     )
 
 

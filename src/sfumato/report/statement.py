@@ -34,6 +34,7 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
     if project is not None:
         solve |= {} if project.set_algorithm is None else {"set_algorithm": part_json(project.set_algorithm)}
         solve |= {key: value for key, value in project.search.items() if key != "seed"}
+        release |= {"without_reference": True} if project.without_reference else {}
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
     return {
         **_asked(solution, folder),

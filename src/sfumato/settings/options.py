@@ -144,6 +144,13 @@ OPTIONS = (
     ),
     Option(
         "release",
+        "without_reference",
+        Shape.SWITCH,
+        "With --report or --json: leave out how often each sensitive value occurs in the data.",
+        forms=_T,
+    ),
+    Option(
+        "release",
         "spreadsheet_safe",
         Shape.SWITCH,
         "Texts that a spreadsheet takes for formulas get an apostrophe.",

@@ -53,7 +53,11 @@ def anonymized(
         return chunk if keep else None, closed
 
     with ThreadPoolExecutor(max_workers=max(1, run.limits.threads)) as pool:
-        done = list(pool.map(one, chunks))
+        try:
+            done = list(pool.map(one, chunks))
+        except BaseException:  # Ctrl-C reaches this thread alone
+            run.cancel()
+            raise
     nothing = np.zeros(len(question.items.taxonomy), dtype=np.uint8)
     parts = [
         (chunk, ItemCutRecoding(question.items, nothing if closed is None else closed).image)

@@ -42,14 +42,22 @@ def section(findings: Findings) -> Section:
         ),
     ]
     if findings.classes is not None and findings.solution.reference:
-        blocks.append(
-            Text(
-                "The JSON of this report also states how often each value of "
-                f"{listed(list(findings.solution.reference))} occurs in the input, for requirements "
-                "that compare with it: totals only, but with values that were left out of the release."
-            )
-        )
+        blocks.append(Text(_reference(findings)))
     original = hashes["input"]["name"] if hashes["input"]["sha256"] else "DATA"
     command = f"sfumato verify REPORT.json {hashes['release']['name'] or 'RELEASED'} --original {original}"
     blocks += [Code("The project", project_text(findings.project)), Code("To check all this again", command)]
     return Section("reproduction", "To reproduce it", tuple(blocks))
+
+
+def _reference(findings: Findings) -> str:
+    """What the JSON says of the input's distributions."""
+    columns = listed(list(findings.solution.reference))
+    if findings.without_reference:
+        return (
+            f"How often each value of {columns} occurs in the input is left out of the JSON of this report as well: "
+            "requirements that compare with it can be checked with the data alone."
+        )
+    return (
+        f"The JSON of this report also states how often each value of {columns} occurs in the input, for requirements "
+        "that compare with it: totals only, but with values that were left out of the release."
+    )
