@@ -2,6 +2,7 @@
 # make bench  figures and ratios (data in ../shared/data)   make test-all   the same with the large random suites
 # make lint   style and types                                 make test-core  C++ tests under ASan and UBSan
 # make docs   the documentation in build/site, to be read without a network
+# make sbom   what the wheel brings, as CycloneDX JSON         make test-oldest  with the oldest versions allowed
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
@@ -9,7 +10,7 @@ SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeL
 DATA ?= ../shared/data
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")  # some tests wait for a process or a limit
 
-.PHONY: demo test test-all both test-core core-tests lint bench docs clean
+.PHONY: demo test test-all test-oldest both test-core core-tests lint bench docs sbom clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
@@ -61,6 +62,21 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/transactions.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/limits.py
+
+# Environments of their own: one with the oldest versions that users may have, one with what they get besides sfumato.
+test-oldest:
+	$(PYTHON) -m venv build/oldest
+	MAKEFLAGS= build/oldest/bin/pip install -q . $$($(PYTHON) packaging/oldest.py) hypothesis pytest pytest-xdist
+	build/oldest/bin/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/typing -W default \
+	  --ignore tests/test_docs.py tests
+
+sbom: $(VENV)/.build
+	$(BIN)/pip install -q cyclonedx-bom nanobind
+	$(PYTHON) -m venv build/alone
+	MAKEFLAGS= build/alone/bin/pip install -q .
+	$(BIN)/cyclonedx-py environment build/alone/bin/python --pyproject pyproject.toml --mc-type library --output-reproducible -o build/installed.json
+	$(BIN)/python packaging/sbom.py build/installed.json build/sbom.json $$($(BIN)/python -c "import nanobind; print(*nanobind.__path__)")
+	@echo "build/sbom.json"
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
