@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from typing import ClassVar
 
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}  # line ends, other control characters, halves of characters
 _LONGEST = 1000  # characters of a message
@@ -28,13 +29,15 @@ _LONGEST = 1000  # characters of a message
 class SfumatoError(Exception):
     """Base of all errors raised on purpose."""
 
+    several_lines: ClassVar[bool] = True  # of messages that list what was found
+
     def __init__(self, message: str, *, hidden_values: Sequence[str] = ()) -> None:
-        super().__init__(_one_line(message))
+        super().__init__("\n".join(map(_visible, message.split("\n") if self.several_lines else [message])))
         self.hidden_values = tuple(hidden_values)
 
 
-def _one_line(message: str) -> str:
-    """The message with its control characters spelled out; of a very long one, what it starts and ends with."""
+def _visible(message: str) -> str:
+    """A line of a message, with control characters spelled out; of a very long one, what it starts and ends with."""
     visible = "".join(
         f"\\u{ord(character):04x}" if unicodedata.category(character) in _HIDDEN else character for character in message
     )
@@ -43,6 +46,8 @@ def _one_line(message: str) -> str:
 
 class InputError(SfumatoError):
     """What was handed in is wrong."""
+
+    several_lines = False
 
 
 class DataError(InputError):

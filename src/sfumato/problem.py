@@ -14,7 +14,7 @@ from sfumato.privacy import ClassModel, ItemsetModel
 from sfumato.privacy.base import is_model
 from sfumato.questions import ClassQuestion, ItemsetQuestion, Question
 from sfumato.recoding import FullDomain, ItemCut, LocalItems, Recoding
-from sfumato.settings.given import brief, checked
+from sfumato.settings.given import brief
 from sfumato.settings.quantities import Quantity
 from sfumato.settings.registry import about
 
@@ -72,7 +72,6 @@ class Problem:
         """The first question, as searches see it."""
         return self.questions[0].bound
 
-    @checked
     def solve(
         self,
         algorithm: Algorithm | None = None,

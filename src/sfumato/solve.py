@@ -30,7 +30,7 @@ from sfumato.problem import Problem
 from sfumato.questions import Answer, Question, Status
 from sfumato.questions.answer import counted_off
 from sfumato.settings.exact import LARGEST_SEED, whole
-from sfumato.settings.given import brief
+from sfumato.settings.given import brief, check_arguments
 from sfumato.settings.quantities import Quantity, memory, seconds
 from sfumato.settings.registry import about
 from sfumato.solution import Solution
@@ -77,6 +77,7 @@ def solve(
     memory_limit: of the process while it searches, such as "2GB": working copies have what is left; less is slower.
     progress: True shows progress on the terminal; a function is called with a `Progress` now and then.
     """
+    check_arguments(progress=(progress, "Watch"))
     limits = limits_of(time_limit, threads, memory_limit)
     if set_algorithm is not None and about(set_algorithm) != "itemsets":
         raise ProblemError(f"{brief(set_algorithm)} is not a search for sets; use one such as sf.AA().")

@@ -297,7 +297,7 @@ def test_identifiers_that_repeat_are_warned_of() -> None:
         ({"weight": "age"}, "'age' is both weight and quasi-identifier"),
         ({"weight": "name", "identifiers": ["name"]}, "'name' is both weight and identifier"),
         ({"weight": "wage", "target": "wage"}, "'wage' is both target and weight"),
-        ({"unit": ["name"]}, r"unit = \['name'\] is not a text; name one column"),
+        ({"unit": ["name"]}, r"unit = a list is not a text; name one column"),
         ({"unit": "nam"}, r"has no column 'nam'; did you mean 'name'\?"),
         ({"weight": "weight"}, "has no column 'weight'"),
     ],

@@ -245,7 +245,7 @@ def test_what_cannot_be_varied(vary: Any, message: str, people: sf.Table) -> Non
 
 
 def test_calls_that_are_wrong(people: sf.Table, three: sf.Table) -> None:
-    with pytest.raises(sf.ProblemError, match="is not data; wrap it"):
+    with pytest.raises(sf.InputError, match="is not a Table; wrap data as"):
         sf.tradeoff(pd.DataFrame())  # type: ignore[arg-type]
     with pytest.raises(sf.ProblemError, match="name the sensitive attribute"):
         sf.tradeoff(three, (sf.LDiversity, "l"))

@@ -41,5 +41,5 @@ def test_nonsense(k: float, m: int) -> None:
 
 
 def test_tables_refuse_it() -> None:
-    with pytest.raises(sf.ProblemError, match=r"KmAnonymity\(.*\) is not a constraint on a table"):
+    with pytest.raises(sf.ProblemError, match=r"a KmAnonymity is not a constraint on a table"):
         sf.check("x.csv", quasi_identifiers=["a"], constraints=[sf.KmAnonymity(2, 2)])

@@ -17,6 +17,7 @@ from sfumato.check.covering import ANYTHING, Covering, whole_number
 from sfumato.check.published import Published, read_published
 from sfumato.check.set_truth import SetCovering
 from sfumato.check.truth import coverings_of
+from sfumato.engines.formulas import unguarded
 
 if TYPE_CHECKING:
     from sfumato.data import Table
@@ -102,7 +103,7 @@ class _Labels:
 
     def _mask(self, label: str) -> NDArray[np.bool_]:
         mask = np.zeros(len(self._values), dtype=np.bool_)
-        plain = label.removeprefix("'")  # in front of what a spreadsheet would take for a formula
+        plain = unguarded(label)  # in front of what a spreadsheet would take for a formula
         mask[[*self._having.get(whole_number(label), ()), *self._having.get(whole_number(plain), ())]] = True
         if plain.startswith(_OPENINGS):
             mask |= np.array([self._covering.covers(value, plain) for value in self._values], dtype=np.bool_)

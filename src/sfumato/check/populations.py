@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sfumato.data import FrequencyTable, census_of
 from sfumato.data.table import HierarchyLike
 from sfumato.engines import Engine
+from sfumato.engines.formulas import unguarded
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
@@ -95,7 +96,7 @@ def _places(hierarchy: Hierarchy) -> tuple[dict[str, Place], set[Place]]:
 def _place(label: str, places: Mapping[str, Place]) -> Place:
     """Where a label stands, also with spaces around it, with needless decimals, or made safe for spreadsheets."""
     trimmed = label.strip()
-    spellings = (label, trimmed, re.sub(r"^(-?\d+)\.0+$", r"\1", trimmed), label.removeprefix("'"))
+    spellings = (label, trimmed, re.sub(r"^(-?\d+)\.0+$", r"\1", trimmed), unguarded(label))
     return next((places[text] for text in spellings if text in places), _NOWHERE)
 
 

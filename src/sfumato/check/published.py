@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sfumato.check.classes import Labels
 from sfumato.check.covering import whole_number
 from sfumato.engines import open_engine, require_columns, row_keys
+from sfumato.engines.formulas import unguarded
 from sfumato.engines.set_cells import MARK, items_of, lists_among
 from sfumato.errors import PrivacyViolation
 
@@ -69,8 +70,8 @@ class Published:
         """What a cell of a column says, however it is spelled."""
         if is_set:
             between = MARK if name in self.listed else separator
-            return lambda text: frozenset(item.removeprefix("'") if safe else item for item in items_of(text, between))
-        return lambda text: whole_number((text or "").removeprefix("'") if safe else text or "")
+            return lambda text: frozenset(unguarded(item) if safe else item for item in items_of(text, between))
+        return lambda text: whole_number(unguarded(text or "") if safe else text or "")
 
 
 def read_published(

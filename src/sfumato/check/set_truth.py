@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.engines.formulas import unguarded
 from sfumato.engines.items import ItemRecords, SetLabels
 from sfumato.engines.set_cells import MARK, items_of
 
@@ -45,7 +46,7 @@ def covers_items(column: SetColumn, printed: SetLabels, pairs: NDArray[np.int64]
 def spelled(hierarchy: Hierarchy, labels: Sequence[str]) -> list[str]:
     """Labels as the hierarchy has them: what a spreadsheet would take for a formula may have an apostrophe in front."""
     known = {label for row in hierarchy.rows for label in row}
-    return [label if label in known else label.removeprefix("'") for label in labels]
+    return [label if label in known else unguarded(label) for label in labels]
 
 
 def numbers_above(column: SetColumn, number: Mapping[str, int]) -> NDArray[np.int64]:

@@ -19,7 +19,7 @@ from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, re
 from sfumato.engines.set_cells import lists_among
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
-from sfumato.settings.given import brief, checked
+from sfumato.settings.given import brief, check_arguments
 from sfumato.settings.quantities import Quantity, memory
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
@@ -53,7 +53,6 @@ class Table:
     like: open the source with an engine of this kind, if it can.
     """
 
-    @checked
     def __init__(
         self,
         source: object,
@@ -72,6 +71,7 @@ class Table:
         progress: Watcher = False,
         like: Engine | None = None,
     ) -> None:
+        check_arguments(separator=(separator, "str | None"), strip=(strip, "bool"), progress=(progress, "Watcher"))
         self.source, self._as_read = source, AsRead.of(source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(source, like, self.memory_limit)

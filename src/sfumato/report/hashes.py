@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sfumato.data import Table, class_ids
 from sfumato.engines import Engine, ReleasePlan
+from sfumato.engines.formulas import unguarded
 from sfumato.engines.items import ItemRecords
 from sfumato.hierarchies import MISSING, Hierarchy
 
@@ -97,7 +98,7 @@ def _of_rows(
 
 def _text(printed: str | None) -> str:
     """A text without spaces around it, without a spreadsheet's apostrophe, and 38.0 is 38."""
-    return re.sub(r"^(-?\d+)\.0+$", r"\1", (printed or "").strip().removeprefix("'"))
+    return re.sub(r"^(-?\d+)\.0+$", r"\1", unguarded((printed or "").strip()))
 
 
 def _of_lines(lines: Iterable[Sequence[object]]) -> str:

@@ -70,12 +70,19 @@ def file_of(path: Path) -> Path:
 def check_fields(given: Any, error: type[InputError] = ProblemError) -> None:
     """Raises an error unless the fields of a dataclass have the kinds of values that their annotations say.
 
-    Numbers are left to the part, which also takes texts for them.
+    Numbers are left to the parts, which also take texts for them, and so are dictionaries of numbers.
     """
+    kinds = _KINDS | {"Mapping": ("", _anything)} if error is ProblemError else _KINDS
     for field in fields(given):
         value = getattr(given, field.name)
         if value is not OPEN and isinstance(field.type, str):
-            _require(value, field.name, field.type, _KINDS, error)
+            _require(value, field.name, field.type, kinds, error)
+
+
+def check_arguments(**given: tuple[object, str]) -> None:
+    """Raises an InputError unless each argument is of the kind that goes with it."""
+    for name, (value, annotation) in given.items():
+        _require(value, name, annotation, _KINDS | _NUMBERS, InputError)
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -103,6 +110,8 @@ def _require(
     words = [word.strip() for word in re.split(r"\|(?![^\[]*\])", annotation)]
     expected = []
     for word in words:
+        if "ClassModel" in word:  # one, or several: whoever asks for them says what they may be
+            return
         head = re.sub(r"\[.*", "", word).rpartition(".")[2]
         if head == "None":
             if value is None:
@@ -138,7 +147,7 @@ def _anything(value: object) -> bool:
     return True
 
 
-_LIST: tuple[str, _Fits] = ("a list", lambda value: isinstance(value, Iterable) and not isinstance(value, str | bytes))
+_LIST: tuple[str, _Fits] = ("a list", lambda value: isinstance(value, Iterable) and not isinstance(value, bytes))
 _KINDS: dict[str, tuple[str, _Fits]] = {
     **dict.fromkeys(("str", "Format", "Kind"), ("a text", _is_text)),
     "bool": ("True or False", lambda value: isinstance(value, bool | str) or type(value).__name__ == "bool_"),
@@ -146,6 +155,7 @@ _KINDS: dict[str, tuple[str, _Fits]] = {
     "Path": ("a path", lambda value: isinstance(value, Path)),
     "Mapping": ("a dictionary", lambda value: isinstance(value, Mapping)),
     "Callable": ("a function", callable),
+    "Table": ("a Table; wrap data as sf.Table(…, quasi_identifiers=…)", _named("Table")[1]),
     **dict.fromkeys(("Sequence", "Iterable", "tuple", "list"), _LIST),
     # What numbers and switches may be is the part's to say; parts and sources may be of anybody's classes.
     **dict.fromkeys(("int", "float", "Number", "Quantity", "Fraction", "Value"), ("", _anything)),

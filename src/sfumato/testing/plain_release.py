@@ -14,6 +14,7 @@ import duckdb
 from sfumato.engines import ReleasePlan
 
 _FORMULA = r"[=+@\t\r\n＝＋－＠-]"
+_WITHIN = r'([,;|\t\r\n]"*)([=+@＝＋－＠-])'
 
 Cells = tuple[str | None, ...]
 Row = tuple[Cells, Cells]  # published labels and kept cells
@@ -73,8 +74,8 @@ def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Sequence
     """Writes cells with commas between them, in quotation marks where they need some."""
 
     def quoted(cell: str | None) -> str:
-        if cell is None:
-            return ""
+        if cell is None:  # the only cell of a line is quoted, for programs skip blank lines
+            return "" if len(names) > 1 else '""'
         return '"' + cell.replace('"', '""') + '"' if cell == "" or re.search(r'[,"#\r\n]', cell) else cell
 
     lines = [",".join(map(quoted, cells)) + "\n" for cells in [names, *rows]]
@@ -99,8 +100,12 @@ def spreadsheet_safe(cell: str | None, between: str | None = None) -> str | None
 
     between: what stands between the items of a set; each of them gets its own apostrophe, numbers too.
     """
+    if cell is None:
+        return None
     if between is not None and cell:
-        return between.join(f"'{item}" if re.match(_FORMULA, item) else item for item in cell.split(between))
+        items = [re.sub(_WITHIN, r"\1'\2", item) for item in cell.split(between)]
+        return between.join(f"'{item}" if re.match(_FORMULA, item) else item for item in items)
     number = r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?"
-    formula = re.match(_FORMULA, cell or "") and not re.fullmatch(number, cell or "")
-    return f"'{cell}" if formula else cell
+    formula = re.match(_FORMULA, cell) and not re.fullmatch(number, cell)
+    guarded = re.sub(_WITHIN, r"\1'\2", cell)
+    return f"'{guarded}" if formula else guarded

@@ -151,7 +151,7 @@ def test_no_parquet(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"There is no file '.*\*.parquet'; check the path"):
         DuckDBEngine(tmp_path / "none/*.parquet")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(DataError, match=r"There is not a Parquet file in the folder '.*empty'; check the path"):
+    with pytest.raises(DataError, match=r"There is no Parquet file in the folder '.*empty'; check the path"):
         DuckDBEngine(tmp_path / "empty")
     engine = DuckDBEngine(write(tmp_path / "soon.parquet", x=[1]))
     (tmp_path / "soon.parquet").unlink()

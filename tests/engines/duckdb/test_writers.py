@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sfumato as sf
-from sfumato.engines import is_writable_format
+from sfumato.engines import formulas, is_writable_format
 from sfumato.engines.duckdb.writers import spreadsheet_safe
 from sfumato.testing.plain_engine import PlainEngine
 
@@ -95,11 +95,61 @@ HARMLESS = [
 ]
 
 
+def made_safe(formula: str) -> str:
+    """What follows a tab or a line break may be taken for a cell of its own."""
+    return f"'{formula[0]}'{formula[1:]}" if formula[0] in "\t\r\n" else f"'{formula}"
+
+
 @pytest.mark.parametrize("cell", FORMULAS + HARMLESS)
 def test_formulas(cell: str) -> None:
     cells = duckdb.execute(f"SELECT {spreadsheet_safe('$x')}", {"x": cell}).fetchall()
-    assert cells == [(f"'{cell}" if cell in FORMULAS else cell,)]
+    assert cells == [(made_safe(cell) if cell in FORMULAS else cell,)]
     assert duckdb.execute(f"SELECT {spreadsheet_safe('NULL')}").fetchall() == [(None,)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "safe"),
+    [
+        ("a;=1+1", "a;'=1+1"),
+        ("a,-5", "a,'-5"),
+        ("a\t@x|+y", "a\t'@x|'+y"),
+        ("-1;-2", "'-1;'-2"),
+        ("a\n=1", "a\n'=1"),
+        ('a;"=1"', 'a;"\'=1"'),
+        (";=;=", ";'=;'="),
+        ("[-10, -5)", "[-10, -5)"),
+        ("a;'=1", "a;'=1"),
+    ],
+)
+def test_formulas_behind_what_may_be_a_delimiter(cell: str, safe: str) -> None:
+    """A spreadsheet that takes ; for the delimiter cuts a;=1+1 in two."""
+    cells = duckdb.execute(f"SELECT {spreadsheet_safe('$x')}", {"x": cell}).fetchall()
+    assert cells == [(safe,)]
+    assert formulas.spreadsheet_safe(cell) == safe
+    assert formulas.unguarded(safe) == formulas.unguarded(cell)
+
+
+def test_cells_behind_delimiters_are_released_safe_and_verified(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"id": ["a;=1+1", "b|-5", "a;=1+1"], "x": ["c\t@d", "e", "f,=g"]})
+    solution(frame, insensitive=["x"]).write(tmp_path / "r.csv", spreadsheet_safe=True)
+    assert sorted((tmp_path / "r.csv").read_text().splitlines()) == [
+        "a;'=1+1,\"f,'=g\"",
+        "a;'=1+1,c\t'@d",
+        "b|'-5,e",
+        "id,x",
+    ]
+
+
+def test_the_only_cell_of_a_line_is_never_blank(tmp_path: Path) -> None:
+    """pandas skips blank lines, and with them records."""
+    frame = pd.DataFrame({"id": ["a", None, None, "b"]})
+    solved = solution(frame)
+    for name in ("r.csv", "r.csv.gz"):
+        solved.write(tmp_path / name)
+        read = pd.read_csv(tmp_path / name)
+        assert len(read) == 4
+        assert read["id"].isna().sum() == 2
+    assert sorted((tmp_path / "r.csv").read_text().splitlines()) == ['""', '""', "a", "b", "id"]
 
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz", ".parquet", ".duckdb"])
@@ -109,7 +159,7 @@ def test_safe_files(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"r{ending}"
     solved = solution(frame, sensitive=["s"], insensitive=["x", "n"])
     solved.write(path, spreadsheet_safe=True)
-    wanted: list[tuple[Any, ...]] = sorted((f"'{cell}",) * 3 + (-5,) for cell in FORMULAS)
+    wanted: list[tuple[Any, ...]] = sorted((made_safe(cell),) * 3 + (-5,) for cell in FORMULAS)
     if ending == ".parquet":
         rows = [tuple(row.values()) for row in pq.read_table(path).to_pylist()]
     elif ending == ".duckdb":

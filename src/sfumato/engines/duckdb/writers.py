@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb.source import Source, identifier, literal
-from sfumato.engines.formulas import FORMULA, NUMBER
+from sfumato.engines.formulas import FORMULA, NUMBER, WITHIN, is_formula
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.set_cells import require_divided
 from sfumato.errors import DataError
@@ -74,6 +73,8 @@ def columns(path: Path, plan: ReleasePlan, source: Source, safe: bool) -> str:
             require_plain_name(name)
         if safe and (not typed or name not in source.lists) and (not typed or not own or source.is_text(name)):
             cell = safe_set(cell, source.between) if name in source.sets else spreadsheet_safe(cell)
+        if len(plan.order) == 1 and ending(path) in CSV:  # a line must not be blank: programs skip such lines
+            cell = f"coalesce({cell}::VARCHAR, '')"
         cells.append(f"{cell} AS {identifier(name)}")
     return ", ".join(cells)
 
@@ -126,7 +127,7 @@ def spreadsheet_safe(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula: a text that starts like one gets an apostrophe in front."""
     text = f"{cell}::VARCHAR"
     formula = f"regexp_matches({text}, '^{FORMULA}') AND NOT regexp_full_match({text}, '{NUMBER}')"
-    return f"CASE WHEN {formula} THEN chr(39) || {text} ELSE {text} END"
+    return f"CASE WHEN {formula} THEN chr(39) ELSE '' END || {_guarded(text)}"
 
 
 def safe_set(cell: str, between: str) -> str:
@@ -134,12 +135,17 @@ def safe_set(cell: str, between: str) -> str:
 
     Numbers too, for a cell that starts with -5 is a formula if another item follows.
     """
-    safe = f"CASE WHEN regexp_matches(item, '^{FORMULA}') THEN chr(39) || item ELSE item END"
+    safe = f"CASE WHEN regexp_matches(item, '^{FORMULA}') THEN chr(39) ELSE '' END || {_guarded('item')}"
     items = f"string_split({cell}::VARCHAR, {literal(between)})"
     return f"array_to_string(list_transform({items}, lambda item: {safe}), {literal(between)})"
 
 
+def _guarded(text: str) -> str:
+    """A text with apostrophes where a spreadsheet might cut it, and take what follows for a formula."""
+    return f"regexp_replace({text}, '{WITHIN}', '\\1''\\2', 'g')"
+
+
 def require_plain_name(name: str) -> None:
     """Raises a DataError if a spreadsheet would take the name of a column for a formula."""
-    if re.match(FORMULA, name):
+    if is_formula(name):
         raise DataError(f"Column '{name}' is named like a formula, and its file is to be safe; rename the column.")
