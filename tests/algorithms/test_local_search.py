@@ -55,8 +55,32 @@ def random_orders(
     return sf.Problem(table, models, sf.LM(weights), sf.Local(splits=dict.fromkeys(names, "every"))), rows
 
 
+def random_namesakes(
+    random: Random, records: tuple[int, int], kinds: list[type[ClassModel]]
+) -> tuple[sf.Problem, list[Row]]:
+    """Few records whose hierarchies have nodes that are called like others, above them or elsewhere."""
+    named = {name: with_namesake(random, random_hierarchy(random, name)) for name in ("q0", "q1")}
+    rows = random_rows(random, named, records)
+    table = sf.Table(PlainEngine(rows), quasi_identifiers=named, sensitive={"s": SENSITIVE})
+    models = [MODELS[random.choice(kinds)](random, table.frequencies.distributions["s"])]
+    return sf.Problem(table, models, sf.LM(), sf.Local()), rows
+
+
+def with_namesake(random: Random, hierarchy: sf.Hierarchy) -> sf.Hierarchy:
+    """A hierarchy with one node called like a leaf, if it has nodes between leaves and root."""
+    for _ in range(20):
+        level, leaf = random.randrange(1, hierarchy.height + 1), random.choice(hierarchy.leaves)
+        old = random.choice(hierarchy.labels[level])
+        rows = [[leaf if i == level and x == old else x for i, x in enumerate(row)] for row in hierarchy.rows]
+        if level < hierarchy.height and (leaf == old or leaf not in hierarchy.labels[level]):
+            return sf.Hierarchy.from_rows(rows, hierarchy.source)
+    return hierarchy
+
+
 @pytest.mark.parametrize("kinds", [[sf.KAnonymity], KINDS], ids=["k-anonymity", "any model"])
-@pytest.mark.parametrize("posed", [random_case, random_orders], ids=["trees", "intervals"])
+@pytest.mark.parametrize(
+    "posed", [random_case, random_orders, random_namesakes], ids=["trees", "intervals", "namesakes"]
+)
 def test_bound_and_cost_enclose_the_least_loss(
     posed: Callable[..., tuple[sf.Problem, list[Row]]], kinds: list[type[ClassModel]], suite: Callable[[int], int]
 ) -> None:

@@ -274,6 +274,14 @@ def test_sequential_sweep_draws_records_one_by_one(records: int) -> None:
     assert (refusal and refusal.partition(";")[0]) == expected
 
 
+@pytest.mark.parametrize("records", [(1 << 25) - 2, (1 << 25) - 1, 1 << 25])
+def test_one_dimensional_goes_from_record_to_record(records: int) -> None:
+    problem = sf.Problem(swept(records).data, [sf.LDiversity("s", 2)], recoding=sf.Local())
+    refusal = sf.OneDimensional().accepts(problem.question)
+    assert (refusal is None) == (records < 1 << 25)
+    assert refusal is None or refusal.endswith("through fewer than 33,554,432; use local-search")
+
+
 @pytest.mark.parametrize("levels", [255, 256, 257])
 def test_sequential_sweep_goes_through_2_to_the_24_vectors(levels: int) -> None:
     rows_of = [{"x": x, "y": "a", "z": "b", "s": s} for x in "ab" for s in "uv"]

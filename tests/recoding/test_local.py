@@ -85,12 +85,40 @@ def test_it_says_nothing_about_other_data() -> None:
         _ = solved(table()).levels
 
 
+def test_of_nodes_that_would_print_alike_one_is_published() -> None:
+    """New York is a city; who lives there or elsewhere in the state is published as the node above the state."""
+    places = [("New York", "New York", "USA", "*"), ("Buffalo", "New York", "USA", "*"), ("Boston", "MA", "USA", "*")]
+    places += [("Lowell", "MA", "USA", "*"), ("Paris", "France", "Europe", "*")]
+    hierarchy = sf.Hierarchy.from_rows(places, "places")
+    cities = ["New York", "Buffalo", "Boston", "Lowell"]
+    data = sf.Table(pd.DataFrame({"q": cities}), quasi_identifiers={"q": hierarchy})
+    solution = sf.Problem(data, [sf.KAnonymity(2)], recoding=sf.Local()).solve()
+    assert solution.status == "optimal"
+    assert sorted(solution.release()["q"]) == ["MA", "MA", "USA", "USA"]
+    twice = sf.Table(pd.DataFrame({"q": cities * 2}), quasi_identifiers={"q": hierarchy})
+    solution = sf.Problem(twice, [sf.KAnonymity(2)], recoding=sf.Local()).solve()
+    assert solution.cost == 0
+    audit = sf.check(solution.release(), quasi_identifiers=["q"], constraints=[sf.KAnonymity(2)])
+    assert audit.holds
+    assert audit.classes == solution.classes == 4
+    data = sf.Table(
+        pd.DataFrame({"q": cities * 3, "s": list("uvwwuvvuwuvw")}), quasi_identifiers={"q": hierarchy}, sensitive=["s"]
+    )
+    model = sf.TauLDiversity("s", "1/2", 3, hierarchy=sf.flat())
+    solution = sf.Problem(data, [model], recoding=sf.Local()).solve(sf.SequentialSweep())
+    assert (
+        sf.check(solution.release(), quasi_identifiers=["q"], constraints=[sf.KAnonymity(1)]).classes
+        == solution.classes
+    )
+
+
 def test_what_would_print_alike_is_refused() -> None:
+    root = sf.Hierarchy.from_rows([("a", "x", "all"), ("b", "y", "all"), ("all", "y", "all")], "root")
+    data = sf.Table(pd.DataFrame({"q": ["a"]}), quasi_identifiers={"q": root})
+    with pytest.raises(sf.ProblemError, match="a value is called like the root"):
+        sf.Problem(data, [sf.KAnonymity(1)], recoding=sf.Local())
     twice = sf.Hierarchy.from_rows([("a", "x", "*"), ("b", "y", "*"), ("x", "y", "*")], "twice")
     rows = pd.DataFrame({"q": ["a", "b"], "s": ["u", "v"]})
-    data = sf.Table(rows, quasi_identifiers={"q": twice}, sensitive=["s"])
-    with pytest.raises(sf.ProblemError, match="1 labels name two nodes"):
-        sf.Problem(data, [sf.TauLDiversity("s", 0.5, 2)], recoding=sf.Local())
     sensitive = sf.Table(
         rows.rename(columns={"q": "s", "s": "q"}), quasi_identifiers={"q": sf.flat()}, sensitive={"s": twice}
     )

@@ -24,6 +24,7 @@ from sfumato.privacy.base import labels_of
 from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.recoding import LocalRecoding
 
+_MOST_RECORDS = 1 << 25  # about a hundred bytes each
 _TICK = 256  # groups between two looks at the limits
 
 
@@ -41,6 +42,8 @@ class OneDimensional(Algorithm):
         if (reason := not_local(self.name, question)) is not None:
             return reason
         f = question.frequencies
+        if f.records >= _MOST_RECORDS:
+            return f"{self.name} goes from record to record, through fewer than {_MOST_RECORDS:,}; use local-search"
         limited = [model for model in question.constraints if not model.counts_only]
         if len(limited) != 1 or limited[0].reads is None:
             return f"{self.name} is for l-diversity of one sensitive attribute"
@@ -95,7 +98,7 @@ class OneDimensional(Algorithm):
             node = tree.leaves[first]
             while (short := tree.first[node] + tree.sizes[node] <= last).any():
                 node = np.where(short, tree.parent[node], node)
-            published[:, a] = node
+            published[:, a] = tree.distinct[node]
         different, copies = np.unique(record * max(groups, 1) + group, return_counts=True)
         entry, number = different // max(groups, 1), different % max(groups, 1)
         search = {"model": self.name}

@@ -64,6 +64,27 @@ class Nodes:
         rows = self.hierarchy.rows
         return tuple(rows[leaf][level] for leaf, level in zip(self.first.tolist(), self.level.tolist(), strict=True))
 
+    @cached_property
+    def namesakes(self) -> NDArray[np.bool_]:
+        """The nodes that are called like another: of those of one label the root, or else the smallest, is not one.
+
+        Where records are published at any nodes, nobody could tell two of one label apart.
+        """
+        namesakes = np.zeros(len(self), dtype=np.bool_)
+        labels, seen = self.labels, set()
+        for node in np.lexsort((self.level, self.sizes, self.depth > 0)).tolist():
+            namesakes[node] = labels[node] in seen
+            seen.add(labels[node])
+        return namesakes
+
+    @cached_property
+    def distinct(self) -> NDArray[np.int32]:
+        """By node, itself or the first above it that is not called like another."""
+        distinct = np.arange(len(self), dtype=np.int32)
+        for node in np.flatnonzero(self.namesakes).tolist():  # parents come before children
+            distinct[node] = distinct[self.parent[node]]
+        return distinct
+
     def records(self, by_leaf: NDArray[np.int64]) -> NDArray[np.int64]:
         """The records below each node, from those of each leaf."""
         upto = np.r_[0, np.cumsum(by_leaf)]

@@ -50,9 +50,10 @@ class LocalAttribute:
         occurs[frequencies.codes[:, a] + 1] = 1
         upto = np.cumsum(occurs)
         values = upto[nodes.first + nodes.sizes] - upto[nodes.first]
-        most = np.zeros(len(nodes), dtype=np.int64)  # values below one child
-        np.maximum.at(most, nodes.parent[1:], values[1:])
-        keeps = values > most
+        most = np.zeros(len(nodes), dtype=np.int64)  # values below one node further down
+        there = np.flatnonzero(~nodes.namesakes[1:]) + 1
+        np.maximum.at(most, nodes.distinct[nodes.parent[there]], values[there])
+        keeps = (values > most) & ~nodes.namesakes
         kept = np.flatnonzero(keeps)
         place = np.cumsum(keeps) - 1
         above = nodes.parent[kept].astype(np.int64)

@@ -43,7 +43,7 @@ class SweptAttribute:
             weight = np.zeros(len(leaves), dtype=np.int64)
             np.add.at(weight, values, frequencies.counts)
         depth = nodes.depth[nodes.leaves[leaves]]
-        paths = nodes.paths[: int(depth.max(initial=0)) + 1, leaves]
+        paths = nodes.distinct[nodes.paths[: int(depth.max(initial=0)) + 1, leaves]]
         retained = []
         for at, node in enumerate(paths):
             there = depth >= at

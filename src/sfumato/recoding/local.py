@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from sfumato.data import FrequencyTable
+from sfumato.data import FrequencyTable, QuasiIdentifier
+from sfumato.errors import ProblemError
 from sfumato.hierarchies import Nodes
 from sfumato.recoding.axes import Axis
-from sfumato.recoding.base import Recoding, require_labels, require_levels
+from sfumato.recoding.base import Recoding, require_levels
 from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
 from sfumato.recoding.local_recoding import NAME
 from sfumato.recoding.suppression import Suppression
@@ -29,6 +30,7 @@ class Local(Recoding):
     splits: attributes that are published as intervals of any bounds rather than as nodes of their hierarchy, as in
     `Multidimensional`: each with "every", a number of cuts, or the values that begin a part. `ordered()` attributes
     are in any case.
+    Of nodes that bear one label only the smallest is published: what would become another goes on to the node above.
     """
 
     name: ClassVar[str] = NAME
@@ -48,12 +50,12 @@ class Local(Recoding):
         return Suppression.of("none", 0)
 
     def check(self, frequencies: FrequencyTable) -> None:
-        """Raises a ProblemError if an attribute has neither tree nor order, or two values would print alike."""
+        """Raises a ProblemError if an attribute has neither tree nor order, or a value would print like all of them."""
         require_order(self.splits or {}, frequencies)
         for attribute, axis in zip(frequencies.quasi_identifiers, self.axes(frequencies), strict=True):
             if axis is None:
                 require_levels(attribute, self.name)
-                require_labels(attribute.name, attribute.hierarchy, self.name)
+                _require_leaves(attribute)
 
     def axes(self, frequencies: FrequencyTable) -> list[Axis | None]:
         """By quasi-identifier, its cells if it is published as intervals; None if as nodes of its hierarchy."""
@@ -80,3 +82,15 @@ class Local(Recoding):
         if bounded:
             return "a change of some groups, which is taken back unless it helps"
         return "a level of each column, at which groups are looked for"
+
+
+def _require_leaves(attribute: QuasiIdentifier) -> None:
+    """Of nodes of one label one is published alone, and a leaf must be: only the root goes before it."""
+    nodes = Nodes.of(attribute.hierarchy)
+    if nodes.namesakes[nodes.leaves].any():
+        root = nodes.labels[0]
+        raise ProblemError(
+            f"In the hierarchy of '{attribute.name}', a value is called like the root; {NAME} recoding may publish "
+            "both, and they would print alike: give them different names.",
+            hidden_values=[root],
+        )

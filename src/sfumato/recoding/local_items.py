@@ -7,7 +7,6 @@ generalization", PVLDB 2(1), 2009.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -68,18 +67,23 @@ class LocalItemsRecoding:
     @cached_property
     def _merged(self) -> tuple[ItemRecords, Ways]:
         place = {items: number for number, (items, _) in enumerate(self.items.records.sets())}
-        merged: Counter[tuple[int, ...]] = Counter()
-        ways: Counter[tuple[int, tuple[int, ...]]] = Counter()
+        ids: dict[tuple[int, ...], int] = {}  # of the published sets
+        columns = [np.empty((3, 0), dtype=np.int64)]  # of a set and what becomes of it: original, published, times
         for records, image in self.parts:
             published, became = recoded(records, image)
-            different = [items for items, _ in published.sets()]
-            for (items, times), number in zip(records.sets(), became.tolist(), strict=True):
-                merged[different[number]] += times
-                ways[place[items], different[number]] += times
-        number_of = {items: number for number, items in enumerate(sorted(merged))}
-        listed = sorted((original, number_of[items], times) for (original, items), times in ways.items())
-        columns = np.array(listed, dtype=np.int64).reshape(-1, 3)
-        return ItemRecords.of(sorted(merged.items())), Ways(columns[:, 0], columns[:, 1], columns[:, 2])
+            number = np.array([ids.setdefault(items, len(ids)) for items, _ in published.sets()], dtype=np.int64)
+            original = np.fromiter((place[items] for items, _ in records.sets()), np.int64, len(records))
+            columns.append(np.stack([original, number[became], records.weight]))
+        del place
+        listed = sorted(ids)
+        rank = np.argsort(np.array([ids[items] for items in listed], dtype=np.int64))
+        originals, numbers, times = np.concatenate(columns, axis=1)
+        pairs, pair = np.unique(originals * max(len(ids), 1) + rank[numbers], return_inverse=True)
+        copies, total = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(ids), dtype=np.int64)
+        np.add.at(copies, pair, times)
+        original, number = np.divmod(pairs, max(len(ids), 1))
+        np.add.at(total, number, copies)
+        return ItemRecords.of(zip(listed, total.tolist(), strict=True)), Ways(original, number, copies)
 
     def cost(self, worth: list[int]) -> int:
         """The loss, in units, given what an occurrence of each leaf counts."""

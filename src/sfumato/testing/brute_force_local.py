@@ -77,11 +77,35 @@ def around(hierarchy: Hierarchy, order: list[str], values: list[str]) -> tuple[F
     return leaves, hierarchy.height if cells > 1 else 0
 
 
+def is_namesake(hierarchy: Hierarchy, above: tuple[str, ...]) -> bool:
+    """Whether a node, given by its labels up to the root, is called like the root or a smaller node.
+
+    Of two that have as many leaves the lower one is the smaller; a node may stand on several levels, one above the
+    other.
+    """
+    rows = hierarchy.rows
+
+    def size(node: tuple[str, ...]) -> tuple[int, int]:
+        leaves = [row for row in rows if row[len(row) - len(node) :] == node]
+        level = len(rows[0]) - len(node)
+        while level > 0 and len({row[level - 1] for row in leaves}) == 1 and leaves[0][level - 1] == node[0]:
+            level -= 1
+        return len(leaves), level
+
+    def is_root(node: tuple[str, ...]) -> bool:
+        return set(node) == {rows[0][-1]} and size(node)[0] == len(rows)
+
+    called_alike = {row[level:] for row in rows for level in range(len(row)) if row[level] == above[0]}
+    if is_root(above):
+        return False
+    return any(is_root(node) or size(node) < size(above) for node in called_alike)
+
+
 def lowest(hierarchy: Hierarchy, values: list[str]) -> tuple[int, int]:
     """The leaves below the lowest label above all values, and its level."""
     paths = [next(row for row in hierarchy.rows if row[0] == value) for value in values]
     for level in range(len(paths[0])):
         above = paths[0][level:]
-        if all(path[level:] == above for path in paths):
+        if all(path[level:] == above for path in paths) and not is_namesake(hierarchy, above):
             return sum(row[level:] == above for row in hierarchy.rows), level
     raise ValueError("a hierarchy has one root")
