@@ -208,3 +208,64 @@ def test_while_the_core_is_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=GUARD)
     assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
+# --- while the core searches
+
+
+def hard_rows(columns: int, count: int, values: int) -> list[Row]:
+    random = Random(7)
+    return [{f"q{i}": str(random.randrange(values)) for i in range(columns)} for _ in range(count)]
+
+
+def hard_table(columns: int, count: int, values: int, kind: Callable[[], Any], recoding: Any) -> sf.Problem:
+    source = PlainEngine(hard_rows(columns, count, values))
+    table = sf.Table(source, quasi_identifiers={f"q{i}": kind() for i in range(columns)})
+    return sf.Problem(table, [sf.KAnonymity(5)], recoding=recoding)
+
+
+def hard_sets() -> sf.Problem:
+    random = Random(8)
+    baskets = [random.sample(range(1000), random.randint(2, 15)) for _ in range(5000)]
+    data = sf.Transactions([[str(item) for item in basket] for basket in baskets], hierarchy=sf.fanout(4))
+    return sf.Problem(data, [sf.KmAnonymity(5, 2)])  # type: ignore[arg-type]
+
+
+HARD: Mapping[str, tuple[Callable[[], sf.Problem], Algorithm]] = {
+    "lattice-search": (
+        lambda: hard_table(14, 4000, 30, lambda: sf.fanout(3), sf.FullDomain("5%")),
+        sf.LatticeSearch(),
+    ),
+    "incognito": (lambda: hard_table(10, 4000, 30, lambda: sf.fanout(2), sf.FullDomain("0%")), sf.Incognito()),
+    "l-plus-optimize": (
+        lambda: hard_table(8, 4000, 60, lambda: sf.fanout(2), sf.FullSubtree()),
+        sf.LPlusOptimize(),
+    ),
+    "gen-search": (lambda: hard_table(4, 400, 30, sf.ordered, sf.Multidimensional()), sf.GenSearch()),
+    "local-search": (lambda: hard_table(5, 3000, 30, sf.flat, sf.Local()), sf.LocalSearch(steps=10_000_000)),
+    "hitting-set": (hard_sets, sf.HittingSet()),
+}
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_in_the_midst_of_the_core(name: str, suite: Callable[[int], int]) -> None:
+    """Bounds of a search that is stopped early are no larger than the cost of one that is stopped late."""
+    make, algorithm = HARD[name]
+    problem, stopped = make(), []
+    for last in Random(name).sample(range(1, 30 if suite(10) > 1 else 8), suite(20)):
+
+        def press(_: object, left: Iterator[int] = iter(range(last, -1, -1))) -> None:  # noqa: B008
+            if next(left, None) == 0:  # once: whoever presses it twice gets nothing
+                signal.raise_signal(signal.SIGINT)
+
+        try:
+            stopped.append(problem.solve(algorithm, progress=press))
+        except KeyboardInterrupt:
+            continue
+    costs = [solution.exact_cost for solution in stopped if solution.exact_cost is not None]
+    assert any(solution.interrupted for solution in stopped)
+    for solution in stopped:
+        assert solution.status != "infeasible"
+        assert solution.exact_bound is None or not costs or solution.exact_bound <= min(costs)
+        if solution.recoding is not None:
+            solution.release()
