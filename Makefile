@@ -40,8 +40,8 @@ core-tests: $(VENV)/.build
 REPLICAS = papers.gensearch.partition_tree papers.gensearch.tables papers.km.count_tree papers.lplus.variants \
 	papers.poka.literal_poka papers.tau_l.literal_sweep
 lint: $(VENV)/.lint
-	$(BIN)/ruff check src tests examples benchmarks docs/hooks.py
-	$(BIN)/ruff format --check src tests examples benchmarks docs/hooks.py
+	$(BIN)/ruff check src tests examples benchmarks packaging docs/hooks.py
+	$(BIN)/ruff format --check src tests examples benchmarks packaging docs/hooks.py
 	$(BIN)/clang-format --dry-run --Werror $(shell find cpp -name '*.?pp')
 	$(BIN)/mypy -p sfumato $(addprefix -m ,$(REPLICAS))
 

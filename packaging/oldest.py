@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 EXTRAS = ("pandas", "polars", "ml")
 
 
-def oldest(project: dict[str, object]) -> list[str]:
+def oldest(project: dict[str, Any]) -> list[str]:
     """name==version for each requirement name>=version of the package and its extras."""
     extras = project["optional-dependencies"]
-    assert isinstance(extras, dict)
-    requirements = [*project["dependencies"], *(one for extra in EXTRAS for one in extras[extra])]  # type: ignore[misc]
+    requirements = [*project["dependencies"], *(one for extra in EXTRAS for one in extras[extra])]
     return sorted({re.sub(r">=([\d.]+).*", r"==\1", requirement) for requirement in requirements})
 
 

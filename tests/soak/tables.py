@@ -1,0 +1,229 @@
+"""Tables in the soak: what is drawn, what becomes of it, and what must hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import sfumato as sf
+from sfumato.report import verify
+from sfumato.testing import brute_force, brute_force_cuts
+from sfumato.testing.plain_engine import PlainEngine
+from sfumato.testing.random_parts import LIMITS, LOSSES, MODELS
+from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, random_rows, with_labels
+
+from .definitions import classes, violations
+from .forms import OUTPUTS, SOURCES, read
+
+SECONDS = 5.0  # for a search; what is not proved by then is compared less
+MOST_CUTS = 2000  # for brute force
+Row = dict[str, str | None]
+
+# Recodings by name, and the searches of each; None is the usual one.
+ALGORITHMS: dict[str, list[Callable[[], Any] | None]] = {
+    "full-domain": [None, None, sf.Incognito, sf.Samarati, sf.Datafly],
+    "full-subtree": [None, None, sf.SimulatedAnnealing],
+    "multidimensional": [None, sf.Mondrian, sf.OneDimensional],
+    "local": [None, sf.SequentialSweep, sf.Partition],
+}
+SCHEMES = ["none", "all-records", "violating-records", "all-values", "violating-values"]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A problem as a user would state it, without the data's form."""
+
+    rows: list[Row]
+    hierarchies: dict[str, sf.Hierarchy]
+    models: list[Any]
+    loss: Any
+    recoding: Any
+    algorithm: Any
+    seed: int
+    threads: int
+    output: str
+
+    def table(self, source: Any) -> sf.Table:
+        return sf.Table(
+            source, quasi_identifiers=self.hierarchies, sensitive={"s": SENSITIVE}, target="t", insensitive=["note"]
+        )
+
+    def solve(self, source: Any) -> sf.Solution:
+        problem = sf.Problem(self.table(source), self.models, self.loss, self.recoding)
+        return problem.solve(self.algorithm, seed=self.seed, threads=self.threads, time_limit=SECONDS)
+
+
+def draw(random: Random) -> Drawn:
+    names = [f"q{a}" for a in range(random.randint(1, 4))]
+    hierarchies = {name: random_hierarchy(random, name) for name in names}
+    rows = with_labels(random, random_rows(random, hierarchies, (4, random.choice([12, 40, 120]))))
+    rows = [{**row, "note": random.choice(["a", "b,c", 'd"e', "é;", None])} for row in rows]
+    table = sf.Table(PlainEngine(rows), quasi_identifiers=hierarchies, sensitive={"s": SENSITIVE}, target="t")
+    s = table.frequencies.distributions["s"]
+    kinds = random.sample(list(MODELS), random.choice([1, 1, 2]))
+    models = [sf.KAnonymity(random.randint(2, 4))] if random.random() < 0.3 else []
+    models += [MODELS[kind](random, s) for kind in kinds]
+    recoding = random.choice(list(ALGORITHMS))
+    algorithm = random.choice(ALGORITHMS[recoding])
+    return Drawn(
+        rows=rows,
+        hierarchies=hierarchies,
+        models=models,
+        loss=LOSSES[random.choice(list(LOSSES))](random, names),
+        recoding=_recoding(random, recoding),
+        algorithm=None if algorithm is None else algorithm(),
+        seed=random.randint(0, 99),
+        threads=random.choice([1, 1, 2]),
+        output=random.choice(OUTPUTS),
+    )
+
+
+def _recoding(random: Random, name: str) -> Any:
+    limit = random.choice(LIMITS)
+    if name == "full-domain":
+        return sf.FullDomain(limit)
+    if name == "full-subtree":
+        scheme = random.choice(SCHEMES)
+        return sf.FullSubtree(scheme, None if scheme == "none" else limit)
+    return sf.Local() if name == "local" else sf.Multidimensional()
+
+
+def run(random: Random, folder: Path) -> tuple[list[str], Counter[str]]:
+    """Differences, each a sentence, and what was done."""
+    seen: Counter[str] = Counter()
+    drawn = draw(random)
+    kind, other = random.sample(list(SOURCES), 2)
+    source = SOURCES[kind](drawn.rows, folder)
+    try:
+        solution = drawn.solve(source)
+    except sf.SfumatoError as error:
+        seen[f"refused: {type(error).__name__}"] += 1
+        return _refused_alike(drawn, SOURCES[other](drawn.rows, folder), error), seen
+    seen[f"{solution.question.recoding.name}, {solution.status.value}"] += 1
+    differences = list(_bounded(drawn, solution, seen))
+    differences += _in_other_clothes(random, drawn, solution, other, folder, seen)
+    if solution.exact_cost is not None:
+        differences += _released(drawn, solution, source, folder, seen)
+    return differences, seen
+
+
+def _refused_alike(drawn: Drawn, source: Any, error: sf.SfumatoError) -> list[str]:
+    """What is refused is refused in every form of the data, and for the same reason."""
+    try:
+        drawn.solve(source)
+    except sf.SfumatoError as other:
+        return [] if type(other) is type(error) else [f"refused as {type(error).__name__}, and as {type(other).__name__}"]
+    return [f"refused in one form of the data, not in another: {error}"]
+
+
+def _bounded(drawn: Drawn, solution: sf.Solution, seen: Counter[str]) -> Any:
+    """The bound is never above the optimum, and what is called optimal is."""
+    if None not in {solution.exact_bound, solution.exact_cost} and solution.exact_bound > solution.exact_cost:
+        yield f"bound {solution.exact_bound} above cost {solution.exact_cost}"
+    least = _least(drawn, seen)
+    if least is ...:
+        return
+    optimal = solution.status is sf.Status.OPTIMAL
+    if solution.status is sf.Status.INFEASIBLE and least is not None:
+        yield f"infeasible, but there is one of cost {least}"
+    if solution.exact_cost is not None and least is None:
+        yield "a solution, where by brute force there is none"
+    if solution.exact_cost is not None and least is not None:
+        if optimal and solution.exact_cost != least:
+            yield f"optimal at {solution.exact_cost}, by brute force {least}"
+        if solution.exact_cost < least:
+            yield f"cost {solution.exact_cost} below the least, {least}"
+        if solution.exact_bound is not None and solution.exact_bound > least:
+            yield f"bound {solution.exact_bound} above the least cost, {least}"
+
+
+def _least(drawn: Drawn, seen: Counter[str]) -> Any:
+    """The least cost by brute force, None if there is no solution; an ellipsis where it is not tried."""
+    problem = sf.Problem(drawn.table(PlainEngine(drawn.rows)), drawn.models, drawn.loss, drawn.recoding)
+    if isinstance(drawn.recoding, sf.FullDomain):
+        best: Any = brute_force.best(problem, drawn.rows)
+    elif isinstance(drawn.recoding, sf.FullSubtree) and brute_force_cuts.space(problem, drawn.rows) <= MOST_CUTS:
+        best = brute_force_cuts.best(problem, drawn.rows)
+    else:
+        return ...
+    seen["by brute force"] += 1
+    return None if best is None else best.cost
+
+
+def _in_other_clothes(
+    random: Random, drawn: Drawn, solution: sf.Solution, other: str, folder: Path, seen: Counter[str]
+) -> list[str]:
+    """The same data in another form gives the same rows; in another order, the same costs."""
+    same = drawn.solve(SOURCES[other](drawn.rows, folder))
+    shuffled = random.sample(drawn.rows, len(drawn.rows))
+    permuted = drawn.solve(SOURCES["pandas"](shuffled, folder))
+    seen["in other clothes"] += 2
+    proved = {sf.Status.OPTIMAL, sf.Status.INFEASIBLE}
+    differences = []
+    for which, again in (("as " + other, same), ("permuted", permuted)):
+        both = {again.status, solution.status}
+        if both <= proved and again.status is not solution.status:
+            differences.append(f"{solution.status.value}, but {which} {again.status.value}")
+        elif both == {sf.Status.OPTIMAL} and again.exact_cost != solution.exact_cost:
+            differences.append(f"cost {solution.exact_cost}, but {which} {again.exact_cost}")
+    if solution.status is same.status is sf.Status.OPTIMAL:
+        mine, theirs = folder / "mine.csv", folder / "theirs.csv"
+        solution.write(mine)
+        same.write(theirs)
+        if read(mine) != read(theirs):
+            differences.append(f"other rows as {other} than before")
+    return differences
+
+
+def _released(drawn: Drawn, solution: sf.Solution, source: Any, folder: Path, seen: Counter[str]) -> list[str]:
+    """The published file: as many records as said, private by its definitions and by `check`, and true."""
+    path = folder / f"out{drawn.output}"
+    path.unlink(missing_ok=True)
+    solution.write(path)
+    rows = read(path)
+    seen["released"] += 1
+    differences = []
+    if len(rows) != len(drawn.rows) - solution.suppressed:
+        differences.append(f"{len(rows)} records published of {len(drawn.rows)}, {solution.suppressed} suppressed")
+    names = list(drawn.hierarchies)
+    if _speaks_of_values(drawn.recoding) and rows:
+        reference = {"s": Counter(row["s"] or "" for row in drawn.rows)}
+        groups = classes(rows, names)
+        for model in drawn.models:
+            if getattr(model, "distance", "equal") == "equal" and getattr(model, "sensitive", "s") == "s":
+                wrong = violations(model, groups, reference)
+                seen["by definitions"] += wrong is not None
+                if wrong:
+                    differences.append(f"{wrong} classes of the file violate {model}")
+    audit = sf.check(
+        path, quasi_identifiers=names, constraints=drawn.models, sensitive={"s": SENSITIVE}, reference=solution.reference
+    )
+    if not audit.holds:
+        differences.append(f"check: {audit}")
+    if isinstance(source, str):
+        differences += _verified(drawn, solution, source, path, folder, seen)
+    return differences
+
+
+def _speaks_of_values(recoding: Any) -> bool:
+    """Whether the sensitive values that are published are those of the data."""
+    return isinstance(recoding, sf.FullDomain | sf.Multidimensional) or (
+        isinstance(recoding, sf.FullSubtree) and not recoding.suppressing.scheme.of_values
+    )
+
+
+def _verified(
+    drawn: Drawn, solution: sf.Solution, source: str, path: Path, folder: Path, seen: Counter[str]
+) -> Sequence[str]:
+    """The report agrees with the file, and with the data."""
+    report = folder / "report.json"
+    solution.report(report, released=path)
+    if "::" in source:  # a table in a database: verify takes files
+        return []
+    verified = verify(report, path, source, {**drawn.hierarchies, "s": SENSITIVE})
+    seen["verified"] += 1
+    return [f"verify: {finding}" for finding in verified.differences]
