@@ -139,7 +139,7 @@ def test_asked_to_end_at_any_call(
 ) -> None:
     """Whoever is asked cleans up at once."""
     job = Job.of(running, tmp_path, command, ending, number)
-    for at in choose_calls(Random(f"{command}{ending}{number}"), job.calls, suite(60)):
+    for at in choose_calls(Random(f"{command}{ending}{number}"), job.calls, suite(40)):
         ended = job.run(number, at)
         assert ended.code in codes
         said_nothing_protected(ended)

@@ -226,7 +226,7 @@ def hard_table(columns: int, count: int, values: int, kind: Callable[[], Any], r
 
 def hard_sets() -> sf.Problem:
     random = Random(8)
-    baskets = [random.sample(range(1000), random.randint(2, 15)) for _ in range(5000)]
+    baskets = [random.sample(range(500), random.randint(2, 15)) for _ in range(3000)]
     data = sf.Transactions([[str(item) for item in basket] for basket in baskets], hierarchy=sf.fanout(4))
     return sf.Problem(data, [sf.KmAnonymity(5, 2)])  # type: ignore[arg-type]
 
@@ -238,12 +238,12 @@ HARD: Mapping[str, tuple[Callable[[], sf.Problem], Algorithm]] = {
     ),
     "incognito": (lambda: hard_table(10, 4000, 30, lambda: sf.fanout(2), sf.FullDomain("0%")), sf.Incognito()),
     "l-plus-optimize": (
-        lambda: hard_table(8, 4000, 60, lambda: sf.fanout(2), sf.FullSubtree()),
+        lambda: hard_table(10, 4000, 100, lambda: sf.fanout(2), sf.FullSubtree()),
         sf.LPlusOptimize(),
     ),
     "gen-search": (lambda: hard_table(4, 400, 30, sf.ordered, sf.Multidimensional()), sf.GenSearch()),
     "local-search": (lambda: hard_table(5, 3000, 30, sf.flat, sf.Local()), sf.LocalSearch(steps=10_000_000)),
-    "hitting-set": (hard_sets, sf.HittingSet()),
+    "oa": (hard_sets, sf.OA()),
 }
 
 

@@ -129,10 +129,12 @@ class _Annealing:
     def _look(self, cut: Cut) -> CutCost:
         """The cost of a cut, which may be the best so far."""
         run, there = self._run, self._costs(cut)
-        if there.valid and (self._best is None or there.units < self._best[0].units):
+        is_best = there.valid and (self._best is None or there.units < self._best[0].units)
+        if is_best:
             self._best = (there, cut)
+        run.examined += 1  # only now: if Ctrl-C comes before, nothing is said of the cut
+        if is_best:
             run.keep(self._exact(there), None)
-        run.examined += 1  # last: if Ctrl-C comes before, nothing is said of the cut
         if run.seconds - self._shown > _PROGRESS:
             self._shown = run.seconds
             run.report(None if self._best is None else self._exact(self._best[0]), None)
