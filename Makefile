@@ -2,6 +2,7 @@
 # make bench  figures and ratios (data in ../shared/data)   make test-all   the same with the large random suites
 # make lint   style and types                                 make test-core  C++ tests under ASan and UBSan
 # make docs   the documentation in build/site, to be read without a network
+# make soak MINUTES=10   whole runs on drawn problems, as long as one likes
 # make sbom   what the wheel brings, as CycloneDX JSON         make test-oldest  with the oldest versions allowed
 PYTHON ?= python3
 VENV ?= .venv
@@ -10,7 +11,7 @@ SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeL
 DATA ?= ../shared/data
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")  # some tests wait for a process or a limit
 
-.PHONY: demo test test-all test-oldest both test-core core-tests lint bench docs sbom clean
+.PHONY: demo test test-all test-oldest both test-core core-tests lint bench soak docs sbom clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
@@ -62,6 +63,11 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/transactions.py --data $(DATA)
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/limits.py
+
+# Runs of other numbers than before, until the time is over or something differs; the counts add up in tests/soak.
+MINUTES = 10
+soak: $(VENV)/.test
+	$(BIN)/python -m tests.soak --minutes $(MINUTES) --record
 
 # Environments of their own: one with the oldest versions that users may have, one with what they get besides sfumato.
 test-oldest:

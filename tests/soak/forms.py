@@ -23,8 +23,8 @@ def _columns(rows: Rows) -> dict[str, list[str | None]]:
 
 def _csv(rows: Rows, folder: Path, name: str, delimiter: str = ",") -> str:
     path = folder / name
-    opened = gzip.open(path, "wt", encoding="utf-8", newline="") if name.endswith(".gz") else path.open("w", newline="")
-    with opened as file:
+    opener = gzip.open if name.endswith(".gz") else open
+    with opener(path, "wt", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=delimiter)
         writer.writerow(rows[0])
         writer.writerows([["" if cell is None else cell for cell in row.values()] for row in rows])

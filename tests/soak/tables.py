@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, random_rows
 from .definitions import classes, violations
 from .forms import OUTPUTS, SOURCES, read
 
-SECONDS = 5.0  # for a search; what is not proved by then is compared less
+SECONDS = 1.0  # for a search; what is not proved by then is compared less
 MOST_CUTS = 2000  # for brute force
 Row = dict[str, str | None]
 
@@ -27,9 +27,13 @@ Row = dict[str, str | None]
 ALGORITHMS: dict[str, list[Callable[[], Any] | None]] = {
     "full-domain": [None, None, sf.Incognito, sf.Samarati, sf.Datafly],
     "full-subtree": [None, None, sf.SimulatedAnnealing],
-    "multidimensional": [None, sf.Mondrian, sf.OneDimensional],
-    "local": [None, sf.SequentialSweep, sf.Partition],
+    "multidimensional": [None, None, sf.Mondrian],
+    "local": [None, sf.SequentialSweep, sf.OneDimensional],
 }
+# What some recodings and searches take; others are drawn now and then, to be refused.
+LOSSES_OF = {"multidimensional": ["LM", "Discernibility", "Classification"], "local": ["LM", "RetainedInformation"]}
+MODELS_OF = {"local": ["KAnonymity", "TauLDiversity"]}
+OF_VALUES = ["LDiversity", "LPlusDiversity"]
 SCHEMES = ["none", "all-records", "violating-records", "all-values", "violating-values"]
 
 
@@ -64,22 +68,32 @@ def draw(random: Random) -> Drawn:
     rows = [{**row, "note": random.choice(["a", "b,c", 'd"e', "é;", None])} for row in rows]
     table = sf.Table(PlainEngine(rows), quasi_identifiers=hierarchies, sensitive={"s": SENSITIVE}, target="t")
     s = table.frequencies.distributions["s"]
-    kinds = random.sample(list(MODELS), random.choice([1, 1, 2]))
-    models = [sf.KAnonymity(random.randint(2, 4))] if random.random() < 0.3 else []
-    models += [MODELS[kind](random, s) for kind in kinds]
-    recoding = random.choice(list(ALGORITHMS))
-    algorithm = random.choice(ALGORITHMS[recoding])
+    name = random.choice(list(ALGORITHMS))
+    recoding = _recoding(random, name)
+    algorithm = random.choice(ALGORITHMS[name])
+    if algorithm is sf.Incognito:
+        recoding = sf.FullDomain()
+    fitting = random.random() < 0.9
+    models, losses = _some(MODELS, MODELS_OF.get(name), fitting), _some(LOSSES, LOSSES_OF.get(name), fitting)
+    if fitting and name == "full-subtree" and recoding.suppressing.scheme.by_value:
+        models = _some(MODELS, OF_VALUES, fitting)
+    drawn = [models[one](random, s) for one in random.sample(list(models), random.choice([1, 1, min(2, len(models))]))]
+    withholds = name == "full-subtree" and recoding.suppressing.scheme.by_value
     return Drawn(
         rows=rows,
         hierarchies=hierarchies,
-        models=models,
-        loss=LOSSES[random.choice(list(LOSSES))](random, names),
-        recoding=_recoding(random, recoding),
+        models=[sf.KAnonymity(random.randint(2, 4)), *drawn] if random.random() < 0.3 and not withholds else drawn,
+        loss=losses[random.choice(list(losses))](random, names),
+        recoding=recoding,
         algorithm=None if algorithm is None else algorithm(),
         seed=random.randint(0, 99),
         threads=random.choice([1, 1, 2]),
         output=random.choice(OUTPUTS),
     )
+
+
+def _some(parts: Mapping[type, Any], names: Sequence[str] | None, fitting: bool) -> dict[type, Any]:
+    return {part: way for part, way in parts.items() if not fitting or names is None or part.__name__ in names}
 
 
 def _recoding(random: Random, name: str) -> Any:
@@ -116,7 +130,9 @@ def _refused_alike(drawn: Drawn, source: Any, error: sf.SfumatoError) -> list[st
     try:
         drawn.solve(source)
     except sf.SfumatoError as other:
-        return [] if type(other) is type(error) else [f"refused as {type(error).__name__}, and as {type(other).__name__}"]
+        return (
+            [] if type(other) is type(error) else [f"refused as {type(error).__name__}, and as {type(other).__name__}"]
+        )
     return [f"refused in one form of the data, not in another: {error}"]
 
 
@@ -200,7 +216,11 @@ def _released(drawn: Drawn, solution: sf.Solution, source: Any, folder: Path, se
                 if wrong:
                     differences.append(f"{wrong} classes of the file violate {model}")
     audit = sf.check(
-        path, quasi_identifiers=names, constraints=drawn.models, sensitive={"s": SENSITIVE}, reference=solution.reference
+        path,
+        quasi_identifiers=names,
+        constraints=drawn.models,
+        sensitive={"s": SENSITIVE},
+        reference=solution.reference,
     )
     if not audit.holds:
         differences.append(f"check: {audit}")

@@ -34,7 +34,7 @@ def run(random: Random, folder: Path) -> tuple[list[str], Counter[str]]:
 
     def solve(source: Any, **columns: str) -> sf.Solution:
         transactions = sf.Transactions(source, hierarchy=hierarchy, **columns)
-        return sf.Problem(transactions, [model]).solve(algorithm, threads=threads, seed=1, time_limit=5.0)
+        return sf.Problem(transactions, [model]).solve(algorithm, threads=threads, seed=1, time_limit=1.0)
 
     try:
         solution = solve(records)
