@@ -10,7 +10,7 @@ import pytest
 from . import definitions
 from .__main__ import one
 
-RUNS = 6
+RUNS = 60
 
 
 @pytest.mark.parametrize("part", range(8))
