@@ -6,6 +6,7 @@ one that needs such a folder in the same place: the user's own only, nothing beh
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -24,6 +25,7 @@ try:
 except ImportError:  # where files have no such locks, only who made a folder removes it
     fcntl = None  # type: ignore[assignment]
 
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 _LOCK = "lock"
 _OURS = b"A folder of sfumato. It goes when its process has ended.\n"
 _NAME = re.compile(r"sfumato-\w{8}|\.sfumato-\w{8}\.draft")
@@ -90,6 +92,10 @@ def drafted(target: Path) -> Iterator[Path]:
             with open(draft, "rb") as written:
                 os.fsync(written.fileno())
         draft.replace(target)
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        raise DataError(f"'{target}' cannot be written ({error.strerror}); make room on the disk.") from None
     finally:
         folder.close()
 

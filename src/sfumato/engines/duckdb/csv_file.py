@@ -26,7 +26,7 @@ from sfumato.engines.duckdb.csv_dialect import (
     records,
 )
 from sfumato.engines.duckdb.source import Source, literal
-from sfumato.engines.workspace import PrivateFolder
+from sfumato.engines.workspace import NO_ROOM, PrivateFolder
 from sfumato.errors import DataError
 from sfumato.settings.given import file_of
 
@@ -153,6 +153,8 @@ class CsvSource(Source):
             fault = f"{self.name} is not text in {self._file.encoding}; name its encoding."
         except IsADirectoryError:
             fault = f"'{self._path}' is a folder; give the path of a CSV file."
-        except (OSError, EOFError, zlib.error):
+        except (OSError, EOFError, zlib.error) as error:
             fault = f"'{self._path}' cannot be read; is it whole?"
+            if isinstance(error, OSError) and error.errno in NO_ROOM:
+                fault = f"There is no room on the disk for {self.name} in UTF-8; make some, or save it so."
         raise DataError(fault)  # not while the other error is handled, which has the bytes with it
