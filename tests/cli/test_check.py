@@ -119,7 +119,7 @@ def test_reference(run: Run, released: Path, original: Path, tmp_path: Path) -> 
     code, _, errors = run(*words, "--reference", report)
     assert (code, "tells no reference; give the JSON of the release, or the data" in errors) == (2, True)
     code, _, errors = run(*words, "--reference", tmp_path / "none.json")
-    assert (code, "cannot be read as JSON" in errors) == (2, True)
+    assert (code, "none.json'; give the JSON of the release, or the data" in errors) == (2, True)
 
 
 def test_hierarchy_of_a_sensitive_column(run: Run, released: Path, original: Path, tmp_path: Path) -> None:

@@ -20,6 +20,14 @@ import sfumato as sf
 pty = pytest.importorskip("pty", reason="progress is watched on a pseudo-terminal")
 
 NAMES = [f"q{i}" for i in range(18)]
+# sfumato, but for a file whose header does not come.
+READING = """
+import sys, time
+from sfumato.cli import main
+from sfumato.engines.duckdb import csv_file
+csv_file.read_header = lambda *_: (print("reading", flush=True), time.sleep(600))
+sys.exit(main(sys.argv[1:]))
+"""
 WAIT = 60  # seconds until a step that takes one or two must have happened
 
 
@@ -146,21 +154,20 @@ def test_second_interrupt_leaves_at_once(search: Search, tmp_path: Path) -> None
 
 def test_interrupt_before_the_search(hard: Path, tmp_path: Path) -> None:
     """While the data is read there is nothing to keep."""
-    fifo = tmp_path / "fifo.csv"
-    os.mkfifo(fifo)
     process = subprocess.Popen(
-        call(fifo, tmp_path / "released.csv"),
+        [sys.executable, "-c", READING, *call(hard, tmp_path / "released.csv")[3:]],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=_listen_to_interrupts,  # noqa: PLW1509
     )
-    with open(fifo, "w"):  # it has opened its end, and waits for a header
-        process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=WAIT)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "reading\n"
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=WAIT)
     assert (process.returncode, out) == (130, "")
     assert errors == "sfumato: interrupted; nothing was written.\n"
-    assert os.listdir(tmp_path) == ["fifo.csv"]
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -142,7 +142,7 @@ WRONG = [
     ("folder{}", "is a folder; give the path of a file in it."),
     ("o.xlsx", "o.xlsx'"),
     ("loop{}", "cannot be written (Too many levels of symbolic links)"),
-    ("x" * 300 + "{}", "cannot be written (File name too long)"),
+    ("x" * 300 + "{}", "is not a path; a name in it is too long"),
     ("file/o{}", "there is no folder"),
 ]
 

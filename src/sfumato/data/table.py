@@ -75,16 +75,15 @@ class Table:
         self.source, self._as_read = source, AsRead.of(source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(source, like, self.memory_limit)
+        self.separator, self.strip = separator, strip
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
         self.target, self.unit, self.weight = target, unit or None, weight or None
-        self.strip = strip
         if not isinstance(quasi_identifiers, Mapping):
             raise DataError("Quasi-identifiers need hierarchies; give a dictionary such as {'age': sf.flat()}.")
         if sets is not None and not isinstance(sets, Mapping):
             raise DataError("Items need a hierarchy; give a dictionary such as sets={'items': sf.fanout(5)}.")
-        self.separator = separator
         self._check_roles(_names(quasi_identifiers, "quasi_identifiers"), _names(sets or {}, "sets"))
         if self.weight is not None and self.weight not in self.insensitive:  # published as it is, so one of them
             self.insensitive = (*self.insensitive, self.weight)

@@ -145,7 +145,7 @@ class Database:
             self._source.save_memory(self._connection)
             return self._execute(query, parameters)
         except duckdb.Error as error:
-            if isinstance(error, duckdb.IOException) and "write" in str(error):
+            if isinstance(error, duckdb.IOException | duckdb.TransactionException) and "write" in str(error):
                 raise DataError(NO_ROOM) from None
             fault = self._source.fault(error)
             readable = not isinstance(error, duckdb.IOException)
