@@ -87,6 +87,7 @@ class Run:
         self._under_way: set[_core.Control] = set()
         self._cancelled = False
         self._began: float | None = None  # when the part in Python did
+        self._made = time.monotonic()
 
     @property
     def seconds(self) -> float:
@@ -158,7 +159,8 @@ class Run:
         """Search control with what is left of the limits."""
         limits = self.limits
         most = _NO_LIMIT if limits.examined is None else max(limits.examined - self.examined, 0)
-        left = max(limits.seconds - self.seconds, 0.0)
+        taken = max(self.seconds, time.monotonic() - self._made)  # to hand the problem over takes time, too
+        left = max(limits.seconds - taken, 0.0)
         memory = left_of(limits.memory, _LEAST_MEMORY) if limits.of_process else limits.memory
         return _core.Control(left, most, memory, threads or limits.threads)
 

@@ -100,15 +100,17 @@ class TauLDiversity(ComparingModel):
 
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The least tau for this l, and the excessive protection; None where a value has no place, or psi is given."""
-        classes = list(summaries)
-        cumulated = [self.cumulative(summary) for summary in classes]
-        placed = [frequencies for frequencies in cumulated if frequencies is not None]
-        if not classes or len(placed) < len(classes):
-            return {"tau": None, "l": self.l if classes else None, "excess": None}
-        least = max(self._least_tau(frequencies, self.l) for frequencies in placed)
-        if self.psi is not None:
-            least = max(frequencies[0] for frequencies in placed)
-        excess = min(self._excess(frequencies) for frequencies in placed)
+        least, excess = None, None
+        for summary in summaries:  # one class at a time: all its frequencies are exact, and classes may be very many
+            frequencies = self.cumulative(summary)
+            if frequencies is None:
+                return {"tau": None, "l": self.l, "excess": None}
+            tau = self._least_tau(frequencies, self.l) if self.psi is None else frequencies[0]
+            least = tau if least is None else max(least, tau)
+            unneeded = self._excess(frequencies)
+            excess = unneeded if excess is None else min(excess, unneeded)
+        if least is None or excess is None:
+            return {"tau": None, "l": None, "excess": None}
         return {"tau": decimal_up(least), "l": self.l, "excess": decimal_down(excess)}
 
     def cumulative(self, summary: ClassSummary) -> list[Fraction] | None:

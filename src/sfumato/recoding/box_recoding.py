@@ -16,7 +16,7 @@ from sfumato.errors import ProblemError
 from sfumato.privacy import ClassModel
 from sfumato.recoding.axes import Axis
 from sfumato.recoding.base import Recoded
-from sfumato.recoding.views import Block
+from sfumato.recoding.views import Block, PrintedBox
 
 NAME = "multidimensional"
 
@@ -174,12 +174,12 @@ class MultidimensionalRecoding(Recoded):
         classes = self.classes(frequencies)
         _, first = np.unique(classes.ids, return_index=True)
         shapes = [_Shapes(axis, frequencies, a) for a, axis in enumerate(self.axes)]
-        labels = self.labels(frequencies)
+        labels = {axis.name: column for axis, column in zip(self.axes, self.labels(frequencies), strict=True)}
         summaries = []
         for summary, at in zip(classes.summaries(reads), self.box[first].tolist(), strict=True):
             described = [shape.of(block) for shape, block in zip(shapes, self.boxes[at], strict=True)]
             leaves, levels, covered, lengths = zip(*described, strict=True)
-            printed = {axis.name: column[at] or "" for axis, column in zip(self.axes, labels, strict=True)}
+            printed = PrintedBox(labels, at)
             summaries.append(
                 replace(summary, leaves=leaves, levels=levels, covered=covered, lengths=lengths, published=printed)
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -220,3 +220,21 @@ class ChosenEntries(Protocol):
     def published(self, frequencies: FrequencyTable) -> FrequencyTable:
         """The published entries: quasi-identifiers in original codes, sensitive values as they are printed."""
         ...
+
+
+class PrintedBox(Mapping[str, str]):
+    """What is printed for one box, by attribute, seen in the lists of all: boxes may be very many."""
+
+    __slots__ = ("_at", "_labels")
+
+    def __init__(self, labels: Mapping[str, Sequence[str | None]], at: int) -> None:
+        self._labels, self._at = labels, at
+
+    def __getitem__(self, name: str) -> str:
+        return self._labels[name][self._at] or ""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._labels)
+
+    def __len__(self) -> int:
+        return len(self._labels)

@@ -73,6 +73,7 @@ class Search {
 
   /// Anneals; false if it was stopped.
   bool improve() {
+    if (control_.stopped()) return false;
     Moves moves(space_, partition_, random_);
     const double mean = static_cast<double>(partition_.total()) / static_cast<double>(space_.records());
     double warmth = 0;
@@ -117,6 +118,7 @@ class Search {
 
   /// The bound by records, then better prices; false if there was no time for all of it.
   bool prove(double share, const std::vector<double>& published) {
+    if (control_.stopped()) return false;
     std::vector<double> least;
     const auto go = [&] { return !control_.stopped(); };
     const double work = work_of(space_, all_attributes(space_));
