@@ -16,6 +16,7 @@ FROM_ROOT = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
     "benchmarks/README.md": "benchmarks.md",
 }
 # What a browser fetches by itself; links that a reader clicks may lead anywhere.

@@ -47,6 +47,7 @@ def test_a_full_disk_is_said_to_be_one(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert lines[:6] == ["The release cannot be written; is there room on the disk?"] * 6
     assert lines[6] == "'o.html' cannot be written; is there room on the disk?"
-    assert re.fullmatch(r"A copy of utf16\.csv in UTF-8 cannot be written to '.*'; is there room on the disk\?", lines[7])
+    copy = r"A copy of utf16\.csv in UTF-8 cannot be written to '.*'; is there room on the disk\?"
+    assert re.fullmatch(copy, lines[7])
     assert len(lines) == 8
     assert {path.name for path in tmp_path.iterdir()} == {"people.csv", "utf16.csv"}
