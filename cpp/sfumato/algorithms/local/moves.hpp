@@ -368,7 +368,7 @@ class Moves {
     return false;
   }
 
-  static constexpr std::size_t longest_ = 256;  // records that are tried one by one
+  static constexpr std::size_t longest_ = 256;       // records that are tried one by one
   static constexpr std::int64_t most_parts_ = 4096;  // classes of one move, however many records there are
   static constexpr std::size_t largest_pool_ =
       1024;  // items that are split anew together; the time grows with their square
