@@ -66,7 +66,7 @@ class Transactions(Table):
         with watched(self.engine, "reading", progress):
             column = self._read(item or ITEMS, given)
         self.empty, self.repeated = self.engine.empty, self.engine.repeated
-        if not len(column.records):
+        if not len(column.records) and not isinstance(source, list):
             raise DataError(f"{self.engine.name} has no transactions with items; is it the right file?")
         self.engine.forget()
         self._hold(column)
