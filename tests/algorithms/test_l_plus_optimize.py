@@ -47,7 +47,7 @@ def test_it_is_chosen_for_cuts() -> None:
         ({"bounds": "best"}, "bounds = 'best' is unknown; choose strong or paper"),
         ({"order": "up"}, "order = 'up' is unknown; choose descending or ascending"),
         ({"top": 0}, "top"),
-        ({"update_bounds": 1}, "update_bounds = 1 is neither true nor false"),
+        ({"update_bounds": 1}, "update_bounds = 1 is not True or False"),
     ],
 )
 def test_wrong_options(options: dict[str, object], said: str) -> None:

@@ -6,7 +6,9 @@ import pytest
 import sfumato as sf
 from sfumato.algorithms.lra import chunks_of, gray_order
 from sfumato.engines.items import ItemRecords
+from sfumato.native.run import Limits
 from sfumato.recoding.item_cut import recoded
+from sfumato.solve import solve_within
 
 
 def test_gray_order_equals_gray_codes() -> None:
@@ -33,7 +35,7 @@ def test_memory_makes_more_parts() -> None:
     data = sf.Transactions(baskets, hierarchy=sf.fanout(3))
     problem = sf.Problem(data, [sf.KmAnonymity(2, 2)], recoding=sf.LocalItems())
     few = problem.solve(sf.LRA(parts=2))
-    many = problem.solve(sf.LRA(parts=2), memory_limit=2000)
+    many = solve_within(problem, sf.LRA(parts=2), Limits(memory=2000))
     assert len(few.recoding.parts) == 2 < len(many.recoding.parts)
     assert many.attained["km-anonymity"]["k"] >= 2
 

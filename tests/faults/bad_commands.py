@@ -12,7 +12,9 @@ def _option(says: str, words: str, what: str = "", do: str = "", command: str = 
 
 
 COMMANDS = [
-    _option(f"k = {_NINES} is not a whole number from 1 to 2,147,483,647.", f"--require k-anonymity:k={_NINES}"),
+    _option(
+        f"k = {_NINES} is not a whole number from 1 to 1,000,000,000,000,000,000.", f"--require k-anonymity:k={_NINES}"
+    ),
     _option("k = 1e99999999 is not a whole number from 1 up.", "--require k-anonymity:k=1e99999999"),
     _option("k = 0 is not a whole number from 1 up.", "--require k-anonymity:k=0"),
     _option("'k-anonymity' has no 'kk'; did you mean 'k'?", "--require k-anonymity:kk=5"),
@@ -67,7 +69,7 @@ COMMANDS = [
     _option("No such option '--zzz'", "--zzz 1", do="see sfumato anonymize --help"),
     _option("parts = 0 is not a whole number from 1 up.", "--algorithm vpa:parts=0", command=TRANSACTIONS),
     _option(
-        f"parts = {_NINES} is not a whole number from 1 to 2,147,483,647.",
+        f"parts = {_NINES} is not a whole number from 1 to 1,000,000,000,000,000,000.",
         f"--algorithm vpa:parts={_NINES}",
         command=TRANSACTIONS,
     ),

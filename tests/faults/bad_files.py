@@ -292,11 +292,6 @@ TRANSACTION_FILES = [
         _LINES.format("/dev/zero"),
     ),
     Fault(
-        "no lists at all",
-        "list has no transactions with items; is it the right file?",
-        lambda w: sf.Transactions([], hierarchy=sf.flat()),
-    ),
-    Fault(
         "numbers in place of lists",
         "no list of items; give lists of texts or numbers.",
         lambda w: sf.Transactions([1, 2], hierarchy=sf.flat()),

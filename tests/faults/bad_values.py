@@ -63,7 +63,7 @@ PYTHON = [
     ),
     Fault(
         "k beyond all tables",
-        "k = 9223372036854775808 is not a whole number from 1 to 2,147,483,647.",
+        "k = 9223372036854775808 is not a whole number from 1 to 1,000,000,000,000,000,000.",
         lambda w: sf.KAnonymity(2**63),
         do="give a smaller one",
     ),

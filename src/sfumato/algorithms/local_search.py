@@ -25,6 +25,8 @@ _MOST_RECORDS = 1 << 32
 _MOST_CELLS = 1 << 16  # of an order
 _ENDLESS = 1 << 40  # steps: as many as there is time for
 
+_MOST_ROUNDS = (1 << 31) - 1
+
 
 @dataclass(frozen=True)
 class LocalSearch(Algorithm):
@@ -45,7 +47,7 @@ class LocalSearch(Algorithm):
         check_fields(self)
         if self.steps is not None:
             object.__setattr__(self, "steps", whole(self.steps, "steps", least=0))
-        object.__setattr__(self, "rounds", whole(self.rounds, "rounds", least=0))
+        object.__setattr__(self, "rounds", whole(self.rounds, "rounds", least=0, most=_MOST_ROUNDS))
 
     def accepts(self, question: ClassQuestion) -> str | None:
         if (reason := not_local(self.name, question, intervals=True)) is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from functools import cached_property
 
@@ -68,7 +67,7 @@ class Transactions(Table):
         with watched(self.engine, "reading", progress):
             column = self._read(item or ITEMS, given)
         self.empty, self.repeated = self.engine.empty, self.engine.repeated
-        if not len(column.records) and isinstance(source, str | os.PathLike):  # a list may well be empty
+        if not len(column.records) and not isinstance(source, list):  # a list may well be empty
             raise DataError(f"{self.engine.name} has no transactions with items; is it the right file?")
         self.engine.forget()
         self._hold(column)

@@ -22,7 +22,7 @@ _WIDEST_DENOMINATOR = 1 << 90
 _FINEST = 10**18
 _LARGEST = 1 << 60
 LARGEST_SEED = (1 << 63) - 1
-LARGEST_WHOLE = (1 << 31) - 1  # no table has that many distinct rows
+LARGEST_WHOLE = 10**18  # more than there are of anything, with room to spare in the 64 bits of the core
 _FARTHEST = 400  # digits before or after the point that a number may have
 
 
