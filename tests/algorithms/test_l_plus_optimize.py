@@ -50,7 +50,7 @@ def test_it_is_chosen_for_cuts() -> None:
         ({"bounds": "best"}, "bounds = 'best' is unknown; choose strong or paper"),
         ({"order": "up"}, "order = 'up' is unknown; choose descending or ascending"),
         ({"top": 0}, "top"),
-        ({"update_bounds": 1}, "update_bounds = 1 is neither true nor false"),
+        ({"update_bounds": "perhaps"}, "update_bounds = perhaps is neither true nor false"),
     ],
 )
 def test_wrong_options(options: dict[str, object], said: str) -> None:

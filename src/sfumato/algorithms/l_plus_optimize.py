@@ -18,8 +18,8 @@ from sfumato.native.run import Run, status_of
 from sfumato.privacy import Monotonicity
 from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.recoding import Cut, Scheme
-from sfumato.settings.exact import whole
-from sfumato.settings.given import brief, check_fields
+from sfumato.settings.exact import boolean, whole
+from sfumato.settings.given import check_fields
 
 BOUNDS = ("strong", "paper")
 ORDERS = ("descending", "ascending")
@@ -50,10 +50,7 @@ class LPlusOptimize(Algorithm):
         for name, names in (("bounds", BOUNDS), ("order", ORDERS)):
             if getattr(self, name) not in names:
                 raise ProblemError(f"{name} = '{getattr(self, name)}' is unknown; choose {' or '.join(names)}.")
-        if not isinstance(self.update_bounds, bool):
-            raise ProblemError(
-                f"update_bounds = {brief(self.update_bounds)} is neither true nor false; give True or False."
-            )
+        object.__setattr__(self, "update_bounds", boolean(self.update_bounds, "update_bounds"))
 
     def accepts(self, question: ClassQuestion) -> str | None:
         if refusal := no_cuts(self.name, question):
