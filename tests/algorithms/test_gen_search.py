@@ -3,6 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+import pandas as pd
 import pytest
 
 import sfumato as sf
@@ -238,6 +239,26 @@ def test_a_start_must_be_valid() -> None:
     strict = sf.Problem(loose.data, [sf.KAnonymity(30)], sf.Discernibility(), sf.Multidimensional())
     with pytest.raises(sf.ProblemError, match="start does not satisfy the problem"):
         strict.solve(sf.GenSearch(start=weak))
+
+
+@pytest.mark.parametrize(
+    ("recoding", "algorithm"),
+    [
+        (sf.Multidimensional(splits={"x": "every", "y": "every"}), sf.Mondrian()),
+        (sf.Multidimensional(splits={"x": 2, "y": 2}), sf.Mondrian(split="median", relaxed=True)),
+        (sf.Multidimensional(splits={"x": 2, "y": 2}, tight=True), sf.Mondrian()),
+    ],
+)
+def test_a_start_has_boxes_of_the_problem(recoding: sf.Multidimensional, algorithm: sf.Mondrian) -> None:
+    """What has finer splits, or overlaps, may cost less than the least there is: it would be a proof of nothing."""
+    people = pd.DataFrame({"x": [i % 7 for i in range(100)], "y": [3 * i % 11 for i in range(100)]})
+    table = sf.Table(people, quasi_identifiers={"x": sf.ordered(), "y": sf.ordered()})
+    start = sf.Problem(table, [sf.KAnonymity(3)], recoding=recoding).solve(algorithm)
+    problem = sf.Problem(table, [sf.KAnonymity(3)], recoding=sf.Multidimensional(splits={"x": 2, "y": 2}))
+    with pytest.raises(sf.ProblemError, match="start has boxes that are not among this problem's"):
+        problem.solve(sf.GenSearch(start=start))
+    own = problem.solve(sf.Mondrian())
+    assert problem.solve(sf.GenSearch(start=own)).exact_cost == problem.solve().exact_cost
 
 
 def test_rounds_of_exact_searches_improve_what_a_proof_cannot() -> None:

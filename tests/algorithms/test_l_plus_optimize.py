@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -12,6 +14,7 @@ import pytest
 import sfumato as sf
 from sfumato import _core
 from sfumato.algorithms import Limits, LPlusOptimize
+from sfumato.algorithms.steps.cut_costs import CutCosts
 from sfumato.solve import solve_within
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_cuts import cut_problem
@@ -47,7 +50,7 @@ def test_it_is_chosen_for_cuts() -> None:
         ({"bounds": "best"}, "bounds = 'best' is unknown; choose strong or paper"),
         ({"order": "up"}, "order = 'up' is unknown; choose descending or ascending"),
         ({"top": 0}, "top"),
-        ({"update_bounds": 1}, "update_bounds = 1 is not True or False"),
+        ({"update_bounds": "perhaps"}, "update_bounds = perhaps is neither true nor false"),
     ],
 )
 def test_wrong_options(options: dict[str, object], said: str) -> None:
@@ -141,6 +144,26 @@ def test_limits_stop_it_with_a_bound() -> None:
     assert whole.cost is not None
     assert stopped.bound <= whole.cost
     assert stopped.examined == 3
+
+
+def test_what_is_stopped_is_never_dearer_than_the_most_general_cut(suite: Callable[[int], int]) -> None:
+    """The paper starts with the top cut; where it is valid, there is always an answer."""
+    seen = Counter[str]()
+    for seed in range(suite(600)):
+        random = Random(seed)
+        drawn = cut_problem(random).problem
+        costs = CutCosts(drawn.question)
+        top = costs(costs.top)
+        stopped = solve_within(drawn, LPlusOptimize(), Limits(examined=random.randint(0, 3)))
+        if not top.valid:
+            continue
+        seen[stopped.status] += 1
+        assert stopped.exact_cost is not None
+        assert stopped.exact_cost <= costs.exact(top.units)
+        assert stopped.exact_bound is not None
+        assert stopped.exact_bound <= stopped.exact_cost
+    assert seen["feasible"] > seen.total() / 4, seen
+    assert not seen["no_solution_found"]
 
 
 def test_wide_problems_work() -> None:

@@ -15,5 +15,13 @@ def test_stopped_it_claims_nothing() -> None:
     assert (whole.status, whole.gap) == ("optimal", 0)
     assert 1 < whole.examined <= whole.space
     stopped = solve_within(problem, sf.OA(), Limits(examined=1))
+    assert (stopped.status, stopped.bound) == ("feasible", 0)
+    assert stopped.cost == 1, "all items as one: the most general cut is looked at first"
+
+
+def test_stopped_before_a_cut_holds() -> None:
+    """Where not even the most general cut is valid, nothing can be said before all are looked at."""
+    problem = sf.Problem(sf.Transactions([["a"], ["b"]], hierarchy=sf.flat()), [sf.KmAnonymity(3, 1)])
+    stopped = solve_within(problem, sf.OA(), Limits(examined=1))
     assert (stopped.status, stopped.cost) == ("no_solution_found", None)
     assert "allow more time" in stopped.reason

@@ -308,3 +308,30 @@ def test_threads_may_ask_at_once(people: sf.Table) -> None:
         thread.join()
     assert len(fronts) == 4
     assert len(set(fronts)) == 1
+
+
+def shades() -> sf.Table:
+    rows = [{"a": str(i % 4), "b": str(i % 3), "s": "uuvw"[i * i % 4]} for i in range(60)]
+    return sf.Table(PlainEngine(rows), quasi_identifiers={"a": sf.flat(), "b": sf.flat()}, sensitive=["s"])
+
+
+def test_a_model_without_the_parameter_that_is_varied() -> None:
+    front = sf.tradeoff(shades(), vary=(sf.AlphaKAnonymity(k=2, sensitive="s"), "alpha"))
+    assert [point.value for point in front] == sorted((point.value for point in front), reverse=True)
+    with pytest.raises(sf.ProblemError, match="alpha-k-anonymity does not say alpha"):
+        sf.Problem(shades(), [sf.AlphaKAnonymity(k=2, sensitive="s")]).solve()
+    with pytest.raises(sf.ProblemError, match="sensitive is not given"):
+        sf.AlphaKAnonymity(0.5, 2)
+
+
+@pytest.mark.parametrize(
+    ("vary", "message"),
+    [
+        ((sf.TauLDiversity, "tau"), "TauLDiversity needs tau too; give a model with it"),
+        ((sf.RecursiveLDiversity, "l"), "RecursiveLDiversity needs c too; give a model with it"),
+        ((sf.AlphaKAnonymity, "alpha"), "alpha-k-anonymity does not say k"),
+    ],
+)
+def test_classes_that_need_more_than_an_attribute(vary: tuple[type, str], message: str) -> None:
+    with pytest.raises(sf.ProblemError, match=message):
+        sf.tradeoff(shades(), vary=vary)

@@ -97,6 +97,13 @@ class GenSearch(Algorithm):
             raise ProblemError(
                 "start is not a solution of this table's boxes; give one by problem.solve(sf.Mondrian())."
             )
+        asked, given = question.recoding.box_space, self.start.question.recoding.box_space
+        alike = asked is not None and given is not None and (given.splits, given.tight) == (asked.splits, asked.tight)
+        if recoding.search or not alike:
+            raise ProblemError(
+                "start has boxes that are not among this problem's (other splits, tight or relaxed ones); "
+                "solve it with the same recoding."
+            )
         reads = {
             name for name in [question.loss.reads(f), *(m.reads for m in question.constraints)] if name is not None
         }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, overload
 
 from sfumato.algorithms.base import Algorithm
@@ -16,9 +17,9 @@ from sfumato.native.cuts import NativeCuts, cut_metric, cut_of, no_cuts
 from sfumato.native.run import Run, status_of
 from sfumato.privacy import Monotonicity
 from sfumato.questions import Answer, ClassQuestion, Status
-from sfumato.recoding import Scheme
-from sfumato.settings.exact import whole
-from sfumato.settings.given import brief, check_fields
+from sfumato.recoding import Cut, Scheme
+from sfumato.settings.exact import boolean, whole
+from sfumato.settings.given import check_fields
 
 BOUNDS = ("strong", "paper")
 ORDERS = ("descending", "ascending")
@@ -49,10 +50,7 @@ class LPlusOptimize(Algorithm):
         for name, names in (("bounds", BOUNDS), ("order", ORDERS)):
             if getattr(self, name) not in names:
                 raise ProblemError(f"{name} = '{getattr(self, name)}' is unknown; choose {' or '.join(names)}.")
-        if not isinstance(self.update_bounds, bool):
-            raise ProblemError(
-                f"update_bounds = {brief(self.update_bounds)} is neither true nor false; give True or False."
-            )
+        object.__setattr__(self, "update_bounds", boolean(self.update_bounds, "update_bounds"))
 
     def accepts(self, question: ClassQuestion) -> str | None:
         if refusal := no_cuts(self.name, question):
@@ -77,18 +75,36 @@ class LPlusOptimize(Algorithm):
             ascending=self.order == "ascending",
             update_bounds=self.update_bounds,
         )
-        proved = status_of(valid=bool(result.cuts), complete=result.complete)
+        costs = CutCosts(question)
+        ranked: list[tuple[Callable[[], Cut], int]] = [
+            (partial(cut_of, question, levels), units) for levels, units in zip(result.cuts, result.costs, strict=True)
+        ]
+        if not result.complete:
+            ranked = _with_the_top(costs, ranked)[: self.top]
+        proved = status_of(valid=bool(ranked), complete=result.complete)
 
         def answer(place: int, others: Sequence[Answer] = ()) -> Answer:
-            there = place < len(result.cuts)
             # Only the first is proved to be the cheapest; the others are the next ones, if the search was complete.
             status = proved if place == 0 else Status.FEASIBLE
-            recoding = CutCosts(question).recoded(cut_of(question, result.cuts[place]), run.seed) if there else None
-            cost = cuts.costs.exact(result.costs[place]) if there else None
             bound = cuts.costs.exact(result.bound)
+            if place >= len(ranked):
+                return run.answer(question, self.name, status, None, None, bound, others=others)
+            cut, units = ranked[place]
+            recoding, cost = costs.recoded(cut(), run.seed), cuts.costs.exact(units)
             return run.answer(question, self.name, status, recoding, cost, bound, others=others)
 
-        return answer(0, _Later(answer, 1, len(result.cuts)))
+        return answer(0, _Later(answer, 1, len(ranked)))
+
+
+def _with_the_top(costs: CutCosts, ranked: list[tuple[Callable[[], Cut], int]]) -> list[tuple[Callable[[], Cut], int]]:
+    """The cheapest cuts of a search that was stopped: what the most general one costs need not be exceeded.
+
+    The paper starts with it; here it is looked at in the end, as a complete search never needs it.
+    """
+    top = costs(costs.top)
+    if not top.valid or (ranked and ranked[0][1] <= top.units):
+        return ranked
+    return [(lambda: costs.top, top.units), *ranked]
 
 
 class _Later(Sequence[Answer]):

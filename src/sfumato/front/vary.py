@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 from sfumato.data import Table
@@ -66,12 +66,7 @@ def _varied(vary: Any, table: Table) -> Varied:
         raise ProblemError('vary is "k", or a model and its parameter, as in (sf.TCloseness("disease"), "t").')
     model, parameter = vary
     if isinstance(model, type) and is_dataclass(model):
-        needed = {field.name for field in fields(model)}
-        if "sensitive" in needed and len(table.sensitive) != 1:
-            raise ProblemError(
-                f"{model.__name__} says not whose; name the sensitive attribute, as in sf.{model.__name__}('disease')."
-            )
-        model = model(*(table.sensitive if "sensitive" in needed else ()))
+        model = _made(model, parameter, table)
     if not is_model(model):
         raise ProblemError(f"{type(model).__name__} is not a model; give one such as sf.KAnonymity.")
     if not model.varies:
@@ -79,3 +74,21 @@ def _varied(vary: Any, table: Table) -> Varied:
     if parameter not in model.varies:
         raise ProblemError(f"{model.name} does not vary '{parameter}'; {nearest(parameter, model.varies)}")
     return Varied(model, parameter)
+
+
+def _made(model: Any, parameter: str, table: Table) -> Any:
+    """The model of this class whose parameter is varied; what else it needs is the table's only sensitive attribute."""
+    needed = [field.name for field in fields(model) if field.default is MISSING and field.default_factory is MISSING]
+    known = {}
+    if any(field.name == "sensitive" for field in fields(model)):
+        if len(table.sensitive) != 1:
+            raise ProblemError(
+                f"{model.__name__} says not whose; name the sensitive attribute, as in sf.{model.__name__}('disease')."
+            )
+        known = {"sensitive": table.sensitive[0]}
+    if missing := [name for name in needed if name not in known]:
+        example = ", ".join(f"{name}=…" for name in missing)
+        raise ProblemError(
+            f"{model.__name__} needs {missing[0]} too; give a model with it, as in sf.{model.__name__}({example})."
+        )
+    return model(**known)

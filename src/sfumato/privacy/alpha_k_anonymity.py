@@ -13,9 +13,11 @@ from functools import cached_property
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.errors import ProblemError
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying, shares
 from sfumato.settings.exact import Number, comparable_down, decimal_up, ratio, share, whole
 from sfumato.settings.given import check_fields
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,18 @@ class AlphaKAnonymity(ClassModel):
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
     varies: ClassVar[Mapping[str, Varying]] = {"alpha": Varying(loosest=1, larger=False), "k": Varying(loosest=1)}
 
-    alpha: Number
-    k: int
-    sensitive: str
+    alpha: Number = OPEN
+    k: int = OPEN
+    sensitive: str = OPEN
 
     def __post_init__(self) -> None:
         check_fields(self)
-        object.__setattr__(self, "alpha", share(self.alpha, "alpha"))
-        object.__setattr__(self, "k", whole(self.k, "k", least=1))
+        if self.sensitive is OPEN:
+            raise ProblemError("sensitive is not given; name the sensitive attribute, as in sensitive='disease'.")
+        if self.alpha is not OPEN:
+            object.__setattr__(self, "alpha", share(self.alpha, "alpha"))
+        if self.k is not OPEN:
+            object.__setattr__(self, "k", whole(self.k, "k", least=1))
 
     @property
     def reads(self) -> str:

@@ -29,6 +29,14 @@ Result optimal_anonymization(const Problem& problem, Control& control) {
   const Baskets& baskets = problem.baskets;
   Result best{true, false, {}};
   Cost least = no_cost;
+  // The most general cut first, so that a search that is stopped has an answer; of equals, one that is met stays.
+  const Flags all(baskets.tree.size(), 1);
+  bool is_top = false;
+  if (const Cut top(baskets, all); is_anonymous(baskets, top, problem.k, problem.m)) {
+    least = top.cost();
+    best.found = is_top = true, best.closed = top.flags();
+    control.improved(least);
+  }
   std::list<Flags> queue{Flags(baskets.tree.size(), 0)};
   std::map<Flags, std::list<Flags>::iterator> queued{{queue.front(), queue.begin()}};
   std::set<Flags> marked;
@@ -42,8 +50,9 @@ Result optimal_anonymization(const Problem& problem, Control& control) {
     queue.pop_front();
     const Cut cut(baskets, flags);
     const bool valid = is_anonymous(baskets, cut, problem.k, problem.m);
-    if (valid && cut.cost() < least) {
+    if (valid && (cut.cost() < least || (is_top && cut.cost() == least))) {
       least = cut.cost();
+      is_top = false;
       best.found = true, best.closed = flags;
       control.improved(least);
     }
