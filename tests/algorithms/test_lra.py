@@ -64,3 +64,25 @@ def test_blocks_of_records_change_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(list(data.items.records.blocks())) > 5
     assert [one for block in data.items.records.blocks() for one in block.sets()] == list(data.items.records.sets())
     assert results() == at_once
+
+
+@pytest.mark.parametrize("asked", [2, 5, 12])
+def test_as_many_parts_as_asked(asked: int) -> None:
+    """A transaction with most of the sets: the borders that would fall on it halve other parts instead."""
+    records = ItemRecords.of([(tuple(range(1, 90)), 1)] + [((n % 90 + 1, n % 7 + 91), 1) for n in range(400)])
+    parts = chunks_of(records, np.arange(len(records)), asked, 3, k=5, m=3)
+    assert len(parts) == asked
+    assert np.concatenate(parts).tolist() == list(range(len(records)))
+    assert min(records.weight[part].sum() for part in parts) >= 5
+
+
+@pytest.mark.parametrize("algorithm", [sf.LRA, sf.VPA])
+def test_parts_by_the_published_algorithm(algorithm: type[sf.LRA] | type[sf.VPA]) -> None:
+    baskets = [[f"{n % 7}", f"{n % 11}", f"{n * n % 5}"] for n in range(200)]
+    recoding = sf.LocalItems() if algorithm is sf.LRA else sf.ItemCut()
+    problem = sf.Problem(sf.Transactions(baskets, hierarchy=sf.fanout(2)), [sf.KmAnonymity(4, 2)], recoding=recoding)
+    staged, published = (problem.solve(algorithm(parts=3, staged=one)) for one in (True, False))
+    assert staged.attained["km-anonymity"]["k"] >= 4
+    assert published.attained["km-anonymity"]["k"] >= 4
+    assert staged.examined != published.examined
+    assert algorithm(staged="false") == algorithm(staged=False)  # type: ignore[arg-type]

@@ -86,7 +86,7 @@ class _Cuts:
     def search(self) -> None:
         """Until everything is looked at, or a limit comes."""
         self.run.begin()
-        first = self.core.staged(self.run, counted=False)
+        first = self.core.apriori(self.run, counted=False)
         self._offer(np.array(first.closed, dtype=np.uint8))
         if self.run.interrupted:
             return  # the core has seen the Ctrl-C

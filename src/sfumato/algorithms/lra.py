@@ -21,7 +21,7 @@ from sfumato.engines.items import ItemRecords
 from sfumato.native.items import required
 from sfumato.native.run import Run
 from sfumato.questions import Answer, ItemsetQuestion
-from sfumato.settings.exact import whole
+from sfumato.settings.exact import boolean, whole
 from sfumato.settings.given import check_fields
 
 
@@ -30,7 +30,7 @@ class LRA(ItemsetAlgorithm):
     """A heuristic for transactions that do not fit: each part needs its share of memory alone, and parts run at a time.
 
     parts: how many, or more if memory_limit asks for it. flexibility: how many transactions a border between parts may
-    move, to where neighbours differ most.
+    move, to where neighbours differ most. staged: each part by AA from coarse to fine; false for AA as published.
     """
 
     name: ClassVar[str] = "lra"
@@ -39,11 +39,13 @@ class LRA(ItemsetAlgorithm):
 
     parts: int = 3
     flexibility: int = 10
+    staged: bool = True
 
     def __post_init__(self) -> None:
         check_fields(self)
         object.__setattr__(self, "parts", whole(self.parts, "parts", least=1))
         object.__setattr__(self, "flexibility", whole(self.flexibility, "flexibility", least=0))
+        object.__setattr__(self, "staged", boolean(self.staged, "staged"))
 
     def search(self, question: ItemsetQuestion, run: Run) -> Answer:
         k, m = required(question)
@@ -52,7 +54,9 @@ class LRA(ItemsetAlgorithm):
         many = max(self.parts, parts_within(question.items, run.limits.memory))
         chosen = chunks_of(records, order, many, self.flexibility, k, m)
         chunks = [partial(records.taken, chunk) for chunk in chosen]
-        return local_answer(question, self.name, anonymized(question, chunks, run, keep=True).parts, run)
+        return local_answer(
+            question, self.name, anonymized(question, chunks, run, keep=True, staged=self.staged).parts, run
+        )
 
 
 def gray_order(records: ItemRecords) -> list[int]:
@@ -75,7 +79,11 @@ def gray_order(records: ItemRecords) -> list[int]:
 def chunks_of(
     records: ItemRecords, order: NDArray[np.int64], parts: int, flexibility: int, k: int, m: int
 ) -> list[NDArray[np.int64]]:
-    """The order, cut into parts with about as many sets of up to m items each; each has k transactions or more."""
+    """The order, cut into parts with about as many sets of up to m items each; each has k transactions or more.
+
+    Where a few long transactions have most of the sets, several borders would fall on one place. In their stead the
+    parts with the most transactions are halved, so that there are as many parts as asked for.
+    """
     if not len(order):
         return []
     parts = min(parts, len(order))
@@ -84,15 +92,30 @@ def chunks_of(
     load = np.cumsum([float(sets[n] * w) for n, w in zip(lengths, weights.tolist(), strict=True)])
     held = np.cumsum(weights)
     borders = [0]
+
+    def border(even: int, first: int, end: int) -> int | None:
+        """The place near `even` between two borders where neighbours differ most."""
+        near = range(max(even - flexibility, first + 1), min(even + max(flexibility, 1), end))
+        before, after = held[first - 1] if first else 0, held[end - 1]
+        fits = [at for at in near if held[at - 1] - before >= k and after - held[at - 1] >= k]
+        apart = {at: _distance(records, int(order[at - 1]), int(order[at])) for at in fits}
+        return max(fits, key=lambda at: (apart[at], -abs(at - even), -at), default=None)
+
     for part in range(1, parts):
         even = int(np.searchsorted(load, load[-1] * part / parts)) + 1
-        near = range(max(even - flexibility, borders[-1] + 1), min(even + max(flexibility, 1), len(order)))
-        before = held[borders[-1] - 1] if borders[-1] else 0
-        fits = [at for at in near if held[at - 1] - before >= k and held[-1] - held[at - 1] >= k]
-        if fits:
-            apart = {at: _distance(records, int(order[at - 1]), int(order[at])) for at in fits}
-            borders.append(max(fits, key=lambda at: (apart[at], -abs(at - even), -at)))
-    return [order[first:end] for first, end in pairwise([*borders, len(order)])]
+        if (at := border(even, borders[-1], len(order))) is not None:
+            borders.append(at)
+    whole = [(first, end) for first, end in pairwise([*borders, len(order)])]
+    done: list[tuple[int, int]] = []  # what cannot be halved
+    while whole and len(whole) + len(done) < parts:
+        first, end = whole.pop(int(np.argmax([held[e - 1] - (held[b - 1] if b else 0) for b, e in whole])))
+        middle = (held[end - 1] + (held[first - 1] if first else 0)) / 2
+        at = border(int(np.searchsorted(held, middle)) + 1, first, end)
+        if at is None:
+            done.append((first, end))
+        else:
+            whole += [(first, at), (at, end)]
+    return [order[first:end] for first, end in sorted([*whole, *done])]
 
 
 def _distance(records: ItemRecords, one: int, other: int) -> int:

@@ -22,7 +22,7 @@ from sfumato.errors import ProblemError
 from sfumato.native.items import ItemCore, cut_answer, flags
 from sfumato.native.run import Run
 from sfumato.questions import Answer, ItemsetQuestion, Status
-from sfumato.settings.exact import whole
+from sfumato.settings.exact import boolean, whole
 from sfumato.settings.given import check_fields
 
 
@@ -31,7 +31,7 @@ class VPA(ItemsetAlgorithm):
     """A heuristic for many items: parts of them first, several at a time; what they close stays closed in the end.
 
     parts: how many, or more if memory_limit asks for it. level: of the hierarchy whose classes of items stay together;
-    0 is the items themselves.
+    0 is the items themselves. staged: AA from coarse to fine, in each part and in the end; false for AA as published.
     """
 
     name: ClassVar[str] = "vpa"
@@ -39,11 +39,13 @@ class VPA(ItemsetAlgorithm):
 
     parts: int = 3
     level: int = 1
+    staged: bool = True
 
     def __post_init__(self) -> None:
         check_fields(self)
         object.__setattr__(self, "parts", whole(self.parts, "parts", least=1))
         object.__setattr__(self, "level", whole(self.level, "level", least=0))
+        object.__setattr__(self, "staged", boolean(self.staged, "staged"))
 
     def search(self, question: ItemsetQuestion, run: Run) -> Answer:
         items = question.items
@@ -52,9 +54,9 @@ class VPA(ItemsetAlgorithm):
         many = max(self.parts, parts_within(items, run.limits.memory))
         borders = item_borders(items, many, self.level)
         chunks = [partial(projected, items, first, end) for first, end in pairwise(borders)]
-        closed = anonymized(question, chunks, run, keep=False).closed
+        closed = anonymized(question, chunks, run, keep=False, staged=self.staged).closed
         core = ItemCore.of_question(question)
-        result = core.staged(run, np.maximum.reduce([core.nothing, *closed]))
+        result = core.apriori(run, np.maximum.reduce([core.nothing, *closed]), staged=self.staged)
         status = Status.FEASIBLE if result.found else Status.INFEASIBLE
         return cut_answer(question, self.name, core, run, status, flags(result))
 

@@ -60,12 +60,19 @@ class ItemCore:
         """A cost as NCP has it."""
         return Fraction(units, self.whole)
 
-    def staged(
-        self, run: Run, closed: Flags | None = None, *, threads: int | None = None, counted: bool = True
+    def apriori(
+        self,
+        run: Run,
+        closed: Flags | None = None,
+        *,
+        staged: bool = True,
+        threads: int | None = None,
+        counted: bool = True,
     ) -> _core.ItemCutResult:
-        """The result of the staged AA, from a cut on; as a part of a search on some threads, or before one."""
+        """The result of AA, from a cut on; as a part of a search on some threads, or before one."""
         part = threads is not None or not counted
-        return self.search(_core.staged_anonymization, run, closed, threads=threads, watched=not part, counted=counted)
+        search = _core.staged_anonymization if staged else _core.apriori_anonymization
+        return self.search(search, run, closed, threads=threads, watched=not part, counted=counted)
 
     def search(
         self,

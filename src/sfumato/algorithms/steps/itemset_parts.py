@@ -36,11 +36,11 @@ def parts_within(items: ItemSets, memory: int) -> int:
 
 
 def anonymized(
-    question: ItemsetQuestion, chunks: Sequence[Callable[[], ItemRecords]], run: Run, *, keep: bool
+    question: ItemsetQuestion, chunks: Sequence[Callable[[], ItemRecords]], run: Run, *, keep: bool, staged: bool
 ) -> AnonymizedParts:
-    """Each part by the staged AA. Parts without enough transactions stay as they are, and count as not anonymized.
+    """Each part by AA. Parts without enough transactions stay as they are, and count as not anonymized.
 
-    chunks: the parts, each made when its turn comes. keep: whether they are needed afterwards.
+    chunks: the parts, each made when its turn comes. keep: whether they are needed afterwards. staged: which AA.
     """
     k, m = required(question)
     run.begin()
@@ -48,7 +48,7 @@ def anonymized(
     def one(make: Callable[[], ItemRecords]) -> tuple[ItemRecords | None, Flags | None]:
         chunk = make()
         core = ItemCore.of(question.items, question.loss, k, m, chunk)
-        closed = flags(core.staged(run, threads=1))
+        closed = flags(core.apriori(run, threads=1, staged=staged))
         run.report(None, None)
         return chunk if keep else None, closed
 
