@@ -28,3 +28,15 @@ def test_too_many_sets_to_count() -> None:
     data = sf.Transactions([[str(n), str(n + 1)] for n in range(2000)], hierarchy=sf.fanout(5))
     with pytest.raises(sf.ProblemError, match="counts sets one by one, and here are too many"):
         sf.Problem(data, [sf.KmAnonymity(2, 3, negative=True)]).solve()
+
+
+def test_a_long_tail_of_items_is_no_hindrance() -> None:
+    """Sets are counted transaction by transaction: how many items there are in all matters only with negation."""
+    baskets = [[f"{n % 900}", f"{n % 7}", "flu"] if n % 5 == 0 else [f"{n % 900}", f"{n % 7}"] for n in range(1800)]
+    data = sf.Transactions(baskets, hierarchy=sf.fanout(30))
+    model = sf.LmDiversity(2, 2, ["flu"])
+    solution = sf.Problem(data, [model]).solve(time_limit="1s")
+    assert solution.exact_cost is not None
+    release = sf.Problem(data, [sf.KmAnonymity(2, 2, negative=True)])
+    with pytest.raises(sf.ProblemError, match="too many; ask for a smaller m"):
+        release.solve(sf.BestFirstCuts())

@@ -36,7 +36,7 @@ class BestFirstCuts(ItemsetAlgorithm):
             return reason
         if any(is_model(model) for model in question.constraints):
             return f"{self.name} takes models of sets of items, such as km-anonymity"
-        if any(plainly(question.items.records, model.m) > MOST_PLAIN for model in question.constraints):
+        if any(plainly(question.items.records, model) > MOST_PLAIN for model in question.constraints):
             return f"{self.name} counts sets one by one, and here are too many; ask for a smaller m"
         return None
 

@@ -156,7 +156,7 @@ def _most(records: ItemRecords) -> int:
 
 def _labelled(records: ItemRecords, labels: Sequence[str], model: ItemsetModel) -> Mapping[frozenset[str], int]:
     """The published transactions as sets of labels, if they are few enough for the model's definition."""
-    if plainly(records, model.m) > MOST_PLAIN:
+    if plainly(records, model) > MOST_PLAIN:
         raise ProblemError(f"{model.name} with m = {model.m} has too many sets to be counted one by one; lower m.")
     return {frozenset(labels[code] for code in items): times for items, times in records.sets()}
 

@@ -30,6 +30,7 @@ class LmDiversity:
     about: ClassVar[str] = "itemsets"
     monotone: ClassVar[bool] = False
     least_support: ClassVar[None] = None
+    negative: ClassVar[bool] = False  # nobody is taken to know what a transaction does not have
 
     l: int
     m: int

@@ -157,7 +157,16 @@ def _sensitive_items(model: Any) -> tuple[str, ...]:
     return () if is_model(model) else tuple(model.sensitive_items)
 
 
-def plainly(records: ItemRecords, m: int) -> int:
-    """How many sets of up to m literals a definition counts at most: of items that are there or are not."""
-    universe = len(np.unique(records.items))
-    return len(records) * sum(comb(universe, size) for size in range(1, m + 1))
+def plainly(records: ItemRecords, model: Any) -> int:
+    """How many sets a definition counts at most, transaction by transaction: of up to m items that it has.
+
+    Who also knows what a transaction does not have, knows up to m of all items; so may a model of somebody's own.
+    """
+
+    def sets(items: int) -> int:
+        return sum(comb(items, size) for size in range(1, model.m + 1))
+
+    if getattr(model, "negative", True):
+        return len(records) * sets(len(np.unique(records.items)))
+    lengths, times = np.unique(records.lengths, return_counts=True)
+    return sum(n * sets(length) for length, n in zip(lengths.tolist(), times.tolist(), strict=True))
