@@ -1,6 +1,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -67,6 +68,8 @@ void bind_transactions(nb::module_& m) {
       .def(
           "supported",
           [](const Baskets& baskets, const std::vector<ItemNode>& nodes, std::int64_t enough) {
+            if (nodes.empty() || std::ranges::any_of(nodes, [&](ItemNode v) { return v >= baskets.tree.size(); }))
+              throw nb::value_error("one node of the tree, or several");
             return baskets.supported(nodes, enough);
           },
           nb::arg("nodes"), nb::arg("enough"))
@@ -86,6 +89,7 @@ void bind_transactions(nb::module_& m) {
           [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size, ItemNode depth,
              std::size_t most, std::size_t most_each, const Flags& valid) {
             const std::vector<std::uint8_t> flags = copy(closed), valid_flags = copy(valid);
+            if (valid_flags.size() != baskets.tree.size()) throw nb::value_error("a cut of the tree");
             const nb::gil_scoped_release free;
             return clauses(baskets, flags, k, size, depth, most, most_each, valid_flags);
           },
