@@ -12,6 +12,7 @@ namespace sfumato::local {
 
 inline void require(const Problem& problem, const Settings& settings) {
   require_rows(problem.counts, 1);
+  if (problem.least < 1) throw std::invalid_argument("a class has one record at least");
   if (problem.leaf.size() != problem.trees.size()) throw std::invalid_argument("a node of each tree for every item");
   for (const Tree& tree : problem.trees)
     if (std::ranges::any_of(tree.cost, [](std::int64_t cost) { return cost < 0; }))

@@ -29,6 +29,7 @@ inline void require_attribute(const Problem& problem, std::size_t a) {
 inline void require(const Problem& problem) {
   const std::size_t rows = problem.counts.size();
   require_rows(problem.counts, 1);
+  if (problem.least < 1) throw std::invalid_argument("a class has one record at least");
   std::int64_t records = 0;
   for (const std::int64_t count : problem.counts) records += count;
   if (records >= most_swept) throw OutOfRange(too_many_records);
