@@ -9,6 +9,7 @@
 #include "sfumato/algorithms/lattice/lattice_search.hpp"
 #include "sfumato/algorithms/lattice/poka.hpp"
 #include "sfumato/algorithms/lattice/samarati.hpp"
+#include "sfumato/search/lattice_checks.hpp"
 #include "watch.hpp"
 
 using namespace sfumato;
@@ -28,6 +29,7 @@ static void bind_incognito(nb::module_& m) {
       [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, const Node& bottom,
          const Node& top, Control& control, const nb::object& on_progress, std::size_t most_candidates) {
         const Models models(bound.begin(), bound.end()), none;
+        require_columns(frequencies, loss);
         const lattice::IncognitoProblem problem{frequencies, models, lattice::node_cost(frequencies, none, loss, 0),
                                                 bottom,      top,    most_candidates};
         return watch(control, on_progress, [&] { return lattice::incognito(problem, control); });
@@ -47,6 +49,8 @@ static void bind_samarati(nb::module_& m) {
       [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, std::int64_t limit,
          const Node& bottom, const Node& top, Control& control, const nb::object& on_progress) {
         const Models models(bound.begin(), bound.end());
+        require_columns(frequencies, models);
+        require_columns(frequencies, loss);
         const lattice::SamaratiProblem problem{
             frequencies, models, lattice::node_cost(frequencies, models, loss, limit), limit, bottom, top};
         return watch(control, on_progress, [&] { return lattice::samarati(problem, control); });
@@ -67,6 +71,8 @@ static void bind_datafly(nb::module_& m) {
       [](const Frequencies& frequencies, const BoundModels& bound, const Loss& loss, std::int64_t limit,
          const Node& bottom, const Node& top, Control& control, const nb::object& on_progress) {
         const Models models(bound.begin(), bound.end());
+        require_columns(frequencies, models);
+        require_columns(frequencies, loss);
         const lattice::DataflyProblem problem{frequencies, models, lattice::node_cost(frequencies, models, loss, limit),
                                               limit,       bottom, top};
         return watch(control, on_progress, [&] { return lattice::datafly(problem, control); });

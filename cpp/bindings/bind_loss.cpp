@@ -10,6 +10,7 @@
 #include "sfumato/loss/classification.hpp"
 #include "sfumato/loss/discernibility.hpp"
 #include "sfumato/loss/loss.hpp"
+#include "sfumato/search/lattice_checks.hpp"
 
 using namespace sfumato;
 
@@ -51,6 +52,7 @@ void bind_loss(nb::module_& m) {
       .def(
           "dearest",
           [](const Loss& loss, const Frequencies& frequencies) {
+            require_columns(frequencies, loss);
             std::vector<Cost> costs;
             loss.dearest(frequencies, costs);
             return costs;
@@ -60,6 +62,11 @@ void bind_loss(nb::module_& m) {
           "level_costs",
           [](const Loss& loss, const Frequencies& frequencies,
              const std::vector<std::vector<std::int64_t>>& value_counts) {
+            require_columns(frequencies, loss);
+            bool counted = value_counts.size() == frequencies.attributes();
+            for (std::size_t a = 0; counted && a < value_counts.size(); ++a)
+              counted = value_counts[a].size() == frequencies.hierarchy(a).values();
+            if (!counted) throw nb::value_error("records for each value of every attribute");
             std::vector<Cost> costs;
             loss.level_costs(frequencies, value_counts, costs);
             return costs;

@@ -46,8 +46,12 @@ class OneClass {
   OneClass(std::int64_t size, const Array<std::int64_t>& histogram, std::optional<std::int64_t> units,
            std::optional<std::int64_t> population)
       : sizes_{size}, persons_{units.value_or(size)}, people_{population.value_or(0)} {
+    std::int64_t left = size;
+    if (size < 0 || size >= most_records) throw nb::value_error("a class of fewer records than are counted");
     for (std::size_t v = 0; v < histogram.size(); ++v)
       if (histogram.data()[v] > 0) {
+        if (histogram.data()[v] > left) throw nb::value_error("no more records of values than of the class");
+        left -= histogram.data()[v];
         values_.value.push_back(static_cast<std::uint32_t>(v));
         values_.count.push_back(histogram.data()[v]);
       }
@@ -55,6 +59,8 @@ class OneClass {
   }
 
   bool violates(const ClassModel& model) const {
+    if (!values_.value.empty() && values_.value.back() >= model.values())
+      throw nb::value_error("values that the model knows");
     std::uint8_t mark = 0;
     model.mark(classes(), read_by(model), {&mark, 1});
     return mark != 0;

@@ -1,6 +1,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -26,12 +27,17 @@ std::shared_ptr<Baskets> baskets_of(const Array<std::uint32_t>& parent, const Ar
   return std::make_shared<Baskets>(ItemTree(copy(parent), copy(leaves)), records, owner, std::move(cost));
 }
 
+void require_sizes(std::int64_t k, std::size_t m) {
+  if (k < 1 || m < 1) throw nb::value_error("k and m are at least 1");
+}
+
 template <class Search>
 void bind_search(nb::module_& m, const char* name, Search search) {
   m.def(
       name,
       [search](const std::shared_ptr<Baskets>& baskets, std::int64_t k, std::size_t size, const Flags& closed,
                Control& control, const nb::object& on_progress) {
+        require_sizes(k, size);
         const items::Problem problem{*baskets, k, size, copy(closed)};
         return watch(control, on_progress, [&] { return search(problem, control); });
       },
@@ -67,6 +73,8 @@ void bind_transactions(nb::module_& m) {
       .def(
           "supported",
           [](const Baskets& baskets, const std::vector<ItemNode>& nodes, std::int64_t enough) {
+            if (nodes.empty() || std::ranges::any_of(nodes, [&](ItemNode v) { return v >= baskets.tree.size(); }))
+              throw nb::value_error("one node of the tree, or several");
             return baskets.supported(nodes, enough);
           },
           nb::arg("nodes"), nb::arg("enough"))
@@ -76,6 +84,7 @@ void bind_transactions(nb::module_& m) {
       .def(
           "holds",
           [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size) {
+            require_sizes(k, size);
             const items::Cut cut(baskets, copy(closed));
             const nb::gil_scoped_release free;
             return items::is_anonymous(baskets, cut, k, size);
@@ -85,7 +94,9 @@ void bind_transactions(nb::module_& m) {
           "clauses",
           [](const Baskets& baskets, const Flags& closed, std::int64_t k, std::size_t size, ItemNode depth,
              std::size_t most, std::size_t most_each, const Flags& valid) {
+            require_sizes(k, size);
             const std::vector<std::uint8_t> flags = copy(closed), valid_flags = copy(valid);
+            if (valid_flags.size() != baskets.tree.size()) throw nb::value_error("a cut of the tree");
             const nb::gil_scoped_release free;
             return clauses(baskets, flags, k, size, depth, most, most_each, valid_flags);
           },

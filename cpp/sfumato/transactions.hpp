@@ -29,8 +29,11 @@ struct ItemTree {
       : parent(std::move(parents)), end(parent.size()), leaves(std::move(leaf_counts)), depth(parent.size(), 0) {
     require_at_most(parent.size(), most_combinations, "More than 2,147,483,647 items and groups; leave levels out.");
     if (parent.empty() || leaves.size() != parent.size()) throw std::invalid_argument("a tree needs a root");
+    if (parent[0] != 0) throw std::invalid_argument("the root is its own parent");
     for (ItemNode v = 1; v < size(); ++v) {
-      if (parent[v] >= v) throw std::invalid_argument("nodes are numbered in preorder");
+      ItemNode before = v - 1;  // its parent is that, or above it
+      while (parent[v] < v && before > parent[v]) before = parent[before];
+      if (parent[v] != before) throw std::invalid_argument("nodes are numbered in preorder");
       depth[v] = depth[parent[v]] + 1;
     }
     for (ItemNode v = 0; v < size(); ++v) end[v] = v + 1;

@@ -25,6 +25,11 @@ class Loss {
   const std::vector<OfClasses>& of_classes() const { return classes_; }
   bool of_values() const { return !values_.empty(); }
 
+  /// Whether every node of the table's hierarchies has a weight in each loss of values.
+  bool fits(const Frequencies& frequencies) const {
+    return std::ranges::all_of(values_, [&](const SeparableLoss& loss) { return loss.fits(frequencies); });
+  }
+
   /// Cost of one suppressed record.
   Cost suppressed() const { return suppressed_by_values() + suppressed_by_classes(); }
 

@@ -18,6 +18,18 @@ class SeparableLoss {
   SeparableLoss(std::vector<std::vector<std::vector<std::int64_t>>> weight, std::vector<Cost> unit, Cost suppressed)
       : weight_(std::move(weight)), unit_(std::move(unit)), suppressed_(suppressed) {}
 
+  /// Whether every node of the table's hierarchies has a weight.
+  bool fits(const Frequencies& frequencies) const {
+    if (weight_.size() != frequencies.attributes() || unit_.size() != frequencies.attributes()) return false;
+    for (std::size_t a = 0; a < weight_.size(); ++a) {
+      const Hierarchy& hierarchy = frequencies.hierarchy(a);
+      if (weight_[a].size() <= hierarchy.height()) return false;
+      for (std::size_t j = 0; j <= hierarchy.height(); ++j)
+        if (weight_[a][j].size() < hierarchy.level(j).nodes()) return false;
+    }
+    return true;
+  }
+
   /// Cost of one suppressed record.
   Cost suppressed() const { return suppressed_; }
 
@@ -27,7 +39,7 @@ class SeparableLoss {
   /// Adds what a value costs a record at most, at each level of each attribute.
   void add_dearest(const Frequencies& frequencies, std::vector<Cost>& costs) const {
     for (std::size_t a = 0; a < unit_.size(); ++a)
-      for (std::size_t j = 0; j < weight_[a].size(); ++j)
+      for (std::size_t j = 0; j <= frequencies.hierarchy(a).height(); ++j)
         if (!weight_[a][j].empty()) costs[frequencies.level_begin(a) + j] += unit_[a] * std::ranges::max(weight_[a][j]);
   }
 

@@ -2,6 +2,8 @@
 // Brickell and Shmatikov, "The cost of privacy", KDD 2008.
 #pragma once
 
+#include <stdexcept>
+
 #include "sfumato/privacy/model.hpp"
 #include "sfumato/privacy/share_limits.hpp"
 
@@ -11,9 +13,12 @@ class DeltaDisclosure final : public ClassModel {
  public:
   /// By value, the least and the largest share; `values` of them have to occur in every class.
   DeltaDisclosure(std::size_t sensitive, std::vector<Ratio> least, std::vector<Ratio> most, std::size_t values)
-      : sensitive_(sensitive), least_(std::move(least)), most_(std::move(most)), values_(values) {}
+      : sensitive_(sensitive), least_(std::move(least)), most_(std::move(most)), values_(values) {
+    if (least_.size() != most_.size()) throw std::invalid_argument("a least and a largest share for each value");
+  }
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  std::size_t values() const override { return most_.size(); }
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     for (std::size_t c = 0; c < classes.count(); ++c) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sfumato/cost.hpp"
+#include "sfumato/narrow.hpp"
 #include "sfumato/summary.hpp"
 #include "sfumato/wide.hpp"
 
@@ -48,6 +49,18 @@ SFUMATO_WIDE inline void share_lanes(const std::uint32_t* __restrict lanes, cons
   }
 }
 
+inline constexpr std::int64_t most_steps = std::int64_t{1} << 40;  // from a leaf to the root
+
+/// The records of the input, by value.
+inline void require_counts(const std::vector<std::int64_t>& records) {
+  std::int64_t all = 0;
+  for (const std::int64_t count : records) {
+    if (count < 0) throw std::invalid_argument("nothing occurs less than never");
+    if (count >= most_records - all) throw OutOfRange(too_many_records);
+    all += count;
+  }
+}
+
 /// Values as leaves of a tree: Σ over inner nodes of height · min(pos, neg), in steps of height. min(pos, neg) is half
 /// of what the children's surpluses come to less the node's own, so the sum telescopes to H - Σ w min(p, q) over all
 /// nodes but the root, w the steps from a node's height up to its parent's.
@@ -56,6 +69,13 @@ class TreeDistance {
   /// node[level][value] and height[level][node], from the leaves up to the root.
   TreeDistance(const std::vector<std::int64_t>& records, const std::vector<std::vector<std::uint32_t>>& node,
                const std::vector<std::vector<std::int64_t>>& height) {
+    require_counts(records);
+    if (height.empty() || node.size() != height.size()) throw std::invalid_argument("a height for each node");
+    for (std::size_t level = 0; level < node.size(); ++level)
+      if (node[level].size() != records.size() ||
+          std::ranges::any_of(node[level], [&](std::uint32_t v) { return v >= height[level].size(); }) ||
+          std::ranges::any_of(height[level], [](std::int64_t h) { return h < 0 || h > most_steps; }))
+        throw std::invalid_argument("a node for each value on every level, and a height that it can have");
     if (height.back().size() != 1 || std::ranges::any_of(height.front(), [](std::int64_t h) { return h != 0; }))
       throw std::invalid_argument("a tree has one root, and its leaves are at height 0");
     Tree tree;
@@ -91,6 +111,8 @@ class TreeDistance {
     tree->star = true;
     tree_ = std::move(tree);
   }
+
+  std::size_t values() const { return tree_->begin.size() - 1; }
 
   void read(const Histogram& histogram, std::size_t c, std::int64_t) {
     const Tree& tree = *tree_;
@@ -134,7 +156,8 @@ class TreeDistance {
     const Tree& tree = *tree_;
     if (histogram.width == 0 || !tree.star || tree.total > std::int64_t{1} << 26) return false;
     std::vector<double> in_input(histogram.width, 0);
-    for (std::size_t v = 0; v < tree.places.size(); ++v) in_input[v] = static_cast<double>(tree.places[v].in_input);
+    for (std::size_t v = 0; v < std::min(tree.places.size(), in_input.size()); ++v)
+      in_input[v] = static_cast<double>(tree.places[v].in_input);
     shared.resize(classes.count());
     share_lanes(histogram.lanes.data(), classes.sizes.data(), classes.count(), histogram.width, in_input.data(),
                 static_cast<double>(tree.total), shared.data());
@@ -191,12 +214,18 @@ class TreeDistance {
 class OrderedDistance {
  public:
   OrderedDistance(const std::vector<std::int64_t>& records, std::vector<std::uint32_t> rank) {
+    require_counts(records);
+    if (rank.size() != records.size() || records.empty() ||
+        std::ranges::any_of(rank, [&](std::uint32_t place) { return place >= records.size(); }))
+      throw std::invalid_argument("a place for each value");
     Row row{std::move(rank), std::vector<std::int64_t>(records.size()), std::vector<Cost>(records.size() + 1)};
     for (std::size_t v = 0; v < records.size(); ++v) row.upto[row.rank[v]] = records[v];
     std::partial_sum(row.upto.begin(), row.upto.end(), row.upto.begin());
     for (std::size_t i = 0; i < row.upto.size(); ++i) row.area[i + 1] = row.area[i] + row.upto[i];
     row_ = std::make_shared<const Row>(std::move(row));
   }
+
+  std::size_t values() const { return row_->rank.size(); }
 
   void read(const Histogram& histogram, std::size_t c, std::int64_t n) {
     n_ = n;

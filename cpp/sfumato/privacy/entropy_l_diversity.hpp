@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "sfumato/natural.hpp"
@@ -19,7 +20,9 @@ class EntropyLDiversity final : public ClassModel {
         numerator_(numerator),
         denominator_(denominator),
         log_l_(std::log(
-            static_cast<double>(static_cast<long double>(numerator) / static_cast<long double>(denominator)))) {}
+            static_cast<double>(static_cast<long double>(numerator) / static_cast<long double>(denominator)))) {
+    if (denominator < 1 || numerator < denominator) throw std::invalid_argument("l is at least 1");
+  }
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
 
@@ -47,6 +50,7 @@ class EntropyLDiversity final : public ClassModel {
 
   /// Σ n_s ln(n/n_s) >= n ln l. Logarithms decide unless both sides are within `error` of each other; then integers do.
   bool holds(std::int64_t size, std::span<const std::int64_t> counts, double error) const {
+    if (size <= 0) return true;  // where nobody is, nothing is learnt
     const double n = static_cast<double>(size), log_n = std::log(n);
     double margin = -n * log_l_;
     for (const std::int64_t count : counts) {

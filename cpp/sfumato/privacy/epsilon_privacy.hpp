@@ -2,6 +2,8 @@
 // adversary. Machanavajjhala, Gehrke, Götz, "Data publishing against realistic adversaries", PVLDB 2009.
 #pragma once
 
+#include <stdexcept>
+
 #include "sfumato/privacy/share_limits.hpp"
 
 namespace sfumato {
@@ -11,7 +13,9 @@ class EpsilonPrivacy final : public ClassModel {
   /// With D a common denominator: grown = (epsilon - 1) D, fixed = epsilon (sigma + b - 1) D, stubborn = (sigma + b) D;
   /// `fewest` records satisfy R1. Products with counts must fit into 128 bits.
   EpsilonPrivacy(std::size_t sensitive, std::int64_t b, Cost grown, Cost fixed, Cost stubborn, std::int64_t fewest)
-      : sensitive_(sensitive), b_(b), grown_(grown), fixed_(fixed), stubborn_(stubborn), fewest_(fewest) {}
+      : sensitive_(sensitive), b_(b), grown_(grown), fixed_(fixed), stubborn_(stubborn), fewest_(fewest) {
+    if (b < 0 || grown < 0 || fixed < 0 || stubborn < 0) throw std::invalid_argument("nothing is negative");
+  }
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
 

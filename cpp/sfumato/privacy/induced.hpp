@@ -41,6 +41,7 @@ class InducedLimits {
     const std::size_t nodes = parent_.size();
     if (nodes == 0 || leaf_.size() != weight_.size() || leaf_.size() != place_.size() || information_.size() != nodes)
       throw std::invalid_argument("a hierarchy with a root, and a weight for each base value");
+    require_tree();
     first_.assign(nodes, none), end_.assign(nodes, 0), unit_.assign(nodes, 0);
     for (std::size_t a = 0; a < leaf_.size(); ++a)
       for (std::uint32_t v = leaf_[a];; v = parent_[v]) {
@@ -55,8 +56,12 @@ class InducedLimits {
       unit_[v] = common_ / unit_[v];
       alike_.push_back(alike(v) ? alike_[parent_[v]] : static_cast<std::uint32_t>(v));
     }
+    if (!limit_.empty()) fewest_ = limit_.size() + 1;
+    for (std::size_t k = 1; k <= limit_.size(); ++k) {  // k of m values have at least k/m of a class
+      const Cost values = (static_cast<Cost>(k) * scale_ + limit_[k - 1] - 1) / limit_[k - 1];
+      fewest_ = std::max(fewest_, static_cast<std::size_t>(std::min<Cost>(values, none)));
+    }
     for (Cost& limit : limit_) limit *= common_;
-    while (!enough_values(fewest_)) ++fewest_;
   }
 
   std::size_t nodes() const { return parent_.size(); }
@@ -89,10 +94,20 @@ class InducedLimits {
  private:
   bool alike(std::size_t v) const { return v > 0 && first_[v] == first_[parent_[v]] && end_[v] == end_[parent_[v]]; }
 
-  bool enough_values(std::size_t m) const {
-    for (std::size_t k = 1; k <= std::min(limit_.size(), m); ++k)
-      if (!admits(k, Cost{common_} * static_cast<Cost>(k), static_cast<std::int64_t>(m))) return false;
-    return m > limit_.size() || limit_.empty();
+  /// Nodes, weights and limits are such as can be added up and compared.
+  void require_tree() const {
+    for (std::size_t v = 0; v < parent_.size(); ++v)
+      if (v > 0 ? parent_[v] >= v : parent_[v] != 0) throw std::invalid_argument("parents come before children");
+    if (std::ranges::any_of(leaf_, [&](std::uint32_t v) { return v >= parent_.size(); }))
+      throw std::invalid_argument("a base value without a node");
+    std::int64_t left = std::int64_t{1} << 62;
+    for (const std::int64_t weight : weight_) {
+      if (weight < 0 || weight > left) throw std::invalid_argument("weights below 2^62 together");
+      left -= weight;
+    }
+    if (common_ < 1 || scale_ < 1 || scale_ > (Cost{1} << 126) / common_ ||
+        std::ranges::any_of(limit_, [&](Cost limit) { return limit < 1 || limit >= scale_; }))
+      throw std::invalid_argument("limits are shares of a class");
   }
 
   std::vector<std::uint32_t> parent_, leaf_, place_, first_, end_, alike_;

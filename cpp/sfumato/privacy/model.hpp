@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +23,9 @@ class ClassModel {
 
   /// The sensitive attribute whose histogram the model reads, if it reads one.
   virtual std::optional<std::size_t> sensitive() const { return std::nullopt; }
+
+  /// How many of its values the model knows: it must not be asked about others.
+  virtual std::size_t values() const { return std::numeric_limits<std::size_t>::max(); }
 
   /// Whether the model compares classes with those of a population.
   virtual bool populated() const { return false; }

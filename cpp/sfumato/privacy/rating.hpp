@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -36,6 +38,7 @@ class Rating {
   virtual ~Rating() = default;
 
   virtual std::optional<std::size_t> sensitive() const { return std::nullopt; }
+  virtual std::size_t values() const { return std::numeric_limits<std::size_t>::max(); }
   virtual bool populated() const { return false; }
 
   /// Whether a class around another is rated at least as high; a union of classes as high as the lowest of them.
@@ -97,6 +100,9 @@ class DistanceRating final : public Rating {
   DistanceRating(std::size_t sensitive, Distance distance) : sensitive_(sensitive), distance_(std::move(distance)) {}
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  std::size_t values() const override {
+    return std::visit([](const auto& distance) { return distance.values(); }, distance_);
+  }
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
     std::visit(
         [&](auto distance) {  // a copy: it owns working memory
@@ -117,7 +123,9 @@ class DistanceRating final : public Rating {
 /// e to the entropy, as the largest multiple of 1/steps for which entropy l-diversity holds.
 class EntropyRating final : public Rating {
  public:
-  EntropyRating(std::size_t sensitive, std::int64_t steps) : sensitive_(sensitive), steps_(steps) {}
+  EntropyRating(std::size_t sensitive, std::int64_t steps) : sensitive_(sensitive), steps_(steps) {
+    if (steps < 1 || steps > std::int64_t{1} << 40) throw std::invalid_argument("steps from 1 to 2^40");
+  }
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <stdexcept>
 
 #include "sfumato/privacy/model.hpp"
 #include "sfumato/ratio.hpp"
@@ -13,7 +14,9 @@ namespace sfumato {
 
 class RecursiveLDiversity final : public ClassModel {
  public:
-  RecursiveLDiversity(std::size_t sensitive, Ratio c, std::size_t l) : sensitive_(sensitive), c_(c), l_(l) {}
+  RecursiveLDiversity(std::size_t sensitive, Ratio c, std::size_t l) : sensitive_(sensitive), c_(c), l_(l) {
+    if (l < 1) throw std::invalid_argument("l is at least 1");
+  }
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
 

@@ -63,6 +63,7 @@ class ShareLimits : public ClassModel {
   ShareLimits(std::size_t sensitive, std::vector<Ratio> limits) : sensitive_(sensitive), limits_(std::move(limits)) {}
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  std::size_t values() const override { return limits_.size(); }
   const std::vector<Ratio>* share_limits() const override { return &limits_; }
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {

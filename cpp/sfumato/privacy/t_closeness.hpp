@@ -2,6 +2,7 @@
 // Li, Li, Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and l-diversity", ICDE 2007.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -21,6 +22,9 @@ class TCloseness final : public ClassModel {
       : sensitive_(sensitive), limit_(limit), distance_(std::move(distance)) {}
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  std::size_t values() const override {
+    return std::visit([](const auto& distance) { return distance.values(); }, distance_);
+  }
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     visit([&]<class Int>(auto distance, Int) {
@@ -64,7 +68,7 @@ class TCloseness final : public ClassModel {
   void visit(Call call) const {
     std::visit(
         [&](const auto& distance) {
-          if (distance.whole() <= narrow_ / distance.records())
+          if (distance.whole() <= narrow_ / std::max<Cost>(distance.records(), 1))
             call(distance, std::int64_t{});
           else
             call(distance, Cost{});

@@ -2,8 +2,10 @@
 // H. Tian, W. Zhang, "Extending l-diversity for better data anonymization", ITNG 2009, Definition 4.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "sfumato/privacy/induced.hpp"
@@ -17,9 +19,13 @@ class TauLDiversity final : public ClassModel {
   TauLDiversity(std::size_t sensitive, InducedLimits limits, std::vector<std::uint32_t> node)
       : sensitive_(sensitive),
         limits_(std::make_shared<const InducedLimits>(std::move(limits))),
-        node_(std::make_shared<const std::vector<std::uint32_t>>(std::move(node))) {}
+        node_(std::make_shared<const std::vector<std::uint32_t>>(std::move(node))) {
+    if (std::ranges::any_of(*node_, [&](std::uint32_t v) { return v >= limits_->nodes(); }))
+      throw std::invalid_argument("a value without a node");
+  }
 
   std::optional<std::size_t> sensitive() const override { return sensitive_; }
+  std::size_t values() const override { return node_->size(); }
 
   void mark(const Classes& classes, const Histogram* histogram, std::span<std::uint8_t> violated) const override {
     InducedClass state(*limits_);

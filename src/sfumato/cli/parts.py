@@ -31,8 +31,11 @@ def parse_varied(text: str, sensitive: Sequence[str] = ()) -> tuple[Any, str]:
     varied = [word for word in words if "=" not in word]
     if len(varied) != 1:
         raise ProblemError(f"--vary {text} does not say which parameter; write it like k, or t-closeness:t.")
-    if isinstance(part.varies, Mapping) and varied[0] not in part.varies:  # of some, it depends on their settings
-        raise ProblemError(f"{name} does not vary '{varied[0]}'; {nearest(varied[0], part.varies)}")
+    varies = getattr(part, "varies", ())  # models of sets of items have none
+    if not isinstance(varies, Mapping | property) and not varies:
+        raise ProblemError(f"{name} has no parameter that can be varied; vary one that has, such as k.")
+    if isinstance(varies, Mapping) and varied[0] not in varies:  # of some, it depends on their settings
+        raise ProblemError(f"{name} does not vary '{varied[0]}'; {nearest(varied[0], varies)}")
     # It must have some value to be a model; of what it is, nothing depends.
     settings_text = ",".join([*(word for word in words if word != varied[0]), f"{varied[0]}=1"])
     return parse_part(f"{name}:{settings_text}", privacy, "privacy model", sensitive), varied[0]

@@ -17,7 +17,10 @@ _TAB = {"\\t": "\t", "tab": "\t"}  # hard to type in a shell
 
 def names(texts: Iterable[str] | None) -> list[str]:
     """Column names, given one by one or separated by commas; a name with a comma stands in quotation marks."""
-    rows = csv.reader(texts or [], skipinitialspace=True)
+    try:
+        rows = list(csv.reader(texts or [], skipinitialspace=True))
+    except csv.Error:
+        raise InputError("Names have a line break, or no end; give each column by itself.") from None
     return [name.strip() for row in rows for name in row if name.strip()]
 
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sfumato/algorithms/boxes/background_search.hpp"
+#include "sfumato/algorithms/boxes/checks.hpp"
 #include "sfumato/algorithms/boxes/dense.hpp"
 #include "sfumato/algorithms/boxes/dense_size.hpp"
 #include "sfumato/algorithms/boxes/incumbents.hpp"
@@ -234,10 +235,12 @@ Result with_search(const Problem& problem, Control& control, Call call) {
 }  // namespace
 
 Result gen_search(const Problem& problem, Control& control) {
+  require(problem);
   return with_search(problem, control, [](auto&& search) { return search.run(); });
 }
 
 Result steepest(const Problem& problem, Control& control) {
+  require(problem);
   return with_search(problem, control, [](auto&& search) { return search.mondrian(); });
 }
 

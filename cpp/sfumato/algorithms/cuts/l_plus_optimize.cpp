@@ -8,6 +8,7 @@
 
 #include "sfumato/algorithms/cuts/class_table.hpp"
 #include "sfumato/algorithms/cuts/workers.hpp"
+#include "sfumato/search/lattice_checks.hpp"
 
 namespace sfumato::cuts {
 namespace {
@@ -179,6 +180,14 @@ class Search {
   Sum bound_ = 0;
 };
 
+void require_weights(const Hierarchy& hierarchy, const std::vector<std::vector<Cost>>& weight) {
+  if (weight.size() <= hierarchy.height()) throw std::invalid_argument("weights of every level");
+  for (std::size_t j = 0; j <= hierarchy.height(); ++j)
+    if (weight[j].size() < hierarchy.level(j).nodes() ||
+        std::ranges::any_of(weight[j], [](Cost cost) { return cost < 0 || cost > Cost{1} << 90; }))
+      throw std::invalid_argument("a weight for every node, none negative");
+}
+
 void require(const Problem& problem) {
   const Frequencies& frequencies = problem.frequencies;
   const bool some = problem.scheme != Scheme::none && problem.scheme != Scheme::all_records;
@@ -196,12 +205,16 @@ void require(const Problem& problem) {
       throw std::invalid_argument("the lowest level is above the highest, or that above the hierarchy");
   if (problem.loss.metric == Metric::values && problem.loss.weight.size() != frequencies.attributes())
     throw std::invalid_argument("weights per attribute");
+  for (std::size_t a = 0; a < problem.loss.weight.size() && problem.loss.metric == Metric::values; ++a)
+    require_weights(frequencies.hierarchy(a), problem.loss.weight[a]);
+  if (problem.loss.record < 0 || problem.loss.value < 0) throw std::invalid_argument("prices are not negative");
   if (problem.loss.metric == Metric::classification && problem.loss.target >= frequencies.sensitive().size())
     throw std::invalid_argument("a loss reads a column that is not there");
   for (const auto& model : problem.models) {
     if (model->populated()) throw std::invalid_argument("a model asks for a population, which no cut has");
     if (model->sensitive().value_or(0) >= frequencies.sensitive().size() && model->sensitive())
       throw std::invalid_argument("a model reads a sensitive attribute that is not there");
+    if (model->sensitive()) require_values(frequencies.sensitive()[*model->sensitive()], model->values());
     if (problem.scheme == Scheme::none && model->monotonicity() == Monotonicity::none)
       throw std::invalid_argument("what violates a model may be divided into what does not: suppress it instead");
   }

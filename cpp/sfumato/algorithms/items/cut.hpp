@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,8 @@ class Cut {
  public:
   explicit Cut(const Baskets& baskets, std::span<const std::uint8_t> closed = {})
       : baskets_(&baskets), closed_(baskets.tree.size(), 0), cost_(baskets.tree.size(), 0) {
+    if (!closed.empty() && closed.size() != closed_.size())
+      throw std::invalid_argument("a cut says of every node whether it is closed");
     for (ItemNode v = 0; v < closed.size(); ++v)
       if (closed[v] != 0 && !closed_[v]) close(v);
   }

@@ -213,6 +213,7 @@ PokaResult poka(const PokaProblem& problem, Control& control) {
   require_lattice(problem.frequencies, problem.bottom, problem.top);
   require_lattice(problem.frequencies, problem.bottom, problem.start);
   require_lattice(problem.frequencies, problem.start, problem.top);
+  require_columns(problem.frequencies, problem.loss);
   if (problem.depth == 0) throw std::invalid_argument("the depth is at least 1");
   return PokaSearch(problem, control).run();
 }

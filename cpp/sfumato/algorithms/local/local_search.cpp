@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sfumato/algorithms/local/bound.hpp"
+#include "sfumato/algorithms/local/checks.hpp"
 #include "sfumato/algorithms/local/moves.hpp"
 #include "sfumato/algorithms/local/partition.hpp"
 #include "sfumato/algorithms/local/prices.hpp"
@@ -192,6 +193,7 @@ class Search {
 }  // namespace
 
 Result local_search(const Problem& problem, const Settings& settings, Control& control) {
+  require(problem, settings);
   return Search(problem, settings, control).run();
 }
 

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sfumato/algorithms/sweep/checks.hpp"
 #include "sfumato/algorithms/sweep/level_order.hpp"
 #include "sfumato/algorithms/sweep/parts.hpp"
 #include "sfumato/search/class_check.hpp"
@@ -340,6 +341,9 @@ class Sweep {
 
 }  // namespace
 
-Result sequential_sweep(const Problem& problem, Control& control) { return Sweep(problem, control).run(); }
+Result sequential_sweep(const Problem& problem, Control& control) {
+  require(problem);
+  return Sweep(problem, control).run();
+}
 
 }  // namespace sfumato::sweep
