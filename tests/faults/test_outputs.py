@@ -178,7 +178,7 @@ def test_write_protected_outputs_stay(protected: str, tmp_path: Path, capfd: pyt
     assert main(list(map(str, words))) == 2
     assert capfd.readouterr() == (
         "",
-        f"sfumato: '{output}' is write-protected; make it writable, or give another path.\n",
+        f"sfumato: '{output}' is write-protected; choose another path, or make it writable.\n",
     )
     assert contents(tmp_path) == before
 
@@ -195,7 +195,7 @@ def test_write_protected_outputs_stay_in_python(tmp_path: Path) -> None:
     }.items():
         (tmp_path / name).write_text(OLD)
         (tmp_path / name).chmod(0o444)
-        with pytest.raises(sf.DataError, match="is write-protected; make it writable"):
+        with pytest.raises(sf.DataError, match="is write-protected; choose another path"):
             write(tmp_path / name)
         assert (tmp_path / name).read_text() == OLD
 

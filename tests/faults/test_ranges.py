@@ -170,7 +170,7 @@ def test_a_sum_that_wraps_around_is_refused() -> None:
         require_countable(np.array([(1 << 63) - 1, (1 << 63) - 1, 3]))
 
 
-@pytest.mark.parametrize("k", [ROWS - 1, ROWS, ROWS + 1, (1 << 31) + 1, (1 << 32) + 1, (1 << 63) - 1])
+@pytest.mark.parametrize("k", [ROWS - 1, ROWS, ROWS + 1, (1 << 31) + 1, (1 << 32) + 1, 10**18])
 def test_k_up_to_the_records_and_beyond(k: int) -> None:
     for recoding in (sf.FullDomain(), sf.FullSubtree(), sf.Multidimensional(), sf.Local()):
         solution = sf.Problem(table(1), [sf.KAnonymity(k)], sf.LM(), recoding).solve()
@@ -264,9 +264,8 @@ def test_weights_of_items_are_added_up_exactly_or_refused() -> None:
     hierarchy = sf.Hierarchy.from_rows([("a", "*"), ("b", "*")], "items")
     for bits, fits in ((100, True), (117, True), (118, False), (4000, False)):
         data = sf.Transactions([["a"], ["a"], ["b"]], hierarchy=hierarchy)
-        problem = sf.Problem(data, [sf.KmAnonymity(2, 1)], sf.NCP({"a": 1 << bits}))
         if fits:
-            assert problem.solve().exact_cost == 1
+            assert sf.Problem(data, [sf.KmAnonymity(2, 1)], sf.NCP({"a": 1 << bits})).solve().exact_cost == 1
         else:
-            with pytest.raises(ProblemError, match="round them"):
-                problem.solve()
+            with pytest.raises(ProblemError, match="round them|give one that is shorter"):
+                sf.Problem(data, [sf.KmAnonymity(2, 1)], sf.NCP({"a": 1 << bits})).solve()

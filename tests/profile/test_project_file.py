@@ -67,7 +67,7 @@ def test_all_or_nothing(data: Path, drafted: Draft, monkeypatch: pytest.MonkeyPa
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(sf.Hierarchy, "write", full)
-    with pytest.raises(sf.DataError, match="No space left"):
+    with pytest.raises(sf.DataError, match="is there room on the disk"):
         write_project(drafted, data, data.parent)
     assert sorted(path.name for path in data.parent.rglob("*") if path.is_file()) == ["people.csv"]
 
