@@ -1,4 +1,4 @@
-"""Changes to inputs that could be read: cut off, turned, put in, taken out, twice, nested; and bytes that mean nothing."""
+"""Changes to inputs that could be read: cut off, turned, put in, taken out, twice, nested; and arbitrary bytes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,40 @@ ODD = [
     *(b"", b"0", b"-1", b"1", b"1e400", b"-1e400", b"1e-400", b"nan", b"inf", b"0x10", b"1_0", b"1/0", b"9" * 30),
     *(b"9" * 500, b"-0", b"1e5", b"1e99999999", b"0.1", b"50%", b"true", b"null", b"none", b"''", b'""', b'"', b"'"),
     *(b"\x00", b"\r", b"\n", b"\r\n", b"\t", b";", b",", b"|", b"=", b":", b"..", b"/", b"\\", b"\\u0000", b"#"),
-    *(b"[", b"]", b"{", b"}", b"(", b")", b"[[", b"]]", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff", b"\xc3", b"\xed\xa0\x80"),
+    *(
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b"(",
+        b")",
+        b"[[",
+        b"]]",
+        b"\xef\xbb\xbf",
+        b"\xff\xfe",
+        b"\xff",
+        b"\xc3",
+        b"\xed\xa0\x80",
+    ),
     *("²½".encode(), "٣".encode(), "é".encode(), "e\u0301".encode(), "\u2028".encode(), "\u202e".encode(), b"*", b" "),
     *(b"1979-05-27", b"1979-05-27T07:32:00Z", b"../", b"/dev/zero", b"%s", b"%%", b"{0}", b"flat", b"levels", b"age"),
 ]
 _VALUES = [
     *(None, True, False, 0, 1, -1, 2, 10**30, 10**400, -(10**30), 0.5, -0.5, 1e308, 1e-320, "", "x", "1", "1/3", "\0"),
-    *("9" * 500, [], {}, [[]], [{}], {"": ""}, [1, 2], ["a", "b"], {"model": "k-anonymity"}, "2026-01-01", 2**63, 2**31),
+    *(
+        "9" * 500,
+        [],
+        {},
+        [[]],
+        [{}],
+        {"": ""},
+        [1, 2],
+        ["a", "b"],
+        {"model": "k-anonymity"},
+        "2026-01-01",
+        2**63,
+        2**31,
+    ),
 ]
 
 
@@ -47,27 +74,26 @@ def changed_json(random: Random, text: bytes) -> bytes:
 
 def _changed_value(random: Random, value: Any, whole: Any) -> Any:
     if isinstance(value, dict) and value and random.random() < 0.93:
-        key = random.choice(list(value))
-        kept = {name: part for name, part in value.items() if name != key}
-        way = random.random()
-        if way < 0.1:
-            return kept
-        if way < 0.15:
-            return {**kept, random.choice(["", "x", key + "x", "\0"]): value[key]}
-        return {**value, key: _changed_value(random, value[key], whole)}
+        return _changed_keys(random, value, whole)
     if isinstance(value, list) and value and random.random() < 0.9:
-        place = random.randrange(len(value))
-        way = random.random()
+        place, way = random.randrange(len(value)), random.random()
         if way < 0.1:
             return [*value[:place], *value[place + 1 :]]
-        if way < 0.2:
-            return [*value, value[place]]
-        return [*value[:place], _changed_value(random, value[place], whole), *value[place + 1 :]]
+        more = [value[place]] if way < 0.2 else [_changed_value(random, value[place], whole)]
+        return [*value[: place + (way < 0.2)], *more, *value[place + 1 :]]
     if isinstance(value, int | float) and random.random() < 0.3:
-        return random.choice([value + 1, -value, value * 1000, str(value), [value], value / 3])
-    if random.random() < 0.1:
-        return _some_part(random, whole)
-    return random.choice(_VALUES)
+        return random.choice([value + 1, -value, value * 1000, str(value), [value], value // 3])
+    return _some_part(random, whole) if random.random() < 0.1 else random.choice(_VALUES)
+
+
+def _changed_keys(random: Random, value: dict[str, Any], whole: Any) -> dict[str, Any]:
+    """A dictionary with a key less, another key, or another value."""
+    key, way = random.choice(list(value)), random.random()
+    if way < 0.1:
+        return {name: part for name, part in value.items() if name != key}
+    if way < 0.15:
+        return {**value, random.choice(["", "x", key + "x", "\0"]): value[key]}
+    return {**value, key: _changed_value(random, value[key], whole)}
 
 
 def _some_part(random: Random, whole: Any) -> Any:
@@ -112,7 +138,9 @@ def _repeat(random: Random, text: bytes, _: Sequence[bytes]) -> bytes:
 def _nest(random: Random, text: bytes, _: Sequence[bytes]) -> bytes:
     start, end = _stretch(random, text)
     many = random.choice([1, 2, 40, 2000])
-    before, after = random.choice([(b"[", b"]"), (b"(", b")"), (b'"', b'"'), (b"{", b"}"), (b'{"a":', b"}"), (b" ", b"")])
+    before, after = random.choice(
+        [(b"[", b"]"), (b"(", b")"), (b'"', b'"'), (b"{", b"}"), (b'{"a":', b"}"), (b" ", b"")]
+    )
     return text[:start] + before * many + text[start:end] + after * many + text[end:]
 
 
@@ -147,4 +175,17 @@ def _splice(random: Random, text: bytes, seeds: Sequence[bytes]) -> bytes:
     return text[: random.randint(0, len(text))] + other[random.randint(0, len(other)) :]
 
 
-_CHANGES: list[Change] = [_cut, _flip, _insert, _insert, _delete, _repeat, _nest, _number, _number, _number, _lines, _splice]
+_CHANGES: list[Change] = [
+    _cut,
+    _flip,
+    _insert,
+    _insert,
+    _delete,
+    _repeat,
+    _nest,
+    _number,
+    _number,
+    _number,
+    _lines,
+    _splice,
+]

@@ -26,7 +26,21 @@ from tests.fuzz.recorded import Call, recorded
 
 GUARD = 20  # seconds for a call
 MEMORY = 4 << 30  # bytes of addresses; what asks for more is refused by a MemoryError
-_HUGE = (2**15, 2**16, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**36, 2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**126, 2**127 - 1)
+_HUGE = (
+    2**15,
+    2**16,
+    2**31 - 1,
+    2**31,
+    2**32 - 1,
+    2**32,
+    2**36,
+    2**62,
+    2**63 - 1,
+    2**63,
+    2**64 - 1,
+    2**126,
+    2**127 - 1,
+)
 _NUMBERS = (0, 1, 2, 3, -1, -2, 7, 255, 256, *_HUGE, *(-number for number in _HUGE))
 _CONTROL = ((0.0, 1.0, -1.0, float("nan")), (-1, 0, 1, 1000), (0, 1, 10**6, 2**62), (-1, 0, 1, 2, 3))
 
@@ -49,6 +63,10 @@ def _changed(random: Random, value: Any) -> Any:
         return type(value)(_lengthened(random, list(value))) if isinstance(value, list) else value
     if isinstance(value, np.ndarray):
         return _changed_array(random, value)
+    return _changed_scalar(random, value)
+
+
+def _changed_scalar(random: Random, value: Any) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -67,7 +85,12 @@ def _changed_call(random: Random, call: Call) -> Call:
     place = random.choice([i for i, part in enumerate(parts) for _ in range(4 if isinstance(part, list | Call) else 1)])
     parts[place] = _changed(random, parts[place])
     of = parts.pop() if call.of else None
-    return Call(call.name, tuple(parts[: len(call.arguments)]), dict(zip(call.named, parts[len(call.arguments) :])), of)
+    return Call(
+        call.name,
+        tuple(parts[: len(call.arguments)]),
+        dict(zip(call.named, parts[len(call.arguments) :], strict=True)),
+        of,
+    )
 
 
 def _lengthened(random: Random, values: list[Any]) -> list[Any]:
@@ -161,7 +184,7 @@ def main() -> int:
     seed, count = map(int, sys.argv[1:3])
     some, faults = list(cases(seed, count)), 0
     for number, how in crashes(some):
-        print(f"number {number} of seed {seed} {how}: {some[number]!r}", flush=True)  # noqa: T201 - this is its output
+        print(f"number {number} of seed {seed} {how}: {some[number]!r}", flush=True)
         faults += 1
     return 1 if faults else 0
 

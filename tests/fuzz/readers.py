@@ -199,7 +199,14 @@ def _query(_: Folder, content: bytes) -> object:
 
 def _quantity(_: Folder, content: bytes) -> object:
     text = text_of(content)
-    for read in (quantities.seconds, quantities.byte_count, quantities.memory, exact.share, exact.positive, exact.boolean):
+    for read in (
+        quantities.seconds,
+        quantities.byte_count,
+        quantities.memory,
+        exact.share,
+        exact.positive,
+        exact.boolean,
+    ):
         with refused():
             read(text, "x")
     with refused():
@@ -256,13 +263,31 @@ def _fixed(*seeds: bytes) -> Callable[[Folder], list[bytes]]:
 
 _SPECS = (
     *(b"intervals:5,10,20", b"cuts:18,30,65/30", b"masking", b"dates:month,year", b"flat", b"fanout:5", b"groups:20,5"),
-    *(b"ordered", b"unordered", b"levels.csv", b"outline:levels.csv", b"pairs:levels.csv", b"ordered:1,2", b"masking:1,3"),
+    *(
+        b"ordered",
+        b"unordered",
+        b"levels.csv",
+        b"outline:levels.csv",
+        b"pairs:levels.csv",
+        b"ordered:1,2",
+        b"masking:1,3",
+    ),
 )
 _TEXTS = (b"5%", b"1/3", b"2s", b"1GB", b"60", b"0.05", b"1h", b"512MiB", b"true", b"1e3", b"-1", b"3/2")
 _PARTS = (
     *(b"k-anonymity:k=5", b"t-closeness:t=0.2,distance=ordered", b"lm:weights.age=2,record=1", b"k", b"vpa:parts=5"),
-    *(b"full-domain:max_level.age=2", b"l-diversity:l=3,sensitive=town", b"t-closeness:t,distance=ordered", b"age=flat"),
-    *(b"l-plus-diversity:theta.a=1/2,default=1", b'"a,b",town=levels.csv', b"entropy-l-diversity:l", b"km-anonymity:k=2,m=2"),
+    *(
+        b"full-domain:max_level.age=2",
+        b"l-diversity:l=3,sensitive=town",
+        b"t-closeness:t,distance=ordered",
+        b"age=flat",
+    ),
+    *(
+        b"l-plus-diversity:theta.a=1/2,default=1",
+        b'"a,b",town=levels.csv',
+        b"entropy-l-diversity:l",
+        b"km-anonymity:k=2,m=2",
+    ),
 )
 READERS = [
     Reader("hierarchy by levels", _fixed(LEVELS, b'"a;1";b;*\nc;b;*\n', b"x,*\ny,*\n"), _hierarchy("levels"), 4),

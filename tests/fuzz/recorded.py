@@ -100,7 +100,9 @@ def _boxes(random: Random) -> None:
 def _local(random: Random) -> None:
     table = random_problem(random, (5, 20)).problem.data
     sweeping = random.random() < 0.5
-    model: Any = sf.TauLDiversity("s", "1/2", 2) if sweeping else random.choice([sf.KAnonymity(2), sf.LDiversity("s", 2)])
+    model: Any = (
+        sf.TauLDiversity("s", "1/2", 2) if sweeping else random.choice([sf.KAnonymity(2), sf.LDiversity("s", 2)])
+    )
     algorithm = sf.SequentialSweep() if sweeping else sf.LocalSearch()
     sf.Problem(table, [model], recoding=sf.Local()).solve(algorithm, threads=1, time_limit=SECONDS)
 
@@ -144,7 +146,10 @@ def _methods(random: Random, call: Call) -> Iterator[Call]:
     elif call.name == "FrontNodes":
         yield Call("at", (call.arguments[5],), of=call)
     elif call.name in {"front", "lattice_search"}:
-        frequencies, loss = call.arguments[0], next(part for part in call.arguments if getattr(part, "name", "") == "Loss")
+        frequencies, loss = (
+            call.arguments[0],
+            next(part for part in call.arguments if getattr(part, "name", "") == "Loss"),
+        )
         yield Call("dearest", (frequencies,), of=loss)
         counted = [[random.randint(0, 3) for _ in column] for column in [[1], [2]]]
         yield Call("level_costs", (frequencies, counted), of=loss)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import warnings
 from collections.abc import Callable
 from random import Random
 
@@ -22,8 +23,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
 def test_is_read_or_refused(reader: Reader, folder: Folder, suite: Callable[[int], int]) -> None:
     seeds = reader.seeds(folder)
-    for seed in seeds:
-        reader.read(folder, seed) if reader.name not in {"hierarchy text", "quantity", "part"} else None
+    if reader.name not in {"hierarchy text", "quantity", "part"}:  # of these, each text is for one of several readers
+        with warnings.catch_warnings(action="ignore"):
+            for seed in seeds:
+                reader.read(folder, seed)
     random = Random(5)
     for _ in range(max(2, suite(6000) // reader.slowness)):
         content = changed(random, seeds)
