@@ -38,7 +38,7 @@ core-tests: $(VENV)/.build
 	for suite in $(CORE_SUITES); do $(CORE_TESTS)/cpp/tests/$$suite || exit 1; done
 
 # Studies as their papers have them, which tests use as oracles.
-REPLICAS = papers.gensearch.partition_tree papers.gensearch.tables papers.km.count_tree papers.lplus.variants \
+REPLICAS = papers.draw papers.results papers.gensearch.partition_tree papers.gensearch.tables papers.km.count_tree papers.lplus.variants \
 	papers.poka.literal_poka papers.tau_l.literal_sweep
 lint: $(VENV)/.lint
 	$(BIN)/ruff check src tests examples benchmarks packaging docs/hooks.py
