@@ -27,13 +27,15 @@ from sfumato.errors import DataError
 from sfumato.settings.given import brief
 from sfumato.settings.memory import readable_bytes, resident
 
-# Nothing is ever fetched. Times of day are those of Greenwich, and progress is reported only on request.
+# Nothing is ever fetched. Times of day are those of Greenwich.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "allocator_flush_threshold": "16MB",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
-_SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false"
+_SETTINGS = "SET TimeZone = 'UTC'"
+# Progress is reported on request, and never printed. In a notebook DuckDB offers it only where ipywidgets is installed.
+_PROGRESS = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
 CHANGED = "{} has changed since it was counted; read it again."
 _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
 _EACH_THREAD = 192 << 20  # with less than that, one thread had better work alone
@@ -65,6 +67,8 @@ class Database:
         self._spill = PrivateFolder()
         self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill.path)})
         self._connection.execute(_SETTINGS)
+        with suppress(duckdb.InvalidInputException):
+            self._connection.execute(_PROGRESS)
         self._memory_limit = memory_limit
         self._allowed = 0  # bytes that DuckDB may have, where there is a limit
         self._alone = False  # a thread needs memory for itself, so one needs least
