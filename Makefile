@@ -92,10 +92,15 @@ clean:
 	rm -rf $(VENV) build demo
 
 $(VENV)/.venv:
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || { echo \
+	  "sfumato needs Python 3.11 or newer, and '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." \
+	  "Name a newer one, as in: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.venv $(SOURCES)
+	@echo "Building sfumato in $(VENV): packages from the index, then its C++ core is compiled. That takes about" \
+	  "5 minutes on two processors, and is done once."
 	$(BIN)/pip install -q .
 	@touch $@
 
