@@ -17,6 +17,7 @@ import pandas as pd
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import sfumato as sf
+from needed import ADULT_LPLUS, needed
 from papers.lplus.variants import with_variants
 from papers.results import Chart, Result, Scale, Series, write
 from sfumato.algorithms import Limits
@@ -204,9 +205,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="results files of Figures 5 and 6 for the gallery")
     arguments = parser.parse_args()
     data, wanted = arguments.data, arguments.figures.split(",")
-    if not data.is_dir():
-        print(f"{data} is not there: no figures for Adult")
-        return
+    folders = [f"hierarchies/{set_}" for set_ in ("adult-lplus-coarse", "adult-lplus-medium", "adult-lplus-fine")]
+    trees = {"5", "6"} & set(wanted)
+    needed(data, (*ADULT_LPLUS, *(folders if "9cd" in wanted else ())), ["sklearn"] if trees else ())
     table = adult(data)
     if "5" in wanted:
         curves = costs(table, "Figure 5, one theta", uniform, incognito=True)
