@@ -136,7 +136,11 @@ class ItemsetQuestion:
         """How much of the column's detail is lost."""
         return {self.column: float(self.cost(recoded))}
 
-    def lost(self, cost: Fraction) -> str:
+    def share_lost(self, recoded: Any, cost: Fraction) -> Fraction:
+        """The cost itself."""
+        return cost
+
+    def lost(self, share: float) -> str:
         """What a cost is measured in."""
         return self.loss.name
 
