@@ -22,7 +22,7 @@ from sfumato.settings.given import check_fields
 
 @dataclass(frozen=True)
 class DiverseAA(ItemsetAlgorithm):
-    """A heuristic for l^m-diversity of many items; nothing is proved about its loss. What it answers has been recounted.
+    """A heuristic for l^m-diversity of many items; nothing is proved of its loss. What it answers has been recounted.
 
     refined: closed nodes that need not be are opened again, and the same is tried from the most general cut down; false
     for the rule of the paper alone.
@@ -53,5 +53,7 @@ class DiverseAA(ItemsetAlgorithm):
         closed, complete = shares.anonymized(run, refined=self.refined)
         if closed is not None and question.recounted(ItemCutRecoding(question.items, closed, question.protected)):
             return cut_answer(question, self.name, shares.core, run, Status.FEASIBLE, closed)
-        reason = "The search ended at a cut that violates, and others may not; see best-first-cuts." if complete else None
+        reason = (
+            "The search ended at a cut that violates, and others may not; see best-first-cuts." if complete else None
+        )
         return cut_answer(question, self.name, shares.core, run, Status.NO_SOLUTION_FOUND, None, reason=reason)

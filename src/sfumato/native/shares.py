@@ -1,4 +1,4 @@
-"""A question about sensitive items among others, handed to the core: at most 1/l of who has a set may have any of them."""
+"""A question about sensitive items among others, handed to the core: how often one may come with sets of the others."""
 
 from __future__ import annotations
 
