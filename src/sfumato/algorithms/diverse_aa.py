@@ -53,7 +53,7 @@ class DiverseAA(ItemsetAlgorithm):
         closed, complete = shares.anonymized(run, refined=self.refined)
         if closed is not None and question.recounted(ItemCutRecoding(question.items, closed, question.protected)):
             return cut_answer(question, self.name, shares.core, run, Status.FEASIBLE, closed)
-        reason = (
+        ended = (
             "The search ended at a cut that violates, and others may not; see best-first-cuts." if complete else None
         )
-        return cut_answer(question, self.name, shares.core, run, Status.NO_SOLUTION_FOUND, None, reason=reason)
+        return cut_answer(question, self.name, shares.core, run, Status.NO_SOLUTION_FOUND, None, reason=ended)

@@ -115,7 +115,8 @@ def not_supports(name: str, question: ItemsetQuestion, *, local: bool) -> str | 
         return f"{name} takes one constraint, and there are {len(question.constraints)}"
     if required_support(model := question.constraints[0]) is None:
         instead = "" if required_share(model) is None else "; use diverse-aa"
-        return f"{name} counts how many transactions have a set of items, and {model.name} asks for something else{instead}"
+        other = f"{model.name} asks for something else{instead}"
+        return f"{name} counts how many transactions have a set of items, and {other}"
     return None
 
 
