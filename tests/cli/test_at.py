@@ -107,7 +107,7 @@ def test_at_and_an_algorithm(run: Run, people: Path, tmp_path: Path) -> None:
 
 
 def test_transactions(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "baskets.txt").write_text("a b\na c\nb c\na b\nd\nd\n")
+    (tmp_path / "baskets.txt").write_text("a b\na c\nb c\na b\nd\ne\n")
     words = ["transactions", tmp_path / "baskets.txt", "--hierarchy", "fanout:2", "--require", "km-anonymity:k=2,m=1"]
     code, printed, _ = run(*words, "-o", tmp_path / "first.txt", "--json")
     assert code == 0

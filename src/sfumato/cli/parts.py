@@ -13,12 +13,18 @@ from sfumato.settings.registry import find_part, make_part, nearest, setting, se
 
 def parse_part(text: str, family: ModuleType, kind: str, sensitive: Sequence[str] = ()) -> Any:
     """The part that a text names, such as `k-anonymity:k=5` or `lm:weights.age=2,record=1`."""
+    part, keywords = parse_settings(text, family, kind)
+    return make_part(part, keywords, sensitive, called=f"'{text}'", like=f"{part.name}:NAME=…")
+
+
+def parse_settings(text: str, family: ModuleType, kind: str) -> tuple[type[Any], dict[str, Any]]:
+    """The part that a text names, and the settings that it says."""
     name, _, rest = text.partition(":")
     part = find_part(name, family, kind)
     keywords: dict[str, Any] = {}
     for word in rest.split(",") if rest else []:
         _set(keywords, word, text, part)
-    return make_part(part, keywords, sensitive, called=f"'{text}'", like=f"{name}:NAME=…")
+    return part, keywords
 
 
 def parse_varied(text: str, sensitive: Sequence[str] = ()) -> tuple[Any, str]:

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from operator import attrgetter
 from typing import Any
 
-from sfumato.errors import DataError
 from sfumato.evaluate.distributions import Distribution, SizeBand
 from sfumato.evaluate.inference import Inference
 from sfumato.evaluate.risk import Risk
 from sfumato.evaluate.singling_out import Ranking
 from sfumato.evaluate.text import lines
+from sfumato.settings.optional import pandas_for
 
 _MEASURES = (
     *("records", "persons", "classes", "smallest_class", "uniques", "small", "highest", "average", "at_risk"),
@@ -45,11 +45,7 @@ class RiskReport:
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise DataError("A frame needs pandas; install it, or take rows().") from None
-        return pd.DataFrame(self.rows(), columns=["measure", "before", "after"])
+        return pandas_for("A frame", "take rows()").DataFrame(self.rows(), columns=["measure", "before", "after"])
 
     def to_json(self) -> dict[str, Any]:
         """All of it, for JSON. Of the values it has published labels only."""

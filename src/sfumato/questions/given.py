@@ -25,6 +25,10 @@ class Given:
         """None: what cannot be given is refused by the recoding."""
         return None
 
+    def finishes(self, question: Any) -> bool:
+        """It does, at once."""
+        return True
+
     def space(self, question: Any) -> int:
         """How many candidates there are, of which this is one."""
         return int(question.space)

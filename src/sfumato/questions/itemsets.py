@@ -116,6 +116,10 @@ class ItemsetQuestion:
         """The strongest parameter that each constraint's model reaches in the published sets."""
         return self._audit(recoded).attained
 
+    def recounted(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> bool:
+        """Whether a recount of the published sets, which shares nothing with any search, shows no violation."""
+        return self._audit(recoded).holds
+
     def given(self, stated: object, seed: int) -> ItemCutRecoding:
         """The cut that somebody states; a ProblemError if it is not allowed."""
         recoded: ItemCutRecoding = self.recoding.given(stated, self.items, self.protected)
@@ -139,7 +143,11 @@ class ItemsetQuestion:
         """How much of the column's detail is lost."""
         return {self.column: float(self.cost(recoded))}
 
-    def lost(self, cost: Fraction) -> str:
+    def share_lost(self, recoded: Any, cost: Fraction) -> Fraction:
+        """The cost itself."""
+        return cost
+
+    def lost(self, share: float) -> str:
         """What a cost is measured in."""
         return self.loss.name
 
