@@ -65,27 +65,13 @@ def gallery(results: list[Result]) -> str:
 
 
 def _entry(result: Result) -> str:
-    lines = [f"### {result.title}", "", '<div class="figure" markdown>']
+    lines = [f"### {result.title}", "", f'<div class="figure" id="{result.name}" markdown>']
     for chart, path in zip(result.charts, pictures(result), strict=True):
         lines += ["", '<div class="picture" markdown>', "", f"![{_alt(chart)}]({path})", "", chart.title, "", "</div>"]
-    lines += [
-        "",
-        '<div class="words" markdown>',
-        "",
-        f"**The paper:** {result.claim}",
-        "",
-        f"**Here:** {result.agreement}",
-        "",
-    ]
-    lines += [
-        *_numbers(result),
-        f"<small>`{result.command}`<br>{_made(result)}</small>",
-        "",
-        "</div>",
-        "",
-        "</div>",
-        "",
-    ]
+    across = " across" if len(result.charts) % 2 == 0 else ""  # below two pictures, else beside the last
+    lines += ["", f'<div class="words{across}" markdown>', ""]
+    lines += [f"**The paper:** {result.claim}", "", f"**Here:** {result.agreement}", "", *_numbers(result)]
+    lines += [f"<small>`{result.command}`<br>{_made(result)}</small>", "", "</div>", "", "</div>", ""]
     return "\n".join(lines)
 
 

@@ -120,4 +120,4 @@ def test_even_axes_have_room_and_few_round_ticks(values: list[float]) -> None:
     axis = EvenAxis.over(values, 300, 0)
     assert all(0 <= axis.at(value) <= 300 for value in values)
     assert 1 <= len(axis.ticks(6)) <= 6
-    assert EvenAxis.over([3, 4], 0, 1, from_zero=True).at(0) == 0
+    assert EvenAxis.over([3, 4], 0, 1, zero="always").at(0) == 0

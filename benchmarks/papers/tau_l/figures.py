@@ -25,6 +25,7 @@ import pandas as pd
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import sfumato as sf
+from needed import ADULT as ADULT_FILES, needed
 from papers.results import Chart, Result, Scale, Series, Table, write
 from sfumato.evaluate import classification
 
@@ -238,9 +239,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--write", action="store_true", help="results files for the gallery")
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there; nothing to measure.")
-        return
+    needed(arguments.data, (*ADULT_FILES, "nursery.csv.gz"), ["sklearn"])
     listed: list[Measured] = []
     for title, study in studies(arguments.data):
         print(f"\n{title}, {study.table.frequencies.records:,} records")

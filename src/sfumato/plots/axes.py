@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Protocol
+from typing import Literal, Protocol
 
 _PER_DECADE = ((1, 1.5, 2, 3, 4, 5, 7), (1, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
+ZeroRule = Literal["always", "near", "never"]
 _BAND = 18  # units between what is more than zero and zero
 
 
@@ -36,11 +37,11 @@ class EvenAxis:
     zero: None = None  # it is a value like others
 
     @classmethod
-    def over(cls, values: Iterable[float], start: float, end: float, *, from_zero: bool = False) -> EvenAxis:
-        """An axis with room for these values; it begins with zero where that is near, or if bars stand on it."""
+    def over(cls, values: Iterable[float], start: float, end: float, *, zero: ZeroRule = "near") -> EvenAxis:
+        """An axis with room for these values; it begins with zero always, where that is near, or never on purpose."""
         listed = list(values) or [0.0]
         low, high = min(listed), max(listed)
-        if from_zero or 0 < low <= 0.5 * high:
+        if zero == "always" or (zero == "near" and 0 < low <= 0.5 * high):
             low, high = min(low, 0.0), max(high, 0.0)
         if low == high:
             return cls(low - (abs(low) / 2 or 1.0), high + (abs(high) / 2 or 1.0), start, end)

@@ -78,10 +78,10 @@ def _framed(info: Chart, wide: float, high: float, top: float) -> _Frame:
         least = min((value for value in values if value > 0), default=1.0)
         y = LogAxis.over([*values, least / 2] if bars else values, bottom, top)
     else:
-        y = EvenAxis.over(values, bottom, top, from_zero=bars)
+        y = EvenAxis.over(values, bottom, top, zero="always" if bars else "near")
     left, right = widest(y, (top, bottom), info.y.written) + 8, wide - _RIGHT
     over = [float(x) for one in info.series for x, _ in one.points if not isinstance(x, str)]
-    x = LogAxis.over(over, left, right) if info.x.kind == "log" else EvenAxis.over(over, left, right)
+    x = LogAxis.over(over, left, right) if info.x.kind == "log" else EvenAxis.over(over, left, right, zero="never")
     return _Frame(info, x, y, left, right, top, bottom)
 
 
