@@ -40,7 +40,10 @@ def tell(front: ParetoFront, marked: Mapping[str, Number]) -> None:
 
 
 def _effort(front: ParetoFront) -> str:
-    effort = f"{len(front):,} points, {front.evaluated:,} of {front.space:,} nodes evaluated in {front.seconds:.2f} s"
+    from sfumato.questions.answer import counted_off
+
+    looked_at = f"{front.evaluated:,} of {counted_off(front.space)} {front.question.looked_at}"
+    effort = f"{len(front):,} points, {looked_at} in {front.seconds:.2f} s"
     if not front.complete:
         return f"{effort}. INCOMPLETE: points may be missing, and costs may not be the least."
     if front.spend_limit:

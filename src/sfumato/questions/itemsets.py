@@ -16,7 +16,7 @@ from sfumato.engines import ReleasePlan
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.loss import NCP
-from sfumato.privacy.base import Attained, is_model
+from sfumato.privacy.base import Attained, is_model, require_settled
 from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
 
 MOST_PLAIN = 50_000_000  # sets that a definition may count one by one
@@ -72,6 +72,7 @@ class ItemsetQuestion:
     def check(self) -> None:
         """Raises a ProblemError if the parts do not fit the sets, or one another."""
         for model in self.constraints:
+            require_settled(model)
             if is_model(model) and not model.counts_only:
                 raise ProblemError(
                     f"{model.name} is not a constraint on transactions; use one such as sf.KmAnonymity(k=5, m=2)."
@@ -122,6 +123,12 @@ class ItemsetQuestion:
         from sfumato.check.itemsets import audit_of
 
         return audit_of(recoded.published, self.items.labels, self.constraints)
+
+    def holds(self, recoded: ItemCutRecoding | LocalItemsRecoding, model: Any) -> bool:
+        """Whether the published sets satisfy a model, counted anew."""
+        from sfumato.check.itemsets import audit_of
+
+        return audit_of(recoded.published, self.items.labels, [model]).holds
 
     def cost(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Fraction:
         """The loss, by its definition."""
