@@ -57,7 +57,8 @@ def test_parts_are_those_of_their_families() -> None:
 
 
 def test_sections() -> None:
-    assert list(SECTIONS) == ["data", "constraints", "loss", "recoding", "set_loss", "set_recoding", "solve", "release"]
+    parts = ["constraints", "loss", "recoding", "set_loss", "set_recoding", "remedies"]
+    assert list(SECTIONS) == ["data", *parts, "solve", "release"]
     assert list(kinds(in_section("data", TABLES)))[:4] == ["source", "quasi_identifiers", "sensitive", "target"]
     assert "suppression" not in kinds(in_section("recoding"))  # a key of the part, which checks it
 

@@ -50,6 +50,7 @@ class Project:
     set_loss: Any = None
     set_recoding: Any = None
     set_algorithm: Algorithm | None = None
+    remedies: Sequence[Any] = ()  # against minimality attacks, one after the other; see `sfumato.project.remedies`
     front: bool = False  # whether the report shows what other requirements would cost
     queries: Sequence[str] = ()  # what the report counts in the release, as "age=37..77,sex=Female"
     without_reference: bool = False  # whether the report leaves out the input's distributions
@@ -92,11 +93,14 @@ class Project:
         return Problem(data, self.constraints, self.loss, self.recoding, **given)
 
     def solve(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
-        """The best recoding, with its bound; see `sfumato.solve.solve`."""
+        """The best recoding, with its bound, and then what the remedies make of it; see `sfumato.solve.solve`."""
         search: dict[str, Any] = {**self.search, "progress": progress}
         if self.set_algorithm is not None:
             search["set_algorithm"] = self.set_algorithm
-        return self.problem(progress=progress is True).solve(self.algorithm, **search)
+        solution = self.problem(progress=progress is True).solve(self.algorithm, **search)
+        for remedy in self.remedies if solution.recoding is not None else ():
+            solution = remedy.applied(solution)
+        return solution
 
     @checked
     def tradeoff(
