@@ -1,7 +1,8 @@
 """The project that a command works on: a project file, or a data file with all else in options.
 
 Options override the file: a column named in an option gets that role in place of the one it has in the file,
-`--require` replaces all constraints, and everything else replaces its setting.
+`--require` replaces all constraints, `--recoding` keeps the limits of the file's recoding, and everything else replaces
+its setting.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.cli.recodings import other_recoding, settled
 from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, source, with_dialect
 from sfumato.errors import InputError
 from sfumato.settings.option import TABLES, Option
@@ -58,6 +60,9 @@ def project_of(data: Path, given: Mapping[str, Any], form: str = TABLES) -> Proj
     columns = _data(project.data, {option: value for option, value in said.items() if option.section == "data"})
     project = replace(project, data=columns)
     fields = _parts(said, list(columns.get("sensitive", ())))
+    if is_project(data) and (recoding := said.get(NAMED["recoding"])):
+        single = {option.key for option in said if option.shape is Shape.OF_PART}
+        fields["recoding"] = other_recoding(recoding, project.recoding, single, data.name)
     fields |= _of_parts(said, {"recoding": project.recoding} | fields)
     search = {o.key: value for o, value in said.items() if o.section == "solve" and o.shape is not Shape.SEARCH}
     if "time_limit" in search:
@@ -130,10 +135,9 @@ def _parts(said: Said, sensitive: Sequence[str]) -> dict[str, Any]:
 
 def _of_parts(said: Said, parts: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of which options give single settings, with these."""
-    changed: dict[str, Any] = {}
+    changed: dict[str, dict[str, Any]] = {}
     for option, value in said.items():
         if option.shape is Shape.OF_PART:
-            part = changed.get(option.section, parts[option.section])
-            setting(type(part), option.key)
-            changed[option.section] = replace(part, **{option.key: value})
-    return changed
+            setting(type(parts[option.section]), option.key)
+            changed.setdefault(option.section, {})[option.key] = value
+    return {section: replace(parts[section], **settled(parts[section], new)) for section, new in changed.items()}

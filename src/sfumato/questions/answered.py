@@ -66,7 +66,7 @@ class Answered:
 
     @property
     def relative(self) -> float | None:
-        """The cost as a share of the detail there was."""
+        """What is lost as a share of the detail there was: one measure across recodings, whatever was minimised."""
         return self.answer.relative
 
     @property

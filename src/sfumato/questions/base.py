@@ -62,8 +62,12 @@ class Question(Protocol):
         """A cost as a share of the worst."""
         ...
 
-    def lost(self, cost: Fraction) -> str:
-        """What a cost is measured in, for people."""
+    def share_lost(self, recoded: Any, cost: Fraction) -> Fraction:
+        """What is lost as a share of the worst, measured alike in all recodings."""
+        ...
+
+    def lost(self, share: float) -> str:
+        """What a cost is measured in, and the share that is lost, for people."""
         ...
 
     def described(self, classes: int, withheld: tuple[int, int]) -> str:

@@ -165,6 +165,14 @@ class ClassQuestion:
         """A cost as a share of the worst."""
         return self.loss.relative(cost, self.frequencies)
 
+    def share_lost(self, recoded: Recoded, cost: Fraction) -> Fraction:
+        """What is lost as a share of the worst, measured alike in all recodings, whatever suppression costs in this."""
+        loss = self.loss.comparable
+        if loss != self.loss:
+            classes = recoded.summaries(self.frequencies, filter(None, [loss.reads(self.frequencies)]))
+            cost = loss.cost(self.frequencies, classes, self.withheld(recoded)[0])
+        return loss.relative(cost, self.frequencies)
+
     def withheld(self, recoded: Recoded) -> tuple[int, int]:
         """The records and the sensitive values that are suppressed."""
         return recoded.withheld_records(self.frequencies), recoded.withheld_values()
@@ -185,8 +193,8 @@ class ClassQuestion:
         frequencies, target, own = self.frequencies, self.table.target, self.loss
         usual: list[Loss] = [LM(), Discernibility(), Precision(), AverageClassSize(), NonUniformEntropy()]
         usual += [Classification()] if target in {column.name for column in frequencies.others} else []
-        losses = {own.name: own} | {loss.name: loss for loss in usual if loss.name != own.name}
-        losses |= own.variants()  # for comparison with other recodings
+        losses = {own.spelled: own, own.name: own.comparable}
+        losses |= {loss.name: loss for loss in usual if loss.name != own.name}
         reads = {name for loss in losses.values() if (name := loss.reads(frequencies)) is not None}
         classes, suppressed = recoded.summaries(frequencies, reads), self.withheld(recoded)[0]
         costs = {name: loss.cost(frequencies, classes, suppressed) for name, loss in losses.items()}
@@ -216,9 +224,10 @@ class ClassQuestion:
         classes, suppressed = recoded.summaries(self.frequencies), self.withheld(recoded)[0]
         return float(1 - RetainedInformation().cost(self.frequencies, classes, suppressed))
 
-    def lost(self, cost: Fraction) -> str:
-        """What a cost is measured in, and how much of all detail it is."""
-        return f"{self.loss.name}, {float(self.relative(cost)):.2%} of all detail"
+    def lost(self, share: float) -> str:
+        """What a cost is measured in, and the share that is lost, as `share_lost` has it."""
+        whole = "all detail" if self.loss.name == LM.name else "the worst"
+        return f"{self.loss.spelled}{';' if self.loss.spelled != self.loss.name else ','} {share:.2%} of {whole}"
 
     def described(self, classes: int, withheld: tuple[int, int]) -> str:
         """What is released, in one line."""

@@ -111,9 +111,17 @@ class ItemsetQuestion:
 
     def attained(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Mapping[str, Attained]:
         """The strongest parameter that each constraint's model reaches in the published sets."""
+        attained: Mapping[str, Attained] = self._audit(recoded).attained
+        return attained
+
+    def recounted(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> bool:
+        """Whether a recount of the published sets, which shares nothing with any search, shows no violation."""
+        return bool(self._audit(recoded).holds)
+
+    def _audit(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Any:
         from sfumato.check.itemsets import audit_of
 
-        return audit_of(recoded.published, self.items.labels, self.constraints).attained
+        return audit_of(recoded.published, self.items.labels, self.constraints)
 
     def cost(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Fraction:
         """The loss, by its definition."""
@@ -128,7 +136,11 @@ class ItemsetQuestion:
         """How much of the column's detail is lost."""
         return {self.column: float(self.cost(recoded))}
 
-    def lost(self, cost: Fraction) -> str:
+    def share_lost(self, recoded: Any, cost: Fraction) -> Fraction:
+        """The cost itself."""
+        return cost
+
+    def lost(self, share: float) -> str:
         """What a cost is measured in."""
         return self.loss.name
 

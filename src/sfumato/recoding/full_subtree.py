@@ -24,7 +24,7 @@ from sfumato.recoding.base import Recoding, check_levels, level_ranges, whole_le
 from sfumato.recoding.cut_levels import levels_from
 from sfumato.recoding.cut_recoding import NAME, FullSubtreeRecoding
 from sfumato.recoding.suppression import Scheme, Suppression
-from sfumato.settings.exact import Number
+from sfumato.settings.exact import Number, share
 from sfumato.settings.given import check_fields
 
 # A table's taxonomies are asked for many times: they are made once, by attribute, lowest and highest level.
@@ -36,7 +36,7 @@ class FullSubtree(Recoding):
     """A cut per quasi-identifier: values below a node of it are all published as that node, wherever they occur.
 
     suppression: what happens to a class that violates: none (it may not exist), violating-values, all-values,
-    violating-records or all-records (docs/recoding/suppression.md).
+    violating-records or all-records (docs/recoding/suppression.md). Left out, it is none, or all-records with a limit.
     suppression_limit: the largest share of records, or of values, that may be withheld; any share if left out.
     min_level, max_level: bounds on the levels of single attributes' cuts; 0 publishes a value as it is.
     """
@@ -46,7 +46,7 @@ class FullSubtree(Recoding):
     exclusive: ClassVar[bool] = True
     prices: ClassVar[tuple[int, int]] = (2, 1)
 
-    suppression: str = "none"
+    suppression: str | None = None
     suppression_limit: Number | None = None
     min_level: Mapping[str, int] | None = None
     max_level: Mapping[str, int] | None = None
@@ -61,11 +61,13 @@ class FullSubtree(Recoding):
 
     @property
     def suppressing(self) -> Suppression:
-        """The scheme and its limit."""
-        limit = self.suppression_limit
+        """The scheme and its limit; whoever sets a limit alone means records."""
+        scheme, limit = self.suppression, self.suppression_limit
+        if scheme is None:
+            scheme = Scheme.ALL_RECORDS.value if limit and share(limit, "suppression_limit") else Scheme.NONE.value
         if limit is None:
-            limit = 0 if self.suppression == Scheme.NONE.value else 1
-        return Suppression.of(self.suppression, limit, tuple(Scheme))
+            limit = 0 if scheme == Scheme.NONE.value else 1
+        return Suppression.of(scheme, limit, tuple(Scheme))
 
     def check(self, frequencies: FrequencyTable) -> None:
         """Raises a ProblemError if an attribute has no tree, a bound fits none, or two values would print alike."""

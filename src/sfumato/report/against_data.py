@@ -105,7 +105,7 @@ def _recoded(report: ReportJson, problem: Problem, published: str | None) -> Ite
     allowed = suppression.records(f.records * len(attributes))
     yield Finding("suppressed ≤ limit", withheld <= allowed, f"{withheld:,} of {allowed:,} allowed")
     yield close(f"cost ({question.loss.name})", report["loss"]["value"], float(cost))
-    yield close("relative cost", report["loss"]["relative"], float(question.loss.relative(cost, f)))
+    yield close("relative cost", report["loss"]["relative"], float(question.share_lost(recoding, cost)))
     for key, model in zip(keys(question.constraints), question.constraints, strict=True):
         yield equal(f"attained in the data's persons, {key}", report["attained"].get(key), model.attained(classes))
     known = {model.reference.name: dict(model.reference.counts) for model in question.constraints if model.reference}
