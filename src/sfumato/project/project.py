@@ -23,8 +23,10 @@ from sfumato.privacy.base import is_model
 from sfumato.problem import Problem
 from sfumato.project.forms import Form, form
 from sfumato.project.reading import fields_of
+from sfumato.questions.given import given
 from sfumato.release import model_inputs
 from sfumato.settings.given import check_fields, checked
+from sfumato.settings.json_file import read_json
 from sfumato.settings.options import in_section
 from sfumato.settings.toml import read_toml
 from sfumato.settings.wording import Place, settings_given, wording
@@ -38,6 +40,7 @@ class Project:
     data: the source and the roles of its columns, as the keywords of `Table`; or transactions, as those of
     `Transactions`. loss, recoding: as ever for such data, if left out.
     set_loss, set_recoding, set_algorithm: the same for columns of sets, if there are any; as ever if left out.
+    at: a recoding to evaluate in place of a search, as `Problem.evaluate` takes it, or the path of JSON that states it.
     search: how long and with what the search works, as the keywords of `solve`.
     """
 
@@ -52,6 +55,7 @@ class Project:
     set_loss: Any = None
     set_recoding: Any = None
     set_algorithm: Algorithm | None = None
+    at: Any = None
     front: bool = False  # whether the report shows what other requirements would cost
     queries: Sequence[str] = ()  # what the report counts in the release, as "age=37..77,sex=Female"
     without_reference: bool = False  # whether the report leaves out the input's distributions
@@ -91,18 +95,19 @@ class Project:
     def _problem(self, progress: bool) -> Problem:
         data = self.form.read(**self.data, memory_limit=self.search.get("memory_limit"), progress=progress)
         own = {"set_loss": self.set_loss, "set_recoding": self.set_recoding, "set_algorithm": self.set_algorithm}
-        given = {key: value for key, value in own.items() if value is not None}
-        if given and not self.data.get("sets"):
-            raise InputError(f"{next(iter(given))} is for columns of sets; name them in [data.sets], or leave it out.")
-        given.pop("set_algorithm", None)
-        return Problem(data, self.constraints, self.loss, self.recoding, **given)
+        stated = {key: value for key, value in own.items() if value is not None}
+        if stated and not self.data.get("sets"):
+            raise InputError(f"{next(iter(stated))} is for columns of sets; name them in [data.sets], or leave it out.")
+        stated.pop("set_algorithm", None)
+        return Problem(data, self.constraints, self.loss, self.recoding, **stated)
 
     def solve(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
         """The best recoding, with its bound; see `sfumato.solve.solve`."""
         search: dict[str, Any] = {**self.search, "progress": progress}
         if self.set_algorithm is not None:
             search["set_algorithm"] = self.set_algorithm
-        return self.problem(progress=progress is True).solve(self.algorithm, **search)
+        algorithm = self.algorithm if self.at is None else given(_stated(self.at), self.form.about)
+        return self.problem(progress=progress is True).solve(algorithm, **search)
 
     @checked
     def tradeoff(
@@ -207,7 +212,8 @@ class Project:
     @property
     def inputs(self) -> tuple[Input, ...]:
         """What a run reads: the project file, the data, hierarchies, and what models name."""
-        own = (Input(self.file, "the project file"),)
+        own = [Input(self.file, "the project file")]
+        own += [Input(self.at, "the recoding that is given")] if isinstance(self.at, Path) else []
         return (
             *own,
             *data_inputs(self.data["source"], self.form.hierarchies(self.data)),
@@ -217,6 +223,14 @@ class Project:
 
 def _report_too() -> str:
     return wording("give report", "give --report", "give report in [release], or --report")
+
+
+def _stated(at: Any) -> Any:
+    """The recoding that is given: itself, or what a file states, which may be a report."""
+    if not isinstance(at, Path):
+        return at
+    stated = read_json(at, "give a report, what --json prints, or a recoding as JSON")
+    return stated["recoding"] if isinstance(stated, dict) and isinstance(stated.get("recoding"), dict) else stated
 
 
 def report_files(report: Path | None) -> tuple[Path, ...]:
