@@ -151,6 +151,8 @@ def test_blur_suppresses_random_classes_whole(suppression: str) -> None:
     assert len(drawn) > 3
     with pytest.raises(sf.ProblemError, match="random suppression already"):
         blurred.blur(1)
+    with pytest.raises(sf.ProblemError, match="suppressed at random, which nobody can repeat"):
+        solution.problem.evaluate(blurred.chosen.to_json())
 
 
 def test_random_suppression_heeds_the_limit() -> None:

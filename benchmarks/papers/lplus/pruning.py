@@ -70,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--figures", default="9ab", help="some of 8, 9ab")
-    parser.add_argument("--problems", default="DM:NoSupp:4,LM:NoSupp:5,CM:NoSupp:3", help="of Figure 8: LOSS:SCHEME:l,…")
+    parser.add_argument("--problems", default="LM:NoSupp:5,DM:NoSupp:4", help="of Figure 8, as LOSS:SCHEME:l,…")
     parser.add_argument("--most", type=int, help="cuts after which a run of Figure 8 is stopped")
     arguments = parser.parse_args()
     if not arguments.data.is_dir():
