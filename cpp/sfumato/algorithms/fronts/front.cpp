@@ -206,6 +206,9 @@ bool prunable(const Problem& problem) {
          std::ranges::all_of(problem.ratings, rises) && nodes_of(problem) <= most_bounded_nodes;
 }
 
+/// One parameter, and something that bounds it.
+bool boxed(const Problem& problem) { return !problem.keep && problem.ratings.size() == 1; }
+
 Result rolled_up(const Problem& problem, Control& control) {
   if (auto result = front_by_sizes(problem, control)) return std::move(*result);
   return Walk(problem, control).complete();
@@ -246,7 +249,7 @@ Result rolled_up_in_parts(const Problem& problem, Control& control) {
 
 bool serves(Search search, const Problem& problem) {
   switch (search) {
-    case Search::bounded: return bounded(problem);
+    case Search::bounded: return bounded(problem) || boxed(problem);
     case Search::pruned: return prunable(problem);
     default: return true;
   }
@@ -257,6 +260,7 @@ Result front(const Problem& posed, Control& control) {
   Problem problem = posed;
   if (is_planted(Fault::too_strict)) problem.limit = std::max<std::int64_t>(problem.limit - 1, 0);
   if (!serves(problem.search, problem)) throw std::invalid_argument("this search is not proved for this front");
+  if (problem.search == Search::bounded && !bounded(problem)) return front_by_boxes(problem, control);
   if (problem.search == Search::pruned) return Walk(problem, control).pruned();
   return control.limits().threads > 1 ? rolled_up_in_parts(problem, control) : rolled_up(problem, control);
 }
