@@ -183,7 +183,7 @@ class BoxWorker {
 Result front_by_boxes(const Problem& problem, Control& control) {
   const Packing packing(problem.frequencies);
   BaseStore store(control.limits().memory);
-  OpenBoxes open(problem.keep);
+  OpenBoxes open;
   const auto threads = static_cast<std::size_t>(std::max(1, control.limits().threads));
   std::vector<std::unique_ptr<BoxWorker>> workers;
   for (std::size_t t = 0; t < threads; ++t)

@@ -20,15 +20,13 @@ struct Box {
   Node lo, hi;
   std::shared_ptr<const Base> base;
   std::shared_ptr<const Steps> at_hi;
-  Cost classes = 0;          // what classes at lo cost at least, those hopeless for the base apart
+  Cost classes = 0;            // what classes at lo cost at least, those hopeless for the base apart
   std::optional<Rate> beaten;  // points up to this strength are beaten by the front in the whole box
 };
 
 /// A stack, so that only the boxes along one way down hold memory; and the front.
 class OpenBoxes {
  public:
-  explicit OpenBoxes(bool keep) : keep_(keep) {}
-
   /// The box opened last; false when nothing is left or the search has to stop.
   bool pop(Box& box) {
     std::unique_lock lock(mutex_);
@@ -81,7 +79,6 @@ class OpenBoxes {
   }
 
  private:
-  bool keep_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Box> open_;
