@@ -13,6 +13,7 @@ import argparse
 from pathlib import Path
 
 import sfumato as sf
+from needed import ADULT, needed
 from papers.gensearch.tables import AGES, adult_boxes, census_boxes
 from sfumato.algorithms import Limits
 from sfumato.evaluate import EXPERIMENT_9, count_queries
@@ -52,9 +53,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--whole", action="store_true", help="k = 50 and 10, LM at low k, and certified gaps of orders")
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there: no figures for boxes")
-        return
+    needed(arguments.data, (*ADULT, "census-income.csv.gz"))
     table = adult_boxes(arguments.data)
     limit = Limits(seconds=arguments.seconds, memory=8 << 30, threads=arguments.threads)
     taxonomies = sf.Multidimensional(splits={"age": AGES})

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import sfumato as sf
+from needed import ADULT_LPLUS, needed
 from papers.lplus.variants import with_variants
 from sfumato.algorithms import Limits
 from timing import timed
@@ -105,9 +106,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--whole", action="store_true", help="finer hierarchies and 904,440 records as well")
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there: no figures for cuts")
-        return
+    finer = ("adult-45222.csv.gz", "hierarchies/adult-lplus-fine", "hierarchies/adult-lplus-years")
+    needed(arguments.data, (*ADULT_LPLUS, *(finer if arguments.whole else ())))
     table = adult(arguments.data, "adult-lplus")
     limits = Limits(seconds=arguments.seconds, threads=arguments.threads)
     print("cost, time, cuts examined, the paper's bounds in multiples of that time (+: stopped); by l = 1/theta")

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 import sfumato as sf
+from needed import needed
 
 ATTRIBUTES = "age workclass education marital-status race sex native-country salary-class".split()
 LABELS = "salary-class"
@@ -117,9 +118,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--rows", type=int, default=3_000_000)
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there: no figures for Adult")
-        return
+    needed(arguments.data, ("adult-45222.csv.gz", "hierarchies/adult-poka"))
     frame = adult(arguments.data)
     bench(frame, arguments.data, arguments.runs, POINTS)
     if arguments.rows:

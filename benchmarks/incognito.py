@@ -12,6 +12,7 @@ from pathlib import Path
 import duckdb
 
 import sfumato as sf
+from needed import ADULT, needed
 from sfumato.algorithms import Algorithm, Datafly, Incognito, LatticeSearch, Limits, Samarati
 from sfumato.solve import solve_within
 
@@ -82,9 +83,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there: no figures for Adult")
-        return
+    needed(arguments.data, ADULT)
     bench_sizes(arguments.data, arguments.runs, [2, 5, 10])
     bench_heuristics(arguments.data, arguments.runs)
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sfumato as sf
+from needed import ADULT, lacking
 from sfumato import _core
 from sfumato.algorithms import LatticeSearch, Limits
 from sfumato.solve import solve_within
@@ -217,11 +218,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=40, help="of which the best counts")
     parser.add_argument("--time-limit", type=float, default=30, help="for the largest lattice, seconds")
     arguments = parser.parse_args()
-    if arguments.data.is_dir():
+    if lack := lacking(arguments.data, ADULT):
+        print(f"No figures for Adult. {lack}")
+    else:
         bench_adult(arguments.data, arguments.runs)
         bench_parts(arguments.data, min(arguments.runs, 3))
-    else:
-        print(f"{arguments.data} is not there: no figures for Adult")
     nine = [[4, 5], [5, 10], [2, 3], [3, 4], [2, 4], [4, 4], [3, 3], [3, 5, 5], [2, 2, 2]]
     ten = [[4, 5], [5, 10], [2, 3], [3, 4], [2, 4], [4, 4], [3, 3, 4], [3, 5, 2, 2], [2, 2, 2], [2]]
     sixteen = [[4, 5], [5, 10], [2, 3], [3, 4], [2, 4], [4, 4], [3, 3, 2], [3, 5, 2, 2], [2, 2], [2], [2, 3], [3, 3]]

@@ -24,6 +24,7 @@ from pathlib import Path
 import duckdb
 
 import sfumato as sf
+from needed import needed
 from sfumato.algorithms import Algorithm
 from sfumato.settings.memory import resident
 from sfumato.settings.quantities import byte_count
@@ -154,6 +155,8 @@ def main() -> None:
         name, source, output = arguments.child
         print(json.dumps(child(name, Path(source), Path(output), arguments.memory, arguments.seconds)))
         return
+    if arguments.data:
+        needed(arguments.data, ["bms-pos-275k.txt.gz"])
     with tempfile.TemporaryDirectory(prefix="sfumato-limits-") as folder:
         sources = {"table": Path(folder) / "table.csv", "sets": Path(folder) / "sets.txt"}
         table_file(sources["table"], arguments.rows)

@@ -18,6 +18,7 @@ from pathlib import Path
 import pandas as pd
 
 import sfumato as sf
+from needed import ADULT, needed
 
 QI = "sex age race marital-status education native-country workclass occupation".split()
 ARX = {2: 0.0292, 5: 0.0563, 10: 0.0788, 100: 0.1917}  # local recoding, 1.3 to 10 s, without a bound
@@ -62,9 +63,7 @@ def main() -> None:
     parser.add_argument("--long", type=float, default=60)
     parser.add_argument("--intervals", action="store_true")
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there; nothing to measure.")
-        return
+    needed(arguments.data, ADULT)
     table = adult(arguments.data)
     recoding = sf.Local(splits={"age": "every"} if arguments.intervals else None)
     whole = {k: sf.Problem(table, [sf.KAnonymity(k)], sf.LM()).solve().relative or 1.0 for k in ARX}

@@ -10,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from needed import ADULT, lacking
 from sfumato.datasets import census, census_hierarchies, write_hierarchies
 
 BARE = """
@@ -56,7 +57,9 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         directory = Path(temporary)
-        if arguments.data.is_dir():
+        if lack := lacking(arguments.data, ADULT):
+            print(f"No figures for Adult. {lack}")
+        else:
             import duckdb
 
             adult = directory / "adult.csv"
@@ -67,8 +70,6 @@ def main() -> None:
             )
             files = {name: str(arguments.data / "hierarchies" / "adult" / f"{name}.csv") for name in columns}
             bench("Adult, 30,162 rows", adult, files, arguments.runs)
-        else:
-            print(f"{arguments.data} is not there: no figures for Adult")
         write_hierarchies(directory / "hierarchies")
         files = {"age": "intervals:5,10,20,40"}
         files |= {name: str(directory / "hierarchies" / f"{name}.csv") for name in census_hierarchies()}

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 import sfumato as sf
+from needed import ADULT, needed
 from papers.tau_l.literal_sweep import Requirement, literal_sweep
 from sfumato.native.run import Run
 from sfumato.native.sweep import SweepCore
@@ -99,9 +100,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--largest", type=int, default=100)
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there; nothing to measure.")
-        return
+    needed(arguments.data, ADULT)
     adult = pd.read_csv(arguments.data / "adult-45222.csv.gz", usecols=[*QI, "occupation"])[[*QI, "occupation"]]
     whole = table(adult, arguments.data)
     print("Adult, 45,222 records, 7 quasi-identifiers      um    sa_first, classes ≥ 5    search, CPU s")

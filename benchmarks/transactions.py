@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 import sfumato as sf
+from needed import needed
 from papers.km.count_tree import literal_aa
 
 LEAST = {
@@ -101,17 +102,14 @@ def main() -> None:
     if given.alone:
         alone(Path(given.alone[0]), given.alone[1])
         return
+    needed(given.data, [f"{name}.txt.gz" for name in LEAST])
     for name in LEAST:
         path = given.data / f"{name}.txt.gz"
-        if not path.exists():
-            print(f"{path} is not there: skipped")
-            continue
         seconds, baskets = cpu(lambda path=path: sf.Transactions(path, hierarchy=sf.fanout(5)))
         assert isinstance(baskets, sf.Transactions)
         table(f"{name}", baskets)
         print(f"   reading {seconds:.2f} s")
-    if (path := given.data / "bms-webview-2.txt.gz").exists():
-        against_literal(path)
+    against_literal(given.data / "bms-webview-2.txt.gz")
     if given.largest:
         print("\nlike BMS-POS")
         with tempfile.TemporaryDirectory() as folder:
@@ -119,10 +117,9 @@ def main() -> None:
             like_pos(made)
             for search in ("aa", "vpa", "lra"):
                 subprocess.run([sys.executable, __file__, "--alone", made, search], check=True)
+            print("\nBMS-POS, part, in the same way")
             pos = given.data / "bms-pos-275k.txt.gz"
-            if pos.exists():
-                print("\nBMS-POS, part, in the same way")
-                subprocess.run([sys.executable, __file__, "--alone", pos, "lra"], check=True)
+            subprocess.run([sys.executable, __file__, "--alone", pos, "lra"], check=True)
 
 
 def most_memory() -> int:

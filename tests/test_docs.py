@@ -100,7 +100,11 @@ def names(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict
     return {"__name__": __name__, "sf": sf, "pd": pd, **known}
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(map(runs, blocks(page)))], ids=lambda page: page.stem)
+# What the README shows is run in tests/first_hour, with what its readers have.
+RUN_HERE = [page for page in PAGES[1:] if any(map(runs, blocks(page)))]
+
+
+@pytest.mark.parametrize("page", RUN_HERE, ids=lambda page: page.stem)
 def test_page(page: Path, names: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
     on_page = blocks(page)
     for block, following in zip(on_page, [*on_page[1:], Block("", "", "")], strict=True):

@@ -34,7 +34,7 @@ def test_never_below_the_optimum_and_often_there(suite: Callable[[int], int]) ->
         if solution.status == "feasible":
             assert solution.exact_cost is not None
             assert solution.exact_cost >= expected.cost
-            assert solution.losses[case.problem.loss.name]["value"] == float(solution.exact_cost)
+            assert solution.losses[solution.question.loss.spelled]["value"] == float(solution.exact_cost)
             there += solution.exact_cost == expected.cost
             solution.release()  # it is checked
     assert there >= 0.8 * count

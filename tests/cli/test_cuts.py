@@ -93,7 +93,7 @@ report = "report.html"
         (["--suppression", "all-values", "--loss", "discernibility"], "has no price for a suppressed value"),
         (["--suppression", "violating-values", "--require", "k-anonymity:k=2"], "k-anonymity asks for something else"),
         (["--algorithm", "lattice-search"], "recodes full domains, not full-subtree"),
-        (["--suppression-limit", "5%"], "exclude each other"),
+        (["--suppression-limit", "5%", "--suppression", "none"], "exclude each other"),
     ],
 )
 def test_wrong_calls(run: Run, people: Path, tmp_path: Path, words: list[str], message: str) -> None:

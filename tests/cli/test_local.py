@@ -60,7 +60,7 @@ def test_release_check_report_and_verify(run: Run, patients: Path) -> None:
     done = run("verify", "r.json", "out.csv", "--original", "patients.csv")
     assert done.code == 0, done.out
     assert "agrees    cost (retained-information)" in done.out
-    assert "agrees    the release is this data" in done.out
+    assert "agrees    the published records are this data" in done.out
 
 
 def test_what_cannot_be_met_writes_nothing(run: Run, patients: Path) -> None:
@@ -139,7 +139,7 @@ def test_local_search_with_its_bound(run: Run, patients: Path) -> None:
     done = run("verify", "r.json", "out.csv", "--original", "patients.csv")
     assert done.code == 0, done.out
     assert "agrees    bound ≤ cost" in done.out
-    assert "agrees    the release is this data" in done.out
+    assert "agrees    the published records are this data" in done.out
 
 
 def test_least_loss_is_the_default_of_local_recoding(run: Run, patients: Path) -> None:
@@ -170,7 +170,7 @@ def test_ages_as_intervals_of_any_bounds(run: Run, patients: Path) -> None:
     assert run(*"check out.csv --qi age,zipcode --require k-anonymity:k=3".split()).code == 0
     done = run("verify", "r.json", "out.csv", "--original", "patients.csv")
     assert done.code == 0, done.out
-    assert "agrees    the release is this data" in done.out
+    assert "agrees    the published records are this data" in done.out
     done = run(*least("--recoding", "local:splits.agr=every"))
     assert done.code == 2
     assert "splits has 'agr', which is not a quasi-identifier; choose from age, zipcode." in done.err

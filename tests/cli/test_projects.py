@@ -72,6 +72,44 @@ def test_options_override(run: Run, project: Path) -> None:
     assert not (project.parent / "released.csv").exists()
 
 
+@pytest.mark.parametrize(
+    ("given", "recoding"),
+    [
+        ({"recoding": "full-subtree"}, sf.FullSubtree(suppression_limit="5%", max_level={"sex": 1})),
+        ({"recoding": "full-domain:max_level.age=2"}, sf.FullDomain("5%", max_level={"age": 2})),
+        ({"recoding": "full-subtree", "suppression_limit": "1%"}, sf.FullSubtree(None, "1%", max_level={"sex": 1})),
+        ({"recoding": "full-subtree:suppression_limit=2%"}, sf.FullSubtree(None, "2%", max_level={"sex": 1})),
+        (
+            {"recoding": "full-subtree", "suppression": "violating-records"},
+            sf.FullSubtree("violating-records", "5%", max_level={"sex": 1}),
+        ),
+        ({"recoding": "full-subtree", "suppression": "none"}, sf.FullSubtree("none", 0, max_level={"sex": 1})),
+        ({"suppression": "none"}, sf.FullDomain(0, max_level={"sex": 1}, suppression="none")),
+    ],
+)
+def test_the_limits_of_a_project_hold_for_another_recoding(
+    project: Path, given: dict[str, str], recoding: sf.Recoding
+) -> None:
+    merged = project_of(project, given).recoding
+    assert merged == recoding
+    if "suppression" not in given and "suppression_limit" not in given and "=2%" not in given["recoding"]:
+        assert merged.suppressing.limit == sf.FullDomain("5%").suppressing.limit
+        assert merged.suppressing.scheme.value == "all-records"
+
+
+def test_a_limit_that_cannot_hold_is_said(run: Run, project: Path) -> None:
+    code, printed, errors = run("anonymize", project, "--recoding", "multidimensional")
+    assert (code, ", 0 suppressed" in printed) == (0, True)
+    limit = "multidimensional recoding has no suppression_limit, which sfumato.toml sets to 5%: no record is left out."
+    assert f"sfumato: warning: {limit}\n" in errors
+    assert "has no max_level, which sfumato.toml sets to {sex = 1}, which no longer applies." in errors
+    project.write_text(TEXT.replace('"full-domain"', '"full-subtree"\nsuppression = "violating-values"'))
+    code, _, errors = run("anonymize", project, "--recoding", "full-domain")
+    assert code == 2
+    assert "--recoding full-domain keeps suppression = 'violating-values', suppression_limit = 5%" in errors
+    assert "of sfumato.toml. suppression = 'violating-values' is unknown; choose none or all-records." in errors
+
+
 def test_settings_are_overridden_one_by_one(project: Path) -> None:
     merged = project_of(project, {})
     assert merged.recoding == sf.FullDomain("5%", max_level={"sex": 1})
@@ -81,7 +119,7 @@ def test_settings_are_overridden_one_by_one(project: Path) -> None:
     assert merged.loss == sf.LM(record=2)
     assert merged.constraints == (sf.KAnonymity(4),)
     merged = project_of(project, {"recoding": "full-domain", "algorithm": "lattice-search", "threads": 1})
-    assert merged.recoding == sf.FullDomain()
+    assert merged.recoding == sf.FullDomain("5%", max_level={"sex": 1})  # limits carry over
     assert merged.algorithm == sf.LatticeSearch()
     assert project_of(project, {"algorithm": "auto"}).algorithm is None
 

@@ -251,7 +251,7 @@ def test_a_front_needs_a_requirement_that_varies(run: Run, project: Path, tmp_pa
     project.write_text(project.read_text().replace('report = "report.html"', ""))
     refused = run("anonymize", project, "--front")
     assert refused.code == 2
-    assert "--front shows the trade-off in the report; give --report" in refused.err
+    assert "front shows the trade-off in the report; give report in [release], or --report" in refused.err
 
 
 def test_anonymize_refuses_the_search_of_fronts(run: Run, project: Path) -> None:

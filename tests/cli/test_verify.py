@@ -39,7 +39,8 @@ def test_agreement(run: Run, folder: Path) -> None:
     assert (code, errors) == (0, "")
     assert "DIFFERS" not in printed
     assert "agrees    cost (lm)\n" in printed
-    assert printed.endswith("The report agrees with the file.\n")
+    verdict = "The published file is the one that the report describes, and both agree with the data."
+    assert printed.startswith(f"{verdict}\n\nThe report, by itself\n  agrees    bound ≤ cost")
 
 
 def test_differences(run: Run, folder: Path) -> None:
@@ -49,7 +50,31 @@ def test_differences(run: Run, folder: Path) -> None:
     assert (code, errors) == (1, "")
     assert "DIFFERS   release: SHA-256 of the file: " in printed
     assert "DIFFERS   release: content: " in printed
-    assert "Differences: " in printed
+    verdict = "DIFFERENT: the published file is not the one that the report describes ("
+    assert printed.startswith(verdict)
+    assert " comparisons differ).\n" in printed
+
+
+def test_each_line_says_what_it_compared(run: Run, folder: Path) -> None:
+    """Of a file with altered records nothing agrees that sounds as if it were the data at the stated levels."""
+    released = folder / "released.csv"
+    head, *rows = released.read_text().splitlines()
+    released.write_text("\n".join([head, *(row.replace(",f", ",m") for row in rows)]) + "\n")
+    words = ["verify", folder / "report.json", released, "--original", folder / "people.csv"]
+    code, printed, _ = run(*words)
+    assert code == 1
+    assert printed.startswith("DIFFERENT: the published file is not the one that the report describes; ")
+    report_and_data, file_and_data = printed.split("The report and the data\n")[1].split(
+        "The published file and the data"
+    )
+    assert "DIFFERS" not in report_and_data
+    assert "the published records" not in report_and_data
+    assert "DIFFERS   the published records are this data at the stated levels: other records" in file_and_data
+    assert "agrees" not in file_and_data
+    answer = json.loads(run(*words, "--json").out)
+    assert answer["verdict"] == printed.splitlines()[0]
+    compared = {one["compared"] for one in answer["findings"] if one["agrees"] is False}
+    assert compared == {"the report and the published file", "the published file and the data"}
 
 
 def test_json(run: Run, folder: Path) -> None:
@@ -57,7 +82,9 @@ def test_json(run: Run, folder: Path) -> None:
     assert code == 0
     answer = json.loads(printed)
     assert answer["holds"] is True
-    assert {"what": "cost", "agrees": None, "why": "needs the data; give --original DATA"} in answer["findings"]
+    cost = {"what": "cost", "agrees": None, "why": "needs the data; give --original DATA"}
+    assert {**cost, "compared": "the report and the data"} in answer["findings"]
+    assert answer["verdict"].endswith("Neither was compared with the data.")
 
 
 def test_hierarchies_elsewhere(run: Run, folder: Path) -> None:

@@ -59,7 +59,7 @@ def test_without_a_fault_nothing_is_noticed() -> None:
 @pytest.mark.parametrize("fault", [bound_too_high, a_clause_too_many, less_for_at_least])
 def test_faults_are_noticed(fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
     # Without a heuristic to start from, or the fault may have nothing left to spoil.
-    monkeypatch.setattr(ItemCore, "staged", _from_the_top)
+    monkeypatch.setattr(ItemCore, "apriori", _from_the_top)
     fault(monkeypatch)
     assert disagreements() > 2
 

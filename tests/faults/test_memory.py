@@ -42,7 +42,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("limit", [250, 300])
+@pytest.mark.parametrize("limit", [300, 400])
 def test_a_process_keeps_to_its_limit(source: Path, tmp_path: Path, limit: int) -> None:
     """Every row is published as it is, so that the release is as large as the data."""
     command = [sys.executable, "-c", PROGRAM, str(source), str(tmp_path / "out.csv"), f"{limit}MB"]

@@ -228,7 +228,7 @@ def test_losses_without_a_price_for_values_are_refused(scheme: str, loss: sf.Dis
     ("recoding", "message"),
     [
         ({"suppression": "some"}, "choose none, violating-values, all-values, violating-records or all-records"),
-        ({"suppression_limit": "10%"}, "leave one of them out"),
+        ({"suppression": "none", "suppression_limit": "10%"}, "leave one of them out"),
         ({"suppression": "all-records", "suppression_limit": 2}, "not a share"),
         ({"max_level": {"place": 1}}, "'place'.*choose from town"),
         ({"max_level": {"town": 7}}, "levels 0 to 2"),
@@ -384,10 +384,29 @@ def test_other_data(scheme: str) -> None:
 def test_all_losses_are_stated() -> None:
     solution = problem("violating-values").solve(sf.SimulatedAnnealing(moves=100))
     others = {"discernibility", "precision", "average-class-size", "non-uniform-entropy"}
-    assert set(solution.losses) == {"lm", "lm, record = 1", *others}
-    assert solution.losses["lm"]["value"] == solution.losses["lm, record = 1"]["value"] == solution.cost
+    assert set(solution.losses) == {"lm", "lm, record = 2", *others}
+    assert solution.losses["lm"]["value"] == solution.losses["lm, record = 2"]["value"] == solution.cost
     records = problem("all-records").solve(sf.SimulatedAnnealing(moves=100))
-    assert records.losses["lm"]["value"] - records.losses["lm, record = 1"]["value"] == records.suppressed
+    assert records.losses["lm, record = 2"]["value"] == records.cost
+    assert records.losses["lm, record = 2"]["value"] - records.losses["lm"]["value"] == records.suppressed > 0
+
+
+def test_whoever_sets_a_limit_alone_means_records() -> None:
+    assert sf.FullSubtree(suppression_limit="5%").suppressing == sf.FullDomain("5%").suppressing
+    assert sf.FullSubtree().suppressing == sf.FullSubtree("none").suppressing == sf.FullSubtree("none", 0).suppressing
+    assert sf.FullSubtree(suppression_limit=0).suppressing == sf.FullSubtree("none").suppressing
+
+
+def test_the_share_that_is_lost_is_measured_as_in_other_recodings() -> None:
+    """A suppressed record costs 2 where it is minimised, and counts as 1 in what people compare."""
+    solution = problem("all-records").solve(sf.SimulatedAnnealing(moves=100))
+    records = solution.problem.data.frequencies.records
+    assert solution.suppressed
+    assert solution.relative == solution.losses["lm"]["relative"] == solution.to_json()["loss"]["relative"]
+    assert solution.relative == pytest.approx(((solution.cost or 0) - solution.suppressed) / records)
+    assert f"(lm, record = 2; {solution.relative:.2%} of all detail)" in str(solution)
+    mean = sum(solution.loss_per_attribute.values()) / len(solution.loss_per_attribute)
+    assert solution.relative == pytest.approx(mean)
     assert solution.to_json()["records"]["values_suppressed"] == solution.values_suppressed
 
 

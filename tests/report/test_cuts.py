@@ -113,7 +113,7 @@ def test_a_true_report_agrees(table: sf.Table, scheme: str, people: Path) -> Non
         (lambda report: report["records"].update(values_suppressed=1), "values suppressed"),
         (
             lambda report: report["recoding"]["levels"].update(town=[[0, 2], [1, 3]]),
-            "the release is this data at these levels",
+            "content of the release: this data at the stated levels",
         ),
         (lambda report: report["recoding"]["levels"].update(town=[[1, 1], [0, 4]]), "levels"),  # half a node
         (lambda report: report["recoding"]["levels"].update(town=[[0, 9]]), "levels"),

@@ -103,7 +103,7 @@ def test_other_levels(folder: Path) -> None:
     levels = report["recoding"]["levels"]
     levels["age"] = levels["age"] - 1 if levels["age"] else 1
     differing = differences(folder, lambda lied: lied["recoding"].update(levels=levels))
-    assert {"cost (lm)", "the release is this data at these levels"} <= set(differing)
+    assert {"cost (lm)", "content of the release: this data at the stated levels"} <= set(differing)
 
 
 def test_another_release(folder: Path) -> None:

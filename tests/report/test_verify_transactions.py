@@ -62,7 +62,7 @@ def test_the_truth(folder: Path) -> None:
         "bound ≤ cost",
         "attained, km-anonymity",
         "hierarchy of 'items'",
-        "the release is this data at this cut",
+        "content of the release: this data at the stated cut",
         TRUE,
         "input: SHA-256 of the file",
         "release: SHA-256 of the file",
@@ -86,7 +86,7 @@ def test_without_the_data(folder: Path) -> None:
         (put("records", "out", value=7), "release: records"),
         (put("attained", "km-anonymity", "k", value=9), "attained by the solution, km-anonymity"),
         (put("checked", "attained", "km-anonymity", "k", value=9), "attained, km-anonymity"),
-        (put("hashes", "release", "content", value="0" * 64), "the release is this data at this cut"),
+        (put("hashes", "release", "content", value="0" * 64), "content of the release: this data at the stated cut"),
         (put("hashes", "release", "sha256", value="0" * 64), "release: SHA-256 of the file"),
         (put("hashes", "input", "content", value="0" * 64), "input: content"),
         (put("hashes", "hierarchies", "items", "sha256", value="0" * 64), "hierarchy of 'items'"),
@@ -113,7 +113,8 @@ def test_other_data(folder: Path) -> None:
     differing = {
         one.what for one in verify(folder / "report.json", folder / "released.txt", folder / "baskets.txt").differences
     }
-    assert {"input: SHA-256 of the file", "input: content", "the release is this data at this cut"} <= differing
+    content = "content of the release: this data at the stated cut"
+    assert {"input: SHA-256 of the file", "input: content", content} <= differing
 
 
 @pytest.mark.parametrize("output", ["released.txt.gz", "released.csv", "released.parquet"])

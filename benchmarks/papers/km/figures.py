@@ -14,12 +14,16 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import sys
 import time
 from pathlib import Path
 
 from count_tree import literal_aa
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 import sfumato as sf
+from needed import needed
 
 SETS = {"POS (part)": "bms-pos-275k", "WV1": "bms-webview-1", "WV2": "bms-webview-2"}
 
@@ -120,9 +124,8 @@ def main() -> None:
     parser.add_argument("--only", default="WV1,WV2,POS (part),small", help="which sets, separated by commas")
     given = parser.parse_args()
     wanted = given.only.split(",")
-    if not (given.data / "bms-webview-2.txt.gz").exists():
-        print(f"{given.data} has no BMS sets: skipped")
-        return
+    files = [f"{file}.txt.gz" for name, file in SETS.items() if name in wanted]
+    needed(given.data, [*files, *(["bms-webview-2.txt.gz"] if "small" in wanted else [])])
     if "small" in wanted:
         figures_10_to_12(given.data / "bms-webview-2.txt.gz", given.literal)
     for name, file in SETS.items():

@@ -6,10 +6,14 @@ As in Figure 7 of "On optimal anonymization for l+-diversity" (ICDE 2010): besid
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 import sfumato as sf
+from needed import ADULT_LPLUS, needed
 from sfumato.recoding import Scheme
 
 ATTRIBUTES = "age education native-country workclass marital-status sex race".split()
@@ -69,9 +73,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--moves", type=int, default=2000)
     asked = parser.parse_args()
-    if not asked.data.is_dir():
-        print(f"{asked.data} is not there: Adult is skipped")
-        return
+    needed(asked.data, ADULT_LPLUS)
     bench(adult(asked.data), asked.theta, asked.seeds, asked.moves)
 
 

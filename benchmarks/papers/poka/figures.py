@@ -7,6 +7,7 @@ its lengths, so nodes are as many, and counts of points and evaluations differ. 
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 import time
 from math import ceil
@@ -14,7 +15,10 @@ from pathlib import Path
 
 import duckdb
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 import sfumato as sf
+from needed import needed
 from sfumato.front.front import ParetoFront
 from sfumato.loss import Loss
 
@@ -117,9 +121,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--figures", type=Path, help="a folder for Figure 4 as SVG")
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there: no figures for Adult")
-        return
+    needed(arguments.data, ("adult-45222.csv.gz", "hierarchies/adult-poka"))
     figure_4(arguments.data, arguments.figures)
     figure_5_and_table_3(arguments.data)
     figure_6(arguments.data)

@@ -1,7 +1,8 @@
 """The project that a command works on: a project file, or a data file with all else in options.
 
 Options override the file: a column named in an option gets that role in place of the one it has in the file,
-`--require` replaces all constraints, and everything else replaces its setting.
+`--require` replaces all constraints, `--recoding` keeps the limits of the file's recoding, and everything else replaces
+its setting.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, source, with_dialect
+from sfumato.cli.recodings import other_recoding, settled
+from sfumato.cli.texts import dialect, levels_or_file, named_sources, names, sensitive_columns, source, with_dialect
 from sfumato.errors import InputError
 from sfumato.settings.option import TABLES, Option
 from sfumato.settings.options import NAMED
@@ -58,12 +60,26 @@ def project_of(data: Path, given: Mapping[str, Any], form: str = TABLES) -> Proj
     columns = _data(project.data, {option: value for option, value in said.items() if option.section == "data"})
     project = replace(project, data=columns)
     fields = _parts(said, list(columns.get("sensitive", ())))
+    if is_project(data) and (recoding := said.get(NAMED["recoding"])):
+        single = {option.key for option in said if option.shape is Shape.OF_PART}
+        fields["recoding"] = other_recoding(recoding, project.recoding, single, data.name)
     fields |= _of_parts(said, {"recoding": project.recoding} | fields)
-    search = {o.key: value for o, value in said.items() if o.section == "solve" and o.shape is not Shape.SEARCH}
+    fields |= _in_place_of_search(given.get("at"), given.get("algorithm"))
+    others = {Shape.SEARCH, Shape.RECODING}
+    search = {o.key: value for o, value in said.items() if o.section == "solve" and o.shape not in others}
     if "time_limit" in search:
         seconds(search["time_limit"], "--time-limit")
     release = {option.key: value for option, value in said.items() if option.section == "release"}
     return replace(project, **fields, **release, search={**project.search, **search})
+
+
+def _in_place_of_search(at: str | None, algorithm: str | None) -> dict[str, Any]:
+    """A recoding to evaluate in place of a search, or the other way round; an option overrides the file in either."""
+    if at is None:
+        return {} if algorithm is None else {"at": None}
+    if algorithm is not None:
+        raise InputError("--at gives the recoding that --algorithm would search for; leave one of them out.")
+    return {"at": levels_or_file(at), "algorithm": None}
 
 
 def _data(data: Mapping[str, Any], said: Said) -> dict[str, Any]:
@@ -130,10 +146,9 @@ def _parts(said: Said, sensitive: Sequence[str]) -> dict[str, Any]:
 
 def _of_parts(said: Said, parts: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of which options give single settings, with these."""
-    changed: dict[str, Any] = {}
+    changed: dict[str, dict[str, Any]] = {}
     for option, value in said.items():
         if option.shape is Shape.OF_PART:
-            part = changed.get(option.section, parts[option.section])
-            setting(type(part), option.key)
-            changed[option.section] = replace(part, **{option.key: value})
-    return changed
+            setting(type(parts[option.section]), option.key)
+            changed.setdefault(option.section, {})[option.key] = value
+    return {section: replace(parts[section], **settled(parts[section], new)) for section, new in changed.items()}

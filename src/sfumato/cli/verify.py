@@ -30,10 +30,11 @@ def verify(
 ) -> int:
     """Recompute what REPORT.json claims about RELEASED, and name every difference (exit code 1 if there is one).
 
-    It recomputes hashes, what the published values attain, and that the bound is no larger than the cost; with the
-    original data also the cost, the hierarchies, that the release is this data at these levels, and that each published
-    record stands for a record of the data, and no record for two. It does not search: that no other choice loses less
-    is proved again by running the project that the report states.
+    The verdict comes first; then each line says what was compared with what. Without the data: hashes, what the
+    published values attain, and that the bound is no larger than the cost. With --original also the cost, the
+    hierarchies, that the published records are this data at the stated levels, and that each stands for a record of
+    the data, and no record for two. It does not search: that no other choice loses less is proved again by running the
+    project that the report states.
 
     Example:
 
@@ -44,10 +45,12 @@ def verify(
 
     verification = verification_of(report, released, original, named_sources(hierarchy or [], "--hierarchy"))
     if as_json:
-        answer = {"holds": verification.holds, "findings": [asdict(finding) for finding in verification.findings]}
+        answer = {
+            "holds": verification.holds,
+            "verdict": verification.verdict,
+            "findings": [asdict(finding) for finding in verification.findings],
+        }
         typer.echo(json.dumps(answer, ensure_ascii=False))
     else:
         typer.echo(str(verification))
-        count = len(verification.differences)
-        typer.echo("The report agrees with the file." if verification.holds else f"Differences: {count}.")
     return 0 if verification.holds else 1

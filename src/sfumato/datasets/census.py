@@ -16,6 +16,7 @@ from sfumato.datasets.census_hierarchies import VALUES, leaves
 from sfumato.datasets.census_people import AGES, Integers
 from sfumato.datasets.census_weights import DEPENDENT, INDEPENDENT, MISSING_SHARE
 from sfumato.errors import DataError
+from sfumato.settings.optional import pandas_for
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped, unused-ignore]
@@ -43,9 +44,8 @@ class Census:
 
     def to_pandas(self) -> pd.DataFrame:
         """The table as a pandas DataFrame; pandas must be installed."""
-        import pandas as pd
-
-        return pd.DataFrame(dict(self.columns))
+        pandas: Any = pandas_for("to_pandas", "write the table to a file: write_csv")
+        return pandas.DataFrame(dict(self.columns))
 
 
 def census(rows: int = 30_000, seed: int = 2026) -> Census:

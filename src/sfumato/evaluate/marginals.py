@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.engines import ReleasePlan
-from sfumato.errors import DataError, InfeasibleError
+from sfumato.errors import InfeasibleError
 from sfumato.settings.given import checked
+from sfumato.settings.optional import pandas_for
 from sfumato.solution import Solution
 
 
@@ -74,11 +75,9 @@ class Marginals:
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise DataError("A frame needs pandas; install it, or take rows().") from None
-        return pd.DataFrame(self.rows(), columns=["column", "by", "label", "original", "released", "difference"])
+        return pandas_for("A frame", "take rows()").DataFrame(
+            self.rows(), columns=["column", "by", "label", "original", "released", "difference"]
+        )
 
     def __str__(self) -> str:
         width = max([len("column"), *(len(marginal.column) for marginal in self.columns)])

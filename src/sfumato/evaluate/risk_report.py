@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from operator import attrgetter
 from typing import Any
 
-from sfumato.errors import DataError
 from sfumato.evaluate.distributions import Distribution, SizeBand
 from sfumato.evaluate.inference import Inference
 from sfumato.evaluate.risk import Risk
 from sfumato.evaluate.singling_out import Ranking
 from sfumato.evaluate.text import lines
+from sfumato.settings.optional import pandas_for
 
 _MEASURES = (
     *("records", "persons", "classes", "smallest_class", "uniques", "small", "highest", "average", "at_risk"),
@@ -29,7 +29,7 @@ class RiskReport:
     suppressed: int  # records that are not in the release
     persons: bool  # units are counted, not records
     sets_before: Ranking  # the sets of columns that single out most, the worst first
-    sets_after: Ranking
+    sets_after: Ranking | None  # None: whose the released records are is unknown
     class_sizes: tuple[SizeBand, ...]
     distributions: tuple[Distribution, ...]
     inference: tuple[Inference, ...]  # by sensitive attribute
@@ -45,11 +45,7 @@ class RiskReport:
 
     def to_frame(self) -> Any:
         """The rows as a pandas DataFrame."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise DataError("A frame needs pandas; install it, or take rows().") from None
-        return pd.DataFrame(self.rows(), columns=["measure", "before", "after"])
+        return pandas_for("A frame", "take rows()").DataFrame(self.rows(), columns=["measure", "before", "after"])
 
     def to_json(self) -> dict[str, Any]:
         """All of it, for JSON. Of the values it has published labels only."""

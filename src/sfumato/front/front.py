@@ -24,6 +24,7 @@ from sfumato.questions import Answer, Status
 from sfumato.recoding import FullDomainRecoding
 from sfumato.settings.exact import Number, Value, json_value, plain, readable
 from sfumato.settings.given import brief, checked
+from sfumato.settings.optional import pandas_for
 from sfumato.solution import Solution
 
 if TYPE_CHECKING:
@@ -241,8 +242,7 @@ class ParetoFront:
 
     def to_frame(self) -> pd.DataFrame:
         """A row per point: its values, cost, records suppressed, and the levels of its first node."""
-        import pandas as pd
-
+        pandas = pandas_for("A frame", "take the points one by one, as in a loop over the front")
         rows = [
             {name: int(value) if value == int(value) else float(value) for name, value in point.values.items()}
             | {"cost": point.cost, "relative": point.relative, "suppressed": point.suppressed}
@@ -251,7 +251,8 @@ class ParetoFront:
             for point in self.points
         ]
         columns = [*self.parameters, "cost", "relative", "suppressed", "nodes", *self.question.names]
-        return pd.DataFrame(rows, columns=columns)
+        frame: pd.DataFrame = pandas.DataFrame(rows, columns=columns)
+        return frame
 
     def plot(self, **chosen: Number) -> FrontPlot:
         """The front as a picture, with k = 5 marked, or the point that `at` gives for what is chosen."""

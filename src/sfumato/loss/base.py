@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
@@ -67,9 +67,15 @@ class Loss(Protocol):
         """The loss in a space of so many unit cells, if it measures boxes; None: the recoding has no cells."""
         return self
 
-    def variants(self) -> Mapping[str, Loss]:
-        """The same loss in other forms that other recodings use, by name: reports tell them for comparison."""
-        return {}
+    @property
+    def comparable(self) -> Loss:
+        """The loss as people compare it across recodings: without the prices of suppression that one of them sets."""
+        return self
+
+    @property
+    def spelled(self) -> str:
+        """Its name, with what distinguishes it from `comparable`."""
+        return self.name
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import ClassVar, Self
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.loss.base import WIDEST_SUM, BlockShapes, Boxed, BoxLoss, CoreLoss, Loss, require_names, whole_units
-from sfumato.settings.exact import Number, exact, numbers
+from sfumato.settings.exact import Number, exact, numbers, plain
 from sfumato.settings.given import check_fields
 
 
@@ -50,9 +50,20 @@ class LM(Loss):
     def boxed(self) -> Boxed:
         return self
 
-    def variants(self) -> Mapping[str, Loss]:
-        """With other prices of suppression, the loss as recodings have it that suppress at the price of the root."""
-        return {"lm, record = 1": LM(self.weights)} if {self.record, self.value} - {None, 1} else {}
+    @property
+    def comparable(self) -> LM:
+        """With what is suppressed at the price of the root: then it says how much of all detail is lost."""
+        return LM(self.weights) if self._dearer else self
+
+    @property
+    def spelled(self) -> str:
+        return ", ".join([self.name, *(f"{name} = {plain(price)}" for name, price in self._dearer.items())])
+
+    @property
+    def _dearer(self) -> dict[str, Fraction]:
+        """The prices of suppression that are not 1, the price of the root."""
+        prices = {"record": self.record, "value": self.value}
+        return {name: exact(price, name) for name, price in prices.items() if price not in {None, 1}}
 
     def priced(self, record: int, value: int) -> Self:
         """The loss with these prices in place of those that it leaves open; open is as good as 1."""

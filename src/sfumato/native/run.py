@@ -190,6 +190,8 @@ class Run:
         others: Sequence[Answer] = (),
     ) -> Answer:
         """What the search ends with; a heuristic's trace is the moment it was done."""
+        if status is Status.FEASIBLE and cost is not None and cost == bound:
+            status = Status.OPTIMAL  # also where the search was stopped before it noticed
         trace = tuple(self.trace)
         if not trace and cost is not None:
             proved = None if bound is None else rounded_down(bound)

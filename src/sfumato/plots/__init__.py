@@ -2,6 +2,7 @@
 
 from sfumato.plots.bars import Bar, Bars, draw_bars
 from sfumato.plots.boxes import Boxes, DrawnBox, Tick, draw_boxes
+from sfumato.plots.chart import draw_chart
 from sfumato.plots.class_sizes import class_sizes_info
 from sfumato.plots.curve import Curve, Spot, draw_curve
 from sfumato.plots.distributions import distribution_info
@@ -10,17 +11,21 @@ from sfumato.plots.histogram import Bin, Histogram, draw_histogram
 from sfumato.plots.losses import losses_info
 from sfumato.plots.progress import Moment, ProgressPlot, draw_progress, progress_info
 from sfumato.plots.risks import risks_info
+from sfumato.plots.series import Chart, Scale, Series
 
 __all__ = [
     "Bar",
     "Bars",
     "Bin",
     "Boxes",
+    "Chart",
     "Curve",
     "DrawnBox",
     "Histogram",
     "Moment",
     "ProgressPlot",
+    "Scale",
+    "Series",
     "Spot",
     "Tick",
     "asked_words",
@@ -29,6 +34,7 @@ __all__ = [
     "draw",
     "draw_bars",
     "draw_boxes",
+    "draw_chart",
     "draw_curve",
     "draw_histogram",
     "draw_progress",
@@ -40,12 +46,14 @@ __all__ = [
 ]
 
 
-def draw(info: Bars | Histogram | Curve | Boxes | ProgressPlot) -> str:
+def draw(info: Bars | Histogram | Curve | Boxes | ProgressPlot | Chart) -> str:
     """The picture of what was computed."""
     if isinstance(info, Curve):
         return draw_curve(info)
     if isinstance(info, Boxes):
         return draw_boxes(info)
+    if isinstance(info, Chart):
+        return draw_chart(info)
     if isinstance(info, ProgressPlot):
         return draw_progress(info)
     return draw_bars(info) if isinstance(info, Bars) else draw_histogram(info)

@@ -1,13 +1,60 @@
-"""Axes whose scale is logarithmic: where values lie along them, and which values are written beside them."""
+"""Axes, even or logarithmic: where values lie along them, and which values are written beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import Literal, Protocol
 
 _PER_DECADE = ((1, 1.5, 2, 3, 4, 5, 7), (1, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,))
+ZeroRule = Literal["always", "near", "never"]
 _BAND = 18  # units between what is more than zero and zero
+
+
+class Axis(Protocol):
+    """What the grid and the marks of a picture ask of an axis."""
+
+    @property
+    def zero(self) -> float | None:
+        """The place of zero, where it lies apart from the other values."""
+
+    def at(self, value: float) -> float:
+        """The place of a value."""
+
+    def ticks(self, most: int) -> list[float]:
+        """Round values along the axis, at most so many."""
+
+
+@dataclass(frozen=True)
+class EvenAxis:
+    """The places from `start` (of `low`) to `end` (of `high`), in proportion."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    zero: None = None  # it is a value like others
+
+    @classmethod
+    def over(cls, values: Iterable[float], start: float, end: float, *, zero: ZeroRule = "near") -> EvenAxis:
+        """An axis with room for these values; it begins with zero always, where that is near, or never on purpose."""
+        listed = list(values) or [0.0]
+        low, high = min(listed), max(listed)
+        if zero == "always" or (zero == "near" and 0 < low <= 0.5 * high):
+            low, high = min(low, 0.0), max(high, 0.0)
+        if low == high:
+            return cls(low - (abs(low) / 2 or 1.0), high + (abs(high) / 2 or 1.0), start, end)
+        margin = 0.04 * (high - low)
+        return cls(low if low == 0 else low - margin, high if high == 0 else high + margin, start, end)
+
+    def at(self, value: float) -> float:
+        """The place of a value."""
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+    def ticks(self, most: int) -> list[float]:
+        """Round values along the axis, at most so many."""
+        return even_ticks(self.low, self.high, most)
 
 
 @dataclass(frozen=True)
@@ -51,13 +98,14 @@ class LogAxis:
             ticks = [f * 10.0**d for d in decades for f in factors if self.low <= f * 10.0**d <= self.high]
             if 3 <= len(ticks) <= most:
                 return ticks
-        return self._even(most) if self.high / self.low < 10 else ticks[:: ceil(len(ticks) / most)]
+        return even_ticks(self.low, self.high, most) if self.high / self.low < 10 else ticks[:: ceil(len(ticks) / most)]
 
-    def _even(self, most: int) -> list[float]:
-        """Evenly spaced values, for ranges within which there are hardly any others."""
-        size = 10.0 ** floor(log10(self.high - self.low))
-        for step in (size / 5, size / 2, size, size * 2, size * 5):
-            ticks = [i * step for i in range(ceil(self.low / step), floor(self.high / step) + 1)]
-            if len(ticks) <= most:
-                break
-        return ticks
+
+def even_ticks(low: float, high: float, most: int) -> list[float]:
+    """Round values, evenly spaced."""
+    size = 10.0 ** floor(log10(high - low))
+    for step in (size / 5, size / 2, size, size * 2, size * 5):
+        ticks = [i * step for i in range(ceil(low / step), floor(high / step) + 1)]
+        if len(ticks) <= most:
+            break
+    return ticks

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sfumato.plots.axes import LogAxis
+from sfumato.plots.grid import gridded, numbers, percents
+from sfumato.plots.marks import specks
 from sfumato.plots.svg import WIDTH, element, escaped, picture, text, width
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 26, 40
-_CELL = 3  # units: choices that lie within such a square are one speck of the cloud
-_SHADES = (1, 4, 20)  # the least choices in a speck of each shade
 
 
 @dataclass(frozen=True)
@@ -81,63 +80,15 @@ def draw_curve(info: Curve, wide: float = WIDTH, high: float = 320) -> str:
 
 
 def _axes(info: Curve, frame: Frame) -> Iterator[str]:
-    yield from gridded(frame.x, frame.y, (_LEFT, frame.right, _TOP, frame.bottom), _percent if info.shares else _number)
+    yield from gridded(frame.x, frame.y, (_LEFT, frame.right, _TOP, frame.bottom), percents if info.shares else numbers)
     yield text(info.y_axis, 0, 11, size=11)
     yield text(info.x_axis, frame.right, frame.bottom + 32, size=11, anchor="end")
-
-
-def gridded(
-    x: LogAxis, y: LogAxis, sides: tuple[float, float, float, float], label: Callable[[float], str]
-) -> Iterator[str]:
-    """Both axes with their grid, within the left, the right, top and bottom; `label` writes the values upwards."""
-    left, right, top, bottom = sides
-    for value, place in _ticks(y, int((bottom - top) / 34)):
-        yield _grid_line(left, right, place, place)
-        yield text(label(value), left - 6, place + 4, size=11, anchor="end")
-    for value, place in _spaced(x, int((right - left) / 34), _number):
-        yield _grid_line(place, place, top, bottom)
-        yield text(_number(value), place, bottom + 15, size=11, anchor="middle")
-    yield element("line", x1=left, x2=right, y1=bottom, y2=bottom, class_="axis", stroke="currentColor")
-
-
-def _grid_line(x1: float, x2: float, y1: float, y2: float) -> str:
-    return element("line", x1=x1, x2=x2, y1=y1, y2=y2, class_="grid", stroke="currentColor", stroke_opacity=0.15)
-
-
-def _ticks(axis: LogAxis, most: int) -> list[tuple[float, float]]:
-    """Values to be written, with their places."""
-    ticks = [(value, axis.at(value)) for value in axis.ticks(max(most, 3))]
-    return ticks if axis.zero is None else [(0.0, axis.zero), *ticks]
-
-
-def _spaced(axis: LogAxis, most: int, label: Callable[[float], str]) -> list[tuple[float, float]]:
-    """Values whose texts do not touch each other."""
-    kept: list[tuple[float, float]] = []
-    for value, place in sorted(_ticks(axis, most), key=lambda tick: tick[1]):
-        room = (width(label(value), 11) + (width(label(kept[-1][0]), 11) if kept else 0)) / 2 + 6
-        if not kept or place - kept[-1][1] >= room:
-            kept.append((value, place))
-    return kept
 
 
 def _cloud(info: Curve, frame: Frame) -> Iterator[str]:
     """Specks, darker where there are many choices: thousands of circles would be a picture that nobody can open."""
     inside_axes = ((x, y) for x, y in info.cloud if frame.x.has(x) and frame.y.has(y))
-    cells = Counter((round(frame.x.at(x) / _CELL), round(frame.y.at(y) / _CELL)) for x, y in inside_axes)
-    for shade, least in enumerate(_SHADES):
-        most = _SHADES[shade + 1] if shade + 1 < len(_SHADES) else None
-        inside = sorted(cell for cell, count in cells.items() if count >= least and (most is None or count < most))
-        if inside:
-            path = "".join(f"M{x * _CELL - 1} {y * _CELL}h2" for x, y in inside)
-            yield element(
-                "path",
-                d=path,
-                class_="cloud",
-                fill="none",
-                stroke="currentColor",
-                stroke_width=2,
-                stroke_opacity=0.3 + 0.2 * shade,
-            )
+    yield from specks((frame.x.at(x), frame.y.at(y)) for x, y in inside_axes)
 
 
 def _line(info: Curve, frame: Frame) -> Iterator[str]:
@@ -186,11 +137,3 @@ def _marked(info: Curve, frame: Frame) -> Iterator[str]:
     at_left = x + 12 + width(spot.name, 13) > frame.right
     inside.append(text(spot.name, x - 11 if at_left else x + 11, y + 16, size=13, anchor="end" if at_left else "start"))
     yield element("g", "".join(inside), class_="chosen")
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.4g}%"
-
-
-def _number(value: float) -> str:
-    return f"{value:,.4g}" if value < 1e4 else f"{value:,.0f}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sfumato.plots.axes import LogAxis
-from sfumato.plots.curve import gridded
+from sfumato.plots.grid import gridded
 from sfumato.plots.svg import WIDTH, element, picture, text, width
 
 _LEFT, _RIGHT, _TOP, _BOTTOM, _HIGH = 62, 12, 26, 40, 240

@@ -11,9 +11,17 @@ from html import escape
 
 WIDTH = 360  # units; a phone shows them nearly one to one, so texts stay readable
 _ALONE = (
-    "svg{font-family:sans-serif;color:#201e1b;background:#fff}"
+    ":root{font-family:sans-serif;color:#201e1b;background:#fff}"
     ".before{fill:#8b8376}.after,.spot{fill:#1f6391}.curve{stroke:#1f6391}.cloud{stroke:#8b8376}"
     ".ring,.guide{stroke:#b4470c}.ring{stroke-width:2.5}.guide{stroke-dasharray:3 3}.chosen text{fill:#b4470c}"
+    ".s0{color:#1f6391}.s1{color:#b4470c}.s2{color:#2b6a3f}.s3{color:#7d3c98}"
+    ".s4{color:#8a6d00}.s5{color:#b03a5b}.s6{color:#00767a}.s7{color:#5c5750}"
+)
+_DARK = (
+    ":root{color:#ecebe7;background:#1e2124}.before{fill:#8f897e}.after,.spot{fill:#6db3e2}.curve{stroke:#6db3e2}"
+    ".cloud{stroke:#a8a297}.ring,.guide{stroke:#ff9d5c}.chosen text{fill:#ff9d5c}"
+    ".s0{color:#6db3e2}.s1{color:#ff9d5c}.s2{color:#86cf9b}.s3{color:#d0a3e6}"
+    ".s4{color:#e0c34d}.s5{color:#f29bb4}.s6{color:#5fd0d3}.s7{color:#b1aca4}"
 )
 _WIDE = set("mwMW@%—…")
 _NARROW = set("iljtfrI.,:;'|!()[]1 ")
@@ -57,10 +65,11 @@ def picture(title: str, description: str, height: float, parts: Iterable[str], w
     )
 
 
-def alone(svg: str) -> str:
-    """A picture with colours and letters of its own, for a file that no page surrounds."""
+def alone(svg: str, *, dark_too: bool = False) -> str:
+    """A picture with colours and letters of its own, for a file that no page surrounds, or that a page only shows."""
     head, _, rest = svg.partition(">")
-    return f"{head}><style>{_ALONE}</style>{rest}"
+    dark = f"@media(prefers-color-scheme:dark){{{_DARK}}}" if dark_too else ""
+    return f"{head}><style>{_ALONE}{dark}</style>{rest}"
 
 
 def legend(series: Sequence[str]) -> Iterator[str]:

@@ -78,10 +78,12 @@ class Answer:
             return 0.0
         return float(self.exact_cost / self.exact_bound - 1) if self.exact_bound > 0 else None
 
-    @property
+    @cached_property
     def relative(self) -> float | None:
-        """The cost as a share of the detail there was."""
-        return None if self.exact_cost is None else float(self.question.relative(self.exact_cost))
+        """What is lost as a share of the detail there was: one measure across recodings, whatever was minimised."""
+        if self.exact_cost is None:
+            return None
+        return float(self.question.share_lost(self.chosen, self.exact_cost))
 
     @property
     def chosen(self) -> Any:
@@ -151,9 +153,9 @@ class Answer:
         """What it costs, and what is proved of that, in one line."""
         bound = "none" if self.bound is None else f"{self.bound:,.6g}"
         gap = "unknown" if self.gap is None else f"{self.gap:.1%}"
-        if self.exact_cost is None:
+        if self.relative is None:
             return "no cost"
-        return f"cost {self.cost:,.6g} ({self.question.lost(self.exact_cost)})  bound {bound}  gap {gap}"
+        return f"cost {self.cost:,.6g} ({self.question.lost(self.relative)})  bound {bound}  gap {gap}"
 
     @property
     def released(self) -> str:

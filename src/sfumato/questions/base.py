@@ -58,12 +58,28 @@ class Question(Protocol):
         """Why nothing satisfies the constraints, and what would do instead."""
         ...
 
+    def given(self, stated: Any, seed: int) -> Any:
+        """The recoding that somebody states; a ProblemError if it is not allowed."""
+        ...
+
+    def cost(self, recoded: Any) -> Fraction:
+        """The loss, by its definition."""
+        ...
+
+    def violation(self, recoded: Any) -> str:
+        """Why a recoding may not be published; nothing if it may."""
+        ...
+
     def relative(self, cost: Fraction) -> Fraction:
         """A cost as a share of the worst."""
         ...
 
-    def lost(self, cost: Fraction) -> str:
-        """What a cost is measured in, for people."""
+    def share_lost(self, recoded: Any, cost: Fraction) -> Fraction:
+        """What is lost as a share of the worst, measured alike in all recodings."""
+        ...
+
+    def lost(self, share: float) -> str:
+        """What a cost is measured in, and the share that is lost, for people."""
         ...
 
     def described(self, classes: int, withheld: tuple[int, int]) -> str:

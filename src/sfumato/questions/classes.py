@@ -28,6 +28,7 @@ from sfumato.privacy.base import Attained, census_among, keys, require_settled
 from sfumato.privacy.populations import population_of
 from sfumato.recoding import Recoded, Recoding, Scheme
 from sfumato.recoding.withholding import has_ceilings
+from sfumato.settings.wording import part_named
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +131,7 @@ class ClassQuestion:
         if space is None:
             raise ProblemError(
                 f"{measuring.name} measures published intervals, and {self.recoding.name} recoding draws none; "
-                "use recoding=sf.Multidimensional()."
+                f"use {part_named('recoding', 'multidimensional', 'sf.Multidimensional()')}."
             )
         if space.tight:
             raise ProblemError(
@@ -158,11 +159,60 @@ class ClassQuestion:
                 f"with suppression = '{scheme.value}' use lm, or choose violating-records or all-records."
             )
 
+    # What becomes of a recoding that is given.
+
+    def given(self, stated: object, seed: int) -> Recoded:
+        """The recoding that somebody states, with what violates withheld; a ProblemError if it is not allowed."""
+        frequencies = self.frequencies
+        return self.recoding.given(stated, frequencies, self.constraints, self.loss.reads(frequencies), seed)
+
+    def cost(self, recoded: Recoded) -> Fraction:
+        """The loss, by its definition."""
+        f, census, read = self.frequencies, census_among(self.constraints), self.loss.reads(self.frequencies)
+        classes = recoded.summaries(f, () if read is None else (read,), census)
+        return self.loss.cost(f, classes, recoded.withheld_records(f))
+
+    def allowance(self, recoded: Recoded) -> tuple[int, int]:
+        """How many records, or values, a recoding withholds, and how many it may."""
+        records, values = self.withheld(recoded)
+        suppression = self.recoding.suppressing
+        if not suppression.scheme.of_values:
+            return records, suppression.records(self.records)
+        attributes = {model.reads for model in self.constraints}
+        return records + values, suppression.records(self.records * len(attributes))
+
+    def violation(self, recoded: Recoded) -> str:
+        """Why a recoding may not be published; nothing if it may."""
+        withheld, allowed = self.allowance(recoded)
+        what = "values" if self.recoding.suppressing.scheme.of_values else "records"
+        if withheld > allowed:
+            some = f"only {allowed:,} may be" if allowed else "none may be"
+            return f"With this recoding {withheld:,} {what} are left out, and {some}; generalise further."
+        named = list(zip(keys(self.constraints), self.constraints, strict=True))
+        broken = [(one, [key for key, model in named if not model.holds(one)]) for one in self._summaries(recoded)]
+        records = sum(one.size for one, models in broken if models)
+        if not records:
+            return ""
+        violated = " and ".join(dict.fromkeys(key for _, models in broken for key in models))
+        otherwise = self.recoding.instead(ceil(Fraction(1000 * records, self.records)) / 10)
+        return (
+            f"With this recoding {records:,} of {self.records:,} records violate {violated}; generalise further, or "
+            f"allow {otherwise}."
+        )
+
     # What an answer to it says.
 
     def relative(self, cost: Fraction) -> Fraction:
         """A cost as a share of the worst."""
         return self.loss.relative(cost, self.frequencies)
+
+    def share_lost(self, recoded: Recoded, cost: Fraction) -> Fraction:
+        """What is lost as a share of the worst, measured alike in all recodings, whatever suppression costs in this."""
+        loss = self.loss.comparable
+        if loss != self.loss:
+            classes = recoded.summaries(self.frequencies, filter(None, [loss.reads(self.frequencies)]))
+            cost = loss.cost(self.frequencies, classes, self.withheld(recoded)[0])
+        return loss.relative(cost, self.frequencies)
 
     def withheld(self, recoded: Recoded) -> tuple[int, int]:
         """The records and the sensitive values that are suppressed."""
@@ -184,8 +234,8 @@ class ClassQuestion:
         frequencies, target, own = self.frequencies, self.table.target, self.loss
         usual: list[Loss] = [LM(), Discernibility(), Precision(), AverageClassSize(), NonUniformEntropy()]
         usual += [Classification()] if target in {column.name for column in frequencies.others} else []
-        losses = {own.name: own} | {loss.name: loss for loss in usual if loss.name != own.name}
-        losses |= own.variants()  # for comparison with other recodings
+        losses = {own.spelled: own, own.name: own.comparable}
+        losses |= {loss.name: loss for loss in usual if loss.name != own.name}
         reads = {name for loss in losses.values() if (name := loss.reads(frequencies)) is not None}
         classes, suppressed = recoded.summaries(frequencies, reads), self.withheld(recoded)[0]
         costs = {name: loss.cost(frequencies, classes, suppressed) for name, loss in losses.items()}
@@ -215,9 +265,10 @@ class ClassQuestion:
         classes, suppressed = recoded.summaries(self.frequencies), self.withheld(recoded)[0]
         return float(1 - RetainedInformation().cost(self.frequencies, classes, suppressed))
 
-    def lost(self, cost: Fraction) -> str:
-        """What a cost is measured in, and how much of all detail it is."""
-        return f"{self.loss.name}, {float(self.relative(cost)):.2%} of all detail"
+    def lost(self, share: float) -> str:
+        """What a cost is measured in, and the share that is lost, as `share_lost` has it."""
+        whole = "all detail" if self.loss.name == LM.name else "the worst"
+        return f"{self.loss.spelled}{';' if self.loss.spelled != self.loss.name else ','} {share:.2%} of {whole}"
 
     def described(self, classes: int, withheld: tuple[int, int]) -> str:
         """What is released, in one line."""

@@ -23,10 +23,12 @@ from sfumato.privacy import ClassModel
 from sfumato.recoding.base import Recoding, check_levels, level_ranges, whole_levels
 from sfumato.recoding.cut_levels import levels_from
 from sfumato.recoding.cut_recoding import NAME, FullSubtreeRecoding
+from sfumato.recoding.given import by_attribute, levels_at, own_json
 from sfumato.recoding.suppression import Scheme, Suppression
-from sfumato.settings.exact import Number
+from sfumato.settings.exact import Number, share
 from sfumato.settings.given import check_fields
 
+_LIKE = "{'country': ['Europe', 'America'], 'sex': ['*']}"
 # A table's taxonomies are asked for many times: they are made once, by attribute, lowest and highest level.
 _TAXONOMIES: WeakKeyDictionary[FrequencyTable, dict[tuple[int, int, int], Taxonomy]] = WeakKeyDictionary()
 
@@ -36,7 +38,7 @@ class FullSubtree(Recoding):
     """A cut per quasi-identifier: values below a node of it are all published as that node, wherever they occur.
 
     suppression: what happens to a class that violates: none (it may not exist), violating-values, all-values,
-    violating-records or all-records (docs/recoding/suppression.md).
+    violating-records or all-records (docs/recoding/suppression.md). Left out, it is none, or all-records with a limit.
     suppression_limit: the largest share of records, or of values, that may be withheld; any share if left out.
     min_level, max_level: bounds on the levels of single attributes' cuts; 0 publishes a value as it is.
     """
@@ -46,7 +48,7 @@ class FullSubtree(Recoding):
     exclusive: ClassVar[bool] = True
     prices: ClassVar[tuple[int, int]] = (2, 1)
 
-    suppression: str = "none"
+    suppression: str | None = None
     suppression_limit: Number | None = None
     min_level: Mapping[str, int] | None = None
     max_level: Mapping[str, int] | None = None
@@ -61,11 +63,13 @@ class FullSubtree(Recoding):
 
     @property
     def suppressing(self) -> Suppression:
-        """The scheme and its limit."""
-        limit = self.suppression_limit
+        """The scheme and its limit; whoever sets a limit alone means records."""
+        scheme, limit = self.suppression, self.suppression_limit
+        if scheme is None:
+            scheme = Scheme.ALL_RECORDS.value if limit and share(limit, "suppression_limit") else Scheme.NONE.value
         if limit is None:
-            limit = 0 if self.suppression == Scheme.NONE.value else 1
-        return Suppression.of(self.suppression, limit, tuple(Scheme))
+            limit = 0 if scheme == Scheme.NONE.value else 1
+        return Suppression.of(scheme, limit, tuple(Scheme))
 
     def check(self, frequencies: FrequencyTable) -> None:
         """Raises a ProblemError if an attribute has no tree, a bound fits none, or two values would print alike."""
@@ -133,6 +137,28 @@ class FullSubtree(Recoding):
             levels.append(cut)
         scheme = self.suppressing.scheme
         return FullSubtreeRecoding.of(frequencies, tuple(levels), models, scheme, majority, seed)
+
+    def given(
+        self,
+        stated: Any,
+        frequencies: FrequencyTable,
+        models: Sequence[ClassModel],
+        majority: str | None,
+        seed: int,
+    ) -> FullSubtreeRecoding:
+        attributes = frequencies.quasi_identifiers
+        if (report := own_json(stated, self.name, [attribute.name for attribute in attributes])) is not None:
+            runs = by_attribute(report.get("levels"), frequencies, _LIKE)
+            again = self.restated({"levels": runs}, frequencies, models, majority, seed)
+            if again is None:
+                raise ProblemError("The levels of this cut are not this problem's; give a cut of the same hierarchies.")
+            return again
+        cuts, ranges = by_attribute(stated, frequencies, _LIKE), self.ranges(frequencies)
+        levels = [
+            levels_at(attribute.name, attribute.hierarchy, cuts[attribute.name], lowest, highest)
+            for attribute, (lowest, highest) in zip(attributes, ranges, strict=True)
+        ]
+        return FullSubtreeRecoding.of(frequencies, tuple(levels), models, self.suppressing.scheme, majority, seed)
 
 
 def _check_labels(attribute: QuasiIdentifier, lowest: int, highest: int) -> None:

@@ -15,10 +15,11 @@ from sfumato.problem import Problem
 from sfumato.questions import ClassQuestion
 from sfumato.recoding import Recoded
 from sfumato.report.against_originals import against_originals
+from sfumato.report.against_release import published_content
 from sfumato.report.against_sets import of_columns, of_transactions
 from sfumato.report.answered import audit_of, class_answer, hashes_of_input, set_answers, solution_of
 from sfumato.report.answers import answers
-from sfumato.report.compared import Finding, alike, close, equal
+from sfumato.report.compared import BOTH, Finding, alike, close, equal
 from sfumato.report.findings import Findings
 from sfumato.report.hashes import file_sha256, plan_sha256
 from sfumato.report.limits import limits
@@ -55,21 +56,31 @@ def against_data(stated: Stated, original: Path, released: Path) -> Iterator[Fin
             "cost", None, f"{stated.foreign[0]} is not a model of sfumato's own, or its population was not a file"
         )
     elif stated.of_transactions:
-        yield from _recoded_sets(stated.report, problem)
+        yield from _recoded_sets(stated.report, problem, published_content(stated, released))
     else:
-        yield from _recoded(stated.report, problem)
+        yield from _recoded(stated.report, problem, published_content(stated, released))
 
 
-def _recoded_sets(report: ReportJson, problem: Any) -> Iterator[Finding]:
-    """Cost and release of these transactions at the stated cut."""
+def _recoded_sets(report: ReportJson, problem: Any, content: str | None) -> Iterator[Finding]:
+    """Cost and release of these transactions at the stated cut; content: the hash of what the file publishes."""
     again = of_transactions(report, problem)
     yield from again.findings
     if again.recoding is not None:
+        yield from _publishes(content, again.content, "cut")
         yield from _stated_again(report, problem, again.recoding, again.cost)
 
 
-def _recoded(report: ReportJson, problem: Problem) -> Iterator[Finding]:
-    """Cost, attained values and release of this data at the stated levels."""
+def _publishes(content: str | None, recoded: str, at: str) -> Iterator[Finding]:
+    """Whether the file publishes what the data is at the stated levels, or at the stated cut."""
+    what = f"the published records are this data at the stated {at}"
+    if content is None:
+        yield Finding(what, False, "the file cannot be read as the report says", BOTH)
+    else:
+        yield Finding(what, content == recoded, "" if content == recoded else "other records, or others' labels", BOTH)
+
+
+def _recoded(report: ReportJson, problem: Problem, published: str | None) -> Iterator[Finding]:
+    """Cost, attained values and release of this data at the stated levels; published: the hash of the file's rows."""
     table, question = problem.data, problem.question
     f = table.frequencies
     if report["recoding"].get("search", {"complete": True}).get("complete") is False:
@@ -81,20 +92,15 @@ def _recoded(report: ReportJson, problem: Problem) -> Iterator[Finding]:
         return
     suppressed, hidden = recoding.withheld_records(f), recoding.withheld_values()
     reads = {model.reads for model in question.constraints if model.reads is not None}
-    read = question.loss.reads(f)
-    census = census_among(question.constraints)
-    classes = recoding.summaries(f, reads | ({read} if read is not None else set()), census)
-    cost = question.loss.cost(f, classes, suppressed)
+    classes = recoding.summaries(f, reads, census_among(question.constraints))
+    cost = question.cost(recoding)
     yield equal("records of the input", report["records"]["in"], f.records)
     yield equal("records suppressed", report["records"]["suppressed"], suppressed)
     yield equal("values suppressed", report["records"]["values_suppressed"], hidden)
-    suppression = question.recoding.suppressing
-    attributes = {model.reads for model in question.constraints} if suppression.scheme.of_values else {None}
-    withheld = suppressed + (hidden if suppression.scheme.of_values else 0)
-    allowed = suppression.records(f.records * len(attributes))
+    withheld, allowed = question.allowance(recoding)
     yield Finding("suppressed ≤ limit", withheld <= allowed, f"{withheld:,} of {allowed:,} allowed")
     yield close(f"cost ({question.loss.name})", report["loss"]["value"], float(cost))
-    yield close("relative cost", report["loss"]["relative"], float(question.loss.relative(cost, f)))
+    yield close("relative cost", report["loss"]["relative"], float(question.share_lost(recoding, cost)))
     for key, model in zip(keys(question.constraints), question.constraints, strict=True):
         yield equal(f"attained in the data's persons, {key}", report["attained"].get(key), model.attained(classes))
     known = {model.reference.name: dict(model.reference.counts) for model in question.constraints if model.reference}
@@ -103,7 +109,11 @@ def _recoded(report: ReportJson, problem: Problem) -> Iterator[Finding]:
     elif known or report.get("reference"):
         yield Finding("the input's distribution", report.get("reference", {}) == known)
     plan = recoding.plan(table, report["seed"])
-    yield equal("the release is this data at these levels", report["hashes"]["release"]["content"], plan_sha256(plan))
+    content = plan_sha256(plan)
+    yield equal(
+        "content of the release: this data at the stated levels", report["hashes"]["release"]["content"], content
+    )
+    yield from _publishes(published, content, "levels")
     if table.sets:
         yield from of_columns(report, problem, plan)
     else:

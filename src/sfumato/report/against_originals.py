@@ -9,7 +9,7 @@ from typing import Any
 from sfumato.check.file_truth import untrue_records
 from sfumato.check.transaction_truth import untrue_transactions
 from sfumato.errors import DataError
-from sfumato.report.compared import Finding
+from sfumato.report.compared import BOTH, Finding
 from sfumato.report.released import as_written
 from sfumato.report.transactions import published
 
@@ -27,7 +27,7 @@ def against_originals(data: Mapping[str, Any], problem: Any, released: Path, *, 
         else:
             untrue = untrue_records(problem.data, as_written(released, data))
     except DataError as error:  # a column is not there
-        return Finding(TRUE, False, str(error))
+        return Finding(TRUE, False, str(error), BOTH)
     if untrue is None:
-        return Finding(TRUE, None, "there are too many pairs of records to compare")
-    return Finding(TRUE, untrue == 0, f"{untrue:,} published records stand for none" if untrue else "")
+        return Finding(TRUE, None, "there are too many pairs of records to compare", BOTH)
+    return Finding(TRUE, untrue == 0, f"{untrue:,} published records stand for none" if untrue else "", BOTH)

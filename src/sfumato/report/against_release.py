@@ -50,6 +50,19 @@ def _transactions(stated: Stated, path: Path) -> Iterator[Finding]:
         yield from _attained(stated.report, audit, solved=True)
 
 
+def published_content(stated: Stated, path: Path) -> str | None:
+    """The hash of what the file publishes in the columns of the report; None if it cannot be read as such."""
+    data = stated.report["project"]["data"]
+    if stated.of_transactions:
+        try:
+            return sets_sha256(*published(path, data))
+        except InputError:
+            return None
+    engine = open_engine(as_written(path, data))
+    there = all(name in engine.columns for name in stated.columns)
+    return released_sha256(engine, stated.columns) if there else None
+
+
 def _table(stated: Stated, path: Path) -> Iterator[Finding]:
     """Rows, as the independent check counts them."""
     engine = open_engine(as_written(path, stated.report["project"]["data"]))

@@ -22,6 +22,7 @@ class Restated:
     findings: tuple[Finding, ...]
     recoding: Any = None
     cost: Fraction = Fraction(0)
+    content: str = ""  # the hash of what it publishes
 
 
 def of_transactions(report: ReportJson, problem: Any) -> Restated:
@@ -33,9 +34,9 @@ def of_transactions(report: ReportJson, problem: Any) -> Restated:
     findings = (
         equal("records of the input", report["records"]["in"], problem.data.total),
         *again.findings,
-        equal("the release is this data at this cut", report["hashes"]["release"]["content"], content),
+        equal("content of the release: this data at the stated cut", report["hashes"]["release"]["content"], content),
     )
-    return Restated(findings, again.recoding, again.cost)
+    return Restated(findings, again.recoding, again.cost, content)
 
 
 def of_columns(report: ReportJson, problem: Any, plan: ReleasePlan) -> Iterator[Finding]:

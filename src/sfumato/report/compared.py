@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from math import isclose
+
+# What is compared with what.
+ALONE = "the report, by itself"
+RELEASE = "the report and the published file"
+DATA = "the report and the data"
+BOTH = "the published file and the data"
 
 
 @dataclass(frozen=True)
@@ -15,10 +21,16 @@ class Finding:
     what: str
     agrees: bool | None
     why: str = ""
+    compared: str = ""  # one of the above
 
     def __str__(self) -> str:
         verdict = {True: "agrees  ", False: "DIFFERS ", None: "not done"}[self.agrees]
         return f"{verdict}  {self.what}{f': {self.why}' if self.why else ''}"
+
+
+def between(compared: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, with what they compare where they do not say it themselves."""
+    return (finding if finding.compared else replace(finding, compared=compared) for finding in findings)
 
 
 def equal(what: str, stated: object, actual: object) -> Finding:

@@ -15,11 +15,20 @@ from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
 from sfumato.report.against_data import against_data
 from sfumato.report.against_release import against_release
-from sfumato.report.compared import Finding, close, equal
+from sfumato.report.compared import ALONE, BOTH, DATA, RELEASE, Finding, between, close, equal
 from sfumato.report.hashes import file_sha256
 from sfumato.report.stated import Stated, read_report
 from sfumato.settings.given import checked, file_of, path_of
 from sfumato.settings.json_file import as_written
+
+# What a difference means, by what was compared.
+_MEANING = {
+    ALONE: "the report contradicts itself",
+    RELEASE: "the published file is not the one that the report describes",
+    DATA: "the report does not describe a release of this data",
+    BOTH: "the published file was not made from this data as the report says",
+}
+_BYTES = "release: SHA-256 of the file"
 
 
 @dataclass(frozen=True)
@@ -38,8 +47,30 @@ class Verification:
         """What differs."""
         return tuple(finding for finding in self.findings if finding.agrees is False)
 
+    @property
+    def verdict(self) -> str:
+        """What it all comes to, in a sentence or two."""
+        made = [finding for finding in self.findings if finding.agrees is not None]
+        where = {finding.compared for finding in made}
+        if self.differences:
+            wrong = {finding.compared for finding in self.differences}
+            parts = [meaning for compared, meaning in _MEANING.items() if compared in wrong]
+            if [finding.what for finding in self.differences] == [_BYTES]:
+                parts = ["the published file is another than that of the report, though with the same content"]
+            count = f"{len(self.differences)} of {len(made)} comparisons differ"
+            return f"DIFFERENT: {'; '.join(parts)} ({count})."
+        omitted = len(self.findings) - len(made)
+        known = "" if DATA in where else " Neither was compared with the data."
+        left = f" Comparisons that could not be made: {omitted}." if omitted and DATA in where else ""
+        said = "and both agree with the data" if DATA in where else f"in all {len(made)} comparisons"
+        return f"The published file is the one that the report describes, {said}.{known}{left}"
+
     def __str__(self) -> str:
-        return "\n".join(map(str, self.findings))
+        lines = [self.verdict]
+        for compared in _MEANING:
+            shown = [f"  {finding}" for finding in self.findings if finding.compared == compared]
+            lines += ["", f"{compared[0].upper()}{compared[1:]}", *shown] if shown else []
+        return "\n".join(lines)
 
 
 @checked
@@ -61,11 +92,14 @@ def verify(
         stated = Stated.of(stated_report, Path(report), hierarchies or {})
         if file_sha256(Path(released)) is None:
             raise InputError(f"There is no file '{released}'; give the published file.")
-        findings = [*_consistent(stated_report), *against_release(stated, Path(released))]
+        findings = [
+            *between(ALONE, _consistent(stated_report)),
+            *between(RELEASE, against_release(stated, Path(released))),
+        ]
         if original is None:
-            findings.append(Finding("cost", None, "needs the data; give --original DATA"))
+            findings.append(Finding("cost", None, "needs the data; give --original DATA", DATA))
         else:
-            findings += against_data(stated, Path(original), Path(released))
+            findings += between(DATA, against_data(stated, Path(original), Path(released)))
         return Verification(tuple(findings))
 
 

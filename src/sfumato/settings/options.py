@@ -97,6 +97,14 @@ OPTIONS = (
     ),
     Option(
         "solve",
+        "at",
+        Shape.RECODING,
+        "Evaluate this recoding in place of a search: a level for each quasi-identifier, such as `age=2,sex=0`, or "
+        "the JSON of a report, or of --json, that has one.",
+        also={"transactions": "Evaluate this cut in place of a search: the JSON of a report, or of --json."},
+    ),
+    Option(
+        "solve",
         "time_limit",
         Shape.TIME,
         "Stop the search after 60s, 5m …, and take the best so far.",

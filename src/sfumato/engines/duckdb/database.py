@@ -26,19 +26,23 @@ from sfumato.engines.workspace import PrivateFolder, drafted
 from sfumato.errors import DataError
 from sfumato.settings.given import brief
 from sfumato.settings.memory import readable_bytes, resident
+from sfumato.settings.wording import setting, wording
 
-# Nothing is ever fetched. Times of day are those of Greenwich, and progress is reported only on request.
+# Nothing is ever fetched. Times of day are those of Greenwich.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "allocator_flush_threshold": "16MB",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
 }
-_SETTINGS = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false"
+_SETTINGS = "SET TimeZone = 'UTC'"
+# Progress is reported on request, and never printed. In a notebook DuckDB offers it only where ipywidgets is installed.
+_PROGRESS = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
 CHANGED = "{} has changed since it was counted; read it again."
 _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
 _EACH_THREAD = 192 << 20  # with less than that, one thread had better work alone
 _SHARE = 0.9  # of what is left: DuckDB takes some more than it counts
 _OVER = 1.1  # times a limit are not yet worth a refusal
+_KEPT = 8 << 20  # bytes that DuckDB keeps while it is not needed
 _MOST_STREAMED = 20_000_000  # rows that one thread had better join
 _SOURCES: tuple[type[Source], ...] = (
     PandasSource,
@@ -64,7 +68,10 @@ class Database:
         self._spill = PrivateFolder()
         self._connection = duckdb.connect(config=_CONFIG | {"temp_directory": os.fspath(self._spill.path)})
         self._connection.execute(_SETTINGS)
+        with suppress(duckdb.InvalidInputException):
+            self._connection.execute(_PROGRESS)
         self._memory_limit = memory_limit
+        self._allowed = 0  # bytes that DuckDB may have, where there is a limit
         self._alone = False  # a thread needs memory for itself, so one needs least
         self._make_room()
         kind = next((kind for kind in _SOURCES if kind.accepts(source)), None)
@@ -101,17 +108,37 @@ class Database:
         """Leaves DuckDB what the limit of the process does, beside everything else, and `more` of that to come."""
         if self._memory_limit is None:
             return
-        ((own,),) = self._connection.execute("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchall()
-        left = int(_SHARE * (self._memory_limit - more - max(0, resident() - int(own or 0))))
-        with suppress(duckdb.OutOfMemoryException):  # what is in use cannot be had back
-            self._connection.execute(f"SET memory_limit = '{max(left, _LEAST_MEMORY)}B'").fetchall()
+        left = int(_SHARE * (self._memory_limit - more - self._beside()))
+        self._may_have(max(left, _LEAST_MEMORY))
         if left < _EACH_THREAD and not self._alone:
             self._alone = True
             self._connection.execute("SET threads = 1")
 
+    def _more_room(self) -> bool:
+        """Lets DuckDB have more than was left to it, where the limit of the process is still far enough."""
+        if self._memory_limit is None:
+            return False
+        room = int(_OVER * self._memory_limit) - self._beside()
+        if room < self._allowed + _LEAST_MEMORY // 4:
+            return False
+        self._may_have(min(room, 2 * self._allowed))
+        return True
+
     def _give_back(self) -> None:
         """Leaves the memory to others: what DuckDB keeps goes to disk until it is needed again."""
-        self._make_room(self._memory_limit or 0)
+        if self._memory_limit is not None:
+            self._may_have(_KEPT)
+
+    def _beside(self) -> int:
+        """What the process has in memory beside what is DuckDB's."""
+        ((own,),) = self._connection.execute("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchall()
+        return max(0, resident() - int(own or 0))
+
+    def _may_have(self, amount: int) -> None:
+        """Sets DuckDB's own limit."""
+        self._allowed = amount
+        with suppress(duckdb.OutOfMemoryException):  # what is in use cannot be had back
+            self._connection.execute(f"SET memory_limit = '{amount}B'").fetchall()
 
     def _require_room(self, more: int, what: str) -> None:
         """Raises a DataError if the limit of the process leaves no room for so much more."""
@@ -121,8 +148,9 @@ class Database:
         needed = resident() + more
         if more > _LEAST_MEMORY and needed > _OVER * self._memory_limit:
             raise DataError(
-                f"{self.name}: {what} take about {readable_bytes(needed)} of memory, more than memory_limit allows; "
-                f"raise it to {readable_bytes(int(needed * _OVER))}, or name fewer quasi-identifiers."
+                f"{self.name}: {what} take about {readable_bytes(needed)} of memory, more than the limit allows; "
+                f"raise it to {setting('memory_limit', readable_bytes(int(needed * _OVER)))}, or name fewer "
+                "quasi-identifiers."
             )
 
     def _cell(self, column: str) -> str:
@@ -135,14 +163,18 @@ class Database:
 
     def _execute(self, query: str, parameters: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
         """Runs a query. What DuckDB says about a broken source quotes cells, and stays in here."""
+        if self._memory_limit is not None and self._allowed < _LEAST_MEMORY:
+            self._make_room()  # it was given back
         try:
             return self._interruptible(query, parameters)
         except duckdb.OutOfMemoryException:
-            if self._alone:
-                raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
-            self._alone = True
-            self._connection.execute("SET threads = 1")
-            self._source.save_memory(self._connection)
+            if not self._alone:
+                self._alone = True
+                self._connection.execute("SET threads = 1")
+                self._source.save_memory(self._connection)
+            elif not self._more_room():
+                limit = wording("memory_limit", "--memory-limit", "memory_limit in [solve]")
+                raise DataError(f"{self.name} needs more memory than it may have; raise {limit}.") from None
             return self._execute(query, parameters)
         except duckdb.Error as error:
             if isinstance(error, duckdb.IOException | duckdb.TransactionException) and "write" in str(error):

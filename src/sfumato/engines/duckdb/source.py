@@ -16,6 +16,7 @@ import numpy as np
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.workspace import PrivateFolder
 from sfumato.errors import DataError
+from sfumato.settings.optional import pandas_for
 
 
 class Source(ABC):
@@ -114,11 +115,9 @@ class Source(ABC):
 
 def to_pandas(connection: duckdb.DuckDBPyConnection, rows: str, plan: ReleasePlan) -> Any:
     """The rows as a pandas frame."""
+    pandas_for("A release in memory", "write the release to a file")
     relation = connection.sql(f"SELECT * FROM {rows}")
-    try:
-        frame = frame_of(relation)
-    except ImportError:
-        raise DataError("A release in memory needs pandas; install it, or write the release to a file.") from None
+    frame: Any = relation.df()
     for i, kind in enumerate(map(str, relation.types)):
         # DuckDB makes fractions of numbers that NumPy has no type for, and of whole ones among missing values.
         if frame[f"o{i}"].dtype == float and kind not in {"FLOAT", "DOUBLE"}:
@@ -135,11 +134,6 @@ def _exact(column: duckdb.DuckDBPyConnection, kind: str) -> Any:
     (numbers,) = column.fetchnumpy().values()
     masked: Any = numbers
     return pandas.arrays.IntegerArray(masked.data, masked.mask | np.zeros(len(masked), dtype=bool))
-
-
-def frame_of(result: duckdb.DuckDBPyRelation) -> Any:
-    """The result of a query as a pandas frame."""
-    return result.df()
 
 
 def literal(text: str) -> str:

@@ -22,6 +22,7 @@ from sfumato.engines.ordering import places
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.set_cells import MARK
 from sfumato.errors import DataError
+from sfumato.settings.optional import pandas_for
 
 LINES = (".txt", ".dat")
 ROWS = (".csv", ".parquet")
@@ -125,8 +126,7 @@ def framed(source: object, item: str, lists: list[list[str]]) -> Any:
         import pyarrow
 
         return pyarrow.table({item: pyarrow.array(lists, pyarrow.list_(pyarrow.string()))})
-    import pandas
-
+    pandas = pandas_for("A release in memory", "write the release to a file")
     return pandas.DataFrame({item: lists})
 
 
