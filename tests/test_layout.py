@@ -26,6 +26,8 @@ SHARED = {
     "intervals",  # of recodings
     "cut_levels",
     "cut_recoding",
+    "given",
+    "given_boxes",
     "local_recoding",
     "views",
     "comparing",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
 from sfumato.privacy import ClassModel
+from sfumato.privacy.base import subject
 from sfumato.problem import Problem
 from sfumato.questions import Answer, ClassQuestion
 from sfumato.settings.exact import Number, Value, exactly
@@ -59,6 +60,15 @@ class FrontQuestion:
     def read(self, parameter: str, value: Number) -> Value:
         """What somebody asks of a parameter, exactly."""
         return next(one for one in self.varied if one.parameter == parameter).read(value)
+
+    def asked_by(self, models: Iterable[ClassModel]) -> dict[str, Value]:
+        """What models ask of the parameters that are varied here."""
+        return {
+            one.parameter: one.read(getattr(model, one.parameter))
+            for one in self.varied
+            for model in models
+            if subject(model) == subject(one.model)
+        }
 
     @property
     def names(self) -> tuple[str, ...]:
