@@ -113,4 +113,17 @@ void bind_transactions(nb::module_& m) {
   bind_search(m, "direct_anonymization", &items::direct_anonymization);
   bind_search(m, "staged_anonymization", &items::staged_anonymization);
   bind_search(m, "optimal_anonymization", &items::optimal_anonymization);
+  m.def(
+      "diverse_anonymization",
+      [](const std::shared_ptr<Baskets>& all, const std::shared_ptr<Baskets>& marked, const Array<std::uint64_t>& begin,
+         const Array<std::uint32_t>& sensitive, std::int64_t l, std::size_t size, bool refined, Control& control,
+         const nb::object& on_progress) {
+        require_sizes(l, size);
+        const RecordsView apart{
+            {begin.data(), begin.size()}, {sensitive.data(), sensitive.size()}, marked->records.weight};
+        const items::DiverseProblem problem{{*all, *marked, apart}, l, size, refined};
+        return watch(control, on_progress, [&] { return items::diverse_anonymization(problem, control); });
+      },
+      nb::arg("all"), nb::arg("marked"), nb::arg("begin"), nb::arg("sensitive"), nb::arg("l"), nb::arg("m"),
+      nb::arg("refined"), nb::arg("control"), nb::arg("on_progress") = nb::none());
 }

@@ -9,6 +9,7 @@ from sfumato.algorithms import (
     VPA as VPA,
     BestFirstCuts as BestFirstCuts,
     Datafly as Datafly,
+    DiverseAA as DiverseAA,
     GenSearch as GenSearch,
     HittingSet as HittingSet,
     Incognito as Incognito,

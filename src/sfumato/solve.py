@@ -13,6 +13,7 @@ from sfumato.algorithms import (
     LRA,
     Algorithm,
     BestFirstCuts,
+    DiverseAA,
     GenSearch,
     HittingSet,
     LatticeSearch,
@@ -50,6 +51,7 @@ PREFERRED: tuple[Algorithm, ...] = (
     LocalSearch(),
     HittingSet(),
     BestFirstCuts(),
+    DiverseAA(),
     LRA(),
     Partition(),
 )
@@ -167,6 +169,8 @@ def choose(question: Question, algorithm: Algorithm | None = None) -> Algorithm:
         if isinstance(candidate, type) or not isinstance(candidate, Algorithm):
             raise ProblemError(f"{brief(candidate)} is not an algorithm; use one such as sf.LatticeSearch().")
         refusal = candidate.accepts(question) if about(candidate) == question.about else _other(candidate, question)
+        if refusal is None and algorithm is None and not candidate.finishes(question):
+            refusal = f"{candidate.name} would not come to an end"
         if refusal is None:
             return candidate
         refusals.append(refusal)

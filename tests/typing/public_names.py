@@ -222,4 +222,5 @@ def transactions(baskets: sf.Transactions) -> list[sf.Solution]:
         sf.HittingSet(),
         sf.BestFirstCuts(),
     ]
-    return [problem.solve(), diverse.solve(), *(problem.solve(algorithm) for algorithm in every)]
+    heuristic = sf.Problem(baskets, diverse.constraints).solve(sf.DiverseAA(refined=True))
+    return [problem.solve(), diverse.solve(), heuristic, *(problem.solve(algorithm) for algorithm in every)]

@@ -5,6 +5,7 @@ from sfumato.algorithms.base import Algorithm
 from sfumato.algorithms.best_first_cuts import BestFirstCuts
 from sfumato.algorithms.da import DA
 from sfumato.algorithms.datafly import Datafly
+from sfumato.algorithms.diverse_aa import DiverseAA
 from sfumato.algorithms.gen_search import GenSearch
 from sfumato.algorithms.hitting_set import HittingSet
 from sfumato.algorithms.incognito import Incognito
@@ -32,6 +33,7 @@ __all__ = [
     "Algorithm",
     "BestFirstCuts",
     "Datafly",
+    "DiverseAA",
     "GenSearch",
     "HittingSet",
     "Incognito",

@@ -28,6 +28,10 @@ class Algorithm(Protocol):
         """Search within the limits of the run; return the answer and what is proved of it."""
         ...
 
+    def finishes(self, question: Any) -> bool:
+        """Whether it may be expected to come to an end; else `solve` prefers others, unless it is asked for."""
+        return True
+
     def space(self, question: Any) -> int:
         """How many candidates there are; mostly those of the recoding."""
         return int(question.space)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
 import numpy as np
@@ -14,18 +15,22 @@ import numpy as np
 from sfumato.algorithms.base import ItemsetAlgorithm
 from sfumato.native.items import Flags, ItemCore, cut_answer, other_recoding
 from sfumato.native.run import Run
+from sfumato.native.shares import ShareCore, too_frequent
 from sfumato.privacy.base import is_model
+from sfumato.privacy.itemset_model import required_share
 from sfumato.questions import Answer, ItemsetQuestion, Status
 from sfumato.questions.itemsets import MOST_PLAIN, plainly
 from sfumato.recoding.item_cut import ItemCutRecoding
+
+_MOST_CUTS = 1_000_000  # that solve() looks at without being asked to
 
 
 @dataclass(frozen=True)
 class BestFirstCuts(ItemsetAlgorithm):
     """Exact for few items, anytime, for any models of sets of items: l^m-diversity and negative knowledge too.
 
-    What is not monotone leaves nothing to prune by: if a limit comes first, the most general cut is tried, and else the
-    status is no_solution_found.
+    What is not monotone leaves nothing to prune by: if a limit comes first, the answer is that of diverse-aa where this
+    takes the constraint, else the most general cut if it is valid, and else the status is no_solution_found.
     """
 
     name: ClassVar[str] = "best-first-cuts"
@@ -42,26 +47,25 @@ class BestFirstCuts(ItemsetAlgorithm):
 
     def search(self, question: ItemsetQuestion, run: Run) -> Answer:
         core = ItemCore.of(question.items, question.loss, 1, 1, kept=question.protected)
-        if reason := _hopeless(question):
+        if reason := too_frequent(question):
             return cut_answer(question, self.name, core, run, Status.INFEASIBLE, None, reason=reason)
         cuts = _Cuts(question, core, run)
         outcome = None
         with run.interruptible():
+            cuts.begin()
             outcome = cuts.search()
         status, closed = outcome or cuts.last_resort()
         nothing = "All cuts were looked at, and each violates; ask for less." if status is Status.INFEASIBLE else None
         return cut_answer(question, self.name, core, run, status, closed, cuts.bound, nothing)
 
+    def finishes(self, question: ItemsetQuestion) -> bool:
+        """Whether there are so few cuts that they can be looked at, or nothing else takes the question."""
+        return question.space <= _MOST_CUTS or not _by_share(question)
 
-def _hopeless(question: ItemsetQuestion) -> str:
-    """Why no cut can do: nobody who knows nothing may learn a sensitive item too often."""
-    total = question.records
-    for model in question.constraints:
-        for item in getattr(model, "sensitive_items", ()):
-            records = int(question.items.occurrences[question.items.hierarchy.codes[item]])
-            if records * int(getattr(model, "l", 0)) > total:
-                return f"A sensitive item is in {records:,} of the {total:,} transactions, more than 1/l; ask for less."
-    return ""
+
+def _by_share(question: ItemsetQuestion) -> bool:
+    """Whether the question is about l^m-diversity alone."""
+    return len(question.constraints) == 1 and required_share(question.constraints[0]) is not None
 
 
 class _Cuts:
@@ -74,6 +78,17 @@ class _Cuts:
         self.children = {node: [child for child in children[node] if children[child]] for node in self.inner}
         self.parent = question.items.parent.tolist()
         self.bound = 0
+        self.incumbent: Flags | None = None
+        self.most: float = inf  # what the incumbent costs
+
+    def begin(self) -> None:
+        """A valid cut to start with, so that nothing dearer has to wait: that of a heuristic, where there is one."""
+        if not _by_share(self.question):
+            return
+        closed, _ = ShareCore.of(self.question).anonymized(self.run, refined=True, watched=False)
+        if closed is not None and self.valid(closed):
+            self.incumbent, self.most = closed, self.core.baskets.cost(closed)
+            self.run.keep(self.core.share(int(self.most)), self.core.share(0))
 
     def search(self) -> tuple[Status, Flags | None]:
         """Until a cut is valid."""
@@ -85,7 +100,7 @@ class _Cuts:
             cost, closed = heapq.heappop(waiting)
             self.bound = cost
             self.run.examined += 1
-            self.run.report(None, self.core.share(cost))
+            self.run.report(None if self.incumbent is None else self.core.share(int(self.most)), self.core.share(cost))
             if self.valid(self.flags(closed)):
                 return Status.OPTIMAL, self.flags(closed)
             below = set(closed)
@@ -95,11 +110,17 @@ class _Cuts:
                 further = tuple(sorted((*closed, node)))
                 if further not in seen:
                     seen.add(further)
-                    heapq.heappush(waiting, (self.core.baskets.cost(self.flags(further)), further))
+                    if (price := self.core.baskets.cost(self.flags(further))) < self.most:
+                        heapq.heappush(waiting, (price, further))
+        if self.incumbent is not None:  # whatever is cheaper was looked at
+            self.bound = int(self.most)
+            return Status.OPTIMAL, self.incumbent
         return Status.INFEASIBLE, None
 
     def last_resort(self) -> tuple[Status, Flags | None]:
-        """The most general cut, if it is valid."""
+        """The incumbent, or the most general cut, if it is valid."""
+        if self.incumbent is not None:
+            return Status.FEASIBLE, self.incumbent
         top = self.flags(tuple(self.inner))
         return (Status.FEASIBLE, top) if self.valid(top) else (Status.NO_SOLUTION_FOUND, None)
 

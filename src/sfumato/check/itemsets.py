@@ -24,6 +24,7 @@ from sfumato.privacy import ItemsetModel, KAnonymity
 from sfumato.privacy.itemset_model import is_itemset_model
 from sfumato.questions.itemsets import MOST_PLAIN, plainly
 from sfumato.settings.given import brief
+from sfumato.settings.wording import where_hidden
 
 _MOST_LISTED = 3_000_000  # sets that are listed, to say how many are rare, and how rare the rarest is
 _MOST_SOUGHT = 100_000  # rare sets that are sought where they cannot be listed
@@ -113,7 +114,7 @@ def _require_nodes(where: str, labels: Iterable[str], hierarchy: HierarchyLike) 
     unknown = sorted(set(labels) - set(Nodes.of(built).labels))
     if unknown:
         raise DataError(
-            f"{where}: {len(unknown)} published labels are not in the hierarchy; --show-values prints them.",
+            f"{where}: {len(unknown)} published labels are not in the hierarchy; see them {where_hidden()}.",
             hidden_values=unknown,
         )
 

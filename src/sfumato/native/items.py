@@ -15,7 +15,7 @@ from sfumato.engines.items import ItemRecords
 from sfumato.loss import NCP
 from sfumato.native import core as _core
 from sfumato.native.run import Run
-from sfumato.privacy.itemset_model import required_support
+from sfumato.privacy.itemset_model import required_share, required_support
 from sfumato.questions import Answer, ItemsetQuestion, Status
 from sfumato.recoding import ItemCutRecoding
 
@@ -39,7 +39,7 @@ class ItemCore:
     ) -> ItemCore:
         """The core's view of sets, or of some of them; some items may be kept as they are."""
         costs, whole = loss.units(items, some, kept)
-        records, tree = some or items.records, items.taxonomy
+        records, tree = items.records if some is None else some, items.taxonomy
         leaves = (tree.end - tree.first).astype(np.int64)
         longest = int(records.lengths.max(initial=1))
         baskets = _core.Baskets(items.parent, leaves, records.begin, records.items, records.weight, costs)
@@ -114,7 +114,9 @@ def not_supports(name: str, question: ItemsetQuestion, *, local: bool) -> str | 
     if len(question.constraints) > 1:
         return f"{name} takes one constraint, and there are {len(question.constraints)}"
     if required_support(model := question.constraints[0]) is None:
-        return f"{name} counts how many transactions have a set of items, and {model.name} asks for something else"
+        instead = "" if required_share(model) is None else "; use diverse-aa"
+        other = f"{model.name} asks for something else{instead}"
+        return f"{name} counts how many transactions have a set of items, and {other}"
     return None
 
 

@@ -54,3 +54,10 @@ def required_support(model: ClassModel | ItemsetModel) -> tuple[int, int] | None
     if is_itemset_model(model) and model.least_support is not None:
         return model.least_support, model.m
     return None
+
+
+def required_share(model: ClassModel | ItemsetModel) -> tuple[int, int] | None:
+    """l and m, if the model requires no more than that of whoever has up to m items, 1/l has any one sensitive item."""
+    if is_itemset_model(model) and model.sensitive_items and isinstance(l := getattr(model, "one_in", None), int):
+        return l, model.m
+    return None

@@ -47,6 +47,11 @@ class LmDiversity:
         object.__setattr__(self, "sensitive_items", items)
 
     @property
+    def one_in(self) -> int:
+        """l: of the transactions that have a set, one in so many may have a sensitive item."""
+        return self.l
+
+    @property
     def promise(self) -> str:
         return (
             f"Whoever knows up to {self.m} of the other items of a transaction finds any sensitive item in at most one "

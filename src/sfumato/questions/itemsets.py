@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from sfumato.errors import ProblemError
 from sfumato.loss import NCP
 from sfumato.privacy.base import Attained, is_model
 from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
+
+if TYPE_CHECKING:  # only who looks at what is attained waits for it
+    from sfumato.check.audit import Audit
 
 MOST_PLAIN = 50_000_000  # sets that a definition may count one by one
 
@@ -111,9 +114,21 @@ class ItemsetQuestion:
 
     def attained(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Mapping[str, Attained]:
         """The strongest parameter that each constraint's model reaches in the published sets."""
-        from sfumato.check.itemsets import audit_of
+        return self._audit(recoded).attained
 
-        return audit_of(recoded.published, self.items.labels, self.constraints).attained
+    def recounted(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> bool:
+        """Whether a recount of the published sets, which shares nothing with any search, shows no violation."""
+        return self._audit(recoded).holds
+
+    def given(self, stated: object, seed: int) -> ItemCutRecoding:
+        """The cut that somebody states; a ProblemError if it is not allowed."""
+        recoded: ItemCutRecoding = self.recoding.given(stated, self.items, self.protected)
+        return recoded
+
+    def violation(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> str:
+        """Why a recoding may not be published; nothing if it may."""
+        violated = " and ".join(self._audit(recoded).violations)
+        return f"With this cut the published sets violate {violated}; generalise further." if violated else ""
 
     def cost(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Fraction:
         """The loss, by its definition."""
@@ -150,6 +165,12 @@ class ItemsetQuestion:
     def described(self, classes: int, withheld: tuple[int, int]) -> str:
         """What is released, in one line."""
         return f"release  {self.records:,} transactions, {classes:,} different"
+
+    def _audit(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Audit:
+        """What the published sets attain, counted as `check` does."""
+        from sfumato.check.itemsets import audit_of
+
+        return audit_of(recoded.published, self.items.labels, self.constraints)
 
     @property
     def reference(self) -> Mapping[str, Mapping[str, int]]:

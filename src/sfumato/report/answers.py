@@ -130,6 +130,8 @@ def _distance(findings: Findings) -> Answer:
     stopped = "The search was stopped before it could prove more"
     if solution.bound is None:
         stopped = "The search proves nothing about other choices"
+    if solution.is_given:
+        stopped = "It was given and evaluated; no other choice was looked at"
     if solution.gap is None:
         headline = "Not known: no bound was proved"
     else:
@@ -158,6 +160,8 @@ def _nothing_suppressed(findings: Findings) -> Answer:
 def _distance_of_cuts(findings: Findings) -> Answer:
     solution = findings.solution
     how = f"Found by {solution.algorithm} in {solution.seconds:.1f} s."
+    if solution.is_given:
+        how = "It was given and evaluated; no other cut was looked at."
     proof = "Nothing was proved about how good it is."
     if solution.status is Status.OPTIMAL:
         proof = "Proved: no other cut that meets the requirements loses less."

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sfumato/algorithms/items/cut.hpp"
+#include "sfumato/algorithms/items/shares.hpp"
 #include "sfumato/search/control.hpp"
 
 namespace sfumato::items {
@@ -36,5 +37,17 @@ Result staged_anonymization(const Problem& problem, Control& control);
 
 /// OA, literally (Algorithm 2). Found only if a valid cut was seen; complete if nothing was left in the queue.
 Result optimal_anonymization(const Problem& problem, Control& control);
+
+struct DiverseProblem {
+  SensitiveBaskets baskets;
+  std::int64_t l;
+  std::size_t m;
+  bool refined = true;
+};
+
+/// AA with the test of l^m-diversity: for i = 1 to m, of a set of up to i published nodes that violates, the cheapest
+/// generalization of its members that does not is committed, until no published set violates. refined: then closed
+/// nodes that need not be are opened again, the same is tried from the root down, and the cheaper cut is taken.
+Result diverse_anonymization(const DiverseProblem& problem, Control& control);
 
 }  // namespace sfumato::items

@@ -1,4 +1,4 @@
-// What to do about a set of nodes that too few records have: the cheapest generalization of its members that helps.
+// What to do about a set of nodes that violates: the cheapest generalization of its members that helps.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +22,15 @@ inline std::vector<ItemNode> highest(const ItemTree& tree, std::span<const ItemN
   return kept;
 }
 
-/// The rule of direct anonymization: each member stays or rises to a node above it; of all ways that give the set
-/// support k, the cheapest is committed. Ties: fewer members move, then the smaller numbers, member by member.
-class Repair {
+/// The rule of direct anonymization: each member stays or rises to a node above it; of all ways that help, the cheapest
+/// is committed. Ties: fewer members move, then the smaller numbers, member by member.
+class CheapestRise {
  public:
-  Repair(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k) {}
+  explicit CheapestRise(const Baskets& baskets) : baskets_(baskets) {}
 
-  /// Closes nodes of the cut until the set, generalised with it, has support k. False if not even the root has.
-  bool operator()(Cut& cut, std::span<const ItemNode> members) {
+  /// Closes nodes of the cut until the set, generalised with it, is one that helps. False if not even the root is.
+  template <class Helps>
+  bool operator()(Cut& cut, std::span<const ItemNode> members, Helps helps) {
     members_.assign(members.begin(), members.end());
     std::priority_queue<Choice, std::vector<Choice>, std::greater<>> waiting;
     std::set<std::vector<ItemNode>> offered;
@@ -44,7 +45,7 @@ class Repair {
       waiting.pop();
       if (best != nullptr && std::tie(next.price, next.moved) > std::tie(best->price, best->moved)) break;
       const std::vector<ItemNode> set = highest(baskets_.tree, next.targets);
-      if ((best == nullptr || next.targets < best->targets) && baskets_.supported(set, k_) >= k_) {
+      if ((best == nullptr || next.targets < best->targets) && helps(set)) {
         cheapest = next;
         best = &cheapest;
       }
@@ -87,8 +88,23 @@ class Repair {
   }
 
   const Baskets& baskets_;
-  std::int64_t k_;
   std::vector<ItemNode> members_;
+};
+
+/// The same for sets that fewer than k records have: what helps is support k.
+class Repair {
+ public:
+  Repair(const Baskets& baskets, std::int64_t k) : baskets_(baskets), k_(k), rise_(baskets) {}
+
+  /// Closes nodes of the cut until the set, generalised with it, has support k. False if not even the root has.
+  bool operator()(Cut& cut, std::span<const ItemNode> members) {
+    return rise_(cut, members, [&](std::span<const ItemNode> set) { return baskets_.supported(set, k_) >= k_; });
+  }
+
+ private:
+  const Baskets& baskets_;
+  std::int64_t k_;
+  CheapestRise rise_;
 };
 
 }  // namespace sfumato::items
