@@ -16,7 +16,6 @@ from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
-from sfumato.privacy.base import is_model
 from sfumato.settings.option import TABLES, TRANSACTIONS
 from sfumato.settings.registry import about
 
@@ -131,7 +130,7 @@ def _mark(front: ParetoFront, marked: dict[str, str | int], project: Project) ->
 
     if marked:
         return front.at(**marked), asked_words(front, marked)
-    asked = front.question.asked_by(model for model in project.constraints if is_model(model))
+    asked = front.question.asked_by(project.constraints)
     if len(asked) < len(front.parameters):
         return None
     try:
