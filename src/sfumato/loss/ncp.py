@@ -17,6 +17,7 @@ from sfumato.errors import ProblemError
 from sfumato.loss.base import WIDEST_SUM
 from sfumato.settings.exact import Number, numbers
 from sfumato.settings.given import check_fields
+from sfumato.settings.wording import where_hidden
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class NCP:
         unknown = sorted(set(self.weights) - set(items.hierarchy.leaves))
         if unknown:
             raise ProblemError(
-                f"weights has {len(unknown)} items that are not leaves of the hierarchy; see them with --show-values.",
+                f"weights has {len(unknown)} items that are not leaves of the hierarchy; see them {where_hidden()}.",
                 hidden_values=unknown,
             )
 
