@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
+from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sfumato.cli import front_text
 from sfumato.cli.completion import names_of
 from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_form, require_options
 from sfumato.errors import InfeasibleError, InputError
+from sfumato.privacy.base import is_model
 from sfumato.settings.option import TABLES
 
 if TYPE_CHECKING:
-    from sfumato.front.front import ParetoFront
+    from sfumato.data import Table
+    from sfumato.front.front import FrontPoint, ParetoFront
     from sfumato.project import Project
 
+    Mark = tuple[FrontPoint, str]  # the point that is marked, and why
+
 _OUTPUTS = (".html", ".svg", ".csv", ".json")
+_MOST_OF_SIZES, _MOST_OF_CLASSES = 10**9, 10**8  # nodes times combinations, which the cloud of a plot may take
 
 _Output = Annotated[
     Path | None,
@@ -42,7 +47,12 @@ _Vary = Annotated[
         autocompletion=names_of("privacy", "k"),
     ),
 ]
-_K = Annotated[int | None, typer.Option("--k", metavar="K", min=1, help="Mark what this k costs, not the knee.")]
+_K = Annotated[
+    int | None,
+    typer.Option(
+        "--k", metavar="K", min=1, help="Mark what this k costs: by default what the project asks for, else 5."
+    ),
+]
 _At = Annotated[
     list[str] | None, typer.Option(metavar="NAME=VALUE", help="The same for any parameter, such as `t=0.2`.")
 ]
@@ -101,22 +111,38 @@ def tradeoff(
     marked = _marked(k, at or [])
     front = _front(project, vary or ["k"], spend_limit, drawn=path is not None and _is_plot(path))
     _require_points(front)
-    _tell(front, marked, as_csv=as_csv, as_json=as_json)
+    mark = _mark(front, marked, project)
+    _tell(front, mark, as_csv=as_csv, as_json=as_json)
     if path is not None:
         with saying_what_is_written(path):
-            _write(front, marked, path)
+            _write(front, mark, path)
             if not (as_json or as_csv):
                 typer.echo(f"{path} written")
     return 0
 
 
-def _tell(front: ParetoFront, marked: dict[str, str | int], *, as_csv: bool, as_json: bool) -> None:
+def _mark(front: ParetoFront, marked: dict[str, str | int], project: Project) -> Mark | None:
+    """The point that is marked, and why: what somebody names, else what the project asks for, if that can be had."""
+    from sfumato.plots import asked_words
+
+    if marked:
+        return front.at(**marked), asked_words(front, marked)
+    asked = front.question.asked_by(model for model in project.constraints if is_model(model))
+    if len(asked) < len(front.parameters):
+        return None
+    try:
+        return front.at(**asked), f"what the requirements ask for: {asked_words(front, asked)}"
+    except InfeasibleError:
+        return None
+
+
+def _tell(front: ParetoFront, mark: Mark | None, *, as_csv: bool, as_json: bool) -> None:
     if as_json or as_csv:
-        typer.echo(json.dumps(_json(front, marked)) if as_json else _csv(front), nl=as_json)
+        typer.echo(json.dumps(front_text.as_json(front, mark)) if as_json else front_text.as_csv(front), nl=as_json)
         return
     from sfumato.cli.front_table import tell
 
-    tell(front, marked)
+    tell(front, mark)
 
 
 def _target(output: Path | None, project: Project) -> Path | None:
@@ -153,9 +179,17 @@ def _front(project: Project, vary: list[str], spend_limit: bool, *, drawn: bool)
         vary=varied,
         spend_limit=spend_limit,
         algorithm=project.algorithm if _searches_fronts(project) else None,
-        keep_nodes=drawn,
+        keep_nodes=drawn and _all_nodes_are_cheap(table, vary, project),
         progress=show,
     )
+
+
+def _all_nodes_are_cheap(table: Table, vary: list[str], project: Project) -> bool:
+    """Whether it takes seconds at most to evaluate every node for the cloud behind the curve: the curve needs few."""
+    frequencies = table.frequencies
+    nodes = prod(attribute.hierarchy.height + 1 for attribute in frequencies.quasi_identifiers)
+    sizes_alone = vary == ["k"] and len(project.constraints) <= 1
+    return nodes * len(frequencies.counts) <= (_MOST_OF_SIZES if sizes_alone else _MOST_OF_CLASSES)
 
 
 def _searches_fronts(project: Project) -> bool:
@@ -174,42 +208,25 @@ def _require_points(front: ParetoFront) -> None:
             "No choice of levels satisfies the other requirements; ask for less, or allow more suppression."
         )
     if not len(front):
-        raise InputError("The limit was reached before the first point; allow more time.")
+        raise InputError(
+            "The search was stopped, and not even the most general levels satisfy the other requirements; ask for "
+            "less, allow more suppression, or more time."
+        )
 
 
 def _is_plot(path: Path) -> bool:
     return path.suffix.lower() in {".html", ".svg"}
 
 
-def _write(front: ParetoFront, marked: dict[str, str | int], path: Path) -> None:
+def _write(front: ParetoFront, mark: Mark | None, path: Path) -> None:
     if _is_plot(path):
-        front.plot(**marked).save(path)
+        from sfumato.report.front_page import marked_plot
+
+        marked_plot(front, mark).save(path)
     elif path.suffix.lower() == ".json":
         front.save(path)
     else:
         from sfumato.release import appearing
 
         with appearing(path) as draft:
-            draft.write_text(_csv(front), encoding="utf-8")
-
-
-def _json(front: ParetoFront, marked: dict[str, str | int]) -> dict[str, Any]:
-    """The front as it is saved, with the values of the point that is marked."""
-    knee = front.knee() if len(front.parameters) == 1 else None
-    point = front.at(**marked) if marked else knee
-    return front.to_json() | {"marked": point and point.to_json()["values"]}
-
-
-def _csv(front: ParetoFront) -> str:
-    """A line per point; values that are no whole numbers are exact fractions or decimals."""
-    text = io.StringIO()
-    names = [attribute.name for attribute in front.question.posed.frequencies.quasi_identifiers]
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*front.parameters, "cost", "relative", "suppressed", "nodes", *names])
-    for point in front:
-        row = point.to_json()
-        values = [row["values"][name] for name in front.parameters]
-        writer.writerow(
-            [*values, row["cost"], row["relative"], row["suppressed"], len(point.nodes), *point.levels.values()]
-        )
-    return text.getvalue()
+            draft.write_text(front_text.as_csv(front), encoding="utf-8")

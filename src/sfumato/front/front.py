@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Table
 from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, InputError, ProblemError
+from sfumato.front.landmarks import Landmarks
 from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion, ordered
 from sfumato.problem import Problem
 from sfumato.questions import Answer, Status
@@ -167,6 +168,11 @@ class ParetoFront:
         return self.question.problem
 
     @property
+    def stopped(self) -> bool:
+        """Whether a limit or Ctrl-C ended an evaluation that would have found the whole front."""
+        return not self.complete and self.algorithm.endswith("-evaluation")
+
+    @property
     def spend_limit(self) -> bool:
         """Whether it is the paper's front."""
         return self.question.spend_limit
@@ -222,6 +228,18 @@ class ParetoFront:
         (x0, y0, _), (x1, y1, _) = placed[0], placed[-1]
         return max(placed, key=lambda at: abs((x1 - x0) * (at[1] - y0) - (y1 - y0) * (at[0] - x0)))[2]
 
+    @property
+    def landmarks(self) -> Landmarks:
+        """The points that are worth a look first."""
+        varied = self.question.varied
+        return Landmarks(self.points, varied[0].parameter, varied[0].larger, len(varied) == 1)
+
+    def including(self, solution: Solution) -> ParetoFront:
+        """The front with a solution in it, in case the search was stopped; see `sfumato.front.including`."""
+        from sfumato.front.including import including
+
+        return including(self, solution)
+
     def to_frame(self) -> pd.DataFrame:
         """A row per point: its values, cost, records suppressed, and the levels of its first node."""
         pandas = pandas_for("A frame", "take the points one by one, as in a loop over the front")
@@ -237,7 +255,7 @@ class ParetoFront:
         return frame
 
     def plot(self, **chosen: Number) -> FrontPlot:
-        """The front as a picture, with the knee marked, or the point that `at` gives for what is chosen."""
+        """The front as a picture, with k = 5 marked, or the point that `at` gives for what is chosen."""
         from sfumato.report.front_page import plot_front
 
         return plot_front(self, **chosen)
@@ -270,7 +288,8 @@ class ParetoFront:
             f"{self.evaluated:,} of {self.space:,} nodes evaluated in {self.seconds:.2f} s{whole}"
         )
         rows = [(*self.parameters, "cost", "relative", "suppressed", "levels")]
-        for point in self.points:
+        listed = self.landmarks.listed()
+        for point in (self.points[i] for i in listed):
             values = [readable(value) for value in point.values.values()]
             levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
             more = f" (and {len(point.nodes) - 1} more)" if len(point.nodes) > 1 else ""
@@ -281,7 +300,10 @@ class ParetoFront:
         lines = [
             "  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
         ]
-        return "\n".join([head, *lines])
+        rest = (
+            [f"{len(listed)} of {len(self):,} points are listed; to_frame() has all"] if len(listed) < len(self) else []
+        )
+        return "\n".join([head, *lines, *rest])
 
     __repr__ = __str__
 

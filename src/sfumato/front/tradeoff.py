@@ -23,8 +23,7 @@ from sfumato.solve import limits_of
 EVALUATIONS = ("bounded", "pruned", "complete")  # the fastest first
 
 _PROVED = {
-    "bounded": "k is varied, nothing else is asked for, the loss depends on values and class sizes, and neither "
-    "generalization nor suppression lowers it",
+    "bounded": "one parameter is varied, and it is known what a part of a class attains at most, as for k, l and t",
     "pruned": "with spend_limit=True, a model that no class around a satisfying one violates, and a loss of values "
     "that suppression never lowers",
 }

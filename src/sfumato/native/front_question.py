@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -53,6 +53,15 @@ class FrontQuestion:
         fixed = list(self.problem.constraints)[: -len(self.varied)]
         models = [varied.at(value) for varied, value in zip(self.varied, values, strict=True)]
         return replace(self.problem, constraints=[*fixed, *models])
+
+    def asked_by(self, models: Iterable[ClassModel]) -> dict[str, Value]:
+        """What models ask of the parameters that are varied here."""
+        return {
+            one.parameter: one.read(getattr(model, one.parameter))
+            for one in self.varied
+            for model in models
+            if (model.name, model.reads) == (one.model.name, one.model.reads)
+        }
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -5,27 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import log
 
 from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots.curve import Curve, Spot
 from sfumato.settings.exact import Number, Value, readable
 
-# Values that people often ask for: of k and l, and of shares such as t.
-_USUAL = {True: (2, 3, 5, 10, 20, 50, 100), False: (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5), Fraction(1, 10))}
-_MUCH = log(1.5)  # times stronger
-_FEW = 4
-
 
 def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = "your choice") -> Curve:
-    """The front with one point marked: the knee if none is chosen, or half-way where two parameters have no knee.
+    """The front with one point marked: k = 5 if none is chosen, or what is as usual for another parameter.
 
     why: the words for a point that is chosen.
     """
     points, parameter = front.points, front.parameters[0]
     single = len(front.parameters) == 1
-    marked = chosen or (front.knee() if single else points[len(points) // 2])
-    half_way = "the knee: where the curve bends most" if single else "half-way along the list"
+    first, mark = front.landmarks.first()
     spots = tuple(_spot(front, i) for i in range(len(points)))
     stronger = "larger" if front.question.varied[0].larger else "smaller"
     share = loss_unit(front)
@@ -35,8 +28,8 @@ def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = 
         description=f"The least loss for every {parameter}, as {share}. {losses}.",
         series=(share, "records left out", "levels"),
         spots=spots,
-        chosen=next(i for i, point in enumerate(points) if point is marked),
-        mark=why if chosen else half_way,
+        chosen=next(i for i, point in enumerate(points) if point is chosen) if chosen else first,
+        mark=why if chosen else mark,
         x_axis=f"{parameter}, {stronger} is stronger →",
         y_axis=f"{share} ↑  (both scales are logarithmic)",
         rising=front.question.varied[0].larger,
@@ -100,40 +93,14 @@ def asked_words(front: ParetoFront, asked: Mapping[str, Number]) -> str:
 
 
 def _shortcuts(front: ParetoFront) -> Iterator[tuple[str, tuple[tuple[str, int], ...]]]:
-    usual, cheap = tuple(_usual(front)), tuple((called(front.points[i]), i) for i in bargains(front))
-    if usual:
-        yield "Often asked for", usual
+    often = tuple(front.landmarks.usual())
+    cheap = tuple((called(front.points[i]), i) for i in front.landmarks.bargains())
+    if often:
+        yield "Often asked for", often
     if cheap:
         yield "Cheap steps up", cheap
-
-
-def bargains(front: ParetoFront) -> list[int]:
-    """Points half as strong again as some point before, for less than half of what such a way costs on average.
-
-    Ways are compared by ratios: 10 to 20 is as far as 50 to 100. Of neighbours the strongest is named, and of all at
-    most four, the cheapest for what they gain.
-    """
-    points = [(log(point.value), point.relative, i) for i, point in enumerate(front.points) if point.value > 0]
-    runs: list[tuple[float, int]] = []  # price of the way, point
-    for j, (here, price, i) in enumerate(points):
-        before = [point for point in points[:j] if abs(here - point[0]) >= _MUCH]
-        if not before:
-            continue
-        rate = (price - before[-1][1]) / abs(here - before[-1][0])
-        if 2 * rate * abs(points[-1][0] - points[0][0]) < points[-1][1] - points[0][1]:
-            if runs and runs[-1][1] == i - 1:
-                runs.pop()
-            runs.append((rate, i))
-    inside = [run for run in sorted(runs) if run[1] < len(front) - 1]  # the strongest of all hides nearly everything
-    return sorted(i for _, i in inside[:_FEW])
-
-
-def _usual(front: ParetoFront) -> Iterator[tuple[str, int]]:
-    varied = front.question.varied[0]
-    for value in _USUAL[varied.larger]:
-        enough = next((i for i, point in enumerate(front.points) if varied.enough(point.value, value)), None)
-        if enough is not None:
-            yield f"{varied.parameter} {'≥' if varied.larger else '≤'} {readable(value)}", enough
+    knee = front.knee()
+    yield "The knee, where the curve bends most", ((called(knee), front.points.index(knee)),)
 
 
 def _promises(front: ParetoFront, point: FrontPoint) -> Iterator[str]:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError
-from sfumato.front.front import ParetoFront
+from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots import Curve, asked_words, draw_curve, front_info
 from sfumato.plots.svg import alone
 from sfumato.release import appearing
@@ -56,7 +56,7 @@ class FrontPlot:
             "source": source,
             "subtitle": f"{source} · {_subtitle(self.front)}",
             "parameter": " and ".join(self.front.parameters),
-            "incomplete": "" if self.front.complete else f"Incomplete: {self.front.algorithm} may have missed points.",
+            "incomplete": _incomplete(self.front),
             "notes": _notes(self.front, self.info),
         }
         return (
@@ -81,12 +81,23 @@ class FrontPlot:
 
 
 def plot_front(front: ParetoFront, **chosen: Number) -> FrontPlot:
-    """The picture of a front, with the knee marked, or the cheapest point that attains at least what is chosen."""
+    """The picture of a front, with k = 5 marked, or the cheapest point that attains at least what is chosen."""
+    return marked_plot(front, (front.at(**chosen), asked_words(front, chosen)) if chosen else None)
+
+
+def marked_plot(front: ParetoFront, mark: tuple[FrontPoint, str] | None) -> FrontPlot:
+    """The same with a point marked, and why it is."""
     if not len(front):
         raise DataError("The front has no point to draw; allow more suppression or higher levels.")
-    if not chosen:
-        return FrontPlot(front, front_info(front))
-    return FrontPlot(front, front_info(front, front.at(**chosen), asked_words(front, chosen)))
+    return FrontPlot(front, front_info(front, *mark) if mark else front_info(front))
+
+
+def _incomplete(front: ParetoFront) -> str:
+    if front.complete:
+        return ""
+    if front.stopped:
+        return "Incomplete: the search was stopped; points may be missing, and some may be had for less."
+    return f"Incomplete: {front.algorithm} may have missed points."
 
 
 def _subtitle(front: ParetoFront) -> str:
@@ -118,8 +129,8 @@ def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
         notes.append(
             (
                 "The knee.",
-                "The point farthest from the straight line between the curve's ends. It is a suggestion, not a rule: "
-                "how much is enough depends on what others know, and want.",
+                "The point farthest from the straight line between the curve's ends, on these scales. It says where "
+                "the curve bends, not how much is enough: that depends on what others know, and want.",
             )
         )
     if not front.complete:

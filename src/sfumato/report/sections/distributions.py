@@ -15,8 +15,7 @@ def section(findings: Findings) -> Section | None:
     figures: list[Bars] = []
     rows = []
     for one in findings.classes.risks.distributions:
-        distance = "not known" if one.total_variation is None else percent(one.total_variation)
-        rows.append((one.column, f"{len(one.shares):,}", distance, percent(one.withheld or 0)))
+        rows.append((one.column, f"{len(one.shares):,}", percent(one.total_variation), percent(one.withheld or 0)))
         if len(one.shares) > 1:
             shares = [(share.label, share.original, share.released) for share in one.shares]
             figures.append(distribution_info(one.column, shares, one.withheld or 0.0))
