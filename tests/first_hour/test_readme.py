@@ -29,7 +29,7 @@ def test_every_block_runs(newcomer: Environment, tmp_path: Path) -> None:
         assert "Warning" not in done.stderr
         if printed is not None:
             assert settled(done.stdout) == settled(printed)
-        print(f"{time.perf_counter() - start:6.1f} s  {text.splitlines()[0]}")  # noqa: T201
+        newcomer.waited(start, text)
 
 
 def shell(newcomer: Environment, text: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -46,8 +46,8 @@ KNOWN = _set(
 # What nobody should learn about somebody.
 SENSITIVE = _set(
     "diagnosis diagnoses diagnose diagnostic diag dx befund drg disease illness sickness krankheit maladie enfermedad "
-    "malattia icd treatment therapy therapie medication medicine drug drugs symptom hiv aids cancer health gesundheit sante "
-    "salud salute disability behinderung income einkommen revenu ingreso ingresos reddito salary gehalt salaire "
+    "malattia icd treatment therapy therapie medication medicine drug drugs symptom hiv aids cancer health gesundheit "
+    "sante salud salute disability behinderung income einkommen revenu ingreso ingresos reddito salary gehalt salaire "
     "salario stipendio wage wages lohn earnings religion faith glaube konfession religione political politics "
     "orientation sexual crime offence offense conviction occupation profession beruf metier ocupacion professione"
 )
