@@ -119,8 +119,6 @@ def test_the_data_scientist(newcomer: Environment, visits: Path, tmp_path: Path)
 def test_the_statistician_from_arx(newcomer: Environment, visits: Path, cells: set[str], tmp_path: Path) -> None:
     """Hierarchies as ARX writes them, all on the command line; each message says what to type."""
     known = [f"{text};{sex[0]};*" for sex in ("Female", "Male") for text in (sex[0], sex[0].lower(), sex)]
-        f"{text};{sex[0].upper()};*" for sex in ("female", "male") for text in (sex[0].upper(), sex[0], sex.title())
-    ]
     (tmp_path / "sex.csv").write_text("\n".join([*known, ""]), encoding="utf-8")
     call = ["anonymize", str(visits), "-o", "out.csv", "--identifier", "Patient ID", "--qi", "age=intervals:5,10,20"]
     call += ["--sensitive", "diag", "--require", "k-anonymity:k=5", "--suppression-limit", "2%"]
