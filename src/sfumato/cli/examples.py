@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sfumato.engines import Ordered, open_engine
 from sfumato.errors import SfumatoError
+from sfumato.hierarchies.illustration import illustration
 
 if TYPE_CHECKING:
     from sfumato.data.frequencies import QuasiIdentifier
@@ -38,8 +40,6 @@ def _values(solution: Solution) -> list[str]:
 
 def _became(solution: Solution, attribute: QuasiIdentifier) -> str:
     """What became of the values of a column: of one that is published as its most frequent blurred label."""
-    from sfumato.hierarchies.illustration import illustration
-
     plan = solution.plan()
     labels = plan.labels[attribute.name]
     rows: dict[str, int] = {}
@@ -61,8 +61,6 @@ def _became(solution: Solution, attribute: QuasiIdentifier) -> str:
 
 def _rows(released: Path) -> Iterator[str]:
     """The first rows of what was written, which are in an order that says nothing; as many columns as fit."""
-    from sfumato.engines import Ordered, open_engine
-
     try:
         engine = open_engine(released)
         cells = engine.rows_of(engine.columns, _ROWS) if isinstance(engine, Ordered) else []

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sfumato.cli.examples import examples
 from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.top_table import top_json, top_lines
 from sfumato.errors import InputError
@@ -38,6 +37,8 @@ def _tell(solution: Solution, written: list[Path], as_json: bool, *, without_ref
         stated = solution.to_json() | ({"top": top_json(solution.top)} if several else {})
         typer.echo(json.dumps({k: v for k, v in stated.items() if not (without_reference and k == "reference")}))
     elif solution.recoding is not None:
+        from sfumato.cli.examples import examples  # which imports what only a release needs
+
         typer.echo("\n".join([str(solution), *(top_lines(solution.top) if several else ())]))
         typer.echo("\n".join(examples(solution, written[0])))
         typer.echo(f"\n{written[0]} written and checked")
