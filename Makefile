@@ -38,7 +38,7 @@ core-tests: $(VENV)/.build
 	for suite in $(CORE_SUITES); do $(CORE_TESTS)/cpp/tests/$$suite || exit 1; done
 
 # Studies as their papers have them, which tests use as oracles.
-REPLICAS = needed papers.draw papers.results papers.gensearch.partition_tree papers.gensearch.tables papers.km.count_tree papers.lplus.variants \
+REPLICAS = needed papers.draw papers.results papers.gensearch.partition_tree papers.gensearch.tables papers.km.count_tree papers.lplus.literal_costs papers.lplus.literal_lplus papers.lplus.variants \
 	papers.poka.literal_poka papers.tau_l.literal_sweep
 lint: $(VENV)/.lint
 	$(BIN)/ruff check src tests examples benchmarks packaging docs/hooks.py
@@ -52,6 +52,7 @@ bench: $(VENV)/.test
 	-$(BIN)/python benchmarks/front.py --data $(DATA)
 	-$(BIN)/python benchmarks/papers/poka/figures.py --data $(DATA)
 	-$(BIN)/python benchmarks/papers/lplus/figures.py --data $(DATA)
+	-$(BIN)/python benchmarks/papers/lplus/efficiency.py --data $(DATA)
 	-$(BIN)/python benchmarks/papers/lplus/annealing.py --data $(DATA)
 	-$(BIN)/python benchmarks/cuts.py --data $(DATA) --whole --threads 2
 	-$(BIN)/python benchmarks/boxes.py --data $(DATA) --whole --threads 2
