@@ -38,8 +38,8 @@ def _blocks(findings: Findings, target: str) -> tuple[Block, ...]:
     )
     return (
         Text(
-            f"A decision tree (CART) learns '{target}' from {listed(prediction.features)}: from two thirds of the records, "
-            "drawn by lot, and is tested on the others, once as they were and once as they are published. "
+            f"A decision tree (CART) learns '{target}' from {listed(prediction.features)}: from two thirds of the "
+            "records, drawn by lot, and is tested on the others, once as they were and once as they are published. "
             f"Always saying the most frequent label would be wrong for {percent(prediction.blind)}. Records that are "
             "left out are neither learnt from nor tested."
         ),
