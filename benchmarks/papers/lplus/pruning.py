@@ -15,6 +15,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import sfumato as sf
+from needed import ADULT_LPLUS, needed
 from papers.lplus.figures import LOSSES, LS, SCHEMES, adult, uniform
 from papers.lplus.literal_lplus import LiteralLPlus
 from sfumato.testing.plain_engine import Row
@@ -73,9 +74,7 @@ def main() -> None:
     parser.add_argument("--problems", default="LM:NoSupp:5,DM:NoSupp:4", help="of Figure 8, as LOSS:SCHEME:l,…")
     parser.add_argument("--most", type=int, help="cuts after which a run of Figure 8 is stopped")
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there: no figures for Adult")
-        return
+    needed(arguments.data, ADULT_LPLUS)
     table, rows = adult(arguments.data), rows_of(arguments.data)
     if "9ab" in arguments.figures:
         dynamic(table, rows)
