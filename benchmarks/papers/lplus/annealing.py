@@ -28,8 +28,8 @@ CLAIM = (
 AGREEMENT = (
     "Annealing improves gradually and is never below the optimum, as in the paper. The search has its optimum, and the "
     "proof of it, in 0.02 to 0.15 s; the walk takes 0.1 to 0.3 s to come within 10%, and with allRec and allSA the "
-    "mean is still 3% to 4% above after 1,101 cuts. That is less than the paper's orders of magnitude, though ours is C++ "
-    "against Python."
+    "mean is still 3% to 4% above after 1,101 cuts. That is less than the paper's orders of magnitude, though ours is "
+    "C++ against Python."
 )
 
 
