@@ -47,7 +47,7 @@ _Target = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="A column to predict: how well a decision tree does so from either table (needs sfumato\\[ml]).",
+        help="A column to predict: how well a decision tree (CART) does so from either (sfumato\\[ml]).",
     ),
 ]
 _Test = Annotated[str, typer.Option(metavar="SHARE|N", help="How many records of each table the tree is tested on.")]
