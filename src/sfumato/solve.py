@@ -130,7 +130,7 @@ def solve_within(
 
 def _among(question: Any, table: Table, counts: ReleaseCounts) -> Question:
     """The question about a column of sets, of the records that are published."""
-    among: Question = question.among(table.sets[question.column].items_of(counts.records(table.sets[question.column])))
+    among: Question = question.among(*counts.sets_of(table.sets[question.column]))
     return among
 
 

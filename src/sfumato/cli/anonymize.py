@@ -50,5 +50,5 @@ def anonymize(
 
         sfumato anonymize sfumato.toml --require k-anonymity:k=10 -o released-10.csv
     """
-    require_options("anonymize", data, options, "output", "qi", "require")
+    require_options("anonymize", data, options, "output", *([] if options.get("set") else ["qi"]), "require")
     return run_project(project_of(data, options), data.name, as_json=as_json)
