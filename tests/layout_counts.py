@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -131,11 +131,17 @@ class Package:
                     breaks.setdefault((module.room, other), []).append(f"{module.name} imports {name}")
         return breaks
 
-    @property
-    def largest_cycle(self) -> list[str]:
-        """The most modules that all import each other, by however many steps; imports inside functions do not count."""
+    def largest_cycle(self, left_out: Collection[tuple[str, str]]) -> list[str]:
+        """The most modules that all import each other, by however many steps, type-only imports included.
+
+        Imports inside functions do not count, nor those from one room to another that are left out.
+        """
         ways = {
-            name: {self._module_of(each) for each in module.own_imports} & (set(self.modules) - {name})
+            name: {
+                other
+                for other in map(self._module_of, module.own_imports)
+                if other != name and other in self.modules and (module.room, self.modules[other].room) not in left_out
+            }
             for name, module in self.modules.items()
         }
         reached = {name: _reached(ways, name) for name in ways}

@@ -26,6 +26,8 @@ SHARED = {
     "intervals",  # of recodings
     "cut_levels",
     "cut_recoding",
+    "given",
+    "given_boxes",
     "local_recoding",
     "views",
     "comparing",
@@ -65,7 +67,7 @@ CEILINGS = {
     "functions of more than 50 lines": (0, 1),
     "lines of solution.py": (184, 200),
     "imports inside functions": (101, 102),
-    "modules in one cycle of imports": (65, 1),
+    "modules in one cycle of imports, but for the exemptions": (2, 1),
 }
 
 
@@ -111,7 +113,7 @@ def counted() -> dict[str, Sequence[object]]:
         "functions of more than 50 lines": PACKAGE.functions_longer_than(50),
         "lines of solution.py": range(PACKAGE.modules["sfumato.solution"].lines),
         "imports inside functions": PACKAGE.local_imports,
-        "modules in one cycle of imports": PACKAGE.largest_cycle,
+        "modules in one cycle of imports, but for the exemptions": PACKAGE.largest_cycle(EXEMPTIONS),
     }
 
 

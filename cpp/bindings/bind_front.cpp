@@ -1,14 +1,17 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "callback.hpp"
 #include "casters.hpp"
 #include "sfumato/algorithms/fronts/front.hpp"
+#include "sfumato/privacy/induced_rating.hpp"
 #include "watch.hpp"
 
 using namespace sfumato;
@@ -64,6 +67,26 @@ void bind_ratings(nb::module_& m) {
             new (self) DistanceRating(sensitive, TreeDistance(records, node, height));
           },
           nb::arg("sensitive"), nb::arg("records"), nb::arg("node"), nb::arg("height"));
+  using Induced = std::tuple<Codes, Codes, Records, Codes, Records, std::vector<Cost>, Cost, std::int64_t>;
+  nb::class_<LeastTauRating, Rating>(m, "LeastTauRating")
+      .def(
+          "__init__",
+          [](LeastTauRating* self, std::size_t sensitive, const Induced& values, Codes node, std::int64_t l,
+             std::int64_t scale) {
+            new (self)
+                LeastTauRating(sensitive, std::make_from_tuple<InducedLimits>(values), std::move(node), l, scale);
+          },
+          nb::arg("sensitive"), nb::arg("values"), nb::arg("node"), nb::arg("l"), nb::arg("scale"));
+  nb::class_<LargestLRating, Rating>(m, "LargestLRating")
+      .def(
+          "__init__",
+          [](LargestLRating* self, std::size_t sensitive, const Induced& values, Codes node, std::int64_t numerator,
+             std::int64_t denominator, std::int64_t most) {
+            new (self) LargestLRating(sensitive, std::make_from_tuple<InducedLimits>(values), std::move(node),
+                                      numerator, denominator, most);
+          },
+          nb::arg("sensitive"), nb::arg("values"), nb::arg("node"), nb::arg("numerator"), nb::arg("denominator"),
+          nb::arg("most"));
   nb::class_<CalledBackRating, Rating>(m, "CalledBackRating", "A rating that asks a Python function about all classes.")
       .def(
           "__init__",

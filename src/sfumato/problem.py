@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from sfumato.loss import LM, NCP, Loss
 from sfumato.privacy import ClassModel, ItemsetModel
 from sfumato.privacy.base import is_model
 from sfumato.questions import ClassQuestion, ItemsetQuestion, Question
+from sfumato.questions.given import given, given_sets
 from sfumato.recoding import FullDomain, ItemCut, LocalItems, Recoding
 from sfumato.settings.given import brief
 from sfumato.settings.quantities import Quantity
@@ -97,6 +98,23 @@ class Problem:
             memory_limit=memory_limit,
             progress=progress,
         )
+
+    def evaluate(self, recoding: Any, *, sets: Mapping[str, Any] | None = None, seed: int = 0) -> Solution:
+        """The solution that a given recoding is: `feasible`, with its exact cost; nothing is searched.
+
+        recoding: the level of each quasi-identifier (full-domain: `{"age": 2, "sex": 0}`); its cut, as labels or as a
+        level (full-subtree: `{"country": ["Europe", "America"], "sex": 1}`); boxes, by what each prints of every
+        quasi-identifier (multidimensional); the labels of a cut (transactions). Values below no label stay as they
+        are. What `solution.recoding.to_json()` states will do as well.
+        sets: the cut of each column of sets of a table; left out, they lose the least.
+        seed: as in `solve`.
+        A recoding that the problem does not allow is a ProblemError. One that violates a constraint is a solution
+        without a release, whose `reason` says what is violated.
+        """
+        if sets is not None and not self.questions[1:]:
+            raise ProblemError("sets is about columns of sets beside quasi-identifiers; leave it out.")
+        cuts = given_sets(sets, self.data.sets)
+        return self.solve(given(recoding, self.questions[0].about), set_algorithm=cuts, seed=seed)
 
     def _about(
         self, table: Table, column: str | None, models: Sequence[Any], loss: Any, recoding: Any

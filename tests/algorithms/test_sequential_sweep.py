@@ -6,14 +6,19 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pandas as pd
 import pytest
 
 import sfumato as sf
 from papers.tau_l.literal_sweep import Published, Requirement, literal_sweep, paths_of
+from sfumato import algorithms
+from sfumato.cli.parts import parse_part
 from sfumato.hierarchies import Hierarchy
+from sfumato.project import Project
 from sfumato.solve import solve_within
 from sfumato.testing.plain_engine import PlainEngine, Row
 from sfumato.testing.random_rows import SENSITIVE, random_hierarchy, random_rows
@@ -125,6 +130,63 @@ def test_equals_the_literal_sweep(kind: str, suite: Callable[[int], int]) -> Non
     assert generalised > 10  # sensitive values
     assert split > 10  # equal records, published differently
     assert swept > 10
+
+
+def random_weights(random: Random, case: Case) -> dict[str, dict[str, Fraction]]:
+    """Weights of some values of some quasi-identifiers, base and general, of one label each."""
+    weights = {}
+    for attribute in case.problem.data.frequencies.quasi_identifiers:
+        labels = Counter(node[2] for node in {node for path in paths_of(attribute.hierarchy) for node in path})
+        named = [label for label, nodes in labels.items() if nodes == 1 and random.random() < 0.4]
+        if named:
+            weights[attribute.name] = {label: Fraction(random.randint(1, 30), random.randint(1, 4)) for label in named}
+    return weights
+
+
+def test_weights_of_values_equal_the_literal_sweep(suite: Callable[[int], int]) -> None:
+    """p'(v) as a user gives it changes the order of the classes, and so what is published."""
+    random = Random("weights")
+    changed = 0
+    for _ in range(max(60, suite(300))):
+        case = random_case(random)
+        weights, f = random_weights(random, case), case.problem.data.frequencies
+        least = case.algorithm.min_class
+        solution = case.problem.solve(sf.SequentialSweep(weights=weights, min_class=least), seed=case.seed)
+        expected, _ = literal_sweep(f, case.requirements, seed=case.seed, least=least, weights=weights)
+        assert published(solution) == expected
+        changed += expected != literal_sweep(f, case.requirements, seed=case.seed, least=least)[0]
+    assert changed > 3
+
+
+def test_weights_are_spelled_the_same_everywhere(tmp_path: Path) -> None:
+    nested = sf.SequentialSweep(weights={"q": {"A": 3, "b": "1/2"}})
+    assert sf.SequentialSweep(weights={"q.A": "3", "q.b": 0.5}) == nested
+    assert parse_part("sequential-sweep:weights.q.A=3,weights.q.b=1/2", algorithms, "algorithm") == nested
+    (tmp_path / "sfumato.toml").write_text(
+        '[data]\nsource = "a.csv"\nquasi_identifiers = { q = "flat" }\n[[constraints]]\nmodel = "k-anonymity"\nk = 2\n'
+        '[solve]\nalgorithm = { model = "sequential-sweep", weights = { q = { A = 3, b = "1/2" } } }\n',
+        encoding="utf-8",
+    )
+    assert Project.load(tmp_path / "sfumato.toml").algorithm == nested
+    problem = sf.Problem(small(), [sf.TauLDiversity("s", 0.5, 3)], sf.RetainedInformation(), sf.Local())
+    recoding = problem.solve(sf.SequentialSweep(weights={"q": {"*": 2}})).to_json()["recoding"]
+    assert recoding["search"]["weights"] == {"q": {"*": "2"}}
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({"x": {"a": 1}}, "weights has 'x', which is not a quasi-identifier; choose from q"),
+        ({"q": {"nothing": 1}}, "names a value that 'q' does not have: 'nothing'"),
+        ({"q": {"*": 0}}, r"weights\['q'\]\['\*'\] is 0; give more than 0"),
+        ({"q": {"*": -1}}, "is negative"),
+        ({"q": 3}, r"weights\['q'\] is not a dictionary"),
+    ],
+)
+def test_weights_that_fit_nothing(weights: dict[str, Any], message: str) -> None:
+    problem = sf.Problem(small(), [sf.TauLDiversity("s", 0.5, 3)], sf.RetainedInformation(), sf.Local())
+    with pytest.raises(sf.ProblemError, match=message):
+        problem.solve(sf.SequentialSweep(weights=weights))
 
 
 def test_rows_in_any_order_give_the_same_release() -> None:

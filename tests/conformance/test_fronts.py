@@ -10,6 +10,7 @@ from itertools import accumulate, product
 from math import exp, floor, log
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -78,7 +79,7 @@ def test_k_equals_brute_force(suite: Callable[[int], int]) -> None:
             random, [a.name for a in case.problem.data.frequencies.quasi_identifiers]
         )
         case = RandomProblem(replace(case.problem, loss=loss, recoding=recoding), case.rows)
-        fixed = list(case.problem.constraints)[:1] if random.random() < 0.3 else []
+        fixed = list(case.problem.constraints) if random.random() < 0.5 else []
         problem = posed(case, recoding, fixed)
         varied = [Varies(sf.KAnonymity(1), "k", tuple(range(1, len(case.rows) + 1)))]
         for spend in (False, True):
@@ -137,8 +138,12 @@ def test_other_parameters_equal_brute_force(name: str, suite: Callable[[int], in
             expected = brute_front(problem, varied, case.rows, spend_limit=spend)
             ask = (problem.data, (model, parameter), problem.loss, recoding, problem.constraints, spend)
             assert same(sf.tradeoff(*ask, "complete", threads=1 + spend), expected, varied), problem
+            fewer = sf.tradeoff(*ask, threads=2 - spend)  # the fastest that is proved
+            assert same(fewer, expected, varied), problem
             seen["several"] += len(expected) > 1
+            seen["left out"] += fewer.evaluated < fewer.space
     assert seen["several"] >= count / 4, seen
+    assert parameter == "alpha" or seen["left out"] >= count / 20, seen
 
 
 def distances(case: RandomProblem, recoding: sf.FullDomain, distance: str) -> tuple[Fraction, ...]:
@@ -180,23 +185,54 @@ def test_fronts_of_irregular_steps_equal_brute_force(name: str, suite: Callable[
         recoding = limited(case, random)
         problem = posed(case, recoding, [sf.KAnonymity(2)] if random.random() < 0.3 else [])
         make, _ = ANY[name]
-        front = sf.tradeoff(
-            problem.data, make(), problem.loss, recoding, problem.constraints, False, "complete", threads=2
-        )
+        ask = (problem.data, make(), problem.loss, recoding, problem.constraints, False)
+        front = sf.tradeoff(*ask, "complete", threads=2)
         tried = {"k": tuple(range(1, len(case.rows) + 1))}
         if "entropy" in name:
             tried["l"] = entropies(case, recoding)
         else:
             tried["t"] = distances(case, recoding, "ordered" if "ordered" in name else "equal")
         varied = [Varies(one.model, one.parameter, tried[one.parameter]) for one in front.question.varied]
-        assert same(front, brute_front(problem, varied, case.rows), varied), problem
+        expected = brute_front(problem, varied, case.rows)
+        assert same(front, expected, varied), problem
+        assert same(sf.tradeoff(*ask, threads=1), expected, varied), problem  # the fastest that is proved
         several += len(front) > 1
     assert several >= count / 4
+
+
+def least_taus(rows: int, l: int) -> tuple[Fraction, ...]:
+    """All that tau can be where a share a/n of k values is on the line from tau at 1 to 1 at l, from the largest on."""
+    bottoms = {n * steps for n in range(1, rows + 1) for steps in range(1, l)}
+    return tuple(sorted({Fraction(a, b) for b in bottoms for a in range(1, b + 1)}, reverse=True))
+
+
+@pytest.mark.parametrize("parameter", ["tau", "l"])
+def test_fronts_of_tau_l_diversity_equal_brute_force(parameter: str, suite: Callable[[int], int]) -> None:
+    """By the core's ratings, and by the model's own where the core's numbers are too small for it."""
+    random = Random(f"tau-l {parameter}")
+    count, several = max(20, suite(100)), 0
+    for number in range(count):
+        case = any_problem(random, (5, 12))
+        recoding = limited(case, random)
+        problem = posed(case, recoding, [sf.KAnonymity(2)] if random.random() < 0.3 else [])
+        l, tau = random.randint(2, 4), random.choice([Fraction(1, 2), Fraction(2, 3)])
+        made = sf.TauLDiversity("s", l=l) if parameter == "tau" else sf.TauLDiversity("s", tau)
+        ask = (problem.data, (made, parameter), problem.loss, recoding, problem.constraints)
+        with patch("sfumato.privacy.tau_l_diversity._WIDEST", 0 if number % 4 == 0 else 1 << 62):
+            front = sf.tradeoff(*ask, algorithm="complete", threads=2)
+        tried = least_taus(len(case.rows), l) if parameter == "tau" else tuple(range(2, 9))
+        (one,) = front.question.varied
+        varied = [Varies(one.model, parameter, tried)]
+        assert same(front, brute_front(problem, varied, case.rows), varied), problem
+        several += len(front) > 1
+    assert several >= (count / 5 if parameter == "tau" else 1)
 
 
 ANY: dict[str, tuple[Callable[[], Any], list[Any]]] = {
     "k": (lambda: "k", [{"k": k} for k in (1, 2, 3, 4, 6)]),
     "entropy l": (lambda: (sf.EntropyLDiversity("s"), "l"), [{"l": l} for l in (1, "3/2", 2, "5/2", 3, "2.3")]),
+    "tau": (lambda: (sf.TauLDiversity("s", l=3), "tau"), [{"tau": tau} for tau in (1, "9/10", "2/3", "1/2", "2/5")]),
+    "l of tau": (lambda: (sf.TauLDiversity("s", "1/2"), "l"), [{"l": l} for l in (2, 3, 4, 5)]),
     "t": (lambda: (sf.TCloseness("s"), "t"), [{"t": t} for t in (1, "1/2", "1/3", "1/5", 0)]),
     "ordered t": (lambda: (sf.TCloseness("s", distance="ordered"), "t"), [{"t": t} for t in ("1/2", "1/4", 0)]),
     "tree t": (lambda: (sf.TCloseness("s", distance="hierarchical"), "t"), [{"t": t} for t in ("1/2", "1/4", 0)]),

@@ -267,5 +267,5 @@ def test_weights_of_items_are_added_up_exactly_or_refused() -> None:
         if fits:
             assert sf.Problem(data, [sf.KmAnonymity(2, 1)], sf.NCP({"a": 1 << bits})).solve().exact_cost == 1
         else:
-            with pytest.raises(ProblemError, match="round them|give one that is shorter"):
+            with pytest.raises(ProblemError, match=r"round them|give one that is shorter"):
                 sf.Problem(data, [sf.KmAnonymity(2, 1)], sf.NCP({"a": 1 << bits})).solve()

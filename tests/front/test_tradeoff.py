@@ -153,6 +153,8 @@ VARY: list[Any] = [
     (sf.LPlusDiversity("disease"), "theta"),
     (sf.AlphaKAnonymity("1/2", 2, "disease"), "alpha"),
     (sf.BetaLikeness("disease"), "beta"),
+    (sf.TauLDiversity("disease", l=3), "tau"),
+    (sf.TauLDiversity("disease", "2/3"), "l"),
     (sf.DeltaDisclosure("disease"), "delta"),
     ["k", (sf.TCloseness("disease"), "t")],
     ((sf.KAnonymity, "k"), (sf.EntropyLDiversity("disease"), "l")),
@@ -258,8 +260,8 @@ def test_calls_that_are_wrong(people: sf.Table, three: sf.Table) -> None:
     for asked in ({"spend_limit": False}, {"spend_limit": True, "loss": sf.Discernibility()}):
         with pytest.raises(sf.ProblemError, match="'pruned' leaves nodes out only where that is proved: with spend"):
             sf.tradeoff(people, algorithm="pruned", **asked)  # type: ignore[arg-type]
-    for asked in ({"constraints": [sf.KAnonymity(2)]}, {"keep_nodes": True}, {"loss": sf.AverageClassSize()}):
-        with pytest.raises(sf.ProblemError, match="'bounded' leaves nodes out only where that is proved: k is varied"):
+    for asked in ({"vary": ["k", (sf.TCloseness("disease"), "t")]}, {"keep_nodes": True}):
+        with pytest.raises(sf.ProblemError, match="'bounded' leaves nodes out only where that is proved: one param"):
             sf.tradeoff(people, algorithm="bounded", **asked)  # type: ignore[arg-type]
 
 
@@ -275,6 +277,7 @@ def test_a_front_that_was_stopped_says_so(people: sf.Table) -> None:
     stopped = sf.tradeoff(people, time_limit=0)
     assert not stopped.complete
     assert stopped.evaluated < stopped.space
+    assert [point.k for point in stopped] == [60]  # the most general node
     assert "INCOMPLETE" in str(stopped)
     assert "INCOMPLETE" not in str(sf.tradeoff(people))
     assert all(not point.optimal for point in stopped)
@@ -286,9 +289,11 @@ def test_a_large_lattice_tells_its_progress_and_can_be_stopped() -> None:
     frame = pd.DataFrame({name: [(i * (j + 3)) % 16 for i in range(200)] for j, name in enumerate(letters)})
     table = sf.Table(frame, quasi_identifiers={name: sf.intervals(2, 8) for name in letters})
     examined: list[int] = []
-    front = sf.tradeoff(
-        table, recoding=sf.FullDomain("1%"), time_limit=0.5, progress=lambda now: examined.append(now.examined)
-    )
+    asked = {"recoding": sf.FullDomain("1%"), "time_limit": 0.5}
+    whole = sf.tradeoff(table, **asked)
+    assert whole.complete
+    assert whole.evaluated < 10_000
+    front = sf.tradeoff(table, algorithm="complete", progress=lambda now: examined.append(now.examined), **asked)
     assert not front.complete
     assert 0 < front.evaluated < front.space == 4**16
     assert examined
@@ -318,16 +323,32 @@ def shades() -> sf.Table:
 def test_a_model_without_the_parameter_that_is_varied() -> None:
     front = sf.tradeoff(shades(), vary=(sf.AlphaKAnonymity(k=2, sensitive="s"), "alpha"))
     assert [point.value for point in front] == sorted((point.value for point in front), reverse=True)
+    with pytest.raises(sf.ProblemError, match="tau-l-diversity does not say tau"):
+        sf.Problem(shades(), [sf.TauLDiversity("s", l=3)])
     with pytest.raises(sf.ProblemError, match="alpha-k-anonymity does not say alpha"):
         sf.Problem(shades(), [sf.AlphaKAnonymity(k=2, sensitive="s")]).solve()
     with pytest.raises(sf.ProblemError, match="sensitive is not given"):
         sf.AlphaKAnonymity(0.5, 2)
 
 
+def test_tau_and_l_of_tau_l_diversity(people: sf.Table) -> None:
+    taus = sf.tradeoff(people, vary=(sf.TauLDiversity("disease", l=3), "tau"))
+    assert [point.tau for point in taus] == sorted((point.tau for point in taus), reverse=True)
+    assert taus[-1].tau < 1
+    for tau in ("3/4", "2/3", "1/2"):
+        assert (
+            taus.at(tau=tau).exact_cost == sf.Problem(people, [sf.TauLDiversity("disease", tau, 3)]).solve().exact_cost
+        )
+    ls = sf.tradeoff(people, vary=(sf.TauLDiversity("disease", "3/5"), "l"))
+    assert ls.at(l=3).exact_cost == sf.Problem(people, [sf.TauLDiversity("disease", "3/5", 3)]).solve().exact_cost
+
+
 @pytest.mark.parametrize(
     ("vary", "message"),
     [
-        ((sf.TauLDiversity, "tau"), "TauLDiversity needs tau too; give a model with it"),
+        ((sf.TauLDiversity, "tau"), "tau-l-diversity does not say l; give it, as in sf.TauLDiversity"),
+        ((sf.TauLDiversity, "l"), "tau-l-diversity does not say tau; give it, as in sf.TauLDiversity"),
+        ((sf.TauLDiversity("s", psi=[0.5, 1], tau=0.5, l=2), "tau"), "has no parameter that orders its requirements"),
         ((sf.RecursiveLDiversity, "l"), "RecursiveLDiversity needs c too; give a model with it"),
         ((sf.AlphaKAnonymity, "alpha"), "alpha-k-anonymity does not say k"),
     ],

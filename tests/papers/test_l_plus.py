@@ -33,6 +33,7 @@ RECORDS = [
     ("Grad", "USA", "Cancer"),
 ]
 ROWS: list[Row] = [dict(zip(("education", "country", "disease"), record, strict=True)) for record in RECORDS]
+NAMES = {"education": {"Sec", "Jr", "Sr", "Uni", "Ba", "Grad"}, "country": {"Eu", "Am"}}
 CUT_A = {"Jr", "Sr", "Uni", "Eu", "Am"}
 CUT_B = {"Jr", "Sr", "Ba", "Grad", "Eu", "Am"}
 
@@ -102,6 +103,34 @@ def test_example_1_cut_b_splits_university_in_america() -> None:
 def test_example_1_suppression_of_cut_b(scheme: str, left: dict[str, int]) -> None:
     rows = published(problem(scheme), CUT_B)
     assert {row[2]: n for row, n in rows.items() if row[:2] == ("Grad", "Am")} == left
+
+
+@pytest.mark.parametrize(
+    ("scheme", "cost_a", "cost_b"),
+    [
+        # Of each record 1/3 for Eu or Am; 1/3 for Uni; m = 2, and 2m for a record that goes, m for a value.
+        ("none", None, None),
+        ("all-records", Fraction(9, 3) + Fraction(5, 3) + 4, Fraction(4, 3) + Fraction(2, 3) + 4 * 4),
+        ("violating-values", Fraction(10, 3) + Fraction(6, 3) + 2, Fraction(10, 3) + 2 * 3),
+        ("all-values", Fraction(10, 3) + Fraction(6, 3) + 2, Fraction(10, 3) + 2 * 4),
+        ("violating-records", Fraction(9, 3) + Fraction(5, 3) + 4, Fraction(8, 3) + 4 * 2),
+    ],
+)
+def test_example_1_cut_a_and_cut_b_evaluated(scheme: str, cost_a: Fraction | None, cost_b: Fraction | None) -> None:
+    """Cuts of the reader's own: in Cut_a record 5 alone violates, in Cut_b also one of 9 and 10 with two Cancers."""
+    asked = problem(scheme)
+    least = best(asked, ROWS)
+    for labels, expected in ((CUT_A, cost_a), (CUT_B, cost_b)):
+        cut = {name: [label for label in labels if label in tree] for name, tree in NAMES.items()}
+        solution = asked.evaluate(cut)
+        assert solution.exact_cost == expected
+        assert solution.status == ("no_solution_found" if expected is None else "feasible")
+        if expected is None:
+            assert "violate l-plus-diversity" in solution.reason
+        else:
+            assert least is not None
+            assert least.cost <= expected
+            solution.release()  # checked
 
 
 def test_example_4_minimum_number_of_suppressions() -> None:

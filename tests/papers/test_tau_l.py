@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -99,6 +101,66 @@ def test_the_sweep_finds_such_a_table() -> None:
     assert len(released) == 12
     assert solution.classes >= 3
     assert sf.check(released, quasi_identifiers=QI, constraints=problem.question.constraints).holds
+
+
+# --- Figure 3 and Examples 5 to 7: two taxonomies of two levels, and the order of what they span
+
+A = sf.Hierarchy.from_rows([("a1", "a0"), ("a2", "a0")], "A")
+B = sf.Hierarchy.from_rows([("b1", "b0"), ("b2", "b0")], "B")
+
+
+def figure_3(**search: Any) -> list[tuple[Fraction, tuple[int, ...]]]:
+    """The level vectors of Figure 3 in their order, with what their values retain on average."""
+    rows = pd.DataFrame({"A": ["a1", "a1", "a2", "a2"], "B": ["b1", "b2", "b1", "b2"], "S": list("xyxy")})
+    table = sf.Table(rows, quasi_identifiers={"A": A, "B": B}, sensitive=["S"])
+    question = sf.Problem(table, [sf.TauLDiversity("S", 1, 2)], recoding=sf.Local()).question
+    attributes = sf.SequentialSweep(**search)._core(question).attributes
+    retained = [attribute.retained for attribute in attributes]
+    vectors = product(*(range(len(levels)) for levels in retained))
+    means = [(sum((levels[j] for levels, j in zip(retained, v, strict=True)), Fraction(0)) / 2, v) for v in vectors]
+    return sorted(means, reverse=True)
+
+
+def test_example_5_orders_the_values_of_figure_3() -> None:
+    half, three_quarters = Fraction(1, 2), Fraction(3, 4)
+    assert figure_3() == [(1, (1, 1)), (three_quarters, (1, 0)), (three_quarters, (0, 1)), (half, (0, 0))]
+
+
+def test_example_6_orders_what_is_above_one_value() -> None:
+    """Theorem 2: a1b0 and a0b1 are both above a1b1 and neither above the other, but one comes first."""
+    order = [vector for _, vector in figure_3()]
+    assert order.index((1, 0)) < order.index((0, 1))
+
+
+def test_a_user_may_weigh_the_values_of_a_level() -> None:
+    """p'(v) of Section III-A: a level whose values all weigh something has the weighted mean of what they retain."""
+    uneven = sf.Hierarchy.from_rows([("a1", "a1", "a0"), ("a2", "low", "a0"), ("a3", "low", "a0")], "A")
+    rows = pd.DataFrame({"A": ["a1", "a2", "a3"], "S": list("xyx")})
+    table = sf.Table(rows, quasi_identifiers={"A": uneven}, sensitive=["S"])
+    question = sf.Problem(table, [sf.TauLDiversity("S", 1, 2)], recoding=sf.Local()).question
+
+    def information(**weights: int) -> tuple[Fraction, ...]:
+        retained: tuple[Fraction, ...] = (
+            sf.SequentialSweep(weights={"A": weights})._core(question).attributes[0].retained
+        )
+        return retained
+
+    assert information() == (Fraction(1, 3), Fraction(2, 3), 1)  # (1 · 1 + 2 · 1/2) / 3
+    assert information(low=4) == (Fraction(1, 3), Fraction(3, 5), 1)  # (1 · 1 + 4 · 1/2) / 5
+    assert information(a1=3) == (Fraction(1, 3), Fraction(4, 5), 1)  # (3 · 1 + 2 · 1/2) / 5
+    assert information(a2=5) == (Fraction(1, 3), Fraction(4, 7), 1)  # (1 · 1 + 6 · 1/2) / 7
+
+
+def test_example_7_finds_the_next_class_of_each_record() -> None:
+    """A record of a1b1 and one of a1b2 are together in a1b0; what is swept from there goes on to a0b1, or to a0b2."""
+    rows = {"A": ["a1", "a1", "a2", "a2"], "B": ["b1", "b2", "b1", "b2"], "S": ["x", "x", "y", "y"]}
+    table = sf.Table(pd.DataFrame(rows), quasi_identifiers={"A": A, "B": B}, sensitive=["S"])
+    problem = sf.Problem(table, [sf.TauLDiversity("S", 0.5, 2)], sf.RetainedInformation(), sf.Local())
+    released = problem.solve(sf.SequentialSweep()).release()
+    # Alone, and in a1b0 and a2b0, all have one value; in a0b1 and in a0b2 there are both.
+    assert sorted(map(tuple, released[["A", "B", "S"]].to_numpy().tolist())) == [
+        ("a0", "b1", "x"), ("a0", "b1", "y"), ("a0", "b2", "x"), ("a0", "b2", "y"),
+    ]  # fmt: skip
 
 
 # --- Adult, 45,222 records

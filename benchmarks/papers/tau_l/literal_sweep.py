@@ -49,6 +49,24 @@ def paths_of(hierarchy: Hierarchy) -> list[Path]:
     return paths
 
 
+def level_information(tree: Sequence[Path], occurring: set[Path], given: Mapping[str, Fraction]) -> list[Fraction]:
+    """I(S_j) of the paper for every level that an occurring value reaches: the mean of 1/leaves over its values.
+
+    A value weighs what is given for it, else what the base values below it weigh together: what is given for them,
+    else 1 if they occur.
+    """
+    base = {path[-1]: given.get(path[-1][2], Fraction(path in occurring)) for path in tree}
+    levels = []
+    for j in range(max(map(len, occurring))):
+        weights = {
+            node: given.get(node[2], sum((w for leaf, w in base.items() if node[0] <= leaf[0] < node[1]), Fraction(0)))
+            for node in {path[j] for path in tree if len(path) > j}
+        }
+        mean = sum((weight / (node[1] - node[0]) for node, weight in weights.items()), Fraction(0))
+        levels.append(mean / sum(weights.values()))
+    return levels
+
+
 @dataclass(frozen=True)
 class Requirement:
     """psi and the weights of base values, of one sensitive attribute."""
@@ -103,9 +121,10 @@ def literal_sweep(
     seed: int = 0,
     least: int = 1,
     price: Fraction | None = None,
+    weights: Mapping[str, Mapping[str, Fraction]] | None = None,
 ) -> tuple[Counter[Published], list[int]]:
-    """The published records, and the sizes of the classes."""
-    sweep = _Sweep(frequencies, requirements, seed, least, price)
+    """The published records, and the sizes of the classes. weights: p'(v) of labels, by quasi-identifier."""
+    sweep = _Sweep(frequencies, requirements, seed, least, price, weights or {})
     closed = sweep.run()
     rows: Counter[Published] = Counter()
     for labels, members in closed:
@@ -122,11 +141,13 @@ class _Sweep:
         seed: int,
         least: int,
         price: Fraction | None,
+        weights: Mapping[str, Mapping[str, Fraction]],
     ) -> None:
         self.requirements = list(requirements.values())
         self.least, self.price = least, price
         self.trees = [paths_of(attribute.hierarchy) for attribute in frequencies.quasi_identifiers]
         self.records = _records(frequencies, list(requirements), seed)
+        self.weights = [weights.get(attribute.name, {}) for attribute in frequencies.quasi_identifiers]
         self.occurring = [{record.quasi_identifiers[a] for record in self.records} for a in range(len(self.trees))]
 
     def run(self) -> list[tuple[tuple[str, ...], list[Record]]]:
@@ -171,15 +192,7 @@ class _Sweep:
 
     def _order(self) -> list[tuple[int, ...]]:
         """All level vectors, those that retain the most information first."""
-        retained = []
-        for paths in self.occurring:
-            levels = []
-            for j in range(max(map(len, paths))):
-                nodes = [path[j] for path in paths if len(path) > j]
-                weight = Counter(nodes)
-                mean = sum((Fraction(n, node[1] - node[0]) for node, n in weight.items()), Fraction(0)) / len(nodes)
-                levels.append(mean)
-            retained.append(levels)
+        retained = [level_information(*one) for one in zip(self.trees, self.occurring, self.weights, strict=True)]
         vectors = product(*(range(len(levels)) for levels in retained))
 
         def key(vector: tuple[int, ...]) -> tuple[Fraction, tuple[int, ...]]:

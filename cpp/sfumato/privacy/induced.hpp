@@ -145,6 +145,14 @@ class InducedClass {
   std::int64_t size() const { return size_; }
   std::int64_t count(std::uint32_t v) const { return count_[v]; }
 
+  /// The frequencies of the base values that there are, the largest first.
+  void falling(std::vector<std::int64_t>& counts) const {
+    counts.clear();
+    for (const std::uint32_t a : present_)
+      if (induced_[a] > 0) counts.push_back(induced_[a]);
+    std::ranges::sort(counts, std::greater<>());
+  }
+
   bool diverse() {
     rank();
     Cost sum = 0;

@@ -5,15 +5,17 @@ H. Tian, W. Zhang, "Extending l-diversity for better data anonymization", ITNG 2
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 from sfumato.algorithms.base import Algorithm
 from sfumato.errors import ProblemError
 from sfumato.native.run import Run
 from sfumato.native.sweep import SweepCore, least_size, not_local, violated_whole
+from sfumato.native.swept_attribute import Weighing, require_weighed, weights_of
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.privacy.base import keys
 from sfumato.questions import Answer, ClassQuestion, Status, TracePoint
@@ -38,6 +40,7 @@ class SequentialSweep(Algorithm):
     would be a class.
     min_class: the fewest records of a class.
     weigh: what the information at a level is averaged over, "values" or "records".
+    weights: what values of quasi-identifiers, base or general, weigh in that average: {"age": {"[20, 30)": 3}}.
     """
 
     name: ClassVar[str] = "sequential-sweep"
@@ -46,6 +49,7 @@ class SequentialSweep(Algorithm):
     sa_first: Number | bool = False
     min_class: int = 1
     weigh: str = "values"
+    weights: Mapping[str, Mapping[str, Number]] | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -62,10 +66,13 @@ class SequentialSweep(Algorithm):
             )
         if self.weigh not in {"values", "records"}:
             raise ProblemError(f"weigh = '{self.weigh}' is unknown; choose values or records.")
+        given = {name: MappingProxyType(weights) for name, weights in weights_of(self.weights).items()}
+        object.__setattr__(self, "weights", MappingProxyType(given))
 
     def accepts(self, question: ClassQuestion) -> str | None:
         if (reason := not_local(self.name, question)) is not None:
             return reason
+        require_weighed(weights_of(self.weights), question.frequencies)
         core = self._core(question)
         if not core.sensitive:
             return f"{self.name} needs a model of what general sensitive values mean; add tau-l-diversity"
@@ -102,8 +109,16 @@ class SequentialSweep(Algorithm):
         sized = [model for model in question.constraints if model.counts_only]
         least = max(self.min_class, least_size(sized, question.frequencies.records))
         first = self.sa_first if isinstance(self.sa_first, bool) else str(self.sa_first)
-        settings = {"model": self.name, "sa_first": first, "min_class": self.min_class, "weigh": self.weigh}
-        return SweepCore(question, least, self.weigh == "records", settings)
+        settings: dict[str, Any] = {
+            "model": self.name,
+            "sa_first": first,
+            "min_class": self.min_class,
+            "weigh": self.weigh,
+        }
+        weights = weights_of(self.weights)
+        if weights:
+            settings["weights"] = {name: {v: str(w) for v, w in own.items()} for name, own in weights.items()}
+        return SweepCore(question, least, Weighing(self.weigh == "records", weights), settings)
 
     def _prices(self) -> tuple[Fraction | None, ...]:
         if self.sa_first is True:

@@ -22,7 +22,7 @@ def anonymize(
         Declared(
             *("output", "require", "qi", "sensitive", "target", "unit", "weight", "identifier", "insensitive", "set"),
             *("separator", "loss", "recoding", "suppression", "suppression_limit", "algorithm", "set_recoding"),
-            *("set_algorithm", "time_limit", "threads", "seed", "strip", *DIALECT, "memory_limit"),
+            *("set_algorithm", "at", "remedy", "time_limit", "threads", "seed", "strip", *DIALECT, "memory_limit"),
             *("report", "front", "query", "without_reference", "spreadsheet_safe"),
         ),
     ],
@@ -49,6 +49,8 @@ def anonymize(
             --require k-anonymity:k=5 --require km-anonymity:k=5,m=2
 
         sfumato anonymize sfumato.toml --require k-anonymity:k=10 -o released-10.csv
+
+        sfumato anonymize sfumato.toml --at age=2,zipcode=3,sex=0 -o released.csv
     """
     require_options("anonymize", data, options, "output", *([] if options.get("set") else ["qi"]), "require")
     return run_project(project_of(data, options), data.name, as_json=as_json)

@@ -8,13 +8,15 @@ from types import ModuleType
 from typing import Any
 
 from sfumato.errors import ProblemError
-from sfumato.settings.registry import find_part, make_part, nearest, setting, settings, takes_entries, takes_value
+from sfumato.settings.registry import OPEN, find_part, make_part, nearest, setting, settings, takes_entries, takes_value
 
 
-def parse_part(text: str, family: ModuleType, kind: str, sensitive: Sequence[str] = ()) -> Any:
-    """The part that a text names, such as `k-anonymity:k=5` or `lm:weights.age=2,record=1`."""
+def parse_part(
+    text: str, family: ModuleType, kind: str, sensitive: Sequence[str] = (), beside: Mapping[str, Any] | None = None
+) -> Any:
+    """The part that a text names, such as `k-anonymity:k=5` or `lm:weights.age=2,record=1`; beside: more settings."""
     part, keywords = parse_settings(text, family, kind)
-    return make_part(part, keywords, sensitive, called=f"'{text}'", like=f"{part.name}:NAME=…")
+    return make_part(part, {**(beside or {}), **keywords}, sensitive, called=f"'{text}'", like=f"{part.name}:NAME=…")
 
 
 def parse_settings(text: str, family: ModuleType, kind: str) -> tuple[type[Any], dict[str, Any]]:
@@ -42,9 +44,10 @@ def parse_varied(text: str, sensitive: Sequence[str] = ()) -> tuple[Any, str]:
         raise ProblemError(f"{name} has no parameter that can be varied; vary one that has, such as k.")
     if isinstance(varies, Mapping) and varied[0] not in varies:  # of some, it depends on their settings
         raise ProblemError(f"{name} does not vary '{varied[0]}'; {nearest(varied[0], varies)}")
-    # It must have some value to be a model; of what it is, nothing depends.
-    settings_text = ",".join([*(word for word in words if word != varied[0]), f"{varied[0]}=1"])
-    return parse_part(f"{name}:{settings_text}", privacy, "privacy model", sensitive), varied[0]
+    # Where it cannot be left open it must have some value; of what it is, nothing depends.
+    given = OPEN if setting(part, varied[0]).default is OPEN else "1"
+    rest = ",".join(word for word in words if word != varied[0])
+    return parse_part(f"{name}:{rest}", privacy, "privacy model", sensitive, {varied[0]: given}), varied[0]
 
 
 def spelling(field: Field[Any]) -> str:

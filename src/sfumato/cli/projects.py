@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.cli.recodings import other_recoding, settled
-from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, source, with_dialect
+from sfumato.cli.texts import dialect, levels_or_file, named_sources, names, sensitive_columns, source, with_dialect
 from sfumato.errors import InputError
 from sfumato.settings.option import TABLES, Option
 from sfumato.settings.options import NAMED
@@ -64,11 +64,22 @@ def project_of(data: Path, given: Mapping[str, Any], form: str = TABLES) -> Proj
         single = {option.key for option in said if option.shape is Shape.OF_PART}
         fields["recoding"] = other_recoding(recoding, project.recoding, single, data.name)
     fields |= _of_parts(said, {"recoding": project.recoding} | fields)
-    search = {o.key: value for o, value in said.items() if o.section == "solve" and o.shape is not Shape.SEARCH}
+    fields |= _in_place_of_search(given.get("at"), given.get("algorithm"))
+    others = {Shape.SEARCH, Shape.RECODING}
+    search = {o.key: value for o, value in said.items() if o.section == "solve" and o.shape not in others}
     if "time_limit" in search:
         seconds(search["time_limit"], "--time-limit")
     release = {option.key: value for option, value in said.items() if option.section == "release"}
     return replace(project, **fields, **release, search={**project.search, **search})
+
+
+def _in_place_of_search(at: str | None, algorithm: str | None) -> dict[str, Any]:
+    """A recoding to evaluate in place of a search, or the other way round; an option overrides the file in either."""
+    if at is None:
+        return {} if algorithm is None else {"at": None}
+    if algorithm is not None:
+        raise InputError("--at gives the recoding that --algorithm would search for; leave one of them out.")
+    return {"at": levels_or_file(at), "algorithm": None}
 
 
 def _data(data: Mapping[str, Any], said: Said) -> dict[str, Any]:

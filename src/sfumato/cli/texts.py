@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
@@ -49,6 +50,19 @@ def named_sources(texts: Iterable[str], option: str) -> dict[str, HierarchySourc
             raise InputError(f"{option} names '{name}' twice; give it one hierarchy.")
         sources[name] = source(hierarchy)
     return sources
+
+
+def levels_or_file(text: str) -> dict[str, int | str] | Path:
+    """The recoding that --at gives: a level for each column, as `age=2,sex=0`, or a JSON file that states it."""
+    if "=" not in text:
+        return Path(text)
+    levels: dict[str, int | str] = {}
+    for word in names([text]):
+        name, _, level = word.rpartition("=")
+        if not name or not level or name in levels:
+            raise InputError(f"--at {text} is not a level for each column; write it like age=2,sex=0.")
+        levels[name] = int(level) if level.isascii() and level.isdigit() else level
+    return levels
 
 
 def source(text: str) -> HierarchySource:

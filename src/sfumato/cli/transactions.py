@@ -24,7 +24,7 @@ def transactions(
         Given,
         Declared(
             *("output", "hierarchy", "require", "transaction", "item", "separator", "multiset", "loss", "recoding"),
-            *("algorithm", "time_limit", "threads", "seed", *DIALECT, "memory_limit", "report"),
+            *("algorithm", "at", "time_limit", "threads", "seed", *DIALECT, "memory_limit", "report"),
             "spreadsheet_safe",
         ),
     ],

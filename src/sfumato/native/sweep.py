@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import ClassSummary, FrequencyTable, InducedValues
+from sfumato.data import ClassSummary, InducedValues
 from sfumato.hierarchies import Nodes
 from sfumato.native import core as _core
 from sfumato.native.run import Run
+from sfumato.native.swept_attribute import SweptAttribute, Weighing
 from sfumato.native.tables import twin_of
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import keys
@@ -24,54 +25,19 @@ from sfumato.recoding import LocalRecoding
 
 
 @dataclass(frozen=True, eq=False)
-class SweptAttribute:
-    """A quasi-identifier by depth, the root at 0; no deeper than its occurring values."""
-
-    nodes: Nodes
-    values: NDArray[np.uint32] = field(repr=False)  # of each combination, counted among those that occur
-    leaf: NDArray[np.uint32] = field(repr=False)  # by value: its depth
-    node: tuple[NDArray[np.int32], ...] = field(repr=False)  # by depth and value
-    retained: tuple[Fraction, ...]  # by depth: the mean of 1/leaves(v) over its nodes, weighted
-
-    @classmethod
-    def of(cls, frequencies: FrequencyTable, a: int, *, records: bool) -> SweptAttribute:
-        """An attribute; a node weighs as many values as occur below it, or as many records."""
-        nodes = Nodes.of(frequencies.quasi_identifiers[a].hierarchy)
-        leaves, values = np.unique(frequencies.codes[:, a], return_inverse=True)
-        weight = np.ones(len(leaves), dtype=np.int64)
-        if records:
-            weight = np.zeros(len(leaves), dtype=np.int64)
-            np.add.at(weight, values, frequencies.counts)
-        depth = nodes.depth[nodes.leaves[leaves]]
-        paths = nodes.distinct[nodes.paths[: int(depth.max(initial=0)) + 1, leaves]]
-        retained = []
-        for at, node in enumerate(paths):
-            there = depth >= at
-            weighted = zip(weight[there].tolist(), nodes.sizes[node[there]].tolist(), strict=True)
-            total = sum((Fraction(n, size) for n, size in weighted), Fraction(0))
-            retained.append(total / int(weight[there].sum()) if there.any() else Fraction(1))
-        return cls(nodes, values.astype(np.uint32), depth.astype(np.uint32), tuple(paths), tuple(retained))
-
-    @property
-    def core(self) -> tuple[NDArray[np.uint32], list[NDArray[np.uint32]]]:
-        """Its nodes, counted along each depth."""
-        return self.leaf, [np.unique(node, return_inverse=True)[1].astype(np.uint32) for node in self.node]
-
-
-@dataclass(frozen=True, eq=False)
 class SweepCore:
     """What the core receives, without the price of sweeping."""
 
     question: ClassQuestion
     least: int  # records of a class
-    records: bool = False  # whether nodes weigh their records
+    weighing: Weighing = field(default_factory=Weighing)
     search: Mapping[str, Any] = field(default_factory=dict)  # how the algorithm is called
 
     @cached_property
     def attributes(self) -> list[SweptAttribute]:
         """The quasi-identifiers, the most important first."""
         f = self.question.frequencies
-        return [SweptAttribute.of(f, a, records=self.records) for a in range(len(f.quasi_identifiers))]
+        return [SweptAttribute.of(f, a, self.weighing) for a in range(len(f.quasi_identifiers))]
 
     @cached_property
     def sensitive(self) -> dict[str, InducedValues]:

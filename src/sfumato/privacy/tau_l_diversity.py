@@ -11,18 +11,21 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
+from math import floor, lcm
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from sfumato.data import ClassSummary, FrequencyTable, InducedRequirement, InducedValues, Reference, hierarchy_over
 from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy, HierarchySource
-from sfumato.privacy.base import Attained, Monotonicity, labels_of
+from sfumato.privacy.base import Attained, Monotonicity, RatingTwin, Varying, labels_of, require_settled
 from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, decimal_down, decimal_up, exact, numbers, plain, positive, share, whole
 from sfumato.settings.given import check_fields
+from sfumato.settings.registry import OPEN
 
 _MOST_STEPS = 10_000  # of psi
+_WIDEST = 1 << 62  # of what the core multiplies
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,8 @@ class TauLDiversity(ComparingModel):
     paper: ClassVar[str] = "Tian and Zhang, ITNG 2009"
     monotonicity: ClassVar[Monotonicity] = Monotonicity.UP
 
-    tau: Number
-    l: int
+    tau: Number = OPEN
+    l: int = OPEN
     hierarchy: str | os.PathLike[str] | Hierarchy | HierarchySource | None = field(
         default=None, kw_only=True, repr=False, metadata={"path": True}
     )
@@ -50,12 +53,19 @@ class TauLDiversity(ComparingModel):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        object.__setattr__(self, "l", whole(self.l, "l", least=2, most=_MOST_STEPS))
-        tau = positive(share(self.tau, "tau"), "tau")
-        object.__setattr__(self, "tau", tau)
+        if self.l is not OPEN:
+            object.__setattr__(self, "l", whole(self.l, "l", least=2, most=_MOST_STEPS))
+        if self.tau is not OPEN:
+            object.__setattr__(self, "tau", positive(share(self.tau, "tau"), "tau"))
         object.__setattr__(self, "weights", MappingProxyType(numbers(self.weights, "weights")))
         if self.psi is not None:
+            require_settled(self)  # psi begins with tau, and has l steps
             object.__setattr__(self, "psi", self._given())
+
+    @property
+    def varies(self) -> Mapping[str, Varying]:
+        """tau and l, each with the other as it is; with limits of their own, neither."""
+        return {} if self.psi is not None else {"tau": Varying(1, larger=False), "l": Varying(2)}
 
     @property
     def limits(self) -> tuple[Fraction, ...]:
@@ -98,6 +108,31 @@ class TauLDiversity(ComparingModel):
         sums = accumulate(self.values.falling(counts))
         return all(total <= limit * whole_class for total, limit in zip(sums, self.limits, strict=False))
 
+    def strongest(self, parameter: str, summary: ClassSummary) -> int | Fraction | None:
+        frequencies = self.cumulative(summary)
+        if frequencies is None:
+            return None
+        if parameter == "tau":
+            return self._least_tau(frequencies, self.l)
+        tau = exact(self.tau, "tau")
+        # F(k) ≤ tau + (1 - tau)(k - 1)/(l - 1), so l - 1 is at most (1 - tau)(k - 1)/(F(k) - tau).
+        most = [(1 - tau) * k / (total - tau) for k, total in enumerate(frequencies) if total > tau]
+        return min((1 + floor(steps) for steps in most), default=_MOST_STEPS) if frequencies[0] <= tau else None
+
+    def rating(self, parameter: str, frequencies: FrequencyTable, sensitive: Sequence[str]) -> RatingTwin | None:
+        counted = self._counted([], frequencies, sensitive)
+        if counted is None:
+            return None
+        steps = lcm(*range(1, self.l)) if parameter == "tau" else exact(self.tau, "tau").denominator
+        if frequencies.records * self.values.common * steps >= _WIDEST:
+            return None
+        if parameter == "tau":
+            scale = self.values.common * steps
+            return RatingTwin("LeastTauRating", (*counted, self.l, steps), lambda rate: -rate / scale)
+        tau = exact(self.tau, "tau")
+        arguments = (*counted, tau.numerator, tau.denominator, _MOST_STEPS)
+        return RatingTwin("LargestLRating", arguments, lambda rate: rate)
+
     def attained(self, summaries: Iterable[ClassSummary]) -> Attained:
         """The least tau for this l, and the excessive protection; None where a value has no place, or psi is given."""
         least, excess = None, None
@@ -139,7 +174,13 @@ class TauLDiversity(ComparingModel):
         return InducedRequirement(self.values, self.limits, self.nearest())
 
     def twin(self, frequencies: FrequencyTable, sensitive: Sequence[str]) -> tuple[Any, ...] | None:
-        core = self.values.core([limit for limit in self.limits if limit < 1], frequencies.records)
+        return self._counted([limit for limit in self.limits if limit < 1], frequencies, sensitive)
+
+    def _counted(
+        self, psi: Sequence[Fraction], frequencies: FrequencyTable, sensitive: Sequence[str]
+    ) -> tuple[Any, ...] | None:
+        """Whose values the core counts, with what they stand for; None if they are too fine, or have no place."""
+        core = self.values.core(psi, frequencies.records)
         if core is None:
             return None
         number = {node: i for i, node in enumerate(self.values.kept)}

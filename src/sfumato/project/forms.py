@@ -30,6 +30,11 @@ class Form:
     safe: tuple[str, ...]  # and those of files that can be made safe for spreadsheets
     blank: Mapping[str, Any]  # what the data section has before anything is said about the data
 
+    @property
+    def about(self) -> str:
+        """What the first question about such data is about."""
+        return "itemsets" if self.name == TRANSACTIONS else "classes"
+
     def writable(self, path: Path, *, safe: bool = False) -> Path:
         """The path, if a release of such data can be written there, safe for spreadsheets if it is to be."""
         target = writable(path, self.formats)

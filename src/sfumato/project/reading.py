@@ -38,7 +38,7 @@ def fields_of(sections: Sections, folder: Path, where: str) -> dict[str, Any]:
     return {
         "data": data,
         **_parts(where, sections, folder, list(data.get("sensitive", ()))),
-        **_search(f"{where}, [solve]", kept, sections.get("solve", {})),
+        **_search(f"{where}, [solve]", kept, sections.get("solve", {}), folder),
         **_release(f"{where}, [release]", kept, sections.get("release", {}), folder),
     }
 
@@ -136,8 +136,8 @@ def _check_of(option: Option) -> Callable[[Any, str], object] | None:
     return {Shape.TIME: seconds, Shape.MEMORY: memory}.get(option.shape)
 
 
-def _search(where: str, form: Form, section: Sections) -> dict[str, Any]:
-    """The algorithms, None for whichever is best, and the keywords of solve."""
+def _search(where: str, form: Form, section: Sections, folder: Path) -> dict[str, Any]:
+    """The algorithms, None for whichever is best, or the recoding in their place, and the keywords of solve."""
     search: dict[str, Any] = {"search": {}}
     stated = _section(where, form, section, "solve")
     with said_of(where):  # before the data is read
@@ -146,12 +146,16 @@ def _search(where: str, form: Form, section: Sections) -> dict[str, Any]:
                 check(section[option.key], option.key)
     for option in stated:
         value = section[option.key]
-        if option.shape is not Shape.SEARCH:
+        if option.shape is Shape.RECODING:
+            search[option.key] = _path(where, folder, value) if isinstance(value, str) else value
+        elif option.shape is not Shape.SEARCH:
             search["search"][option.key] = value
         elif value != "auto":
             table = {"model": value} if isinstance(value, str) else value
             family = import_module(f"sfumato.{option.family}")
             search[option.key] = _part(f"{where[:-1]}.{option.key}]", table, family, option.kind)
+    if "at" in search and search.get("algorithm") is not None:
+        raise InputError(f"{where}: at gives the recoding that algorithm would search for; leave one of them out.")
     return search
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from sfumato.questions.answer import Answer, TracePoint
+from sfumato.questions.given import Given
 
 
 class Answered:
@@ -28,6 +29,11 @@ class Answered:
     def algorithm(self) -> str:
         """The search that answered the first question."""
         return self.answer.algorithm
+
+    @property
+    def is_given(self) -> bool:
+        """Whether somebody gave the recoding, and nothing was searched."""
+        return self.algorithm == Given.name
 
     @property
     def recoding(self) -> Any:

@@ -58,6 +58,18 @@ class Question(Protocol):
         """Why nothing satisfies the constraints, and what would do instead."""
         ...
 
+    def given(self, stated: Any, seed: int) -> Any:
+        """The recoding that somebody states; a ProblemError if it is not allowed."""
+        ...
+
+    def cost(self, recoded: Any) -> Fraction:
+        """The loss, by its definition."""
+        ...
+
+    def violation(self, recoded: Any) -> str:
+        """Why a recoding may not be published; nothing if it may."""
+        ...
+
     def relative(self, cost: Fraction) -> Fraction:
         """A cost as a share of the worst."""
         ...

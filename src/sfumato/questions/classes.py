@@ -28,6 +28,7 @@ from sfumato.privacy.base import Attained, census_among, keys, require_settled
 from sfumato.privacy.populations import population_of
 from sfumato.recoding import Recoded, Recoding, Scheme
 from sfumato.recoding.withholding import has_ceilings
+from sfumato.settings.wording import part_named
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +131,7 @@ class ClassQuestion:
         if space is None:
             raise ProblemError(
                 f"{measuring.name} measures published intervals, and {self.recoding.name} recoding draws none; "
-                "use recoding=sf.Multidimensional()."
+                f"use {part_named('recoding', 'multidimensional', 'sf.Multidimensional()')}."
             )
         if space.tight:
             raise ProblemError(
@@ -157,6 +158,47 @@ class ClassQuestion:
                 f"{self.loss.name} has no price for a suppressed value, so that suppressing all would cost nothing; "
                 f"with suppression = '{scheme.value}' use lm, or choose violating-records or all-records."
             )
+
+    # What becomes of a recoding that is given.
+
+    def given(self, stated: object, seed: int) -> Recoded:
+        """The recoding that somebody states, with what violates withheld; a ProblemError if it is not allowed."""
+        frequencies = self.frequencies
+        return self.recoding.given(stated, frequencies, self.constraints, self.loss.reads(frequencies), seed)
+
+    def cost(self, recoded: Recoded) -> Fraction:
+        """The loss, by its definition."""
+        f, census, read = self.frequencies, census_among(self.constraints), self.loss.reads(self.frequencies)
+        classes = recoded.summaries(f, () if read is None else (read,), census)
+        return self.loss.cost(f, classes, recoded.withheld_records(f))
+
+    def allowance(self, recoded: Recoded) -> tuple[int, int]:
+        """How many records, or values, a recoding withholds, and how many it may."""
+        records, values = self.withheld(recoded)
+        suppression = self.recoding.suppressing
+        if not suppression.scheme.of_values:
+            return records, suppression.records(self.records)
+        attributes = {model.reads for model in self.constraints}
+        return records + values, suppression.records(self.records * len(attributes))
+
+    def violation(self, recoded: Recoded) -> str:
+        """Why a recoding may not be published; nothing if it may."""
+        withheld, allowed = self.allowance(recoded)
+        what = "values" if self.recoding.suppressing.scheme.of_values else "records"
+        if withheld > allowed:
+            some = f"only {allowed:,} may be" if allowed else "none may be"
+            return f"With this recoding {withheld:,} {what} are left out, and {some}; generalise further."
+        named = list(zip(keys(self.constraints), self.constraints, strict=True))
+        broken = [(one, [key for key, model in named if not model.holds(one)]) for one in self._summaries(recoded)]
+        records = sum(one.size for one, models in broken if models)
+        if not records:
+            return ""
+        violated = " and ".join(dict.fromkeys(key for _, models in broken for key in models))
+        otherwise = self.recoding.instead(ceil(Fraction(1000 * records, self.records)) / 10)
+        return (
+            f"With this recoding {records:,} of {self.records:,} records violate {violated}; generalise further, or "
+            f"allow {otherwise}."
+        )
 
     # What an answer to it says.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,8 +16,11 @@ from sfumato.engines import ReleasePlan
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.loss import NCP
-from sfumato.privacy.base import Attained, is_model
+from sfumato.privacy.base import Attained, is_model, require_settled
 from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
+
+if TYPE_CHECKING:  # only who looks at what is attained waits for it
+    from sfumato.check.audit import Audit
 
 MOST_PLAIN = 50_000_000  # sets that a definition may count one by one
 
@@ -78,6 +81,7 @@ class ItemsetQuestion:
     def check(self) -> None:
         """Raises a ProblemError if the parts do not fit the sets, or one another."""
         for model in self.constraints:
+            require_settled(model)
             if is_model(model) and not model.counts_only:
                 raise ProblemError(
                     f"{model.name} is not a constraint on transactions; use one such as sf.KmAnonymity(k=5, m=2)."
@@ -117,18 +121,32 @@ class ItemsetQuestion:
 
     def attained(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Mapping[str, Attained]:
         """The strongest parameter that each constraint's model reaches in the published sets."""
-        attained: Mapping[str, Attained] = self._audit(recoded).attained
-        return attained
+        return self._audit(recoded).attained
 
     def recounted(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> bool:
         """Whether a recount of the published sets, which shares nothing with any search, shows no violation."""
-        return bool(self._audit(recoded).holds)
+        return self._audit(recoded).holds
 
-    def _audit(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Any:
+    def given(self, stated: object, seed: int) -> ItemCutRecoding:
+        """The cut that somebody states; a ProblemError if it is not allowed."""
+        recoded: ItemCutRecoding = self.recoding.given(stated, self.items, self.protected)
+        return recoded
+
+    def violation(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> str:
+        """Why a recoding may not be published; nothing if it may."""
+        violated = " and ".join(self._audit(recoded).violations)
+        return f"With this cut the published sets violate {violated}; generalise further." if violated else ""
+
+    def holds(self, recoded: ItemCutRecoding | LocalItemsRecoding, model: Any) -> bool:
+        """Whether the published sets satisfy a model, counted anew."""
         from sfumato.check.itemsets import audit_of
 
+<<<<<<< HEAD
         published: ItemRecords = recoded.published
         return audit_of(published.with_empty(self.empty), self.items.labels, self.constraints)
+=======
+        return audit_of(recoded.published, self.items.labels, [model]).holds
+>>>>>>> main
 
     def cost(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Fraction:
         """The loss, by its definition."""
@@ -165,6 +183,12 @@ class ItemsetQuestion:
     def described(self, classes: int, withheld: tuple[int, int]) -> str:
         """What is released, in one line."""
         return f"release  {self.records:,} transactions, {classes:,} different"
+
+    def _audit(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Audit:
+        """What the published sets attain, counted as `check` does."""
+        from sfumato.check.itemsets import audit_of
+
+        return audit_of(recoded.published, self.items.labels, self.constraints)
 
     @property
     def reference(self) -> Mapping[str, Mapping[str, int]]:

@@ -72,6 +72,20 @@ class Recoding(Spaces, Protocol):
         """The choice that `to_json` stated, for the table that it was made for; None if there is no such choice."""
         return None
 
+    def given(
+        self,
+        stated: Any,
+        frequencies: FrequencyTable,
+        models: Sequence[ClassModel],
+        majority: str | None,
+        seed: int,
+    ) -> Recoded:
+        """The choice that somebody states, with what violates withheld; a ProblemError if it is not among these."""
+        raise ProblemError(
+            f"{self.name} recoding publishes every record by itself, so no single choice can be given; measure such a "
+            "release by sf.check and sf.evaluate."
+        )
+
 
 class Recoded(Protocol):
     """A blurring that a search has chosen, for the frequency table it was found in.

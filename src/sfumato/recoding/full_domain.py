@@ -21,6 +21,7 @@ from sfumato.hierarchies import MISSING
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
 from sfumato.recoding.base import Recoded, Recoding, check_levels, level_ranges, whole_levels
+from sfumato.recoding.given import by_attribute, level_at, own_json
 from sfumato.recoding.suppression import Suppression
 from sfumato.recoding.withholding import violated
 from sfumato.settings.exact import Number
@@ -96,6 +97,21 @@ class FullDomain(Recoding):
         if not all(type(levels[name]) is int and low <= levels[name] <= high for name, (low, high) in ranges):
             return None
         return FullDomainRecoding.at(frequencies, [levels[name] for name in names], models)
+
+    def given(
+        self,
+        stated: Any,
+        frequencies: FrequencyTable,
+        models: Sequence[ClassModel],
+        majority: str | None,
+        seed: int,
+    ) -> FullDomainRecoding:
+        names = [attribute.name for attribute in frequencies.quasi_identifiers]
+        report = own_json(stated, self.name, names)
+        levels = by_attribute(stated if report is None else report.get("levels"), frequencies, "{'age': 2, 'sex': 0}")
+        ranges = zip(levels.items(), self.ranges(frequencies), strict=True)
+        node = [level_at(name, level, lowest, highest) for (name, level), (lowest, highest) in ranges]
+        return FullDomainRecoding.at(frequencies, node, models)
 
 
 @dataclass(frozen=True, eq=False)

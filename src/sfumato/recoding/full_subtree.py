@@ -23,10 +23,12 @@ from sfumato.privacy import ClassModel
 from sfumato.recoding.base import Recoding, check_levels, level_ranges, whole_levels
 from sfumato.recoding.cut_levels import levels_from
 from sfumato.recoding.cut_recoding import NAME, FullSubtreeRecoding
+from sfumato.recoding.given import by_attribute, levels_at, own_json
 from sfumato.recoding.suppression import Scheme, Suppression
 from sfumato.settings.exact import Number, share
 from sfumato.settings.given import check_fields
 
+_LIKE = "{'country': ['Europe', 'America'], 'sex': ['*']}"
 # A table's taxonomies are asked for many times: they are made once, by attribute, lowest and highest level.
 _TAXONOMIES: WeakKeyDictionary[FrequencyTable, dict[tuple[int, int, int], Taxonomy]] = WeakKeyDictionary()
 
@@ -135,6 +137,33 @@ class FullSubtree(Recoding):
             levels.append(cut)
         scheme = self.suppressing.scheme
         return FullSubtreeRecoding.of(frequencies, tuple(levels), models, scheme, majority, seed)
+
+    def given(
+        self,
+        stated: Any,
+        frequencies: FrequencyTable,
+        models: Sequence[ClassModel],
+        majority: str | None,
+        seed: int,
+    ) -> FullSubtreeRecoding:
+        attributes = frequencies.quasi_identifiers
+        if (report := own_json(stated, self.name, [attribute.name for attribute in attributes])) is not None:
+            if report.get("further_suppression"):
+                raise ProblemError(
+                    "Classes of this release were suppressed at random, which nobody can repeat; give its levels "
+                    "without further_suppression, to evaluate the cut alone."
+                )
+            runs = by_attribute(report.get("levels"), frequencies, _LIKE)
+            again = self.restated({"levels": runs}, frequencies, models, majority, seed)
+            if again is None:
+                raise ProblemError("The levels of this cut are not this problem's; give a cut of the same hierarchies.")
+            return again
+        cuts, ranges = by_attribute(stated, frequencies, _LIKE), self.ranges(frequencies)
+        levels = [
+            levels_at(attribute.name, attribute.hierarchy, cuts[attribute.name], lowest, highest)
+            for attribute, (lowest, highest) in zip(attributes, ranges, strict=True)
+        ]
+        return FullSubtreeRecoding.of(frequencies, tuple(levels), models, self.suppressing.scheme, majority, seed)
 
 
 def _check_labels(attribute: QuasiIdentifier, lowest: int, highest: int) -> None:

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from sfumato.data.item_sets import ItemSets
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
+from sfumato.hierarchies.tree import count_of
+from sfumato.recoding.given import labels_of, own_json
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,25 @@ class ItemCut:
             return None
         named = set(stated.get("generalised") or ())
         closed = np.array([label in named for label in items.labels], dtype=np.uint8)
+        return ItemCutRecoding(items, closed, kept)
+
+    def given(self, stated: Any, items: ItemSets, kept: tuple[str, ...]) -> ItemCutRecoding:
+        """The cut that somebody states; items below none of its labels stay as they are."""
+        report = own_json(stated, self.name)
+        named = labels_of(list(report.get("generalised") or ()) if report is not None else stated, "The cut of items")
+        tree, nodes = items.taxonomy, {label: node for node, label in enumerate(items.labels)}
+        if unknown := [label for label in named if label not in nodes and label not in items.hierarchy.codes]:
+            raise ProblemError(
+                f"In the cut of items, {count_of(len(unknown), 'label')} of {len(named):,} "
+                f"{'is' if len(unknown) == 1 else 'are'} neither an item nor a node that may be published; correct the "
+                "spelling.",
+                hidden_values=unknown,
+            )
+        chosen = sorted((nodes[label] for label in named if label in nodes), key=lambda node: int(tree.first[node]))
+        if any(tree.first[after] < tree.end[before] for before, after in pairwise(chosen)):
+            raise ProblemError("In the cut of items a label lies below another; a cut has one node above each item.")
+        closed = np.zeros(len(tree), dtype=np.uint8)
+        closed[[node for node in chosen if tree.children[node]]] = 1
         return ItemCutRecoding(items, closed, kept)
 
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from sfumato.data.item_sets import ItemSets
 from sfumato.engines.items import ItemRecords
-from sfumato.recoding.item_cut import Ways, local_cost, recoded, require_item_labels
+from sfumato.errors import ProblemError
+from sfumato.recoding.item_cut import ItemCutRecoding, Ways, local_cost, recoded, require_item_labels
 
 Part = tuple[ItemRecords, NDArray[np.uint32]]  # some transactions, and the node that each node is published as
 
@@ -45,6 +46,13 @@ class LocalItems:
     def restated(self, stated: Mapping[str, Any], items: ItemSets, kept: tuple[str, ...]) -> None:
         """None: there are too many parts, each with its own cut, to state them all."""
         return
+
+    def given(self, stated: Any, items: ItemSets, kept: tuple[str, ...]) -> ItemCutRecoding:
+        """None either; one cut for all is the other recoding's."""
+        raise ProblemError(
+            "local-items recoding has a cut for every part, so no single one can be given; evaluate a cut with "
+            "recoding = item-cut."
+        )
 
 
 @dataclass(frozen=True, eq=False)

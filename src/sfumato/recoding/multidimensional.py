@@ -15,12 +15,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sfumato.data import FrequencyTable
+from sfumato.errors import ProblemError
 from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
 from sfumato.recoding.axes import Axis
 from sfumato.recoding.base import Recoding, require_labels
 from sfumato.recoding.box_recoding import NAME, MultidimensionalRecoding
 from sfumato.recoding.cells import as_splits, axis_of, given_splits, require_order
+from sfumato.recoding.given import own_json
+from sfumato.recoding.given_boxes import boxes_in_cells, boxes_of, require_hierarchical
 from sfumato.recoding.suppression import Scheme, Suppression
 from sfumato.settings.exact import boolean
 from sfumato.settings.given import check_fields
@@ -139,6 +142,25 @@ class Multidimensional(Recoding):
             return MultidimensionalRecoding.around(frequencies, axes, boxes, tight=self.tight)
         except (KeyError, TypeError, ValueError, IndexError):
             return None
+
+    def given(
+        self,
+        stated: Any,
+        frequencies: FrequencyTable,
+        models: Sequence[ClassModel],
+        majority: str | None,
+        seed: int,
+    ) -> MultidimensionalRecoding:
+        if populated := [model.name for model in models if model.populated]:
+            raise ProblemError(
+                f"{populated[0]} compares with a population, and boxes know the records of the table alone; choose "
+                "full-domain or full-subtree recoding."
+            )
+        axes, report = self.axes(frequencies, limited_by(models)), own_json(stated, self.name)
+        boxes = boxes_of(stated, frequencies, axes) if report is None else boxes_in_cells(report.get("boxes"), axes)
+        require_hierarchical(axes, boxes)
+        around = MultidimensionalRecoding.around(frequencies, axes, boxes, tight=self.tight)
+        return around if self.suppressing.scheme is Scheme.NONE else around.without_violations(frequencies, models)
 
 
 def limited_by(models: Iterable[ClassModel]) -> set[str]:

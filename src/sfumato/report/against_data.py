@@ -86,23 +86,21 @@ def _recoded(report: ReportJson, problem: Problem, published: str | None) -> Ite
     if report["recoding"].get("search", {"complete": True}).get("complete") is False:
         yield Finding("cost", None, "a local recoding whose search was stopped cannot be reproduced")
         return
+    if report["recoding"].get("further_suppression"):
+        yield Finding("cost", None, "some classes were suppressed at random, by a seed that the report keeps secret")
+        return
     recoding = _stated_recoding(report, problem)
     if recoding is None:
         yield Finding("levels", False, "not such as the recoding allows")
         return
     suppressed, hidden = recoding.withheld_records(f), recoding.withheld_values()
     reads = {model.reads for model in question.constraints if model.reads is not None}
-    read = question.loss.reads(f)
-    census = census_among(question.constraints)
-    classes = recoding.summaries(f, reads | ({read} if read is not None else set()), census)
-    cost = question.loss.cost(f, classes, suppressed)
+    classes = recoding.summaries(f, reads, census_among(question.constraints))
+    cost = question.cost(recoding)
     yield equal("records of the input", report["records"]["in"], f.records)
     yield equal("records suppressed", report["records"]["suppressed"], suppressed)
     yield equal("values suppressed", report["records"]["values_suppressed"], hidden)
-    suppression = question.recoding.suppressing
-    attributes = {model.reads for model in question.constraints} if suppression.scheme.of_values else {None}
-    withheld = suppressed + (hidden if suppression.scheme.of_values else 0)
-    allowed = suppression.records(f.records * len(attributes))
+    withheld, allowed = question.allowance(recoding)
     yield Finding("suppressed ≤ limit", withheld <= allowed, f"{withheld:,} of {allowed:,} allowed")
     yield close(f"cost ({question.loss.name})", report["loss"]["value"], float(cost))
     yield close("relative cost", report["loss"]["relative"], float(question.share_lost(recoding, cost)))

@@ -30,16 +30,29 @@ Sections = dict[str, Any]
 def sections_of(solution: Solution, folder: Path, released: Path | None, project: Project | None) -> Sections:
     """All that the release depends on."""
     solve: Sections = {"algorithm": _algorithm(solution, project), "seed": solution.seed}
+    if solution.is_given:
+        solve = {"at": _stated(solution), "seed": solution.seed}
     release: Sections = {"output": _relative(released, folder)} if released is not None else {}
     if project is not None:
         solve |= {} if project.set_algorithm is None else {"set_algorithm": part_json(project.set_algorithm)}
         solve |= {key: value for key, value in project.search.items() if key != "seed"}
         release |= {"without_reference": True} if project.without_reference else {}
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
-    return {
-        **_asked(solution, folder),
-        "solve": solve,
-    } | ({"release": release} if release else {})
+    return (
+        {
+            **_asked(solution, folder),
+            "solve": solve,
+        }
+        | ({"release": release} if release else {})
+        | _remedies(project)
+    )
+
+
+def _remedies(project: Project | None) -> Sections:
+    """Without their seeds: whoever has these can work out again what was done by them."""
+    remedies = () if project is None else project.remedies
+    stated = [{key: value for key, value in part_json(one).items() if key != "seed"} for one in remedies]
+    return {"remedies": stated} if stated else {}
 
 
 def _asked(solution: Solution, folder: Path) -> Sections:
@@ -107,6 +120,12 @@ def _algorithm(solution: Solution, project: Project | None) -> Any:
     if project is not None and project.algorithm is not None and project.algorithm.name == solution.algorithm:
         statement = part_json(project.algorithm)
     return statement if len(statement) > 1 else solution.algorithm
+
+
+def _stated(solution: Solution) -> Any:
+    """The recoding that was given, as a project gives it again: it tells no value that is not published."""
+    node = solution.answer.recoding and getattr(solution.answer.recoding, "as_node", None)
+    return dict(node) if node is not None else solution.chosen.to_json()
 
 
 def _data(table: Table, folder: Path) -> Sections:

@@ -75,6 +75,18 @@ OPTIONS = (
         forms=_T,
     ),
     Option(
+        "",
+        "remedies",
+        Shape.PARTS,
+        "Against minimality attacks, on the solutions that are found: `pick:seed=7`, with "
+        "`--algorithm l-plus-optimize:top=5`, or `blur:seed=7,steps=2,suppress=1%`. Repeatable.",
+        ("--remedy",),
+        metavar="NAME:seed=N,…",
+        family="project.remedies",
+        kind="remedy",
+        forms=_T,
+    ),
+    Option(
         "solve",
         "algorithm",
         Shape.SEARCH,
@@ -94,6 +106,14 @@ OPTIONS = (
         family="algorithms",
         kind="algorithm",
         forms=_T,
+    ),
+    Option(
+        "solve",
+        "at",
+        Shape.RECODING,
+        "Evaluate this recoding in place of a search: a level for each quasi-identifier, such as `age=2,sex=0`, or "
+        "the JSON of a report, or of --json, that has one.",
+        also={"transactions": "Evaluate this cut in place of a search: the JSON of a report, or of --json."},
     ),
     Option(
         "solve",

@@ -34,6 +34,9 @@ class Shape(Enum):
     PART = Written(toml.TABLE, str, "NAME")  # a model, loss or recoding with its settings
     PARTS = Written(toml.TABLES, str, "MODEL:key=value,…", repeatable=True)
     SEARCH = Written(toml.either(toml.TEXT, toml.TABLE), str, "NAME")  # an algorithm, or `auto`
+    RECODING = Written(  # one that is given: levels or labels by column, boxes, labels, or a file that states it
+        toml.either(toml.TEXT, toml.TABLE, toml.TEXTS, toml.TABLES), str, "NAME=LEVEL,…|FILE.json"
+    )
     OF_PART = Written(toml.TEXT, str, "VALUE")  # one setting of the part that the section names
     QUERIES = Written(toml.TEXTS, str, "NAME=LOW..HIGH,NAME=A|B", repeatable=True)
     SWITCH = Written(toml.SWITCH, bool, None)
