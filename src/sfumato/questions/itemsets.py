@@ -141,12 +141,12 @@ class ItemsetQuestion:
         """Whether the published sets satisfy a model, counted anew."""
         from sfumato.check.itemsets import audit_of
 
-<<<<<<< HEAD
+        return audit_of(self._with_empty(recoded), self.items.labels, [model]).holds
+
+    def _with_empty(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> ItemRecords:
+        """The published sets, and the records without any."""
         published: ItemRecords = recoded.published
-        return audit_of(published.with_empty(self.empty), self.items.labels, self.constraints)
-=======
-        return audit_of(recoded.published, self.items.labels, [model]).holds
->>>>>>> main
+        return published.with_empty(self.empty)
 
     def cost(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Fraction:
         """The loss, by its definition."""
@@ -188,7 +188,7 @@ class ItemsetQuestion:
         """What the published sets attain, counted as `check` does."""
         from sfumato.check.itemsets import audit_of
 
-        return audit_of(recoded.published, self.items.labels, self.constraints)
+        return audit_of(self._with_empty(recoded), self.items.labels, self.constraints)
 
     @property
     def reference(self) -> Mapping[str, Mapping[str, int]]:
