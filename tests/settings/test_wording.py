@@ -105,7 +105,5 @@ def test_an_encoding_that_nobody_has_named(tmp_path: Path, capfd: pytest.Capture
 def test_a_stata_file_in_python_is_read_by_pandas(tmp_path: Path) -> None:
     path = tmp_path / "people.dta"
     path.write_bytes(b"<stata_dta><header>" + bytes(100))
-    with pytest.raises(
-        sf.SfumatoError, match=r"is a Stata file, not CSV; save .* pandas\.read_stata and "
-    ):
+    with pytest.raises(sf.SfumatoError, match=r"is a Stata file, not CSV; save .* pandas\.read_stata and "):
         sf.Table(path, quasi_identifiers={"age": sf.flat()})

@@ -55,6 +55,7 @@ class Project:
     set_loss: Any = None
     set_recoding: Any = None
     set_algorithm: Algorithm | None = None
+    remedies: Sequence[Any] = ()  # against minimality attacks, one after the other; see `sfumato.project.remedies`
     at: Any = None
     front: bool = False  # whether the report shows what other requirements would cost
     queries: Sequence[str] = ()  # what the report counts in the release, as "age=37..77,sex=Female"
@@ -102,12 +103,15 @@ class Project:
         return Problem(data, self.constraints, self.loss, self.recoding, **stated)
 
     def solve(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
-        """The best recoding, with its bound; see `sfumato.solve.solve`."""
+        """The best recoding, with its bound, and then what the remedies make of it; see `sfumato.solve.solve`."""
         search: dict[str, Any] = {**self.search, "progress": progress}
         if self.set_algorithm is not None:
             search["set_algorithm"] = self.set_algorithm
         algorithm = self.algorithm if self.at is None else given(_stated(self.at), self.form.about)
-        return self.problem(progress=progress is True).solve(algorithm, **search)
+        solution = self.problem(progress=progress is True).solve(algorithm, **search)
+        for remedy in self.remedies if solution.recoding is not None else ():
+            solution = remedy.applied(solution)
+        return solution
 
     @checked
     def tradeoff(
