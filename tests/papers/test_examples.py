@@ -24,7 +24,7 @@ WITHOUT_DATA = [
     *gensearch.results(),
     *tau_l.results(),
     *(poka.table_1(), poka.figure_1(), poka.figure_2(), poka.figure_3()),
-    *(lplus.figure_1(), lplus.table_1()),
+    *(lplus.figure_1(), lplus.figure_2(), lplus.figure_4(), lplus.table_1()),
     *(km.table_1(), km.figure_1(), km.figure_4()),
     *(make(km.database()) for make in (km.figure_2, km.figure_3, km.figure_5, km.figure_6, km.figure_7, km.figure_8)),
 ]
@@ -86,6 +86,21 @@ def test_adult_is_that_of_the_paper(shared_data: Path) -> None:
     same = poka.table_2(shared_data)
     assert same.tables == read(PAPERS / "poka" / "results" / "table-2.json").tables
     assert all(len(set(row[2].rstrip(")").split(" ("))) == 1 for row in same.tables[0].rows)
+
+
+def test_the_tree_of_figure_2_has_every_cut_once() -> None:
+    (tree,) = lplus.figure_2().diagrams
+    assert isinstance(tree, Outline)
+    cuts = [label.split(": ")[1].replace("[", "").replace("]", "") for _, label in tree.nodes]
+    assert (len(cuts), len(set(cuts))) == (25, 25)
+    assert tree.nodes[1] == (1, "2: Sec, Uni, AnyCountry")
+    assert tree.nodes[21] == (1, "22: [AnyEdu], Eu, Am")  # the numbers of the paper
+
+
+def test_an_earlier_value_is_locked_in_more_cuts() -> None:
+    tree = lplus.two_values()
+    assert [depth for depth, _, _ in tree] == [0, 1, 2, 1]
+    assert [sorted(locked) for _, _, locked in tree] == [[], [], [], ["v1"]]
 
 
 def test_two_attributes_have_the_classes_of_many() -> None:

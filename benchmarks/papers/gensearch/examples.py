@@ -91,15 +91,12 @@ def hierarchical(blocks: Sequence[Block]) -> bool:
     return False
 
 
-def tiles(title: str, space: Space, blocks: Sequence[Block], labels: Sequence[str] = ()) -> Tiles:
+def tiles(title: str, space: Space, blocks: Sequence[Block]) -> Tiles:
     """A partition of two attributes."""
     wide, high = (axis.cells for axis in space.axes)
-    names = labels or [""] * len(blocks)
-    places = tuple(
-        (name, x[0] / wide, (x[1] + 1) / wide, y[0] / high, (y[1] + 1) / high)
-        for name, (x, y) in zip(names, blocks, strict=True)
-    )
-    return Tiles(title, "attribute 1", "attribute 2", places)
+    names = ("working class", "salary") if space is SALARY else ("attribute 1", "attribute 2")
+    places = tuple(("", x[0] / wide, (x[1] + 1) / wide, y[0] / high, (y[1] + 1) / high) for x, y in blocks)
+    return Tiles(title, *names, places)
 
 
 def blocks_of(tree: PartitionTree) -> list[Block]:

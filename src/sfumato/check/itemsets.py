@@ -21,6 +21,7 @@ from sfumato.check.recount import rare_supports
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import DataError, ProblemError
 from sfumato.privacy import ItemsetModel, KAnonymity
+from sfumato.privacy.base import require_settled
 from sfumato.privacy.itemset_model import is_itemset_model
 from sfumato.questions.itemsets import MOST_PLAIN, plainly
 from sfumato.settings.given import brief
@@ -54,6 +55,7 @@ def check_transactions(
 
     engine = open_transactions(released, transaction, item, separator)
     for model in constraints:
+        require_settled(model)
         if not (is_itemset_model(model) or isinstance(model, KAnonymity)):
             raise ProblemError(
                 f"{brief(model)} is not a constraint on transactions; use one such as sf.KmAnonymity(5, 2)."
@@ -81,6 +83,8 @@ def check_set_columns(
         raise DataError(f"sets is a list of column names, as in ['{sets}'].")
     if not constraints:
         raise ProblemError("No constraint on the sets; give one such as sf.KmAnonymity(5, 2).")
+    for model in constraints:
+        require_settled(model)
     engine = open_engine(released, like)
     require_columns(engine, sets)
     lists = lists_among(engine, list(sets), separator)

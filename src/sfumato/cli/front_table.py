@@ -27,8 +27,9 @@ def tell(front: ParetoFront, mark: tuple[FrontPoint, str] | None) -> None:
         console.print(
             Text(f"\n{len(listed)} of {len(front):,} points are shown; --csv prints all, -o front.html draws them.")
         )
-    names = ", ".join(attribute.name for attribute in front.question.posed.frequencies.quasi_identifiers)
-    console.print(Text(f"{'' if len(listed) < len(front) else chr(10)}Levels are those of {names}; 0 is as it is."))
+    names = ", ".join(front.question.names)
+    if names:
+        console.print(Text(f"{'' if len(listed) < len(front) else chr(10)}Levels are those of {names}; 0 is as it is."))
     spot = info.spots[info.chosen]
     console.print(Text(f"\n{spot.words[0]} ({info.mark}).", style="bold"))
     for sentence in (*spot.words[1:], *_knee(front)):
@@ -42,8 +43,8 @@ def _table(front: ParetoFront, info: Curve, listed: Sequence[int]) -> Table:
     for name in (*front.parameters, "cost", *info.series):
         table.add_column(name, justify="right", no_wrap=True)
     for i in listed:
-        point, (lost, left_out, _) = front[i], info.spots[i].cells
-        levels = " ".join(map(str, point.levels.values()))
+        point, (lost, left_out, described) = front[i], info.spots[i].cells
+        levels = " ".join(map(str, point.levels.values())) or described
         cells = [*map(readable, point.values.values()), f"{point.cost:,.6g}", lost, left_out, levels]
         table.add_row(*map(Text, cells), style="bold" if i == info.chosen else None)
     return table
@@ -57,7 +58,10 @@ def _knee(front: ParetoFront) -> Iterator[str]:
 
 
 def _effort(front: ParetoFront) -> str:
-    effort = f"{len(front):,} points, {front.evaluated:,} of {front.space:,} nodes evaluated in {front.seconds:.2f} s"
+    from sfumato.questions.answer import counted_off
+
+    looked_at = f"{front.evaluated:,} of {counted_off(front.space)} {front.question.looked_at}"
+    effort = f"{len(front):,} points, {looked_at} in {front.seconds:.2f} s"
     if front.stopped:
         return f"{effort}. INCOMPLETE: the search was stopped; points may be missing, and costs may not be the least."
     if not front.complete:

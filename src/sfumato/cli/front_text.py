@@ -24,7 +24,7 @@ def as_json(front: ParetoFront, mark: tuple[FrontPoint, str] | None) -> dict[str
 def as_csv(front: ParetoFront) -> str:
     """A line per point; values that are no whole numbers are exact fractions or decimals."""
     text = io.StringIO()
-    names = [attribute.name for attribute in front.question.posed.frequencies.quasi_identifiers]
+    names = front.question.names
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*front.parameters, "cost", "relative", "suppressed", "nodes", *names])
     for point in front:

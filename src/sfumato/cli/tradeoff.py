@@ -6,7 +6,7 @@ import json
 import sys
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,10 +14,10 @@ from sfumato.cli import front_text
 from sfumato.cli.completion import names_of
 from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
-from sfumato.cli.projects import project_of, require_form, require_options
+from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
-from sfumato.privacy.base import is_model
-from sfumato.settings.option import TABLES
+from sfumato.settings.option import TABLES, TRANSACTIONS
+from sfumato.settings.registry import about
 
 if TYPE_CHECKING:
     from sfumato.data import Table
@@ -63,7 +63,8 @@ _SpendLimit = Annotated[
 _Options = Annotated[
     Given,
     Declared(
-        *("require", "qi", "sensitive", "target", "unit", "loss", "recoding", "suppression", "suppression_limit"),
+        *("require", "qi", "sensitive", "target", "unit", "set", "loss", "recoding", "suppression"),
+        *("suppression_limit", "set_recoding", "hierarchy", "transaction", "item", "separator", "multiset"),
         *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit"),
         offered={"algorithm": lambda: ["auto", "poka"]},
     ),
@@ -91,6 +92,7 @@ def tradeoff(
 
     Nothing is released: take the k you want to `sfumato anonymize`. DATA needs --qi; a project file says all itself,
     and its k is what varies, with all else that it requires as it is. --require names what holds at every point.
+    Transactions need --hierarchy instead, and --vary says k or m of which requirement on sets of items.
 
     Examples:
 
@@ -100,16 +102,17 @@ def tradeoff(
         sfumato tradeoff sfumato.toml --k 10
 
         sfumato tradeoff sfumato.toml --vary t-closeness:t --at t=0.2 -o front.html
+
+        sfumato tradeoff baskets.txt --hierarchy fanout:5 --vary km-anonymity:k,m=2
     """
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; leave one of them out.")
-    require_options("tradeoff", data, options, "qi")
-    project = project_of(data, options)
-    require_form(project, data, f"a trade-off is computed for {TABLES} alone")
+    items = options["hierarchy"] is not None and not options["qi"]
+    require_options("tradeoff", data, options, "hierarchy" if items else "qi")
+    project = project_of(data, options, TRANSACTIONS if items else TABLES)
     _require_front(project, options["algorithm"])
-    path = _target(output, project)
-    marked = _marked(k, at or [])
-    front = _front(project, vary or ["k"], spend_limit, drawn=path is not None and _is_plot(path))
+    path, marked = _target(output, project), _marked(k, at or [])
+    front = _front(project, vary or [], spend_limit, drawn=path is not None and _is_plot(path))
     _require_points(front)
     mark = _mark(front, marked, project)
     _tell(front, mark, as_csv=as_csv, as_json=as_json)
@@ -127,7 +130,7 @@ def _mark(front: ParetoFront, marked: dict[str, str | int], project: Project) ->
 
     if marked:
         return front.at(**marked), asked_words(front, marked)
-    asked = front.question.asked_by(model for model in project.constraints if is_model(model))
+    asked = front.question.asked_by(project.constraints)
     if len(asked) < len(front.parameters):
         return None
     try:
@@ -172,16 +175,26 @@ def _front(project: Project, vary: list[str], spend_limit: bool, *, drawn: bool)
     from sfumato.cli.parts import parse_varied
 
     show = sys.stderr.isatty()
-    varied = [parse_varied(text, list(project.data.get("sensitive", ()))) for text in vary]
+    tables = project.form.name == TABLES
+    texts = vary or (["k"] if tables else [])
+    varied = [parse_varied(text, list(project.data.get("sensitive", ()))) for text in texts] or [project.varied()]
+    of_sets = any(about(model) == "itemsets" for model, _ in varied)
     table = project.form.read(**project.data, memory_limit=project.search.get("memory_limit"), progress=show)
     return project.tradeoff(
         table,
         vary=varied,
         spend_limit=spend_limit,
-        algorithm=project.algorithm if _searches_fronts(project) else None,
-        keep_nodes=drawn and _all_nodes_are_cheap(table, vary, project),
+        algorithm=_search(project, of_sets),
+        keep_nodes=drawn and tables and not of_sets and _all_nodes_are_cheap(table, texts, project),
         progress=show,
     )
+
+
+def _search(project: Project, of_sets: bool) -> Any:
+    """The search of the front that the project names; one for sets, if it is of sets."""
+    if of_sets or project.form.name != TABLES:
+        return project.algorithm if project.form.name != TABLES else project.set_algorithm
+    return project.algorithm if _searches_fronts(project) else None
 
 
 def _all_nodes_are_cheap(table: Table, vary: list[str], project: Project) -> bool:
@@ -198,7 +211,7 @@ def _searches_fronts(project: Project) -> bool:
 
 def _require_front(project: Project, named: str | None) -> None:
     """A search that finds one solution cannot be asked for; one that the project file names is for `anonymize`."""
-    if named not in {None, "auto"} and not _searches_fronts(project):
+    if named not in {None, "auto"} and project.form.name == TABLES and not _searches_fronts(project):
         raise InputError(f"--algorithm {named} finds one solution, not a front; choose auto or poka.")
 
 

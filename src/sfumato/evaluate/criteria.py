@@ -58,8 +58,8 @@ def _singling_out(before: Risk, after: Risk, sets_after: Ranking | None, who: st
     return (
         f"In the release {after.uniques:,} of {after.persons:,} {who} ({percent(after.uniques_share)}) are alone with "
         f"their quasi-identifiers, in the original {before.uniques:,} of {before.persons:,} "
-        f"({percent(before.uniques_share)}); the smallest class has {after.smallest_class:,} {who}, "
-        f"in the original {before.smallest_class:,}{sets}."
+        f"({percent(before.uniques_share)}); the smallest number of {who} with the same ones is "
+        f"{after.smallest_class:,}, in the original {before.smallest_class:,}{sets}."
     )
 
 

@@ -18,14 +18,17 @@ from sfumato.data import Table
 from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, InputError, ProblemError
 from sfumato.front.landmarks import Landmarks
+from sfumato.front.set_front import SetFrontQuestion
 from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion, ordered
 from sfumato.problem import Problem
 from sfumato.questions import Answer, Status
+from sfumato.questions.answer import counted_off
 from sfumato.recoding import FullDomainRecoding
 from sfumato.settings.exact import Number, Value, json_value, plain, readable
 from sfumato.settings.given import brief, checked
 from sfumato.settings.optional import pandas_for
 from sfumato.solution import Solution
+from sfumato.solve import with_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,6 +49,7 @@ class FrontPoint:
     question: FrontQuestion = field(repr=False)
     effort: tuple[int, int, float] = field(repr=False)  # nodes evaluated, nodes there are, seconds
     algorithm: str = field(repr=False)
+    answers: tuple[Answer, ...] = field(default=(), repr=False)  # what was found, where that is not said by nodes
 
     def __getattr__(self, name: str) -> Value:
         values: Mapping[str, Value] = self.__dict__.get("values", {})
@@ -66,7 +70,7 @@ class FrontPoint:
     @property
     def relative(self) -> float:
         """The cost as a share of the detail there was."""
-        return float(self.question.posed.relative(self.exact_cost))
+        return float(self.question.relative(self.exact_cost))
 
     @property
     def levels(self) -> Mapping[str, int]:
@@ -75,7 +79,12 @@ class FrontPoint:
 
     @cached_property
     def solution(self) -> Solution:
-        """The point as the answer to the problem that asks for its values: to be released, written and reported."""
+        """The point as the answer to the problem that asks for its values: to be released, written and reported.
+
+        Columns of sets beside quasi-identifiers are searched now, as `solve` would.
+        """
+        if isinstance(self.question, SetFrontQuestion):
+            return self.question.solution_of(tuple(self.values.values()), self.answers)
         problem = self.question.asking(tuple(self.values.values()))
         posed = problem.question
         evaluated, space, seconds = self.effort
@@ -90,10 +99,17 @@ class FrontPoint:
             space=space,
             seconds=seconds,
         )
-        solution = Solution(problem, (answer,))
-        if solution.suppressed != self.suppressed:
+        solution = with_sets(problem, answer)
+        if solution.recoding is not None and solution.suppressed != self.suppressed:
             raise InputError("This front is about other data; load it with the table that it was made from.")
         return solution
+
+    @property
+    def described(self) -> str:
+        """How values are blurred, in one line."""
+        if self.answers:
+            return "; ".join(str(answer.chosen).replace("  ", " ") for answer in self.answers)
+        return ", ".join(f"{name} {level}" for name, level in self.levels.items())
 
     def release(self) -> Any:
         """The published data, in the kind the data came in, checked."""
@@ -114,7 +130,7 @@ class FrontPoint:
             "suppressed": self.suppressed,
             "levels": dict(self.levels),
             "nodes": [dict(node) for node in self.nodes],
-        }
+        } | ({"recodings": [answer.chosen.to_json() for answer in self.answers]} if self.answers else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +164,7 @@ class ParetoFront:
                 question=question,
                 effort=(answer.evaluated, space, answer.seconds),
                 algorithm=answer.algorithm,
+                answers=point.answers,
             )
             for point in ordered(answer.points, question)
         )
@@ -203,7 +220,7 @@ class ParetoFront:
         for name in values:
             if name not in varied:
                 raise ProblemError(f"This front does not vary '{name}'; ask for {' and '.join(varied)}.")
-        asked = {name: varied[name].read(value) for name, value in values.items()}
+        asked = {name: self.question.read(name, value) for name, value in values.items()}
         enough = [
             point
             for point in self.points
@@ -285,13 +302,13 @@ class ParetoFront:
         whole = "" if self.complete else "  INCOMPLETE: points may be missing, and costs may not be the least"
         head = (
             f"{kind} of {', '.join(self.parameters)} and {self.question.posed.loss.name}: {len(self):,} points, "
-            f"{self.evaluated:,} of {self.space:,} nodes evaluated in {self.seconds:.2f} s{whole}"
+            f"{self.evaluated:,} of {counted_off(self.space)} {self.question.looked_at} in {self.seconds:.2f} s{whole}"
         )
-        rows = [(*self.parameters, "cost", "relative", "suppressed", "levels")]
+        rows = [(*self.parameters, "cost", "relative", "suppressed", "cut" if self.question.of_sets else "levels")]
         listed = self.landmarks.listed()
         for point in (self.points[i] for i in listed):
             values = [readable(value) for value in point.values.values()]
-            levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
+            levels = point.described
             more = f" (and {len(point.nodes) - 1} more)" if len(point.nodes) > 1 else ""
             rows.append(
                 (*values, f"{point.cost:,.6g}", f"{point.relative:.2%}", f"{point.suppressed:,}", levels + more)

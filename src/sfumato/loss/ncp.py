@@ -37,6 +37,11 @@ class NCP:
         check_fields(self)
         object.__setattr__(self, "weights", numbers(self.weights, "weights"))
 
+    @property
+    def spelled(self) -> str:
+        """Its name: no recoding sets prices of its own."""
+        return self.name
+
     def check(self, items: ItemSets) -> None:
         """Raises a ProblemError if a weight names no item."""
         unknown = sorted(set(self.weights) - set(items.hierarchy.leaves))

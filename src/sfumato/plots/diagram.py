@@ -8,7 +8,7 @@ from typing import Any
 
 from sfumato.plots.svg import WIDTH, element, fitted, picture, text, width
 
-_STEP, _INDENT, _LAYER = 18, 20, 58  # units: between lines, to the right for a child, between layers
+_STEP, _INDENT, _LAYER = 18, 14, 58  # units: between lines, to the right for a child, between layers
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,14 @@ def draw_diagram(info: Diagram, wide: float = WIDTH) -> str:
 
 
 def _outline(info: Outline, wide: float) -> Iterator[str]:
-    above: dict[int, float] = {}  # the last line at each depth
+    above: dict[int, float] = {}  # where the next edge begins, at each depth
     for i, (depth, label) in enumerate(info.nodes):
         x, y = depth * _INDENT + 8.0, i * _STEP + 14.0
         if depth:
-            path = f"M{x - _INDENT:g} {above[depth - 1] + 5:g}V{y - 4:g}H{x - 4:g}"
+            path = f"M{x - _INDENT:g} {above[depth - 1]:g}V{y - 4:g}H{x - 4:g}"
             yield element("path", d=path, fill="none", stroke="currentColor", stroke_opacity=0.45, class_="edge")
-        above[depth] = y
+            above[depth - 1] = y - 4
+        above[depth] = y + 1
         yield element("circle", cx=x, cy=y - 4, r=3.0, class_="s1" if i in info.marked else "s0", fill="currentColor")
         words = text(fitted(label, wide - x - 12, 12), x + 8, y)
         yield element("g", words, class_="marked s1" if i in info.marked else "node")

@@ -10,6 +10,8 @@ from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots.curve import Curve, Spot
 from sfumato.settings.exact import Number, Value, readable
 
+_DETAIL = ("lm", "ncp")  # losses that are shares of all detail
+
 
 def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = "your choice") -> Curve:
     """The front with one point marked: k = 5 if none is chosen, or what is as usual for another parameter.
@@ -26,7 +28,7 @@ def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = 
     return Curve(
         title=f"What {' and '.join(front.parameters)} {'costs' if single else 'cost'}",
         description=f"The least loss for every {parameter}, as {share}. {losses}.",
-        series=(share, "records left out", "levels"),
+        series=(share, "records left out", "cut" if front.question.of_sets else "levels"),
         spots=spots,
         chosen=next(i for i, point in enumerate(points) if point is chosen) if chosen else first,
         mark=why if chosen else mark,
@@ -47,7 +49,7 @@ def without_cloud(info: Curve) -> Curve:
 def loss_unit(front: ParetoFront) -> str:
     """What a share of the loss is a share of."""
     name = front.question.posed.loss.name
-    return "detail lost" if name == "lm" else f"{name}, share of the worst"
+    return "detail lost" if name in _DETAIL else f"{name}, share of the worst"
 
 
 def percent(share: float) -> str:
@@ -67,13 +69,12 @@ def called(point: FrontPoint) -> str:
 
 
 def _spot(front: ParetoFront, number: int) -> Spot:
-    point, records = front.points[number], front.question.posed.frequencies.records
+    point, records = front.points[number], front.question.posed.records
     detail = (
         "of all detail"
-        if front.question.posed.loss.name == "lm"
+        if front.question.posed.loss.name in _DETAIL
         else f"of the worst ({front.question.posed.loss.name})"
     )
-    levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
     left_out = f"{point.suppressed:,} of {records:,} records are left out ({percent(point.suppressed / records)})."
     words = [
         f"{called(point)} costs {percent(point.relative)} {detail}",
@@ -82,7 +83,7 @@ def _spot(front: ParetoFront, number: int) -> Spot:
         left_out if point.suppressed else "No record is left out.",
         *([f"{len(point.nodes):,} choices of levels do this at the same price."] if len(point.nodes) > 1 else []),
     ]
-    cells = (percent(point.relative), f"{point.suppressed:,}", levels)
+    cells = (percent(point.relative), f"{point.suppressed:,}", point.described)
     return Spot(float(point.value), point.relative, called(point), cells, tuple(words), tuple(_details(front, point)))
 
 
@@ -144,14 +145,18 @@ def _points(share: float) -> str:
 
 def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]:
     """How each column is blurred."""
-    for attribute in front.question.posed.frequencies.quasi_identifiers:
-        level, highest = point.levels[attribute.name], attribute.hierarchy.height
+    for name, highest in front.question.heights.items():
+        level = point.levels[name]
         blurred = "hidden" if level == highest else f"level {level} of {highest}"
-        yield attribute.name, blurred if level else "as it is"
+        yield name, blurred if level else "as it is"
+    for answer in point.answers:
+        if (column := answer.question.column) is not None:
+            yield column, str(answer.chosen).removeprefix("cut").strip()
 
 
 def _cloud(front: ParetoFront) -> tuple[tuple[float, float], ...]:
-    points = front.cloud or ()
+    if (points := front.cloud) is None:
+        return ()
     shares = _shares(front, [point.cost for point in points])
     return tuple((float(point.values[0]), share) for point, share in zip(points, shares, strict=True))
 

@@ -18,8 +18,8 @@ from sfumato.data.inputs import Input, Output, data_inputs, require_apart
 from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
 from sfumato.front.front import ParetoFront
-from sfumato.privacy import ClassModel
-from sfumato.privacy.base import is_model
+from sfumato.privacy import ClassModel, ItemsetModel
+from sfumato.privacy.base import is_model, subject
 from sfumato.problem import Problem
 from sfumato.project.forms import Form, form
 from sfumato.project.reading import fields_of
@@ -125,16 +125,17 @@ class Project:
 
         asked = options.pop("vary", None) or [self.varied()]
         vary = asked if isinstance(asked, list) else [asked]
-        varied = {(model.name, model.reads) for model, _ in vary}
-        fixed = [model for model in self.constraints if (model.name, model.reads) not in varied]
+        varied = {subject(model) for model, _ in vary}
+        fixed = [model for model in self.constraints if subject(model) not in varied]
         limits = {key: value for key, value in self.search.items() if key != "seed"}
         given = {"loss": self.loss, "recoding": self.recoding, "constraints": fixed, "progress": progress}
+        given |= {"set_loss": self.set_loss, "set_recoding": self.set_recoding}
         return tradeoff(table, vary, **{**given, **limits, **options})
 
-    def varied(self) -> tuple[ClassModel, str]:
+    def varied(self) -> tuple[ClassModel | ItemsetModel, str]:
         """The constraint to vary and its parameter; one that asks nothing of sensitive values comes first."""
-        vary = [model for model in self.constraints if is_model(model) and model.varies]
-        known = sorted(vary, key=lambda one: one.reads is not None)
+        vary = [model for model in self.constraints if getattr(model, "varies", None)]
+        known = sorted(vary, key=lambda one: (not is_model(one), subject(one)[1] is not None))
         if not known:
             raise InputError("No requirement has a parameter that can be varied, such as k; ask for one that has.")
         return known[0], next(iter(known[0].varies))

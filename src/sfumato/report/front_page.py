@@ -16,6 +16,7 @@ from sfumato.errors import DataError
 from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots import Curve, asked_words, draw_curve, front_info
 from sfumato.plots.svg import alone
+from sfumato.questions.answer import counted_off
 from sfumato.release import appearing
 from sfumato.report.html import TEMPLATES, environment
 from sfumato.report.words import counted
@@ -101,8 +102,9 @@ def _incomplete(front: ParetoFront) -> str:
 
 
 def _subtitle(front: ParetoFront) -> str:
-    records = counted(front.question.posed.frequencies.records, "record")
-    allowed = front.question.posed.recoding.suppressing.records(front.question.posed.frequencies.records)
+    posed = front.question.posed
+    records = counted(posed.records, "record")
+    allowed = 0 if front.question.of_sets else posed.recoding.suppressing.records(posed.records)
     left_out = f"at most {allowed:,} may be left out" if allowed else "none may be left out"
     fixed = front.question.posed.constraints[: -len(front.parameters)]
     besides = f" · always: {', '.join(model.name for model in fixed)}" if fixed else ""
@@ -111,7 +113,8 @@ def _subtitle(front: ParetoFront) -> str:
 
 def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
     parameter, shape = front.parameters[0], "steps" if info.stepped else "points"
-    effort = f"{front.evaluated:,} of {front.space:,} choices of levels were evaluated"
+    choices = "cuts were examined" if front.question.of_sets else "choices of levels were evaluated"
+    effort = f"{front.evaluated:,} of {counted_off(front.space)} {choices}"
     notes = [
         (
             "The curve.",

@@ -24,8 +24,9 @@ def section(findings: Findings) -> Section | None:
         "Distributions before and after",
         (
             Text(
-                "Shares of the published labels: in the data, blurred in the same way, and in the release. They differ "
-                "by what was left out alone. Labels that are not published are not named."
+                "The share of each published label: in the data, blurred in the same way, and in the release. Only the "
+                "records that were left out make a difference. Total variation is half the sum of all differences. "
+                "Labels that are not published are not named."
             ),
             *((Figures(tuple(figures)),) if figures else ()),
             Grid(
