@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from papers.results import Chart, Result, Scale, Series, Table, write
 
-COMMAND = "python benchmarks/papers/gensearch/figures.py --data ../shared/data --only {}"
+SCRIPT = "python benchmarks/papers/gensearch/{} --data ../shared/data"
 
 
 class Rows:
@@ -42,7 +42,8 @@ class Measured:
     def write(self, part: str) -> None:
         """The results file of a part of the script."""
         figure, title, claim, agreement = WORDS[part]
-        write(Result("gensearch", figure, title, claim, agreement, COMMAND.format(part), self.charts, self.tables))
+        command = SCRIPT.format("maxsize.py") if part == "maxsize" else f"{SCRIPT.format('figures.py')} --only {part}"
+        write(Result("gensearch", figure, title, claim, agreement, command, self.charts, self.tables))
 
 
 @dataclass(frozen=True)
@@ -171,8 +172,18 @@ WORDS = {
         "Length restrictions: nobody's age or schooling more closely than so",
         "k-anonymity with length restrictions is one of the constraints that results are reported for; no figure shows "
         "it.",
-        "Optima are proved under any restriction; Mondrian, which takes the steepest split that is still wide enough, "
-        "stays 1.5 to 2.8 times as dear.",
+        "All costs are proven optima. Five years of age cost 6% of discernibility and 3% of volume, twenty 66% and "
+        "19%. Mondrian is 1.6 to 3.1 times as dear under DM, 1.5 to 1.7 times under VM; by medians, whose cuts are "
+        "where the records are and not where they may be, up to 12 times.",
+    ),
+    "maxsize": (
+        "maxsize",
+        "MAXSIZE: how many entries the paper's queue may have",
+        "The text promises findings about MAXSIZE and shows none: a full queue drops its least promising entries, and "
+        "with them the proof, while a bound on the approximation stays.",
+        "With the paper's own search on six splits: a queue of 256 entries still finds the optimum, but proves it to "
+        "1.1% (DM) and 1.7% (VM) only; shorter ones miss it by up to 24%; the bounds hold throughout. Under CM nothing is "
+        "worth splitting, and four entries prove it.",
     ),
     "priority": (
         "figure-23",
