@@ -38,8 +38,8 @@ core-tests: $(VENV)/.build
 	for suite in $(CORE_SUITES); do $(CORE_TESTS)/cpp/tests/$$suite || exit 1; done
 
 # Studies as their papers have them, which tests use as oracles.
-REPLICAS = needed papers.draw papers.results papers.gensearch.partition_tree papers.gensearch.tables papers.km.count_tree papers.lplus.variants \
-	papers.poka.literal_poka papers.tau_l.literal_sweep
+REPLICAS = needed $(addprefix papers.,draw outlines results gensearch.examples gensearch.partition_tree gensearch.tables \
+	km.count_tree km.examples lplus.examples lplus.variants poka.examples poka.literal_poka tau_l.examples tau_l.literal_sweep)
 lint: $(VENV)/.lint
 	$(BIN)/ruff check src tests examples benchmarks packaging docs/hooks.py
 	$(BIN)/ruff format --check src tests examples benchmarks packaging docs/hooks.py

@@ -302,7 +302,7 @@ def test_refusals(tmp_path: Path) -> None:
     repeated = frame().assign(who=[1, 1, 2, 3, 4, 5, 6, 7])
     with pytest.raises(ProblemError, match="count records, but 'who' has several"):
         sf.Problem(table(repeated, unit="who"), ASKED)
-    with pytest.raises(ProblemError, match="table without sets"):
+    with pytest.raises(ProblemError, match="Nothing is required of the sets"):
         sf.tradeoff(table(), vary="k")
     with pytest.raises(DataError, match="Items need a hierarchy"):
         table(sets=["items"])

@@ -16,8 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from papers.results import Chart, Result, Table, read_all
-from sfumato.plots import draw_chart
+from papers.results import Chart, Diagram, Result, Table, read_all
+from sfumato.plots import draw
 from sfumato.plots.svg import alone
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "papers"
@@ -30,7 +30,7 @@ PAPERS = {  # what a paper is called, its page, its authors
 }
 HEAD = """# Gallery
 
-Every experiment of the five papers that sfumato was built after, drawn from results files which the benchmarks wrote
+Every figure of the five papers that sfumato was built after, drawn from results files which the benchmarks wrote
 (`benchmarks/papers/*/results`). Beside each picture stands what the paper says of its figure, and what agrees here.
 The papers draw most of their figures without numbers, on machines of their time, so shapes and ratios can be compared,
 and seconds cannot. [Papers](../papers.md) says where definitions, algorithms and proofs are.
@@ -42,16 +42,17 @@ def pages(results: list[Result]) -> dict[str, str]:
     """The gallery and its pictures: path within docs/papers → content."""
     written = {"gallery.md": gallery(results)}
     for result in results:
-        for chart, path in zip(result.charts, pictures(result), strict=True):
-            written[path] = alone(draw_chart(chart), dark_too=True) + "\n"
+        for info, path in zip((*result.charts, *result.diagrams), pictures(result), strict=True):
+            written[path] = alone(draw(info), dark_too=True) + "\n"
     return written
 
 
 def pictures(result: Result) -> list[str]:
-    """The files of a result's charts: lettered if there are several."""
-    if len(result.charts) == 1:
+    """The files of a result's charts and diagrams: lettered if there are several."""
+    several = len(result.charts) + len(result.diagrams)
+    if several == 1:
         return [f"figures/{result.name}.svg"]
-    return [f"figures/{result.name}-{chr(ord('a') + i)}.svg" for i in range(len(result.charts))]
+    return [f"figures/{result.name}-{chr(ord('a') + i)}.svg" for i in range(several)]
 
 
 def gallery(results: list[Result]) -> str:
@@ -66,18 +67,18 @@ def gallery(results: list[Result]) -> str:
 
 def _entry(result: Result) -> str:
     lines = [f"### {result.title}", "", f'<div class="figure" id="{result.name}" markdown>']
-    for chart, path in zip(result.charts, pictures(result), strict=True):
-        lines += ["", '<div class="picture" markdown>', "", f"![{_alt(chart)}]({path})", "", chart.title, "", "</div>"]
-    across = " across" if len(result.charts) % 2 == 0 else ""  # below two pictures, else beside the last
+    for info, path in zip((*result.charts, *result.diagrams), pictures(result), strict=True):
+        lines += ["", '<div class="picture" markdown>', "", f"![{_alt(info)}]({path})", "", info.title, "", "</div>"]
+    across = " across" if len(pictures(result)) % 2 == 0 else ""  # below two pictures, else beside the last
     lines += ["", f'<div class="words{across}" markdown>', ""]
     lines += [f"**The paper:** {result.claim}", "", f"**Here:** {result.agreement}", "", *_numbers(result)]
     lines += [f"<small>`{result.command}`<br>{_made(result)}</small>", "", "</div>", "", "</div>", ""]
     return "\n".join(lines)
 
 
-def _alt(chart: Chart) -> str:
+def _alt(info: Chart | Diagram) -> str:
     """What a picture shows, in words that Markdown does not read as its own."""
-    return f"{chart.title}: {chart.words()}".replace("[", "(").replace("]", ")").replace("\n", " ")
+    return f"{info.title}: {info.words()}".replace("[", "(").replace("]", ")").replace("\n", " ")
 
 
 def _made(result: Result) -> str:

@@ -53,12 +53,29 @@ from pathlib import Path
 from typing import Any
 
 import sfumato
-from sfumato.plots import Chart, Scale, Series
+from sfumato.plots import Chart, Diagram, Layers, Outline, Scale, Series, Tiles
 
 PAPERS = Path(__file__).resolve().parent
 _FINE = 400  # steps along an axis that points of a cloud are rounded to
 
-__all__ = ["Chart", "Result", "Scale", "Series", "Table", "read", "read_all", "thinned", "write"]
+_DIAGRAMS = {"outline": Outline, "layers": Layers, "tiles": Tiles}
+
+__all__ = [
+    "Chart",
+    "Diagram",
+    "Layers",
+    "Outline",
+    "Result",
+    "Scale",
+    "Series",
+    "Table",
+    "Tiles",
+    "read",
+    "read_all",
+    "thinned",
+    "write",
+    "write_or_print",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -86,6 +103,7 @@ class Result:
     agreement: str
     command: str
     charts: tuple[Chart, ...] = ()
+    diagrams: tuple[Diagram, ...] = ()
     tables: tuple[Table, ...] = ()
     version: str = ""  # of sfumato; filled in when written
     machine: str = ""  # the processor and how many cores; filled in when written
@@ -97,8 +115,8 @@ class Result:
             raise ValueError(f"'{self.figure}' names a file; use small letters, digits and hyphens, such as figure-5")
         if re.search(r"(?<![\w.])/\w", self.command):
             raise ValueError(f"the command of {self.figure} has a path of this machine; use one such as ../shared/data")
-        if not (self.charts or self.tables):
-            raise ValueError(f"{self.figure} has neither a chart nor a table")
+        if not (self.charts or self.diagrams or self.tables):
+            raise ValueError(f"{self.figure} has neither a chart nor a diagram nor a table")
 
     @property
     def name(self) -> str:
@@ -111,16 +129,33 @@ def write(result: Result, folder: Path = PAPERS) -> Path:
     path = folder / result.paper / "results" / f"{result.figure}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     written = {"version": sfumato.__version__, "machine": machine()} if not result.copied else {}
-    fields = {**asdict(result), **written, "date": f"{datetime.now(UTC):%Y-%m-%d}"}
+    diagrams = [_stated(one) for one in result.diagrams]
+    fields = {**asdict(result), **written, "diagrams": diagrams, "date": f"{datetime.now(UTC):%Y-%m-%d}"}
     path.write_text(_json(fields), encoding="utf-8")
     print(f"wrote {path.relative_to(folder)}; python benchmarks/papers/draw.py draws it")
     return path
+
+
+def write_or_print(results: Iterable[Result], written: bool) -> None:
+    """Write results, or print what is in them."""
+    for result in results:
+        if written:
+            write(result)
+            continue
+        print(f"\n{result.title}\n{result.agreement}")
+        for diagram in result.diagrams:
+            print(f"{diagram.title}: {diagram.words()}")
+        for chart in result.charts:
+            print(chart.title, *map(" | ".join, chart.rows()), sep="\n")
+        for table in result.tables:
+            print(table.title, " | ".join(table.columns), *map(" | ".join, table.rows), sep="\n")
 
 
 def read(path: Path) -> Result:
     """A results file."""
     fields: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     fields["charts"] = tuple(_chart(chart) for chart in fields["charts"])
+    fields["diagrams"] = tuple(_diagram(one) for one in fields.get("diagrams", ()))
     fields["tables"] = tuple(
         Table(tuple(table["columns"]), tuple(tuple(row) for row in table["rows"]), table["title"])
         for table in fields["tables"]
@@ -181,6 +216,19 @@ def _chart(fields: dict[str, Any]) -> Chart:
         Series(one["name"], tuple((x, y) for x, y in one["points"]), one["style"]) for one in fields["series"]
     )
     return Chart(fields["title"], Scale(**fields["x"]), Scale(**fields["y"]), series, fields["description"])
+
+
+def _stated(diagram: Diagram) -> dict[str, Any]:
+    return {"kind": next(kind for kind, made in _DIAGRAMS.items() if isinstance(diagram, made)), **asdict(diagram)}
+
+
+def _diagram(fields: dict[str, Any]) -> Diagram:
+    made: Diagram = _DIAGRAMS[fields.pop("kind")](**{name: _frozen(value) for name, value in fields.items()})
+    return made
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(one) for one in value) if isinstance(value, list) else value
 
 
 def _json(fields: dict[str, Any]) -> str:

@@ -32,6 +32,7 @@ from sfumato.errors import DataError, PrivacyViolation, ProblemError
 from sfumato.hierarchies import HierarchyFile
 from sfumato.hierarchies.opened import OpenHierarchy
 from sfumato.privacy import ClassModel
+from sfumato.settings.exact import Number
 from sfumato.settings.given import checked, path_of
 from sfumato.settings.registry import settings
 from sfumato.solution import Solution
@@ -147,9 +148,14 @@ def apply(solution: Solution, source: object, *, unknown: str = "error", violati
 
 
 @checked
-def blur(solution: Solution, seed: int, steps: int = 1) -> Solution:
-    """A solution further generalised at random, against whoever argues from what the best one would have been."""
-    return blurred(solution, seed, steps)
+def blur(solution: Solution, seed: int, steps: int = 1, suppress: Number = 0) -> Solution:
+    """A solution blurred further at random, against whoever argues from what the best one would have been.
+
+    steps: so many times, the values below a random node of the hierarchies become that node. suppress: then random
+    classes are suppressed as well, with at most this share of the published records, or of their sensitive values where
+    the scheme suppresses values. seed: decides all chance. Keep it secret: with it, all that can be worked out again.
+    """
+    return blurred(solution, seed, steps, suppress)
 
 
 def writable(path: str | os.PathLike[str], formats: Collection[str] | None = None) -> Path:

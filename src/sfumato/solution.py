@@ -16,7 +16,7 @@ from sfumato.errors import InfeasibleError, ProblemError
 from sfumato.privacy.base import Attained
 from sfumato.problem import Problem
 from sfumato.questions import Answer, Answered, Status
-from sfumato.settings.exact import LARGEST_SEED, whole
+from sfumato.settings.exact import LARGEST_SEED, Number, whole
 
 if TYPE_CHECKING:
     from sfumato.release import Draft
@@ -96,11 +96,11 @@ class Solution(Answered):
         place = Random(f"pick/{whole(seed, 'seed', 0, LARGEST_SEED)}").randrange(1 + len(self.others))  # noqa: S311 - no secret
         return self.others[place - 1] if place else self
 
-    def blur(self, seed: int, steps: int = 1) -> Solution:
-        """A solution further generalised at random; see `sfumato.release.blur`."""
+    def blur(self, seed: int, steps: int = 1, suppress: Number = 0) -> Solution:
+        """A solution further generalised, and suppressed, at random; see `sfumato.release.blur`."""
         from sfumato.release import blur
 
-        return blur(self, seed, steps)
+        return blur(self, seed, steps, suppress)
 
     def plan(self, seed: int | None = None) -> ReleasePlan:
         """What is published in place of every combination of values and sets."""

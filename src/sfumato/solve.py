@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from sfumato.algorithms import (
     LRA,
@@ -23,7 +23,6 @@ from sfumato.algorithms import (
     SequentialSweep,
     SimulatedAnnealing,
 )
-from sfumato.data import Table
 from sfumato.deal import ReleaseCounts
 from sfumato.errors import ProblemError
 from sfumato.native.run import Limits, Progress, Run
@@ -116,22 +115,33 @@ def solve_within(
         return Solution(problem, (answer,), seed, _Others(problem, answer.others, seed))
     left = max(limits.seconds - answer.seconds, limits.seconds / 2) / (1 + len(answer.others))
     share = replace(limits, seconds=left / len(others))
-
-    def with_sets(main: Answer) -> Solution:
-        if main.recoding is None:
-            return Solution(problem, (main,), seed)
-        counts = ReleaseCounts.of(problem.data, main.recoding.plan(problem.data, seed), seed)
-        among = [_among(question, problem.data, counts) for question in others]
-        answers = [_answered(question, set_algorithm, share, seed, progress) for question in among]
-        return Solution(problem, _together(main, answers), seed, counts=counts)
-
-    return replace(with_sets(answer), others=tuple(with_sets(other) for other in answer.others))
+    completed = [with_sets(problem, one, set_algorithm, share, seed, progress) for one in (answer, *answer.others)]
+    return replace(completed[0], others=tuple(completed[1:]))
 
 
-def _among(question: Any, table: Table, counts: ReleaseCounts) -> Question:
-    """The question about a column of sets, of the records that are published."""
-    among: Question = question.among(table.sets[question.column].items_of(counts.records(table.sets[question.column])))
-    return among
+def with_sets(
+    problem: Problem,
+    main: Answer,
+    set_algorithm: Algorithm | None = None,
+    limits: Limits | None = None,
+    seed: int = 0,
+    progress: Watch = False,
+) -> Solution:
+    """The solution of an answer about the quasi-identifiers, with the best of each column of sets, if there are any."""
+    if main.recoding is None or len(problem.questions) == 1:
+        return Solution(problem, (main,), seed)
+    counts, among = questions_of_sets(problem, main, seed)
+    answers = [_answered(question, set_algorithm, limits or Limits(), seed, progress) for question in among]
+    return Solution(problem, _together(main, answers), seed, counts=counts)
+
+
+def questions_of_sets(problem: Problem, main: Answer, seed: int = 0) -> tuple[ReleaseCounts, list[Any]]:
+    """The questions about the columns of sets, of the records that are published, and which these are."""
+    table = problem.data
+    counts = ReleaseCounts.of(table, main.chosen.plan(table, seed), seed)
+    columns = [(question, table.sets[str(question.column)]) for question in problem.questions[1:]]
+    among = [cast("Any", question).among(column.items_of(counts.records(column))) for question, column in columns]
+    return counts, among
 
 
 def _together(main: Answer, answers: Sequence[Answer]) -> tuple[Answer, ...]:

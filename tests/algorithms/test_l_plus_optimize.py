@@ -121,6 +121,52 @@ def test_blur_generalises_further_and_is_checked(suppression: str) -> None:
     assert all(len(labels) == 1 for labels in top.recoding.cuts.values())  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("suppression", ["violating-values", "all-values", "violating-records", "all-records"])
+def test_blur_suppresses_random_classes_whole(suppression: str) -> None:
+    """The classes that stay are those that there were; of the others, all records go, or all sensitive values."""
+    solution = problem(suppression).solve()
+    before = Counter(tuple(row.values()) for row in solution.release().rows)
+    drawn = set()
+    for seed in range(12):
+        blurred = solution.blur(seed, steps=0, suppress="1/3")
+        after = Counter(tuple(row.values()) for row in blurred.release().rows)  # checked
+        stay = {row for row in after if row[3] != "*"}
+        assert all(after[row] == before[row] for row in stay)
+        gone = {row for row in before if row[3] != "*" and row not in stay}
+        assert gone
+        assert not {row[:3] for row in gone} & {row[:3] for row in stay}  # whole classes
+        touched = sum(before[row] for row in gone)
+        shown = sum(n for row, n in before.items() if row[3] != "*")
+        assert 0 < touched <= shown / 3
+        of_values = suppression.endswith("values")
+        assert blurred.values_suppressed == solution.values_suppressed + touched * of_values
+        assert blurred.suppressed == solution.suppressed + touched * (not of_values)
+        f = solution.problem.data.frequencies
+        price = blurred.question.loss.cost(f, blurred.chosen.summaries(f), blurred.suppressed)
+        assert blurred.exact_cost == price > (solution.exact_cost or 0)
+        assert (blurred.status, blurred.exact_bound) == ("feasible", solution.exact_bound)
+        assert blurred.to_json() == solution.blur(seed, 0, "1/3").to_json()
+        assert blurred.chosen.to_json()["further_suppression"] is True
+        drawn.add(frozenset(gone))
+    assert len(drawn) > 3
+    with pytest.raises(sf.ProblemError, match="random suppression already"):
+        blurred.blur(1)
+    with pytest.raises(sf.ProblemError, match="suppressed at random, which nobody can repeat"):
+        solution.problem.evaluate(blurred.chosen.to_json())
+
+
+def test_random_suppression_heeds_the_limit() -> None:
+    some = problem("all-records", suppression_limit="50%").solve()
+    allowed = some.question.recoding.suppressing.records(60)
+    for seed in range(10):
+        try:
+            blurred = some.blur(seed, 0, "90%")
+        except sf.ProblemError:
+            continue
+        assert some.suppressed < blurred.suppressed <= allowed
+    assert blurred.suppressed <= allowed
+
+
 def test_blur_needs_a_cut() -> None:
     with pytest.raises(sf.ProblemError, match="FullSubtree"):
         sf.Problem(table(), [sf.KAnonymity(2)]).solve().blur(1)

@@ -252,7 +252,7 @@ def test_without_header_no_cell_is_shown(run: Run, people: Path, out: Path) -> N
     words = ["anonymize", people, "-o", out, *ROLES, "--require", "k-anonymity:k=2"]
     code, _, errors = run(*words)
     assert code == 2
-    assert errors == "sfumato: people.csv has no column 'age'; is its first line a header? --show-values prints it.\n"
+    assert errors == "sfumato: people.csv has no column 'age'; is its first line a header? See it with --show-values.\n"
     assert "  SECRETTOWN" in run(*words, "--show-values").err.splitlines()
 
 
@@ -336,7 +336,7 @@ def test_identifiers_that_repeat_are_warned_of_on_one_line(run: Run, visits: Pat
     assert code == 0
     assert printed.startswith("optimal")
     assert errors == (
-        "sfumato: warning: 'name' repeats in 60 of the 120 rows; if a person has several, give unit='name', "
+        "sfumato: warning: 'name' repeats in 60 of the 120 rows; if a person has several, give --unit name, "
         "or k counts rows, not people.\n"
     )
     assert run(*words, "--unit", "name").err == ""

@@ -52,7 +52,7 @@ def test_json(run: Run, released: Path) -> None:
     ("words", "message"),
     [
         (["--qi", "age,sexx"], "released.csv has no column 'sexx'; did you mean 'sex'?"),
-        (["--qi", "a,b"], "released.csv has no column 'a'; is its first line a header? --show-values prints it."),
+        (["--qi", "a,b"], "released.csv has no column 'a'; is its first line a header? See it with --show-values."),
         (["--qi", ","], "No quasi-identifiers; name at least one column"),
         (["--qi", "age", "--sensitive", "income"], "released.csv has no column 'income'; it has age, sex, disease."),
         (["--qi", "age", "--require", "k-anon:k=2"], "'k-anon' is not a privacy model; did you mean 'k-anonymity'?"),

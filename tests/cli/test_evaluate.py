@@ -38,7 +38,8 @@ def test_text(run: Run, people: Path, released: Path) -> None:
     ):
         assert line in printed
     assert "SECRET" not in printed
-    assert "the labels of age stand for is not known" in " ".join(printed.split())
+    assert "not known" not in printed  # published intervals say themselves what they stand for
+    assert "unknown" not in printed
 
 
 def test_json(run: Run, people: Path, released: Path) -> None:
@@ -95,8 +96,47 @@ def test_unit(run: Run, tmp_path: Path) -> None:
     words = ["evaluate", tmp_path / "visits.csv", tmp_path / "released.csv", "--qi", "age", "--unit", "who"]
     code, printed, errors = run(*words)
     assert (code, errors) == (0, "")
-    assert "persons alone in their class" in printed
-    assert "released.csv does not tell whose its records are" in printed
+    assert "persons alone in their class 1 (33.3%) unknown" in " ".join(printed.split())
+    assert "released.csv does not say whose its records are" in printed
+
+
+def test_no_less_risk_than_the_report_says(run: Run, tmp_path: Path) -> None:
+    """Who has several records hides among fewer persons than records: what is unknown is not said to be less."""
+    rows = [f"p{i // 3},{20 + i // 6},{'fm'[i % 2]}" for i in range(60)]
+    (tmp_path / "visits.csv").write_text("\n".join(["patient_id,age,sex", *rows]) + "\n")
+    (tmp_path / "sfumato.toml").write_text(
+        '[data]\nsource = "visits.csv"\nunit = "patient_id"\n[data.quasi_identifiers]\nage = { intervals = [5, 10] }\n'
+        'sex = "flat"\n[[constraints]]\nmodel = "k-anonymity"\nk = 2\n[release]\noutput = "r.csv"\nreport = "r.json"\n'
+    )
+    assert run("anonymize", tmp_path / "sfumato.toml").code == 0
+    stated = json.loads((tmp_path / "r.json").read_text())["risks"]["after"]
+    release, data = tmp_path / "r.csv", tmp_path / "visits.csv"
+    for words in (
+        [tmp_path / "sfumato.toml", release],
+        [data, release, "--report", tmp_path / "r.json"],
+        [data, release, "--qi", "age,sex", "--unit", "patient_id"],
+    ):
+        code, printed, errors = run("evaluate", *words, "--json")
+        assert (code, errors) == (0, "")
+        evaluation = json.loads(printed)
+        after = evaluation["after"]
+        assert (after["records"], after["classes"]) == (stated["records"], stated["classes"])
+        for measure in ("average", "highest", "at_risk", "smallest_class", "uniques", "marketer"):
+            assert after[measure] is None
+            assert stated[measure] is not None
+        assert all(one["total_variation"] is not None for one in evaluation["distributions"])
+        assert "unknown; in the original" in evaluation["criteria"]["singling out"]
+    code, printed, _ = run("evaluate", data, release, "--qi", "age,sex")
+    note = "Values of 'patient_id' repeat. If they stand for people, say --unit patient_id"
+    assert (code, note in " ".join(printed.split())) == (0, True)
+    for more, message in (
+        (["--unit", "patient_id"], "--unit and --report both say what the columns are for; leave one out."),
+        (["--qi", "age"], "--qi and --report both say"),
+    ):
+        code, _, errors = run("evaluate", data, release, "--report", tmp_path / "r.json", *more)
+        assert (code, message in errors) == (2, True)
+    code, _, errors = run("evaluate", tmp_path / "sfumato.toml", release, "--report", tmp_path / "r.json")
+    assert (code, "give the data with --report" in errors) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_both_spellings_mean_the_same(run: Run, people: Path, spelling: str) -> 
     [
         (
             ["--loss", "classification"],
-            "classification needs labels; give the table a target, such as target='income'.",
+            "classification needs labels; give the table a target, such as --target income.",
         ),
         (
             ["--loss", "classification:target=name"],

@@ -146,10 +146,8 @@ def test_options_override_the_file(run: Run, project: Path, baskets: Path) -> No
         (["anonymize", "{project}", "--qi", "a=flat"], "--qi is for tables, not for transactions; leave it out."),
         (["anonymize", "{project}", "--front"], "--front is for tables, not for transactions"),
         (["anonymize", "{project}", "--suppression-limit", "1%"], "--suppression-limit is for tables"),
-        (
-            ["tradeoff", "{project}"],
-            "The data of sfumato.toml are transactions; a trade-off is computed for tables alone.",
-        ),
+        (["tradeoff", "{project}", "--qi", "a=flat"], "--qi is for tables, not for transactions; leave it out."),
+        (["tradeoff", "{project}", "--spend-limit"], "spend_limit is about records that may be suppressed"),
         (["evaluate", "{project}", "{baskets}"], "The data of sfumato.toml are transactions; tables are compared here"),
         (["transactions", "{table}"], "The data of table.toml are tables; run it with sfumato anonymize"),
         (["transactions", "{table}", "--item", "x"], "--item is for transactions, not for tables; leave it out."),

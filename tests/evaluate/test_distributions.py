@@ -144,3 +144,41 @@ def test_only_published_labels_are_shown() -> None:
             assert one.withheld == pytest.approx(1 / 3)
         for text in (str(report), repr(report), json.dumps(report.to_json())):
             assert "SECRET" not in text
+
+
+@pytest.mark.parametrize(
+    ("original", "released"),
+    [
+        (["76.0", "71.5", "93.0", "93"], ["[70, 80)", "[70, 80)", "[90, 100)", "[90, 100)"]),
+        (["76.0", "71.5", "93.0"], ["76.0", "71.5", "93.0"]),
+        (["76.0", "71.0", "93.0"], ["76", "71", "93"]),
+        (["31", "38", "45"], ["30-39", "30-39", "40-49"]),
+        (["31", "38", "85"], ["< 40", "< 40", "80+"]),
+        (["31", "38", "85"], ["≤38", "≤38", ">= 80"]),
+        (["92301", "92377", "10001"], ["923**", "923**", "1****"]),
+        (["92301", "92377", "10001"], ["92***", "92***", "10001"]),
+        (["2020-03-01", "2020-03-09", "2021-01-01"], ["2020-03", "2020-03", "2021"]),
+        (["flu", "cold", "pox"], ["{cold, flu}", "{cold, flu}", "pox"]),
+    ],
+)
+def test_labels_say_what_they_stand_for(original: list[str], released: list[str]) -> None:
+    """Without a hierarchy: an interval, a prefix or a set is read as such, and 76.0 is 76."""
+    before, after = (pd.DataFrame({"x": cells * 2}, dtype=object) for cells in (original, released))
+    (measured,) = sf.evaluate.compare(before, after.iloc[:-1], quasi_identifiers=["x"]).distributions
+    counts = Counter(released)
+    before_shares = {label: n / len(released) for label, n in counts.items()}
+    after_shares = {label: (2 * n - (label == released[-1])) / (2 * len(released) - 1) for label, n in counts.items()}
+    assert {share.label: (share.original, share.released) for share in measured.shares} == {
+        label: pytest.approx((before_shares[label], after_shares[label])) for label in counts
+    }
+    assert (measured.withheld, measured.total_variation is None) == (0, False)
+
+
+@pytest.mark.parametrize(
+    "released",
+    [["young", "young", "old"], ["30-39", "31-40", "40-49"], ["[30, 40)", "[30, 40)", "*"], ["9**", "9**", "8**"]],
+)
+def test_labels_that_say_nothing_or_the_same_twice(released: list[str]) -> None:
+    frames = (pd.DataFrame({"x": cells}, dtype=object) for cells in (["31", "38", "45"], released))
+    (measured,) = sf.evaluate.compare(*frames, quasi_identifiers=["x"]).distributions
+    assert measured.total_variation is None

@@ -81,7 +81,8 @@ def test_text(solution: sf.Solution) -> None:
 def test_criteria(solution: sf.Solution) -> None:
     assert sf.evaluate.risks(solution).criteria == {
         "singling out": "In the release 0 of 6 records (0.0%) are alone with their quasi-identifiers, in the original "
-        "8 of 8 (100.0%); the smallest class has 3 records, in the original 1; no 2 columns single anybody out.",
+        "8 of 8 (100.0%); the smallest number of records with the same ones is 3, in the original 1; "
+        "no 2 columns single anybody out.",
         "linkability": "Whoever links the release to a list with the same columns is expected to be right about 33.3% "
         "of its records, with the original about 100.0%; about a single one the chance is 33.3% at most, with the "
         "original 100.0%, and it is above 5.0% for 100.0% of the records, with the original for 100.0%.",
@@ -96,7 +97,7 @@ def test_criteria_of_sets_that_single_out(solution: sf.Solution) -> None:
     for complete, counted in ((True, ""), (False, " (of the 40 sets that were counted)")):
         sentences = criteria(report.before, report.after, Ranking((worst,), 40, complete), (), (), "persons")
         assert f"; the 2 columns{counted} that single out most are a + b, with 7 alone." in sentences["singling out"]
-        assert "8 of 8 (100.0%); the smallest class has 3 persons" in sentences["singling out"]
+        assert "8 of 8 (100.0%); the smallest number of persons with the same ones is 3" in sentences["singling out"]
 
 
 def test_percent() -> None:

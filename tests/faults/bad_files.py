@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import zipfile
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -160,22 +162,70 @@ CSV = [
     Fault("the character NUL in a path", "is not a path; leave out the character NUL.", lambda w: w.read("a\0b.csv")),
 ]
 
+
+def _stata() -> bytes:
+    file = io.BytesIO()
+    pd.DataFrame({"age": [41, 42], "town": ["SECRETTOWN", "Graz"]}).to_stata(file, version=118, write_index=False)
+    return file.getvalue()
+
+
+def _packed(name: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(name, PEOPLE)
+    return file.getvalue()
+
+
 SPREADSHEETS = [
     _csv(
         f"an Excel or OpenDocument file as data ({ending})",
-        f"'bad{ending}' is a spreadsheet; save it there as CSV UTF-8, or read it with pandas.read_excel.",
+        f"bad{ending} is {what}, not CSV; open it",
         b"PK\3\4" + bytes(range(256)),
         f"bad{ending}",
+        do="open it, and save the sheet as CSV (UTF-8)",
     )
-    for ending in (".xlsx", ".xlsm", ".xls", ".ods")
+    for ending, what in {
+        ".xlsx": "an Excel workbook",
+        ".xlsm": "an Excel workbook",
+        ".xls": "an Excel workbook",
+        ".ods": "an OpenDocument sheet",
+    }.items()
 ] + [
+    _csv(
+        "an Excel file that is called .csv",
+        "bad.csv is an Excel workbook, not CSV; open it there and save the sheet as CSV UTF-8.",
+        _packed("xl/workbook.xml"),
+    ),
+    _csv(
+        "an old Excel file that is called .csv",
+        "bad.csv is an Excel workbook, not CSV; open it there and save the sheet as CSV UTF-8.",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
+    ),
+    _csv("a ZIP archive", "bad.csv is a ZIP archive, not CSV; unpack it.", _packed("people.csv")),
+    _csv(
+        "a Stata file",
+        "bad.dta is a Stata file, not CSV; save it as CSV (UTF-8) or Parquet in Stata (export delimited).",
+        _stata(),
+        "bad.dta",
+    ),
+    _csv(
+        "an SPSS file",
+        "bad.sav is an SPSS file, not CSV; save it as CSV (UTF-8) or Parquet in SPSS.",
+        b"$FL2@(#) SPSS DATA FILE" + bytes(200),
+        "bad.sav",
+    ),
+    _csv("a Parquet file that is called .csv", "is a Parquet file, not CSV; let its name end in .parquet.", _WHOLE),
+    _csv(
+        "a compressed file that is called .csv", "is a gzip file, not CSV; let its name", gzip.compress(PEOPLE.encode())
+    ),
+    _csv("a web page", "bad.csv is a web page, not CSV; save the table as CSV.", "<!DOCTYPE html><html><table>"),
     Fault(
         "an Excel file as a hierarchy",
-        "is a spreadsheet; save it there as CSV UTF-8",
+        "'bad.xlsx' is an Excel workbook, not CSV; open it there and save the sheet as CSV UTF-8",
         f"{ANONYMIZE} --qi name=bad.xlsx",
         {"bad.xlsx": b"PK\3\4"},
     ),
-    _lines("an Excel file as transactions", "is a spreadsheet; save it there as CSV UTF-8", b"PK\3\4", "bad.xlsx"),
+    _lines("an Excel file as transactions", "is an Excel workbook, not CSV; open it there", b"PK\3\4", "bad.xlsx"),
     Fault(
         "a release as an Excel file",
         "'out.xlsx' tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb.",

@@ -16,10 +16,11 @@ from sfumato.testing.brute_force_fronts import BrutePoint, Varies, brute_front
 from sfumato.testing.planting import planted
 from sfumato.testing.random_problems import RandomProblem, any_problem
 
-KINDS = ["sizes", "classes", "bounded", "pruned"]  # the ways in which the core finds a front
+KINDS = ["sizes", "classes", "bounded", "boxes", "pruned"]  # the ways in which the core finds a front
 
 LOSSES: dict[str, list[sf.Loss]] = {
     "bounded": [sf.LM(), sf.Discernibility()],
+    "boxes": [sf.LM(), sf.Discernibility()],
     "pruned": [sf.LM()],
 }  # where that is proved
 
@@ -31,7 +32,7 @@ def solved(kind: str) -> list[tuple[RandomProblem, list[BrutePoint]]]:
     cases = []
     while len(cases) < 60:
         case = any_problem(random, (5, 25))
-        if (case.problem.data.frequencies.units is not None) != (kind == "classes"):
+        if (case.problem.data.frequencies.units is not None) != (kind in {"classes", "boxes"}):
             continue  # persons are counted class by class
         limit = random.choice([Fraction(1, 10), Fraction(1, 4), Fraction(1, 2)])
         loss = random.choice(LOSSES[kind]) if kind in LOSSES else case.problem.loss
@@ -48,7 +49,7 @@ def disagreements(kind: str) -> int:
     wrong = 0
     for case, expected in solved(kind):
         p, pruned = case.problem, kind == "pruned"
-        how = kind if kind in LOSSES else "complete"
+        how = {"boxes": "bounded"}.get(kind, kind) if kind in LOSSES else "complete"
         front = sf.tradeoff(p.data, "k", p.loss, p.recoding, spend_limit=pruned, algorithm=how, threads=1)
         points = [((point.k - 1,), point.exact_cost, tuple(tuple(n.values()) for n in point.nodes)) for point in front]
         wrong += points != [(point.places, point.cost, point.nodes) for point in expected]
@@ -68,7 +69,7 @@ def test_fault_is_noticed(fault: _core.Fault, kind: str) -> None:
         assert disagreements(kind) > 0
 
 
-@pytest.mark.parametrize("kind", ["sizes", "bounded", "pruned"])  # classes use no bound
+@pytest.mark.parametrize("kind", ["sizes", "bounded", "boxes", "pruned"])  # classes use no bound
 def test_bound_one_too_high_is_noticed(kind: str) -> None:
     with planted(_core.Fault.BOUND_ONE_TOO_HIGH):
         assert disagreements(kind) > 0

@@ -260,8 +260,8 @@ def test_calls_that_are_wrong(people: sf.Table, three: sf.Table) -> None:
     for asked in ({"spend_limit": False}, {"spend_limit": True, "loss": sf.Discernibility()}):
         with pytest.raises(sf.ProblemError, match="'pruned' leaves nodes out only where that is proved: with spend"):
             sf.tradeoff(people, algorithm="pruned", **asked)  # type: ignore[arg-type]
-    for asked in ({"constraints": [sf.KAnonymity(2)]}, {"keep_nodes": True}, {"loss": sf.AverageClassSize()}):
-        with pytest.raises(sf.ProblemError, match="'bounded' leaves nodes out only where that is proved: k is varied"):
+    for asked in ({"vary": ["k", (sf.TCloseness("disease"), "t")]}, {"keep_nodes": True}):
+        with pytest.raises(sf.ProblemError, match="'bounded' leaves nodes out only where that is proved: one param"):
             sf.tradeoff(people, algorithm="bounded", **asked)  # type: ignore[arg-type]
 
 
@@ -277,6 +277,7 @@ def test_a_front_that_was_stopped_says_so(people: sf.Table) -> None:
     stopped = sf.tradeoff(people, time_limit=0)
     assert not stopped.complete
     assert stopped.evaluated < stopped.space
+    assert [point.k for point in stopped] == [60]  # the most general node
     assert "INCOMPLETE" in str(stopped)
     assert "INCOMPLETE" not in str(sf.tradeoff(people))
     assert all(not point.optimal for point in stopped)
@@ -288,9 +289,11 @@ def test_a_large_lattice_tells_its_progress_and_can_be_stopped() -> None:
     frame = pd.DataFrame({name: [(i * (j + 3)) % 16 for i in range(200)] for j, name in enumerate(letters)})
     table = sf.Table(frame, quasi_identifiers={name: sf.intervals(2, 8) for name in letters})
     examined: list[int] = []
-    front = sf.tradeoff(
-        table, recoding=sf.FullDomain("1%"), time_limit=0.5, progress=lambda now: examined.append(now.examined)
-    )
+    asked = {"recoding": sf.FullDomain("1%"), "time_limit": 0.5}
+    whole = sf.tradeoff(table, **asked)
+    assert whole.complete
+    assert whole.evaluated < 10_000
+    front = sf.tradeoff(table, algorithm="complete", progress=lambda now: examined.append(now.examined), **asked)
     assert not front.complete
     assert 0 < front.evaluated < front.space == 4**16
     assert examined

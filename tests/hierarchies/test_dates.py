@@ -83,7 +83,8 @@ def test_what_is_no_date_is_counted_and_hidden(text: str) -> None:
         dates("day", "year").build("when", {"2024-03-01": 4, text: 2})
     assert str(caught.value) == (
         "dates('day', 'year') has no place for 1 of the 2 values of 'when' (2 rows): not dates such as 2024-03-01; "
-        "correct them, leave them empty or give their format, as in format='%d.%m.%Y', or see them with --show-values."
+        "correct them, leave them empty or give their format, as in format='%d.%m.%Y', or see them "
+        "in the error's hidden_values."
     )
     assert caught.value.hidden_values == (text,)
 

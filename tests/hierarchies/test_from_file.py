@@ -81,7 +81,7 @@ def test_the_occurring_values_must_be_leaves(tmp_path: Path) -> None:
         source.build("letter", {"a": 2, "Q-secret": 1})
     assert str(caught.value) == (
         "f.csv has no path for 1 of the 2 values of 'letter' (1 row); "
-        "add a line for each, or see them with --show-values."
+        "add a line for each, or see them in the error's hidden_values."
     )
     assert caught.value.hidden_values == ("Q-secret",)
 
@@ -174,14 +174,12 @@ def test_two_columns_are_levels_unless_said_otherwise(tmp_path: Path) -> None:
         HierarchyFile(path).read()
     assert str(caught.value) == (
         "f.csv has 2 roots ('x', '*'); add a last column with one label such as '*'. "
-        "If its lines are child;parent, write pairs:f.csv or HierarchyFile(…, format='pairs')."
+        "If its lines are child;parent, write HierarchyFile(…, format='pairs')."
     )
 
 
 def test_an_outline_read_by_levels_is_recognised(tmp_path: Path) -> None:
-    with pytest.raises(
-        HierarchyError, match=r"If it is an indented outline, write outline:f\.csv or HierarchyFile\(…, for"
-    ):
+    with pytest.raises(HierarchyError, match=r"If it is an indented outline, write HierarchyFile\(…, for"):
         HierarchyFile(written(tmp_path, "*\n  a\n  b\n")).read()
 
 

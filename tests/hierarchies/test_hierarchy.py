@@ -216,7 +216,7 @@ def test_uncovered_values_are_counted_and_hidden() -> None:
         hierarchy.build("education", {"11th": 3, "secret-b": 15, "secret-a": 2})
     assert str(caught.value) == (
         "education.csv has no path for 2 of the 3 values of 'education' (17 rows); "
-        "add a line for each, or see them with --show-values."
+        "add a line for each, or see them in the error's hidden_values."
     )
     assert caught.value.hidden_values == ("secret-a", "secret-b")
 

@@ -97,7 +97,7 @@ def test_values_that_are_no_numbers_are_counted_and_hidden() -> None:
         intervals(5, 10).build("age", {"31": 4, "unknown": 2, "nan": 1, "inf": 3, "1_0": 1})
     assert str(caught.value) == (
         "intervals(5, 10) has no place for 4 of the 5 values of 'age' (7 rows): not finite numbers; "
-        "correct them, leave them empty or give a hierarchy file, or see them with --show-values."
+        "correct them, leave them empty or give a hierarchy file, or see them in the error's hidden_values."
     )
     assert caught.value.hidden_values == ("1_0", "inf", "nan", "unknown")
 

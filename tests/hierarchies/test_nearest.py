@@ -21,7 +21,7 @@ def refused(*values: str) -> HierarchyError:
 @pytest.mark.parametrize(
     ("value", "label", "difference"),
     [
-        ("Bachelors ", "Bachelors", "spaces around the value, which strip=True or --strip trims"),
+        ("Bachelors ", "Bachelors", "spaces around the value, which strip=True trims"),
         ("11th", " 11th", "spaces around the label, which HierarchyFile(…, strip=True) trims"),
         ("BACHELORS", "Bachelors", "case or spaces"),
         ("some  College", "Some college", "case or spaces"),
@@ -34,7 +34,7 @@ def test_what_a_value_was_meant_to_be(value: str, label: str | None, difference:
     hint = f"it differs from a label only by {difference}; " if difference else ""
     assert str(error) == (
         f"e.csv has no path for 1 of the 1 value of 'education' (1 row); {hint}"
-        "add a line for each, or see them with --show-values."
+        "add a line for each, or see them in the error's hidden_values."
     )
     assert error.hidden_values == (f"{value} (nearest label: {label})" if label else value,)
 

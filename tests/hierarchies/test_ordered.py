@@ -34,7 +34,7 @@ def test_values_that_are_not_listed_are_counted_and_hidden() -> None:
         ordered(["low", "high"]).build("income", {"low": 3, "secret": 2, "other secret": 1})
     assert str(caught.value) == (
         "The order lacks 2 of the 3 values of 'income' (3 rows); "
-        "list every value from low to high, or see them with --show-values."
+        "list every value from low to high, or see them in the error's hidden_values."
     )
     assert caught.value.hidden_values == ("other secret", "secret")
 

@@ -94,6 +94,11 @@ def test_the_same_as_a_table() -> None:
     assert BARS.rows() == [("a", "1", "2"), ("b", "100", "–")]
 
 
+def test_several_points_at_one_place_are_several_rows() -> None:
+    twice = replace(INFO, series=(Series("dominated", ((2, 3.0), (2, 5.0)), "points"), LINE))
+    assert twice.rows()[:2] == [("2", "3", "1"), ("2", "5", "–")]
+
+
 def test_zero_has_a_place_on_a_logarithmic_axis() -> None:
     zero = replace(INFO, y=Scale("cost", "log"), series=(Series("ours", ((2, 0.0), (10, 1.0), (100, 10.0))),))
     (_, y0), (_, y1), _ = places(draw_chart(zero), 0)

@@ -9,7 +9,7 @@ from sfumato.front.front import ParetoFront
 from sfumato.loss import Loss
 from sfumato.native.front_question import FrontAnswer
 from sfumato.plots import asked_words, front_info, without_cloud
-from sfumato.plots.front import bargains, percent
+from sfumato.plots.front import percent
 from sfumato.testing.plain_engine import PlainEngine, Row
 
 
@@ -30,8 +30,9 @@ def front() -> ParetoFront:
 def test_spots_are_the_points(front: ParetoFront) -> None:
     info = front_info(front)
     assert [(spot.x, spot.y) for spot in info.spots] == [(float(point.k), point.relative) for point in front]
-    assert front[info.chosen] is front.knee()
-    assert info.mark.startswith("the knee")
+    assert front[info.chosen] is front.at(k=5)
+    assert info.mark == "the cheapest with k ≥ 5, which is often asked for"
+    assert dict(info.shortcuts)["The knee, where the curve bends most"][0][1] == front.points.index(front.knee())
     assert info.rising
     assert info.stepped
     assert info.spots[0].name == f"k = {front[0].k:,}"
@@ -92,13 +93,13 @@ def test_shortcuts_lead_to_what_they_name(front: ParetoFront) -> None:
 
 
 def test_bargains_are_much_stronger_for_little(front: ParetoFront) -> None:
-    for i in bargains(front):
+    for i in front.landmarks.bargains():
         nearest = [point for point in front.points[:i] if 3 * point.k <= 2 * front[i].k][-1]
         assert front[i].relative - nearest.relative < (front[-1].relative - front[0].relative) / 2
-    assert len(bargains(front)) <= 4
-    assert len(front) - 1 not in bargains(front)
+    assert len(front.landmarks.bargains()) <= 4
+    assert len(front) - 1 not in front.landmarks.bargains()
     alone = ParetoFront.of(FrontAnswer(front.question, [], evaluated=0, seconds=0, algorithm="none"))
-    assert bargains(alone) == []
+    assert alone.landmarks.bargains() == []
 
 
 def test_smaller_is_stronger() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import sfumato as sf
@@ -41,7 +43,7 @@ def test_six_answers(solution: Solution) -> None:
     assert answered["attained"].startswith(f"k = {solution.attained['k-anonymity']['k']} ")
     assert f"{solution.losses['lm']['relative']:.1%} of all detail" in answered["lost"]
     assert f"{solution.suppressed:,} of 60 records" in answered["suppressed"]
-    assert "Columns left out entirely: 'name', 2 columns without a role." in answered["suppressed"]
+    assert "Columns left out entirely: 'name', 'code', 'note' (2 without a role)." in answered["suppressed"]
     assert "Proven: no other choice loses less" in answered["distance"]
     assert f"{solution.examined:,} of {solution.space:,} choices examined" in answered["distance"]
     assert answered["unprotected"].startswith(f"{len(limits(page))} things to know")
@@ -80,16 +82,16 @@ def test_stopped_searches_are_not_called_optimal(solution: Solution) -> None:
     stopped = answered(solution, status=Status.FEASIBLE, exact_bound=solution.exact_cost * Fraction(10, 11))
     assert answers(report_of(stopped, Path()))["distance"].startswith("At most 10% above the least possible")
     heuristic = answered(solution, status=Status.FEASIBLE, exact_bound=None)
-    assert answers(report_of(heuristic, Path()))["distance"].startswith("Not known: no bound was proved")
+    assert answers(report_of(heuristic, Path()))["distance"].startswith("Unknown: no bound was proved")
 
 
 def test_homogeneity_is_noted_unless_diversity_is_asked(table: sf.Table) -> None:
     only_k = limits(report(table, sf.KAnonymity(4)))
-    assert "Nothing was asked about 'disease'" in only_k["A value that a whole group shares."]
+    assert "No requirement protects 'disease'" in only_k["A value that a whole group shares."]
     assert "Good guesses." not in only_k
     diverse = limits(report(table, sf.KAnonymity(4), sf.DistinctLDiversity("disease", 2)))
     assert "A value that a whole group shares." not in diverse
-    assert "the best guess" in diverse["Good guesses."]
+    assert "the most frequent value of a person's group" in diverse["Good guesses."]
 
 
 def test_the_records_that_share_a_value_are_counted(people: Path) -> None:
@@ -99,7 +101,7 @@ def test_the_records_that_share_a_value_are_counted(people: Path) -> None:
     groups = {disease: {line[5] for line in lines if line[4] == disease} for disease in {line[4] for line in lines}}
     certain = sum(line[4] in {d for d, incomes in groups.items() if len(incomes) == 1} for line in lines)
     assert certain == 1  # who has the rare disease
-    assert f"{certain} record of the release is in groups" in note
+    assert f"{certain} record of the release is in such groups" in note
 
 
 def test_no_sensitive_column(people: Path) -> None:
@@ -145,7 +147,7 @@ def test_values_without_a_limit(table: sf.Table) -> None:
 
 def test_every_loss_is_stated(table: sf.Table) -> None:
     page = report(table, sf.KAnonymity(4), loss=sf.Discernibility())
-    assert "What was minimised, discernibility, is" in answers(page)["lost"]
+    assert "The search minimised discernibility: " in answers(page)["lost"]
     assert {"lm", "discernibility", "classification", "precision"} <= page.to_json()["losses"].keys()
 
 
@@ -160,3 +162,33 @@ def test_nothing_published(table: sf.Table) -> None:
 def test_nothing_to_release(table: sf.Table) -> None:
     with pytest.raises(sf.InfeasibleError, match="There is nothing to release: infeasible"):
         report(table, sf.KAnonymity(61), limit="0")
+
+
+def test_every_column_is_named_with_what_becomes_of_it(solution: Solution) -> None:
+    page = report_of(solution, Path())
+    (section,) = (section for section in page.sections if section.key == "columns")
+    (grid,) = section.blocks
+    rows = [(role, names) for role, names, _ in grid.rows]  # type: ignore[union-attr]
+    assert ("identifier", "name") in rows
+    assert ("no role", "code, note") in rows
+    named = [name for _, names in rows for name in names.split(", ")]
+    assert sorted(named) == sorted(solution.problem.data.engine.columns)
+
+
+def test_many_columns_without_a_role(people: Path) -> None:
+    frame = pd.read_csv(people)
+    wide = pd.concat([frame, pd.DataFrame(0, index=frame.index, columns=[f"extra{i}" for i in range(9)])], axis=1)
+    table = sf.Table(wide, quasi_identifiers={"age": sf.intervals(10, 20)})
+    page = report_of(sf.Problem(table, [sf.KAnonymity(2)]).solve(), Path())
+    rest = [name for name in wide.columns if name != "age"]
+    first = ", ".join(f"'{name}'" for name in rest[:6])
+    assert f"Columns left out entirely: {first}, {len(rest) - 6} more (without a role)." in answers(page)["suppressed"]
+    (section,) = (section for section in page.sections if section.key == "columns")
+    assert ", ".join(rest) in [names for _, names, _ in section.blocks[0].rows]  # type: ignore[union-attr]
+
+
+def test_those_who_look_alike_have_one_name(solution: Solution) -> None:
+    """A group is a group throughout; that others call it an equivalence class is said once."""
+    page = report_of(solution, Path())
+    said = json.dumps([page.to_json()["answers"], page.to_json()["sections"]]).replace("average-class-size", "")
+    assert re.findall(r"[\w ]*\bclass(?:es)?\b", said) == ["equivalence classes"]

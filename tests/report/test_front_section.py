@@ -47,6 +47,42 @@ def test_a_front_that_may_miss_points_says_so(table: sf.Table, tmp_path: Path) -
     assert "a search that may miss some" in page
 
 
+def stopped(table: sf.Table, solution: sf.Solution, tmp_path: Path) -> str:
+    """What the report says beside a front that was stopped before it met any node but the most general one."""
+    front = sf.tradeoff(table, recoding=sf.FullDomain("20%"), time_limit=0)
+    assert not front.complete
+    return " ".join(Page(html(report_of(solution, tmp_path, front=front))).texts)
+
+
+def test_a_front_that_was_stopped_has_the_release(table: sf.Table, tmp_path: Path) -> None:
+    solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=sf.FullDomain("20%")).solve()
+    page = stopped(table, solution, tmp_path)
+    whole = sf.tradeoff(table, recoding=sf.FullDomain("20%"))
+    assert f"The release: k = {whole.at(k=4).k} costs" in page
+    assert "not on this curve" not in page
+    assert "The search for this curve was stopped after" in page
+    assert "The release itself is proved to be the least loss for what it asks." in page
+
+
+def test_what_was_not_proved_is_not_proved_by_a_front_that_was_stopped(table: sf.Table, tmp_path: Path) -> None:
+    recoding = sf.FullDomain("20%", min_level={"sex": 1, "town": 1})
+    solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=recoding).solve()
+    assert solution.status == "optimal"  # of other levels than those of the front
+    page = stopped(table, solution, tmp_path)
+    assert "The release: k =" in page
+    assert "proved" not in page[page.index("What other requirements would cost") :].split("What lies between")[0]
+
+
+def test_levels_that_are_optimal_at_another_price(table: sf.Table, tmp_path: Path) -> None:
+    """A release of other levels than the front's point, that costs as much and gives less, is not said to be worse."""
+    front = sf.tradeoff(table, recoding=sf.FullDomain("20%"))
+    for asked in range(2, front[-1].k + 1):
+        solution = sf.Problem(table, [sf.KAnonymity(asked)], recoding=sf.FullDomain("20%")).solve()
+        page = " ".join(Page(html(report_of(solution, tmp_path, front=front))).texts)
+        assert solution.exact_cost == front.at(k=asked).exact_cost
+        assert "not on this curve" not in page
+
+
 def test_other_data_is_refused(table: sf.Table, people: Path, tmp_path: Path) -> None:
     other = sf.Table(people, quasi_identifiers={"sex": sf.flat()})
     front = sf.tradeoff(other)

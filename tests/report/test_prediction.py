@@ -39,7 +39,7 @@ def test_without_a_target_there_is_no_section(people: Path, towns: Path) -> None
 
 @pytest.mark.parametrize(
     ("what", "value", "said"),
-    [("find_spec", lambda _: None, "install sfumato[ml]"), ("_MOST", 10, "are many for a report")],
+    [("find_spec", lambda _: None, "install sfumato[ml]"), ("_MOST", 10, "take long for a report")],
 )
 def test_why_it_is_not_shown(
     solution: Solution, monkeypatch: pytest.MonkeyPatch, what: str, value: object, said: str

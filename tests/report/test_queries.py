@@ -37,7 +37,7 @@ def test_no_error_is_stated_of_few_records() -> None:
     """With an error of 50% and an estimate of 3, everybody would know that there are two."""
     rows, said = section(QueryResult(QUERY, 2, Fraction(3)), QueryResult(QUERY, 0, Fraction(1, 2)))
     assert rows == (("age 20..30", "3", "few records"), ("age 20..30", "0", "few records"))
-    assert "Of 2 queries no error is shown" in said
+    assert "For 2 queries no error is shown" in said
     assert "mean" not in said
 
 

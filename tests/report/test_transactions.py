@@ -27,7 +27,7 @@ def test_page_and_json(tmp_path: Path) -> None:
         "Asked and attained",
         "Rare sets before and after",
         "Proved: no other cut that meets the requirements loses less.",
-        "Who knows more than 2 items.",
+        "Somebody who knows more than 2 items.",
         "├─ dairy  6",
         "1 empty transactions",
         "1 repeated items within a transaction",

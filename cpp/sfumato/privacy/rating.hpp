@@ -27,6 +27,9 @@ struct Rate {
   Cost numerator = 0;
   std::int64_t denominator = 1;
 
+  /// Larger than any.
+  static Rate unbounded() { return {1, 0}; }
+
   bool some() const { return denominator > 0; }
   bool operator==(const Rate& other) const { return numerator * other.denominator == other.numerator * denominator; }
   bool operator<(const Rate& other) const { return numerator * other.denominator < other.numerator * denominator; }
@@ -49,6 +52,15 @@ class Rating {
 
   /// Fills in rate[c] for every class; none where no parameter would do.
   virtual void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const = 0;
+
+  /// Whether it can say what parts of a class attain at most: no more than the class itself, if all around a class
+  /// attain at least as much.
+  virtual bool bounds_parts() const { return monotonicity() == Monotonicity::strongly_up; }
+
+  /// Raises what classes attain to what some part of them attains at most. It may get too high, not stay too low.
+  virtual void raise_to_parts(const Classes&, const Histogram*, std::span<Rate> rate) const {
+    if (!bounds_parts()) std::ranges::fill(rate, Rate::unbounded());
+  }
 };
 
 using Ratings = std::vector<std::shared_ptr<const Rating>>;
@@ -87,6 +99,11 @@ class LargestShareRating final : public Rating {
   void rate(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
     for (std::size_t c = 0; c < classes.count(); ++c) rate[c] = {-histogram->largest(c), classes.sizes[c]};
   }
+  bool bounds_parts() const override { return true; }
+  /// One record of each value is the evenest part there is.
+  void raise_to_parts(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c) rate[c] = {-1, static_cast<std::int64_t>(histogram->values(c))};
+  }
 
  private:
   std::size_t sensitive_;
@@ -114,6 +131,18 @@ class DistanceRating final : public Rating {
         },
         distance_);
   }
+  bool bounds_parts() const override { return true; }
+  /// Whatever part is published, the input's records of values that the class does not have must move to one it has.
+  void raise_to_parts(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
+    std::visit(
+        [&](auto distance) {
+          for (std::size_t c = 0; c < classes.count(); ++c) {
+            distance.read(*histogram, c, classes.sizes[c]);
+            rate[c] = {-distance.least(), 1};
+          }
+        },
+        distance_);
+  }
 
  private:
   std::size_t sensitive_;
@@ -134,6 +163,11 @@ class EntropyRating final : public Rating {
       histogram->counts(c, counts);
       rate[c] = of(classes.sizes[c], counts);
     }
+  }
+  bool bounds_parts() const override { return true; }
+  /// The entropy of m values is at most that of m alike.
+  void raise_to_parts(const Classes& classes, const Histogram* histogram, std::span<Rate> rate) const override {
+    for (std::size_t c = 0; c < classes.count(); ++c) rate[c] = {static_cast<Cost>(histogram->values(c)) * steps_, 1};
   }
 
  private:

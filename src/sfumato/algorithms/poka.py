@@ -95,9 +95,14 @@ class POkA(Algorithm):
                 keep,
             )
         spent = replace(question, spend_limit=True)
+        points = [_attained(point, costs) for point in result.points]
+        if not points:  # stopped before the first node: what it starts from can be had in any case
+            from sfumato.native.fronts import FrontRun
+
+            points = FrontRun(spent).nodes()(self._start(posed))
         return FrontAnswer(
             spent,
-            undominated([_attained(point, costs) for point in result.points], spent),
+            undominated(points, spent),
             evaluated=run.examined,
             seconds=run.seconds,
             algorithm=self.name,

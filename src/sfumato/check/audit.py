@@ -111,4 +111,7 @@ def _suppressed_values(classes: list[ClassSummary], name: str, domains: Iterable
     published = {value for summary in classes for value in summary.histograms[name]}
     determined = determined_classes(classes, name, published.union(*domains))
     if determined:
-        yield f"Classes in which the suppressed values of '{name}' can be one value only: {determined:,}."
+        yield (
+            f"In {determined:,} group{'s' if determined > 1 else ''} of records that look alike, the suppressed values "
+            f"of '{name}' can be one value only: all others are shown."
+        )

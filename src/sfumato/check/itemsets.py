@@ -21,9 +21,11 @@ from sfumato.check.recount import rare_supports
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import DataError, ProblemError
 from sfumato.privacy import ItemsetModel, KAnonymity
+from sfumato.privacy.base import require_settled
 from sfumato.privacy.itemset_model import is_itemset_model
 from sfumato.questions.itemsets import MOST_PLAIN, plainly
 from sfumato.settings.given import brief
+from sfumato.settings.wording import where_hidden
 
 _MOST_LISTED = 3_000_000  # sets that are listed, to say how many are rare, and how rare the rarest is
 _MOST_SOUGHT = 100_000  # rare sets that are sought where they cannot be listed
@@ -53,6 +55,7 @@ def check_transactions(
 
     engine = open_transactions(released, transaction, item, separator)
     for model in constraints:
+        require_settled(model)
         if not (is_itemset_model(model) or isinstance(model, KAnonymity)):
             raise ProblemError(
                 f"{brief(model)} is not a constraint on transactions; use one such as sf.KmAnonymity(5, 2)."
@@ -80,6 +83,8 @@ def check_set_columns(
         raise DataError(f"sets is a list of column names, as in ['{sets}'].")
     if not constraints:
         raise ProblemError("No constraint on the sets; give one such as sf.KmAnonymity(5, 2).")
+    for model in constraints:
+        require_settled(model)
     engine = open_engine(released, like)
     require_columns(engine, sets)
     lists = lists_among(engine, list(sets), separator)
@@ -113,7 +118,7 @@ def _require_nodes(where: str, labels: Iterable[str], hierarchy: HierarchyLike) 
     unknown = sorted(set(labels) - set(Nodes.of(built).labels))
     if unknown:
         raise DataError(
-            f"{where}: {len(unknown)} published labels are not in the hierarchy; --show-values prints them.",
+            f"{where}: {len(unknown)} published labels are not in the hierarchy; see them {where_hidden()}.",
             hidden_values=unknown,
         )
 

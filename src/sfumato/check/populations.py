@@ -17,6 +17,7 @@ from sfumato.hierarchies import Hierarchy
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
 from sfumato.privacy.populations import population_of
+from sfumato.settings.wording import hierarchy_of, wording
 
 Place = tuple[int, int]  # a level of a hierarchy, and a node of the level
 _NOWHERE: Place = (-1, -1)
@@ -39,8 +40,7 @@ def census_for(
         name = unknown[0]
         raise ProblemError(
             f"Without a hierarchy of '{name}' nobody can say who of the population has a published label; give it, as "
-            f"in quasi_identifiers={{'{name}': 'file.csv'}} or --qi {name}=file.csv, or give the constraints of the "
-            "problem."
+            f"in {hierarchy_of('quasi_identifiers', name)}{wording(', or give the constraints of the problem', '')}."
         )
     return census
 

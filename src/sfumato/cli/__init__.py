@@ -49,12 +49,13 @@ def _run(words: list[str]) -> int:
 
     from sfumato.cli.app import app
     from sfumato.errors import SfumatoError, SfumatoWarning
+    from sfumato.settings.wording import Place, settings_given
 
     # typer brings click along, or a copy of it in a place of its own: its errors are named by what they have in common.
     kinds: list[type[BaseException]] = [kind for kind in typer.BadParameter.__mro__ if issubclass(kind, Exception)]
     wrong_call = next(kind for kind in kinds if kind.__name__ == "ClickException")
     try:
-        with _warnings_on_one_line(SfumatoWarning):
+        with _warnings_on_one_line(SfumatoWarning), settings_given(Place.COMMAND_LINE):
             code = app(words, prog_name="sfumato", standalone_mode=False)
         return code if isinstance(code, int) else DONE
     except typer.Exit as stop:

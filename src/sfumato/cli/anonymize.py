@@ -22,7 +22,7 @@ def anonymize(
         Declared(
             *("output", "require", "qi", "sensitive", "target", "unit", "weight", "identifier", "insensitive", "set"),
             *("separator", "loss", "recoding", "suppression", "suppression_limit", "algorithm", "set_recoding"),
-            *("set_algorithm", "at", "time_limit", "threads", "seed", "strip", *DIALECT, "memory_limit"),
+            *("set_algorithm", "at", "remedy", "time_limit", "threads", "seed", "strip", *DIALECT, "memory_limit"),
             *("report", "front", "query", "without_reference", "spreadsheet_safe"),
         ),
     ],

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
-from sfumato.cli.projects import is_project, project_of, require_form
-from sfumato.cli.texts import dialect, names, with_dialect
+from sfumato.cli.originals import original_table, repeating
+from sfumato.cli.texts import dialect, with_dialect
 
 if TYPE_CHECKING:
     from sfumato.data import Table
-    from sfumato.evaluate import QueryReport
+    from sfumato.evaluate import ClassificationReport, QueryReport, RiskReport
 
 _Columns = Annotated[
     list[str] | None,
@@ -24,6 +25,13 @@ _Columns = Annotated[
         metavar="NAME,…|NAME=HIERARCHY",
         help="Columns that an attacker may know. A hierarchy tells which values a published label stands for: "
         "a file, `intervals:5,10,20`, `masking`, … Repeatable.",
+    ),
+]
+_Report = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="REPORT.json",
+        help="The report of the release: it has the roles of columns and their hierarchies, in place of --qi.",
     ),
 ]
 _Threshold = Annotated[
@@ -61,6 +69,7 @@ def evaluate(
     *,
     qi: _Columns = None,
     roles: Annotated[Given, Declared("sensitive", "unit")],
+    report: _Report = None,
     threshold: _Threshold = "0.05",
     k: _K = 5,
     top: _Top = 5,
@@ -78,37 +87,38 @@ def evaluate(
 
     No value of the original is shown; published labels are, in the JSON.
 
-    Example:
+    Examples:
 
         sfumato evaluate people.csv released.csv --qi age=intervals:5,10,20,40 --qi zipcode,sex --sensitive occupation
+
+        sfumato evaluate people.csv released.csv --report report.json
     """
     from sfumato.evaluate import compare, compare_classification
 
     said = dialect(csv)
     own = {} if _is_typed(original) else said
-    table = _table(original, {"qi": _with_hierarchies(qi or [], original), **roles, "strip": csv["strip"], **own})
+    table = original_table(original, report, qi or [], {**roles, "strip": csv["strip"], **own})
     release = _source(released, said)
     everybody = None if population is None else _source(population, said)
-    report = compare(table, release, population=everybody, threshold=threshold, k=k, top=top)
+    risks = compare(table, release, population=everybody, threshold=threshold, k=k, top=top)
+    risks = replace(risks, notes=(*risks.notes, *repeating(table)))
     predicted = None
     if target is not None:
         predicted = compare_classification(table, release, target=target, test=test, split=split)
     counted = _counted(table, release, query or [], queries)
-    if as_json:
-        further = {} if predicted is None else {"classification": predicted.to_json()}
-        further |= {} if counted is None else {"count_queries": counted.to_json()}
-        typer.echo(json.dumps(report.to_json() | further))
-    else:
-        typer.echo("\n\n".join(str(part) for part in (report, predicted, counted) if part is not None))
+    _tell(risks, predicted, counted, as_json=as_json)
     return 0
 
 
-def _table(original: Path, given: Given) -> Table:
-    from sfumato.data import Table
-
-    project = project_of(original, given)
-    require_form(project, original, "tables are compared here; sfumato check recounts published transactions")
-    return Table(**project.data)
+def _tell(
+    risks: RiskReport, predicted: ClassificationReport | None, counted: QueryReport | None, *, as_json: bool
+) -> None:
+    if as_json:
+        further = {} if predicted is None else {"classification": predicted.to_json()}
+        further |= {} if counted is None else {"count_queries": counted.to_json()}
+        typer.echo(json.dumps(risks.to_json() | further))
+    else:
+        typer.echo("\n\n".join(str(part) for part in (risks, predicted, counted) if part is not None))
 
 
 def _counted(table: Table, release: object, texts: list[str], drawn: int) -> QueryReport | None:
@@ -118,13 +128,6 @@ def _counted(table: Table, release: object, texts: list[str], drawn: int) -> Que
     if not texts and not drawn:
         return None
     return count_queries(table, [*map(CountQuery.parse, texts), *random_queries(table, drawn, seed=0)], release)
-
-
-def _with_hierarchies(texts: list[str], original: Path) -> list[str]:
-    """Each quasi-identifier as NAME=HIERARCHY; one without a hierarchy is published as it is, or not at all."""
-    if is_project(original):
-        return texts
-    return [one for text in texts for one in ([text] if "=" in text else [f"{name}=flat" for name in names([text])])]
 
 
 def _source(path: Path, csv: Mapping[str, str]) -> object:

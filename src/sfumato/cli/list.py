@@ -1,4 +1,4 @@
-"""sfumato list: every model, loss, recoding and algorithm, with its paper."""
+"""sfumato list: every model, loss, recoding, algorithm and remedy, with its paper."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from sfumato.cli.options import AsJson
 
 
 def list_parts(as_json: AsJson = False) -> int:
-    """Print every privacy model, loss, recoding and algorithm, with its settings and its paper.
+    """Print every privacy model, loss, recoding, algorithm and remedy, with its settings and its paper.
 
     Example:
 
         sfumato list
     """
-    from sfumato import algorithms, loss, privacy, recoding
+    from sfumato import algorithms, loss, privacy, project, recoding
     from sfumato.cli.parts import spelling
     from sfumato.settings.registry import parts, settings
 
     families = {"privacy models": privacy, "losses": loss, "recodings": recoding, "algorithms": algorithms}
+    families |= {"remedies against minimality attacks": project.remedies}
     catalogue = {
         title: [
             {

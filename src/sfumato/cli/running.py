@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from sfumato.cli.interruption import saying_what_is_written
+from sfumato.cli.top_table import top_json, top_lines
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,11 +32,13 @@ def run_project(project: Project, called: str, *, as_json: bool) -> int:
 
 
 def _tell(solution: Solution, written: list[Path], as_json: bool, *, without_reference: bool) -> None:
+    several = len(solution.top) > 1
     if as_json:
-        stated = solution.to_json()
+        stated = solution.to_json() | ({"top": top_json(solution.top)} if several else {})
         typer.echo(json.dumps({k: v for k, v in stated.items() if not (without_reference and k == "reference")}))
     elif solution.recoding is not None:
-        typer.echo(f"{solution}\n{written[0]} written and checked")
+        typer.echo("\n".join([str(solution), *(top_lines(solution.top) if several else ())]))
+        typer.echo(f"{written[0]} written and checked")
         if written[1:]:
             typer.echo(f"report: {' and '.join(map(str, written[1:]))}")
     else:

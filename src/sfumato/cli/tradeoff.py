@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sfumato.cli import front_text
 from sfumato.cli.completion import names_of
 from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
-from sfumato.cli.projects import project_of, require_form, require_options
+from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
-from sfumato.settings.option import TABLES
+from sfumato.settings.option import TABLES, TRANSACTIONS
+from sfumato.settings.registry import about
 
 if TYPE_CHECKING:
-    from sfumato.front.front import ParetoFront
+    from sfumato.data import Table
+    from sfumato.front.front import FrontPoint, ParetoFront
     from sfumato.project import Project
 
+    Mark = tuple[FrontPoint, str]  # the point that is marked, and why
+
 _OUTPUTS = (".html", ".svg", ".csv", ".json")
+_MOST_OF_SIZES, _MOST_OF_CLASSES = 10**9, 10**8  # nodes times combinations, which the cloud of a plot may take
 
 _Output = Annotated[
     Path | None,
@@ -42,7 +47,12 @@ _Vary = Annotated[
         autocompletion=names_of("privacy", "k"),
     ),
 ]
-_K = Annotated[int | None, typer.Option("--k", metavar="K", min=1, help="Mark what this k costs, not the knee.")]
+_K = Annotated[
+    int | None,
+    typer.Option(
+        "--k", metavar="K", min=1, help="Mark what this k costs: by default what the project asks for, else 5."
+    ),
+]
 _At = Annotated[
     list[str] | None, typer.Option(metavar="NAME=VALUE", help="The same for any parameter, such as `t=0.2`.")
 ]
@@ -53,7 +63,8 @@ _SpendLimit = Annotated[
 _Options = Annotated[
     Given,
     Declared(
-        *("require", "qi", "sensitive", "target", "unit", "loss", "recoding", "suppression", "suppression_limit"),
+        *("require", "qi", "sensitive", "target", "unit", "set", "loss", "recoding", "suppression"),
+        *("suppression_limit", "set_recoding", "hierarchy", "transaction", "item", "separator", "multiset"),
         *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit"),
         offered={"algorithm": lambda: ["auto", "poka"]},
     ),
@@ -81,6 +92,7 @@ def tradeoff(
 
     Nothing is released: take the k you want to `sfumato anonymize`. DATA needs --qi; a project file says all itself,
     and its k is what varies, with all else that it requires as it is. --require names what holds at every point.
+    Transactions need --hierarchy instead, and --vary says k or m of which requirement on sets of items.
 
     Examples:
 
@@ -90,33 +102,50 @@ def tradeoff(
         sfumato tradeoff sfumato.toml --k 10
 
         sfumato tradeoff sfumato.toml --vary t-closeness:t --at t=0.2 -o front.html
+
+        sfumato tradeoff baskets.txt --hierarchy fanout:5 --vary km-anonymity:k,m=2
     """
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; leave one of them out.")
-    require_options("tradeoff", data, options, "qi")
-    project = project_of(data, options)
-    require_form(project, data, f"a trade-off is computed for {TABLES} alone")
+    items = options["hierarchy"] is not None and not options["qi"]
+    require_options("tradeoff", data, options, "hierarchy" if items else "qi")
+    project = project_of(data, options, TRANSACTIONS if items else TABLES)
     _require_front(project, options["algorithm"])
-    path = _target(output, project)
-    marked = _marked(k, at or [])
-    front = _front(project, vary or ["k"], spend_limit, drawn=path is not None and _is_plot(path))
+    path, marked = _target(output, project), _marked(k, at or [])
+    front = _front(project, vary or [], spend_limit, drawn=path is not None and _is_plot(path))
     _require_points(front)
-    _tell(front, marked, as_csv=as_csv, as_json=as_json)
+    mark = _mark(front, marked, project)
+    _tell(front, mark, as_csv=as_csv, as_json=as_json)
     if path is not None:
         with saying_what_is_written(path):
-            _write(front, marked, path)
+            _write(front, mark, path)
             if not (as_json or as_csv):
                 typer.echo(f"{path} written")
     return 0
 
 
-def _tell(front: ParetoFront, marked: dict[str, str | int], *, as_csv: bool, as_json: bool) -> None:
+def _mark(front: ParetoFront, marked: dict[str, str | int], project: Project) -> Mark | None:
+    """The point that is marked, and why: what somebody names, else what the project asks for, if that can be had."""
+    from sfumato.plots import asked_words
+
+    if marked:
+        return front.at(**marked), asked_words(front, marked)
+    asked = front.question.asked_by(project.constraints)
+    if len(asked) < len(front.parameters):
+        return None
+    try:
+        return front.at(**asked), f"what the requirements ask for: {asked_words(front, asked)}"
+    except InfeasibleError:
+        return None
+
+
+def _tell(front: ParetoFront, mark: Mark | None, *, as_csv: bool, as_json: bool) -> None:
     if as_json or as_csv:
-        typer.echo(json.dumps(_json(front, marked)) if as_json else _csv(front), nl=as_json)
+        typer.echo(json.dumps(front_text.as_json(front, mark)) if as_json else front_text.as_csv(front), nl=as_json)
         return
     from sfumato.cli.front_table import tell
 
-    tell(front, marked)
+    tell(front, mark)
 
 
 def _target(output: Path | None, project: Project) -> Path | None:
@@ -146,16 +175,34 @@ def _front(project: Project, vary: list[str], spend_limit: bool, *, drawn: bool)
     from sfumato.cli.parts import parse_varied
 
     show = sys.stderr.isatty()
-    varied = [parse_varied(text, list(project.data.get("sensitive", ()))) for text in vary]
+    tables = project.form.name == TABLES
+    texts = vary or (["k"] if tables else [])
+    varied = [parse_varied(text, list(project.data.get("sensitive", ()))) for text in texts] or [project.varied()]
+    of_sets = any(about(model) == "itemsets" for model, _ in varied)
     table = project.form.read(**project.data, memory_limit=project.search.get("memory_limit"), progress=show)
     return project.tradeoff(
         table,
         vary=varied,
         spend_limit=spend_limit,
-        algorithm=project.algorithm if _searches_fronts(project) else None,
-        keep_nodes=drawn,
+        algorithm=_search(project, of_sets),
+        keep_nodes=drawn and tables and not of_sets and _all_nodes_are_cheap(table, texts, project),
         progress=show,
     )
+
+
+def _search(project: Project, of_sets: bool) -> Any:
+    """The search of the front that the project names; one for sets, if it is of sets."""
+    if of_sets or project.form.name != TABLES:
+        return project.algorithm if project.form.name != TABLES else project.set_algorithm
+    return project.algorithm if _searches_fronts(project) else None
+
+
+def _all_nodes_are_cheap(table: Table, vary: list[str], project: Project) -> bool:
+    """Whether it takes seconds at most to evaluate every node for the cloud behind the curve: the curve needs few."""
+    frequencies = table.frequencies
+    nodes = prod(attribute.hierarchy.height + 1 for attribute in frequencies.quasi_identifiers)
+    sizes_alone = vary == ["k"] and len(project.constraints) <= 1
+    return nodes * len(frequencies.counts) <= (_MOST_OF_SIZES if sizes_alone else _MOST_OF_CLASSES)
 
 
 def _searches_fronts(project: Project) -> bool:
@@ -164,7 +211,7 @@ def _searches_fronts(project: Project) -> bool:
 
 def _require_front(project: Project, named: str | None) -> None:
     """A search that finds one solution cannot be asked for; one that the project file names is for `anonymize`."""
-    if named not in {None, "auto"} and not _searches_fronts(project):
+    if named not in {None, "auto"} and project.form.name == TABLES and not _searches_fronts(project):
         raise InputError(f"--algorithm {named} finds one solution, not a front; choose auto or poka.")
 
 
@@ -174,42 +221,25 @@ def _require_points(front: ParetoFront) -> None:
             "No choice of levels satisfies the other requirements; ask for less, or allow more suppression."
         )
     if not len(front):
-        raise InputError("The limit was reached before the first point; allow more time.")
+        raise InputError(
+            "The search was stopped, and not even the most general levels satisfy the other requirements; ask for "
+            "less, allow more suppression, or more time."
+        )
 
 
 def _is_plot(path: Path) -> bool:
     return path.suffix.lower() in {".html", ".svg"}
 
 
-def _write(front: ParetoFront, marked: dict[str, str | int], path: Path) -> None:
+def _write(front: ParetoFront, mark: Mark | None, path: Path) -> None:
     if _is_plot(path):
-        front.plot(**marked).save(path)
+        from sfumato.report.front_page import marked_plot
+
+        marked_plot(front, mark).save(path)
     elif path.suffix.lower() == ".json":
         front.save(path)
     else:
         from sfumato.release import appearing
 
         with appearing(path) as draft:
-            draft.write_text(_csv(front), encoding="utf-8")
-
-
-def _json(front: ParetoFront, marked: dict[str, str | int]) -> dict[str, Any]:
-    """The front as it is saved, with the values of the point that is marked."""
-    knee = front.knee() if len(front.parameters) == 1 else None
-    point = front.at(**marked) if marked else knee
-    return front.to_json() | {"marked": point and point.to_json()["values"]}
-
-
-def _csv(front: ParetoFront) -> str:
-    """A line per point; values that are no whole numbers are exact fractions or decimals."""
-    text = io.StringIO()
-    names = [attribute.name for attribute in front.question.posed.frequencies.quasi_identifiers]
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*front.parameters, "cost", "relative", "suppressed", "nodes", *names])
-    for point in front:
-        row = point.to_json()
-        values = [row["values"][name] for name in front.parameters]
-        writer.writerow(
-            [*values, row["cost"], row["relative"], row["suppressed"], len(point.nodes), *point.levels.values()]
-        )
-    return text.getvalue()
+            draft.write_text(front_text.as_csv(front), encoding="utf-8")

@@ -21,6 +21,7 @@ from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 from sfumato.settings.given import brief, check_arguments
 from sfumato.settings.quantities import Quantity, memory
+from sfumato.settings.wording import setting
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
 
@@ -235,7 +236,7 @@ class Table:
             if rows:
                 warnings.warn(
                     f"'{name}' repeats in {rows:,} of the {self.frequencies.records:,} rows; if a person has several, "
-                    f"give unit='{name}', or k counts rows, not people.",
+                    f"give {setting('unit', name)}, or k counts rows, not people.",
                     UnitWarning,
                     stacklevel=3,
                 )

@@ -13,6 +13,7 @@ from sfumato.engines.protocol import Codes, Columned, Engine, Location, Ordered,
 from sfumato.engines.watching import Watcher, watched
 from sfumato.errors import DataError
 from sfumato.settings.given import brief, file_of, path_of
+from sfumato.settings.wording import where_hidden
 
 __all__ = [
     "Codes",
@@ -111,5 +112,5 @@ def require_columns(engine: Columned, names: Iterable[str]) -> None:
     elif is_header:
         hint = f"it has {', '.join(engine.columns[:12])}{', …' * (len(engine.columns) > 12)}."
     else:
-        hint = "is its first line a header? --show-values prints it."
+        hint = f"is its first line a header? See it {where_hidden()}."
     raise DataError(f"{engine.name} has no column '{absent[0]}'; {hint}", hidden_values=engine.columns)

@@ -20,6 +20,7 @@ from sfumato.errors import DataError
 from sfumato.evaluate.samples import Sample, both_sides, read_sample
 from sfumato.settings.exact import Number
 from sfumato.settings.given import checked
+from sfumato.settings.wording import setting
 from sfumato.solution import Solution
 
 _LEAF = 5  # records that a leaf of the tree has at least, in training
@@ -171,7 +172,7 @@ def _blind(sample: Sample, target: str) -> float:
 
 def _roles(columns: list[str], target: str | None, features: Sequence[str] | None) -> tuple[str, list[str]]:
     if target is None:
-        raise DataError("There is no label to predict; give target, such as target='income'.")
+        raise DataError(f"There is no label to predict; name it, as in {setting('target', 'income')}.")
     if isinstance(features, str):
         raise DataError("features is a list of column names, as in ['age'].")
     chosen = [name for name in columns if name != target] if features is None else list(features)

@@ -12,9 +12,16 @@ from sfumato.evaluate.inference import Inference
 from sfumato.evaluate.risk import Risk
 from sfumato.evaluate.singling_out import Ranking
 
+UNKNOWN = "unknown"
+
 
 def criteria(
-    before: Risk, after: Risk, sets_after: Ranking, inferences: Sequence[Inference], sensitive: Sequence[str], who: str
+    before: Risk,
+    after: Risk,
+    sets_after: Ranking | None,
+    inferences: Sequence[Inference],
+    sensitive: Sequence[str],
+    who: str,
 ) -> dict[str, str]:
     """One sentence for each of the three; `who` is what is counted: persons, or records."""
     return {
@@ -24,14 +31,22 @@ def criteria(
     }
 
 
-def percent(share: float) -> str:
+def percent(share: float | None) -> str:
     """A share as people read it; never 0% or 100% where it is not."""
+    if share is None:
+        return UNKNOWN
     if 0 < share < 0.001:
         return "<0.1%"
     return ">99.9%" if 0.999 < share < 1 else f"{share:.1%}"
 
 
-def _singling_out(before: Risk, after: Risk, sets_after: Ranking, who: str) -> str:
+def _singling_out(before: Risk, after: Risk, sets_after: Ranking | None, who: str) -> str:
+    if sets_after is None:
+        return (
+            f"How many {who} of the release are alone with their quasi-identifiers is unknown; in the original "
+            f"{before.uniques:,} of {before.persons:,} are ({percent(before.uniques_share)}), and its smallest class "
+            f"has {before.smallest_class:,} {who}."
+        )
     sets = ""
     if sets_after.sets and len(sets_after.sets[0].columns) > 1:
         worst = sets_after.sets[0]
@@ -43,12 +58,17 @@ def _singling_out(before: Risk, after: Risk, sets_after: Ranking, who: str) -> s
     return (
         f"In the release {after.uniques:,} of {after.persons:,} {who} ({percent(after.uniques_share)}) are alone with "
         f"their quasi-identifiers, in the original {before.uniques:,} of {before.persons:,} "
-        f"({percent(before.uniques_share)}); the smallest class has {after.smallest_class:,} {who}, "
-        f"in the original {before.smallest_class:,}{sets}."
+        f"({percent(before.uniques_share)}); the smallest number of {who} with the same ones is "
+        f"{after.smallest_class:,}, in the original {before.smallest_class:,}{sets}."
     )
 
 
 def _linkability(before: Risk, after: Risk, who: str) -> str:
+    if after.marketer is None:
+        return (
+            f"How often somebody is right who links the release to a list with the same columns is unknown; with the "
+            f"original it is expected for {percent(before.marketer)} of its {who}."
+        )
     return (
         f"Whoever links the release to a list with the same columns is expected to be right about "
         f"{percent(after.marketer)} of its {who}, with the original about {percent(before.marketer)}; about a single "

@@ -49,8 +49,8 @@ class SizeBand:
     most: int | None  # None: no limit
     classes_before: int
     records_before: int
-    classes_after: int
-    records_after: int
+    classes_after: int | None  # None: whose the released records are is unknown
+    records_after: int | None
 
     def __str__(self) -> str:
         if self.most is None:
@@ -89,16 +89,25 @@ def blurred(name: str, before: Side, after: Side, label_of: Mapping[str | None, 
     return marginal(name, "records", original, {label: Fraction(records) for label, records in new.items()})
 
 
-def class_sizes(before: Side, after: Side) -> tuple[SizeBand, ...]:
-    """How many classes have how many persons, and how many records are in them, in bands from 1 to 1,000 and more."""
+def class_sizes(before: Side, after: Side | None) -> tuple[SizeBand, ...]:
+    """How many classes have how many persons, and how many records are in them, in bands from 1 to 1,000 and more.
+
+    after: None if it does not tell whose its records are.
+    """
     ends = [*(least - 1 for least in _BANDS[1:]), None]
     return tuple(
-        SizeBand(least, most, *_between(before, least, most), *_between(after, least, most))
+        SizeBand(
+            least,
+            most,
+            *_between(before, least, most),
+            *((None, None) if after is None else _between(after, least, most)),
+        )
         for least, most in zip(_BANDS, ends, strict=True)
     )
 
 
 def _between(side: Side, least: int, most: int | None) -> tuple[int, int]:
+    """The classes of a side with so many persons, and the records in them."""
     inside = side.persons >= least
     if most is not None:
         inside &= side.persons <= most

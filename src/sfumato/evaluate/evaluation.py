@@ -16,10 +16,10 @@ from sfumato.errors import DataError
 from sfumato.evaluate.criteria import criteria
 from sfumato.evaluate.distributions import blurred, class_sizes, distribution
 from sfumato.evaluate.inference import inference
-from sfumato.evaluate.labels import LabelOf, labels_of
+from sfumato.evaluate.labels import LabelOf, labels_of, same_labels
 from sfumato.evaluate.marginals import Marginal, marginals
 from sfumato.evaluate.population import Population
-from sfumato.evaluate.risk import risk
+from sfumato.evaluate.risk import risk, unknown_risk
 from sfumato.evaluate.risk_report import RiskReport
 from sfumato.evaluate.sides import Side, original_side, planned_side, released_side
 from sfumato.evaluate.singling_out import Ranking, rank
@@ -108,8 +108,8 @@ def _compare(table: Table, engine: Engine, population: object, asked: _Asked) ->
         notes.append(f"{engine.name} has '{unit}', which names persons; it must not be published.")
     elif before.frequencies.units is not None:
         notes.append(
-            f"{engine.name} does not tell whose its records are: each is taken for a person, "
-            "and the risk after may be higher than stated."
+            f"{engine.name} does not say whose its records are, and persons have several: of the release, what counts "
+            "persons is unknown here; the report that was written with it has these figures."
         )
     compared = {name: blurred(name, before, after, _label_of(table, name, before, after)) for name in there}
     return asked.report(before, after, compared, population, notes)
@@ -120,7 +120,7 @@ def _label_of(table: Table, name: str, before: Side, after: Side) -> LabelOf | N
     for attribute in table.frequencies.quasi_identifiers:
         if attribute.name == name:
             return labels_of(attribute, before.records(name), after.records(name))
-    return {value: value for value in before.labels(name)}
+    return same_labels(before.labels(name), after.records(name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,9 +142,14 @@ class _Asked:
     ) -> RiskReport:
         """The report on two sides; `compared` has the columns of the release, with a marginal where there is one."""
         old_people, new_people, doubts = self._people(population, before, after)
+        units = before.frequencies.units
+        uncounted = units is not None and not after.tells_persons
         old = risk(before, threshold=self.threshold, k=self.k, population=old_people)
-        new = risk(after, threshold=self.threshold, k=self.k, population=new_people)
-        sets, units = self._ranked(after), before.frequencies.units
+        if uncounted:
+            new = unknown_risk(after, threshold=self.threshold, k=self.k)
+        else:
+            new = risk(after, threshold=self.threshold, k=self.k, population=new_people)
+        sets = None if uncounted else self._ranked(after)
         guesses = [inference(name, before, after) for name in self.table.sensitive if name in compared]
         return RiskReport(
             old,
@@ -153,7 +158,7 @@ class _Asked:
             persons=units is not None,
             sets_before=self._ranked(before),
             sets_after=sets,
-            class_sizes=class_sizes(before, after),
+            class_sizes=class_sizes(before, None if uncounted else after),
             distributions=tuple(distribution(name, before, after, one) for name, one in compared.items()),
             inference=tuple(guesses),
             criteria=criteria(old, new, sets, guesses, self.table.sensitive, "records" if units is None else "persons"),

@@ -22,9 +22,9 @@ from sfumato.settings.exact import Number, share, whole
 class Attack:
     """The risk of persons under one attack."""
 
-    highest: float  # of the person at the highest risk
-    average: float  # the mean over all persons
-    at_risk: float  # the share of persons whose risk is above the threshold
+    highest: float | None  # of the person at the highest risk
+    average: float | None  # the mean over all persons
+    at_risk: float | None  # the share of persons whose risk is above the threshold
 
 
 @dataclass(frozen=True)
@@ -33,20 +33,21 @@ class Risk:
 
     Persons are the units, or the records where everybody has one. Who has records in several classes is as easy to
     find as in the smallest of them. `highest`, `average` and `at_risk` are the prosecutor's.
+    Where persons have several records, and the table does not say whose each is, what counts persons is None: unknown.
     """
 
     records: int
-    persons: int
+    persons: int | None
     classes: int
-    smallest_class: int  # persons
-    uniques: int  # persons who are alone in their class
-    small: int  # persons in classes of fewer than k
+    smallest_class: int | None  # persons
+    uniques: int | None  # persons who are alone in their class
+    small: int | None  # persons in classes of fewer than k
     k: int
-    highest: float
-    average: float
-    at_risk: float
+    highest: float | None
+    average: float | None
+    at_risk: float | None
     threshold: float
-    marketer: float  # the expected share of persons that are found
+    marketer: float | None  # the expected share of persons that are found
     journalist: Attack
 
     @property
@@ -55,14 +56,27 @@ class Risk:
         return Attack(self.highest, self.average, self.at_risk)
 
     @property
-    def uniques_share(self) -> float:
+    def uniques_share(self) -> float | None:
         """The share of persons who are alone."""
-        return self.uniques / self.persons if self.persons else 0.0
+        return self._share(self.uniques)
 
     @property
-    def small_share(self) -> float:
+    def small_share(self) -> float | None:
         """The share of persons in classes of fewer than k."""
-        return self.small / self.persons if self.persons else 0.0
+        return self._share(self.small)
+
+    def _share(self, some: int | None) -> float | None:
+        if some is None or self.persons is None:
+            return None
+        return some / self.persons if self.persons else 0.0
+
+
+def unknown_risk(side: Side, *, threshold: Number = 0.05, k: int = 5) -> Risk:
+    """What can be said of a side that does not tell whose its records are, where persons have several."""
+    records, classes = side.frequencies.records, len(side.classes.sizes)
+    limit, least = float(share(threshold, "threshold")), whole(k, "k", least=1)
+    unknown = Attack(None, None, None)
+    return Risk(records, None, classes, None, None, None, least, None, None, None, limit, None, unknown)
 
 
 def risk(side: Side, *, threshold: Number = 0.05, k: int = 5, population: NDArray[np.int64] | None = None) -> Risk:

@@ -29,7 +29,7 @@ class RiskReport:
     suppressed: int  # records that are not in the release
     persons: bool  # units are counted, not records
     sets_before: Ranking  # the sets of columns that single out most, the worst first
-    sets_after: Ranking
+    sets_after: Ranking | None  # None: whose the released records are is unknown
     class_sizes: tuple[SizeBand, ...]
     distributions: tuple[Distribution, ...]
     inference: tuple[Inference, ...]  # by sensitive attribute

@@ -18,6 +18,7 @@ class Side:
 
     classes: EquivalenceClasses
     quasi_identifiers: tuple[str, ...]
+    tells_persons: bool = True  # whether it says whose its records are, where persons may have several
 
     @property
     def frequencies(self) -> FrequencyTable:
@@ -51,7 +52,7 @@ def original_side(table: Table) -> Side:
 def planned_side(plan: ReleasePlan, quasi_identifiers: Sequence[str], units: UnitCounts | None) -> Side:
     """What a plan publishes; the persons are those of the data, which the release itself does not tell."""
     printed = {name: plan.labels[name] for name in plan.columns}
-    return _side(printed, plan.published, plan.copies, units and plan.placed(units), quasi_identifiers)
+    return _side(printed, plan.published, plan.copies, units and plan.placed(units), quasi_identifiers, True)
 
 
 def released_side(
@@ -62,7 +63,7 @@ def released_side(
     printed = {name: list(labels) for name, labels in engine.distinct(columns).items()}
     codes = {name: {text: code for code, text in enumerate(texts)} for name, texts in printed.items()}
     counted = engine.count(codes, unit=unit)
-    return _side(printed, counted.combinations, counted.counts, counted.units, quasi_identifiers)
+    return _side(printed, counted.combinations, counted.counts, counted.units, quasi_identifiers, unit is not None)
 
 
 def _side(
@@ -71,6 +72,7 @@ def _side(
     counts: NDArray[np.int64],
     units: UnitCounts | None,
     quasi_identifiers: Sequence[str],
+    tells_persons: bool,
 ) -> Side:
     """The side of these rows; `printed` says for each column, in order, what its codes print.
 
@@ -85,4 +87,4 @@ def _side(
         units = None
     f = FrequencyTable((), tuple(columns), codes, counts, units)
     chosen = [f.position(name) for name in quasi_identifiers]
-    return Side(EquivalenceClasses(f, codes[:, chosen]), tuple(quasi_identifiers))
+    return Side(EquivalenceClasses(f, codes[:, chosen]), tuple(quasi_identifiers), tells_persons)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from sfumato.evaluate.criteria import percent
+from sfumato.evaluate.criteria import UNKNOWN, percent
 from sfumato.evaluate.risk import Risk
 from sfumato.evaluate.singling_out import Ranking
 
@@ -36,9 +36,9 @@ def _risk(report: RiskReport) -> list[str]:
     left_out = _counted(report.suppressed, report.suppressed / max(report.before.records, 1))
     measures: dict[str, Callable[[Risk], str]] = {
         "records": lambda side: f"{side.records:,}",
-        "persons": lambda side: f"{side.persons:,}",
+        "persons": lambda side: _whole(side.persons),
         "classes": lambda side: f"{side.classes:,}",
-        f"smallest class, {who}": lambda side: f"{side.smallest_class:,}",
+        f"smallest class, {who}": lambda side: _whole(side.smallest_class),
         f"{who} alone in their class": lambda side: _counted(side.uniques, side.uniques_share),
         f"{who} in classes below {report.before.k:,}": lambda side: _counted(side.small, side.small_share),
         "prosecutor risk, highest": lambda side: percent(side.highest),
@@ -55,8 +55,8 @@ def _risk(report: RiskReport) -> list[str]:
     return _aligned(["risk", "before", "after"], [rows[0], ["records suppressed", "", left_out], *rows[1:]])
 
 
-def _sets(when: str, ranking: Ranking, persons: bool) -> list[str]:
-    if not ranking.sets:
+def _sets(when: str, ranking: Ranking | None, persons: bool) -> list[str]:
+    if ranking is None or not ranking.sets:
         return []
     size, k = len(ranking.sets[0].columns), ranking.sets[0].k
     what = "single columns" if size == 1 else f"sets of {size} columns"
@@ -74,7 +74,7 @@ def _sets(when: str, ranking: Ranking, persons: bool) -> list[str]:
 
 def _class_sizes(report: RiskReport) -> list[str]:
     rows = [
-        [str(band), *(f"{n:,}" for n in counts)]
+        [str(band), *map(_whole, counts)]
         for band in report.class_sizes
         if any(counts := (band.classes_before, band.records_before, band.classes_after, band.records_after))
     ]
@@ -86,7 +86,7 @@ def _distributions(report: RiskReport) -> list[str]:
         [
             one.column,
             "" if one.total_variation is None else f"{len(one.shares):,}",
-            "not known" if one.total_variation is None else percent(one.total_variation),
+            UNKNOWN if one.total_variation is None else percent(one.total_variation),
             "" if one.withheld is None else percent(one.withheld),
             *map(percent, (one.missing_before, one.missing_after, one.suppressed)),
         ]
@@ -109,8 +109,12 @@ def _inference(report: RiskReport) -> list[str]:
     return _aligned(["inference", "before", "after"], rows) if rows else []
 
 
-def _counted(count: int, share: float) -> str:
-    return f"{count:,} ({percent(share)})"
+def _counted(count: int | None, share: float | None) -> str:
+    return UNKNOWN if count is None else f"{count:,} ({percent(share)})"
+
+
+def _whole(count: int | None) -> str:
+    return UNKNOWN if count is None else f"{count:,}"
 
 
 def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -17,14 +17,18 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Table
 from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, InputError, ProblemError
+from sfumato.front.landmarks import Landmarks
+from sfumato.front.set_front import SetFrontQuestion
 from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion, ordered
 from sfumato.problem import Problem
 from sfumato.questions import Answer, Status
+from sfumato.questions.answer import counted_off
 from sfumato.recoding import FullDomainRecoding
 from sfumato.settings.exact import Number, Value, json_value, plain, readable
 from sfumato.settings.given import brief, checked
 from sfumato.settings.optional import pandas_for
 from sfumato.solution import Solution
+from sfumato.solve import with_sets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,6 +49,7 @@ class FrontPoint:
     question: FrontQuestion = field(repr=False)
     effort: tuple[int, int, float] = field(repr=False)  # nodes evaluated, nodes there are, seconds
     algorithm: str = field(repr=False)
+    answers: tuple[Answer, ...] = field(default=(), repr=False)  # what was found, where that is not said by nodes
 
     def __getattr__(self, name: str) -> Value:
         values: Mapping[str, Value] = self.__dict__.get("values", {})
@@ -65,7 +70,7 @@ class FrontPoint:
     @property
     def relative(self) -> float:
         """The cost as a share of the detail there was."""
-        return float(self.question.posed.relative(self.exact_cost))
+        return float(self.question.relative(self.exact_cost))
 
     @property
     def levels(self) -> Mapping[str, int]:
@@ -74,7 +79,12 @@ class FrontPoint:
 
     @cached_property
     def solution(self) -> Solution:
-        """The point as the answer to the problem that asks for its values: to be released, written and reported."""
+        """The point as the answer to the problem that asks for its values: to be released, written and reported.
+
+        Columns of sets beside quasi-identifiers are searched now, as `solve` would.
+        """
+        if isinstance(self.question, SetFrontQuestion):
+            return self.question.solution_of(tuple(self.values.values()), self.answers)
         problem = self.question.asking(tuple(self.values.values()))
         posed = problem.question
         evaluated, space, seconds = self.effort
@@ -89,10 +99,17 @@ class FrontPoint:
             space=space,
             seconds=seconds,
         )
-        solution = Solution(problem, (answer,))
-        if solution.suppressed != self.suppressed:
+        solution = with_sets(problem, answer)
+        if solution.recoding is not None and solution.suppressed != self.suppressed:
             raise InputError("This front is about other data; load it with the table that it was made from.")
         return solution
+
+    @property
+    def described(self) -> str:
+        """How values are blurred, in one line."""
+        if self.answers:
+            return "; ".join(str(answer.chosen).replace("  ", " ") for answer in self.answers)
+        return ", ".join(f"{name} {level}" for name, level in self.levels.items())
 
     def release(self) -> Any:
         """The published data, in the kind the data came in, checked."""
@@ -113,7 +130,7 @@ class FrontPoint:
             "suppressed": self.suppressed,
             "levels": dict(self.levels),
             "nodes": [dict(node) for node in self.nodes],
-        }
+        } | ({"recodings": [answer.chosen.to_json() for answer in self.answers]} if self.answers else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +164,7 @@ class ParetoFront:
                 question=question,
                 effort=(answer.evaluated, space, answer.seconds),
                 algorithm=answer.algorithm,
+                answers=point.answers,
             )
             for point in ordered(answer.points, question)
         )
@@ -165,6 +183,11 @@ class ParetoFront:
     def problem(self) -> Problem:
         """What is solved at every point, with the loosest requirements."""
         return self.question.problem
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a limit or Ctrl-C ended an evaluation that would have found the whole front."""
+        return not self.complete and self.algorithm.endswith("-evaluation")
 
     @property
     def spend_limit(self) -> bool:
@@ -197,7 +220,7 @@ class ParetoFront:
         for name in values:
             if name not in varied:
                 raise ProblemError(f"This front does not vary '{name}'; ask for {' and '.join(varied)}.")
-        asked = {name: varied[name].read(value) for name, value in values.items()}
+        asked = {name: self.question.read(name, value) for name, value in values.items()}
         enough = [
             point
             for point in self.points
@@ -222,6 +245,18 @@ class ParetoFront:
         (x0, y0, _), (x1, y1, _) = placed[0], placed[-1]
         return max(placed, key=lambda at: abs((x1 - x0) * (at[1] - y0) - (y1 - y0) * (at[0] - x0)))[2]
 
+    @property
+    def landmarks(self) -> Landmarks:
+        """The points that are worth a look first."""
+        varied = self.question.varied
+        return Landmarks(self.points, varied[0].parameter, varied[0].larger, len(varied) == 1)
+
+    def including(self, solution: Solution) -> ParetoFront:
+        """The front with a solution in it, in case the search was stopped; see `sfumato.front.including`."""
+        from sfumato.front.including import including
+
+        return including(self, solution)
+
     def to_frame(self) -> pd.DataFrame:
         """A row per point: its values, cost, records suppressed, and the levels of its first node."""
         pandas = pandas_for("A frame", "take the points one by one, as in a loop over the front")
@@ -237,7 +272,7 @@ class ParetoFront:
         return frame
 
     def plot(self, **chosen: Number) -> FrontPlot:
-        """The front as a picture, with the knee marked, or the point that `at` gives for what is chosen."""
+        """The front as a picture, with k = 5 marked, or the point that `at` gives for what is chosen."""
         from sfumato.report.front_page import plot_front
 
         return plot_front(self, **chosen)
@@ -267,12 +302,13 @@ class ParetoFront:
         whole = "" if self.complete else "  INCOMPLETE: points may be missing, and costs may not be the least"
         head = (
             f"{kind} of {', '.join(self.parameters)} and {self.question.posed.loss.name}: {len(self):,} points, "
-            f"{self.evaluated:,} of {self.space:,} nodes evaluated in {self.seconds:.2f} s{whole}"
+            f"{self.evaluated:,} of {counted_off(self.space)} {self.question.looked_at} in {self.seconds:.2f} s{whole}"
         )
-        rows = [(*self.parameters, "cost", "relative", "suppressed", "levels")]
-        for point in self.points:
+        rows = [(*self.parameters, "cost", "relative", "suppressed", "cut" if self.question.of_sets else "levels")]
+        listed = self.landmarks.listed()
+        for point in (self.points[i] for i in listed):
             values = [readable(value) for value in point.values.values()]
-            levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
+            levels = point.described
             more = f" (and {len(point.nodes) - 1} more)" if len(point.nodes) > 1 else ""
             rows.append(
                 (*values, f"{point.cost:,.6g}", f"{point.relative:.2%}", f"{point.suppressed:,}", levels + more)
@@ -281,7 +317,10 @@ class ParetoFront:
         lines = [
             "  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
         ]
-        return "\n".join([head, *lines])
+        rest = (
+            [f"{len(listed)} of {len(self):,} points are listed; to_frame() has all"] if len(listed) < len(self) else []
+        )
+        return "\n".join([head, *lines, *rest])
 
     __repr__ = __str__
 

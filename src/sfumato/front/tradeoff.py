@@ -9,13 +9,15 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 from sfumato.data import Table
 from sfumato.errors import ProblemError
 from sfumato.front.front import ParetoFront
+from sfumato.front.set_front import SetFrontQuestion, require_front_of_sets, set_front
 from sfumato.front.vary import question_of
-from sfumato.loss import LM, Loss
+from sfumato.loss import NCP, Loss
 from sfumato.native.front_question import FrontAnswer, FrontQuestion
 from sfumato.native.fronts import FrontRun
 from sfumato.native.run import Progress, Run
 from sfumato.privacy import ClassModel
-from sfumato.recoding import FullDomain, Recoding
+from sfumato.questions.answer import counted_off
+from sfumato.recoding import ItemCut, LocalItems, Recoding
 from sfumato.settings.given import brief, checked
 from sfumato.settings.quantities import Quantity
 from sfumato.solve import limits_of
@@ -23,8 +25,7 @@ from sfumato.solve import limits_of
 EVALUATIONS = ("bounded", "pruned", "complete")  # the fastest first
 
 _PROVED = {
-    "bounded": "k is varied, nothing else is asked for, the loss depends on values and class sizes, and neither "
-    "generalization nor suppression lowers it",
+    "bounded": "one parameter is varied, and it is known what a part of a class attains at most, as for k, l and t",
     "pruned": "with spend_limit=True, a model that no class around a satisfying one violates, and a loss of values "
     "that suppression never lowers",
 }
@@ -45,13 +46,15 @@ class FrontAlgorithm(Protocol):
 def tradeoff(
     table: Table,
     vary: Any = "k",
-    loss: Loss | None = None,
-    recoding: Recoding | None = None,
+    loss: Loss | NCP | None = None,
+    recoding: Recoding | ItemCut | LocalItems | None = None,
     constraints: Iterable[ClassModel] | ClassModel = (),
     spend_limit: bool = False,
     algorithm: Any = None,
     keep_nodes: bool = False,
     *,
+    set_loss: NCP | None = None,
+    set_recoding: ItemCut | LocalItems | None = None,
     time_limit: Quantity | None = None,
     threads: int | None = None,
     memory_limit: Quantity | None = None,
@@ -61,17 +64,23 @@ def tradeoff(
 
     vary: what is traded for loss: "k", a model and its parameter as in (sf.TCloseness("disease"), "t"), or a list of
     two of these. What the model says of the parameter is of no account, and may be left out.
-    loss, recoding, constraints: as in `Problem`; the constraints hold at every point.
+    loss, recoding, constraints, set_loss, set_recoding: as in `Problem`; the constraints hold at every point. Where a
+    requirement on sets is varied, as in (sf.KmAnonymity(m=2), "k"), the loss is that of the columns of sets.
     spend_limit: the paper's front: of each node only the strictest value that it attains within the suppression limit.
     algorithm: a search that is published for fronts, such as `POkA()`. If left out, all nodes are evaluated that are
     not proved to add nothing: "bounded" goes up the lattice and leaves branches out, "pruned" goes down node by node,
     and "complete" evaluates every node.
+    For sets, a search such as `AA()`; the best exact one if left out.
     keep_nodes: keep what every node attains, dominated or not, in `front.cloud`.
     time_limit, threads, memory_limit, progress: as in `solve`. A front that was stopped says so: `front.complete`.
     """
-    question = question_of(table, vary, loss or LM(), recoding or FullDomain(), constraints, spend_limit)
+    question = question_of(table, vary, loss, recoding, constraints, spend_limit, set_loss, set_recoding)
     limits = limits_of(time_limit, threads, memory_limit)
+    if isinstance(question, SetFrontQuestion):
+        require_front_of_sets(spend_limit, keep_nodes, algorithm)
     with _watcher(question, progress) as watch:
+        if isinstance(question, SetFrontQuestion):
+            return ParetoFront.of(set_front(question, limits, watch, algorithm))
         run = Run(limits, watch)
         if algorithm is None or isinstance(algorithm, str):
             return ParetoFront.of(whole_front(question, run, how=algorithm, keep=keep_nodes))
@@ -101,12 +110,12 @@ def _watcher(
 ) -> AbstractContextManager[Callable[[Progress], object] | None]:
     """Whoever watches: True shows the progress on the terminal."""
     if progress is True:
-        return _shown(question.posed.space)
+        return _shown(question.posed.space, question.posed.noun)
     return nullcontext(progress or None)
 
 
 @contextmanager
-def _shown(space: int) -> Iterator[Callable[[Progress], object]]:
+def _shown(space: int, noun: str) -> Iterator[Callable[[Progress], object]]:
     """One line of standard error that follows the search, and leaves nothing behind."""
     from rich.console import Console  # only who wants to see progress pays for it
 
@@ -114,7 +123,8 @@ def _shown(space: int) -> Iterator[Callable[[Progress], object]]:
 
         def show(now: Progress) -> None:
             display.update(
-                f"tradeoff  {now.examined:,} of {space:,} nodes  {now.seconds:.0f} s  (Ctrl-C takes the front so far)"
+                f"tradeoff  {now.examined:,} of {counted_off(space)} {noun}  {now.seconds:.0f} s  "
+                "(Ctrl-C takes the front so far)"
             )
 
         yield show

@@ -8,35 +8,39 @@ from typing import Any
 
 from sfumato.data import Table
 from sfumato.errors import ProblemError
-from sfumato.loss import Loss
+from sfumato.front.set_front import SetFrontQuestion
+from sfumato.loss import NCP
 from sfumato.native.front_question import FrontQuestion, Varied
 from sfumato.privacy import ClassModel, KAnonymity
 from sfumato.privacy.base import is_model
+from sfumato.privacy.itemset_model import is_itemset_model
 from sfumato.problem import Problem
-from sfumato.recoding import Recoding
-from sfumato.settings.registry import nearest
+from sfumato.settings.registry import about, nearest
 
 
 def question_of(
     table: Table,
     vary: Any,
-    loss: Loss,
-    recoding: Recoding,
+    loss: Any,
+    recoding: Any,
     constraints: Iterable[ClassModel] | ClassModel,
     spend_limit: bool,
+    set_loss: NCP | None = None,
+    set_recoding: Any = None,
 ) -> FrontQuestion:
     """What a trade-off asks, checked: the problem with the loosest requirements, and what is varied."""
     if not isinstance(table, Table):
         raise ProblemError(f"{type(table).__name__} is not data; wrap it as sf.Table(…, quasi_identifiers=…).")
-    if table.sets:  # transactions too
-        raise ProblemError("A trade-off is of quasi-identifiers alone; give the table without sets.")
     fixed = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
     varied = [_varied(one, table) for one in _listed(vary)]
     names = [one.parameter for one in varied]
     if len(varied) not in {1, 2} or len(set(names)) < len(names):
         raise ProblemError(f"A trade-off varies one parameter, or two of different names, not {', '.join(names)}.")
     loosest = [one.at(one.model.varies[one.parameter].loosest) for one in varied]
-    problem = Problem(table, [*fixed, *loosest], loss, recoding)
+    problem = Problem(table, [*fixed, *loosest], loss, recoding, set_loss, set_recoding)
+    if not table.frequencies.quasi_identifiers or any(about(one.model) == "itemsets" for one in varied):
+        return _of_sets(problem, varied, spend_limit)
+    recoding = problem.question.recoding
     if recoding.lattice is None:
         raise ProblemError(
             f"A trade-off is computed for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
@@ -45,12 +49,19 @@ def question_of(
         raise ProblemError(
             "suppression_limit = 100% lets a release be empty, which satisfies everything; give less, such as 99%."
         )
-    bound = problem.question.constraints[len(fixed) :]
+    bound = problem.question.constraints[-len(varied) :]
     return FrontQuestion(
         problem,
         tuple(Varied(model, one.parameter) for model, one in zip(bound, varied, strict=True)),
         spend_limit,
     )
+
+
+def _of_sets(problem: Problem, varied: list[Varied], spend_limit: bool) -> SetFrontQuestion:
+    """The question about the columns of sets, of which one parameter is varied."""
+    if len(varied) > 1:
+        raise ProblemError("A trade-off of sets varies one parameter; fix the other as a constraint.")
+    return SetFrontQuestion(problem, tuple(varied), spend_limit)
 
 
 def _listed(vary: Any) -> list[Any]:
@@ -67,13 +78,15 @@ def _varied(vary: Any, table: Table) -> Varied:
     model, parameter = vary
     if isinstance(model, type) and is_dataclass(model):
         model = _made(model, parameter, table)
-    if not is_model(model):
+    if not (is_model(model) or is_itemset_model(model)):
         raise ProblemError(f"{type(model).__name__} is not a model; give one such as sf.KAnonymity.")
-    if not model.varies:
+    varies = getattr(model, "varies", {})  # models of sets need not have it
+    if not varies:
         raise ProblemError(f"{model.name} has no parameter that orders its requirements; vary another model.")
-    if parameter not in model.varies:
-        raise ProblemError(f"{model.name} does not vary '{parameter}'; {nearest(parameter, model.varies)}")
-    return Varied(model, parameter)
+    if parameter not in varies:
+        raise ProblemError(f"{model.name} does not vary '{parameter}'; {nearest(parameter, varies)}")
+    made: Any = model
+    return Varied(made, parameter)
 
 
 def _made(model: Any, parameter: str, table: Table) -> Any:

@@ -13,6 +13,7 @@ from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy, share, value_order
 from sfumato.hierarchies.tree import ROOT
 from sfumato.settings.given import brief, checked
+from sfumato.settings.wording import where_hidden, wording
 
 # Year, month, day, hour, minute as written; 0 stands for parts that a text leaves out, and comes first.
 Moment: TypeAlias = tuple[int, int, int, int, int]
@@ -93,10 +94,15 @@ class Dates:
         strange = [text for text, moment in moments.items() if moment is None]
         if strange:
             wanted = f"of the format {self.format}" if self.format else f"such as {self._example()}"
-            other = "another format" if self.format else "their format, as in format='%d.%m.%Y'"
+            other = (
+                "another format"
+                if self.format
+                else "their format, as in "
+                + wording("format='%d.%m.%Y'", "dates:month,year,format=%d.%m.%Y", 'format = "%d.%m.%Y"')
+            )
             raise HierarchyError(
                 f"{self} has no place for {share(strange, attribute, occurring)}: not dates {wanted}; correct them, "
-                f"leave them empty or give {other}, or see them with --show-values.",
+                f"leave them empty or give {other}, or see them {where_hidden()}.",
                 hidden_values=value_order(strange),
             )
         dated = [(moment, text) for text, moment in moments.items() if moment is not None]

@@ -17,7 +17,9 @@ from typing import Literal, TypeAlias
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy
 from sfumato.hierarchies.pairs import pair_rows
+from sfumato.settings.file_kinds import require_text_file
 from sfumato.settings.given import brief, check_fields, file_of, path_of
+from sfumato.settings.wording import wording
 
 Format: TypeAlias = Literal["levels", "outline", "pairs"]
 FORMATS = ("levels", "outline", "pairs")
@@ -96,11 +98,12 @@ class HierarchyFile:
         path = Path(self.path)
         try:
             file_of(path)
+            require_text_file(path, f"'{path.name}'")
             return path.read_bytes().decode("utf-8-sig")
         except FileNotFoundError:
             raise HierarchyError(
                 f"There is no file '{path}'; check the path of the hierarchy, or use a generator: "
-                "sf.flat() in Python, flat on the command line."
+                f"{wording('sf.flat()', 'flat', chr(34) + 'flat' + chr(34))}."
             ) from None
         except IsADirectoryError:
             raise HierarchyError(f"'{path}' is a folder; give the path of one hierarchy file in it.") from None
@@ -114,11 +117,16 @@ class HierarchyFile:
 def _other_format(rows: Sequence[Sequence[str]], name: str) -> str:
     """What to write if a file that cannot be read by levels looks like one of the other formats."""
     if len(rows) > 1 and all(len(row) == 1 for row in rows) and any(row[0][:1].isspace() for row in rows):
-        return f" If it is an indented outline, write outline:{name} or HierarchyFile(…, format='outline')."
+        return f" If it is an indented outline, write {_as(name, 'outline')}."
     children = {row[0] for row in rows}
     if rows and all(len(row) == 2 for row in rows) and any(row[1] in children for row in rows):
-        return f" If its lines are child;parent, write pairs:{name} or HierarchyFile(…, format='pairs')."
+        return f" If its lines are child;parent, write {_as(name, 'pairs')}."
     return ""
+
+
+def _as(name: str, form: str) -> str:
+    """How a file is read in another form."""
+    return wording(f"HierarchyFile(…, format='{form}')", f"{form}:{name}")
 
 
 def _guess_delimiter(text: str) -> str:

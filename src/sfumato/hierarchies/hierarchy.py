@@ -22,6 +22,7 @@ from sfumato.hierarchies.rare import rows_with_rare_merged
 from sfumato.hierarchies.tree import MISSING, ROOT, check_tree, count_of
 from sfumato.hierarchies.tree_text import tree_lines
 from sfumato.settings.given import brief, checked
+from sfumato.settings.wording import where_hidden
 
 Kind: TypeAlias = Literal["taxonomy", "ordered", "unordered"]
 
@@ -173,7 +174,7 @@ class Hierarchy:
             near, hint = nearest_labels(strange, self.leaves)
             raise HierarchyError(
                 f"{self.source} has no path for {share(absent, attribute, occurring)}; {hint}"
-                "add a line for each, or see them with --show-values.",
+                f"add a line for each, or see them {where_hidden()}.",
                 hidden_values=[
                     f"{value} (nearest label: {near[value]})" if value in near else value for value in strange
                 ],

@@ -10,6 +10,7 @@ from sfumato.errors import HierarchyError, ProblemError
 from sfumato.hierarchies.hierarchy import number, share, value_order
 from sfumato.settings.exact import exact as exact_number
 from sfumato.settings.given import brief
+from sfumato.settings.wording import where_hidden
 
 _MOST = 10**9
 
@@ -48,7 +49,7 @@ def numbers_of(source: object, attribute: str, occurring: Mapping[str, int]) -> 
     if strange:
         raise HierarchyError(
             f"{source} has no place for {share(strange, attribute, occurring)}: not finite numbers; correct them, "
-            "leave them empty or give a hierarchy file, or see them with --show-values.",
+            f"leave them empty or give a hierarchy file, or see them {where_hidden()}.",
             hidden_values=value_order(strange),
         )
     return {text: values[text] for text in sorted(values, key=values.__getitem__)}

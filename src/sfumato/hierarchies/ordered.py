@@ -10,6 +10,7 @@ from sfumato.errors import HierarchyError
 from sfumato.hierarchies.hierarchy import Hierarchy, share, value_order
 from sfumato.hierarchies.tree import ROOT
 from sfumato.settings.given import brief
+from sfumato.settings.wording import where_hidden
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Ordered:
         if strange:
             raise HierarchyError(
                 f"The order lacks {share(strange, attribute, occurring)}; "
-                "list every value from low to high, or see them with --show-values.",
+                f"list every value from low to high, or see them {where_hidden()}.",
                 hidden_values=value_order(strange),
             )
         return [label for label in listed if label in occurring]

@@ -14,6 +14,7 @@ from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.loss.base import BlockShapes, Boxed, BoxLoss, ClassLoss, CoreLoss, Loss
 from sfumato.settings.given import check_fields
+from sfumato.settings.wording import setting
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,8 @@ class Classification(Loss):
     def check(self, frequencies: FrequencyTable) -> None:
         target = self.reads(frequencies)
         if target is None:
-            raise ProblemError("classification needs labels; give the table a target, such as target='income'.")
+            how = setting("target", "income")
+            raise ProblemError(f"classification needs labels; give the table a target, such as {how}.")
         if target in {attribute.name for attribute in frequencies.quasi_identifiers}:
             raise ProblemError(f"'{target}' is generalised, so nobody could vote on it; leave it as the target alone.")
         if target not in {column.name for column in frequencies.others}:

@@ -17,6 +17,7 @@ from sfumato.errors import ProblemError
 from sfumato.loss.base import WIDEST_SUM
 from sfumato.settings.exact import Number, numbers
 from sfumato.settings.given import check_fields
+from sfumato.settings.wording import where_hidden
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,17 @@ class NCP:
         check_fields(self)
         object.__setattr__(self, "weights", numbers(self.weights, "weights"))
 
+    @property
+    def spelled(self) -> str:
+        """Its name: no recoding sets prices of its own."""
+        return self.name
+
     def check(self, items: ItemSets) -> None:
         """Raises a ProblemError if a weight names no item."""
         unknown = sorted(set(self.weights) - set(items.hierarchy.leaves))
         if unknown:
             raise ProblemError(
-                f"weights has {len(unknown)} items that are not leaves of the hierarchy; see them with --show-values.",
+                f"weights has {len(unknown)} items that are not leaves of the hierarchy; see them {where_hidden()}.",
                 hidden_values=unknown,
             )
 

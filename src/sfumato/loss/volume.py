@@ -15,6 +15,7 @@ from typing import ClassVar, Self
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
 from sfumato.loss.base import BlockShapes, Boxed, BoxLoss, CoreLoss, Loss
+from sfumato.settings.wording import part_named
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class Volume(Loss):
 
     def check(self, frequencies: FrequencyTable) -> None:
         if self.total is None:
-            raise ProblemError("volume measures boxes; use recoding=sf.Multidimensional(), or another loss.")
+            boxes = part_named("recoding", "multidimensional", "sf.Multidimensional()")
+            raise ProblemError(f"volume measures boxes; use {boxes}, or another loss.")
 
     def cost(self, frequencies: FrequencyTable, classes: Iterable[ClassSummary], suppressed: int) -> Fraction:
         published = sum(summary.size * prod(summary.lengths) for summary in classes)

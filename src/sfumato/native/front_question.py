@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from sfumato.privacy import ClassModel
+from sfumato.privacy.base import subject
 from sfumato.problem import Problem
-from sfumato.questions import ClassQuestion
+from sfumato.questions import Answer, ClassQuestion
 from sfumato.settings.exact import Number, Value, exactly
 
 Node: TypeAlias = tuple[int, ...]
@@ -48,16 +49,45 @@ class FrontQuestion:
     varied: tuple[Varied, ...]
     spend_limit: bool = False  # the paper's front: of each node, only what it attains with the limit spent
 
+    of_sets: ClassVar[bool] = False  # whether its loss is that of columns of sets, which have cuts and not levels
+
     def asking(self, values: Sequence[Value]) -> Problem:
         """The problem that asks for these values."""
         fixed = list(self.problem.constraints)[: -len(self.varied)]
         models = [varied.at(value) for varied, value in zip(self.varied, values, strict=True)]
         return replace(self.problem, constraints=[*fixed, *models])
 
+    def read(self, parameter: str, value: Number) -> Value:
+        """What somebody asks of a parameter, exactly."""
+        return next(one for one in self.varied if one.parameter == parameter).read(value)
+
+    def asked_by(self, models: Iterable[ClassModel]) -> dict[str, Value]:
+        """What models ask of the parameters that are varied here."""
+        return {
+            one.parameter: one.read(getattr(model, one.parameter))
+            for one in self.varied
+            for model in models
+            if subject(model) == subject(one.model)
+        }
+
     @property
     def names(self) -> tuple[str, ...]:
         """The quasi-identifiers."""
         return tuple(attribute.name for attribute in self.posed.frequencies.quasi_identifiers)
+
+    @property
+    def heights(self) -> Mapping[str, int]:
+        """The highest level of each quasi-identifier."""
+        return {attribute.name: attribute.hierarchy.height for attribute in self.posed.frequencies.quasi_identifiers}
+
+    @property
+    def looked_at(self) -> str:
+        """What a search counts."""
+        return "cuts examined" if self.of_sets else "nodes evaluated"
+
+    def relative(self, cost: Fraction) -> Fraction:
+        """A cost as a share of the worst."""
+        return self.posed.relative(cost)
 
     @property
     def posed(self) -> ClassQuestion:
@@ -79,6 +109,7 @@ class AttainedPoint:
     cost: Fraction
     nodes: tuple[Node, ...]  # in lexicographic order
     suppressed: int  # by the first of them
+    answers: tuple[Answer, ...] = ()  # what was found, where that is not said by nodes
 
 
 @dataclass(frozen=True, eq=False)

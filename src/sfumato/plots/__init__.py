@@ -5,6 +5,7 @@ from sfumato.plots.boxes import Boxes, DrawnBox, Tick, draw_boxes
 from sfumato.plots.chart import draw_chart
 from sfumato.plots.class_sizes import class_sizes_info
 from sfumato.plots.curve import Curve, Spot, draw_curve
+from sfumato.plots.diagram import Diagram, Layers, Outline, Tiles, draw_diagram
 from sfumato.plots.distributions import distribution_info
 from sfumato.plots.front import asked_words, front_info, without_cloud
 from sfumato.plots.histogram import Bin, Histogram, draw_histogram
@@ -20,14 +21,18 @@ __all__ = [
     "Boxes",
     "Chart",
     "Curve",
+    "Diagram",
     "DrawnBox",
     "Histogram",
+    "Layers",
     "Moment",
+    "Outline",
     "ProgressPlot",
     "Scale",
     "Series",
     "Spot",
     "Tick",
+    "Tiles",
     "asked_words",
     "class_sizes_info",
     "distribution_info",
@@ -36,6 +41,7 @@ __all__ = [
     "draw_boxes",
     "draw_chart",
     "draw_curve",
+    "draw_diagram",
     "draw_histogram",
     "draw_progress",
     "front_info",
@@ -46,12 +52,14 @@ __all__ = [
 ]
 
 
-def draw(info: Bars | Histogram | Curve | Boxes | ProgressPlot | Chart) -> str:
+def draw(info: Bars | Histogram | Curve | Boxes | ProgressPlot | Chart | Diagram) -> str:
     """The picture of what was computed."""
     if isinstance(info, Curve):
         return draw_curve(info)
     if isinstance(info, Boxes):
         return draw_boxes(info)
+    if isinstance(info, Outline | Layers | Tiles):
+        return draw_diagram(info)
     if isinstance(info, Chart):
         return draw_chart(info)
     if isinstance(info, ProgressPlot):

@@ -5,27 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import log
 
 from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots.curve import Curve, Spot
 from sfumato.settings.exact import Number, Value, readable
 
-# Values that people often ask for: of k and l, and of shares such as t.
-_USUAL = {True: (2, 3, 5, 10, 20, 50, 100), False: (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5), Fraction(1, 10))}
-_MUCH = log(1.5)  # times stronger
-_FEW = 4
+_DETAIL = ("lm", "ncp")  # losses that are shares of all detail
 
 
 def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = "your choice") -> Curve:
-    """The front with one point marked: the knee if none is chosen, or half-way where two parameters have no knee.
+    """The front with one point marked: k = 5 if none is chosen, or what is as usual for another parameter.
 
     why: the words for a point that is chosen.
     """
     points, parameter = front.points, front.parameters[0]
     single = len(front.parameters) == 1
-    marked = chosen or (front.knee() if single else points[len(points) // 2])
-    half_way = "the knee: where the curve bends most" if single else "half-way along the list"
+    first, mark = front.landmarks.first()
     spots = tuple(_spot(front, i) for i in range(len(points)))
     stronger = "larger" if front.question.varied[0].larger else "smaller"
     share = loss_unit(front)
@@ -33,10 +28,10 @@ def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = 
     return Curve(
         title=f"What {' and '.join(front.parameters)} {'costs' if single else 'cost'}",
         description=f"The least loss for every {parameter}, as {share}. {losses}.",
-        series=(share, "records left out", "levels"),
+        series=(share, "records left out", "cut" if front.question.of_sets else "levels"),
         spots=spots,
-        chosen=next(i for i, point in enumerate(points) if point is marked),
-        mark=why if chosen else half_way,
+        chosen=next(i for i, point in enumerate(points) if point is chosen) if chosen else first,
+        mark=why if chosen else mark,
         x_axis=f"{parameter}, {stronger} is stronger →",
         y_axis=f"{share} ↑  (both scales are logarithmic)",
         rising=front.question.varied[0].larger,
@@ -54,7 +49,7 @@ def without_cloud(info: Curve) -> Curve:
 def loss_unit(front: ParetoFront) -> str:
     """What a share of the loss is a share of."""
     name = front.question.posed.loss.name
-    return "detail lost" if name == "lm" else f"{name}, share of the worst"
+    return "detail lost" if name in _DETAIL else f"{name}, share of the worst"
 
 
 def percent(share: float) -> str:
@@ -74,13 +69,12 @@ def called(point: FrontPoint) -> str:
 
 
 def _spot(front: ParetoFront, number: int) -> Spot:
-    point, records = front.points[number], front.question.posed.frequencies.records
+    point, records = front.points[number], front.question.posed.records
     detail = (
         "of all detail"
-        if front.question.posed.loss.name == "lm"
+        if front.question.posed.loss.name in _DETAIL
         else f"of the worst ({front.question.posed.loss.name})"
     )
-    levels = ", ".join(f"{name} {level}" for name, level in point.levels.items())
     left_out = f"{point.suppressed:,} of {records:,} records are left out ({percent(point.suppressed / records)})."
     words = [
         f"{called(point)} costs {percent(point.relative)} {detail}",
@@ -89,7 +83,7 @@ def _spot(front: ParetoFront, number: int) -> Spot:
         left_out if point.suppressed else "No record is left out.",
         *([f"{len(point.nodes):,} choices of levels do this at the same price."] if len(point.nodes) > 1 else []),
     ]
-    cells = (percent(point.relative), f"{point.suppressed:,}", levels)
+    cells = (percent(point.relative), f"{point.suppressed:,}", point.described)
     return Spot(float(point.value), point.relative, called(point), cells, tuple(words), tuple(_details(front, point)))
 
 
@@ -100,40 +94,14 @@ def asked_words(front: ParetoFront, asked: Mapping[str, Number]) -> str:
 
 
 def _shortcuts(front: ParetoFront) -> Iterator[tuple[str, tuple[tuple[str, int], ...]]]:
-    usual, cheap = tuple(_usual(front)), tuple((called(front.points[i]), i) for i in bargains(front))
-    if usual:
-        yield "Often asked for", usual
+    often = tuple(front.landmarks.usual())
+    cheap = tuple((called(front.points[i]), i) for i in front.landmarks.bargains())
+    if often:
+        yield "Often asked for", often
     if cheap:
         yield "Cheap steps up", cheap
-
-
-def bargains(front: ParetoFront) -> list[int]:
-    """Points half as strong again as some point before, for less than half of what such a way costs on average.
-
-    Ways are compared by ratios: 10 to 20 is as far as 50 to 100. Of neighbours the strongest is named, and of all at
-    most four, the cheapest for what they gain.
-    """
-    points = [(log(point.value), point.relative, i) for i, point in enumerate(front.points) if point.value > 0]
-    runs: list[tuple[float, int]] = []  # price of the way, point
-    for j, (here, price, i) in enumerate(points):
-        before = [point for point in points[:j] if abs(here - point[0]) >= _MUCH]
-        if not before:
-            continue
-        rate = (price - before[-1][1]) / abs(here - before[-1][0])
-        if 2 * rate * abs(points[-1][0] - points[0][0]) < points[-1][1] - points[0][1]:
-            if runs and runs[-1][1] == i - 1:
-                runs.pop()
-            runs.append((rate, i))
-    inside = [run for run in sorted(runs) if run[1] < len(front) - 1]  # the strongest of all hides nearly everything
-    return sorted(i for _, i in inside[:_FEW])
-
-
-def _usual(front: ParetoFront) -> Iterator[tuple[str, int]]:
-    varied = front.question.varied[0]
-    for value in _USUAL[varied.larger]:
-        enough = next((i for i, point in enumerate(front.points) if varied.enough(point.value, value)), None)
-        if enough is not None:
-            yield f"{varied.parameter} {'≥' if varied.larger else '≤'} {readable(value)}", enough
+    knee = front.knee()
+    yield "The knee, where the curve bends most", ((called(knee), front.points.index(knee)),)
 
 
 def _promises(front: ParetoFront, point: FrontPoint) -> Iterator[str]:
@@ -177,14 +145,18 @@ def _points(share: float) -> str:
 
 def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]:
     """How each column is blurred."""
-    for attribute in front.question.posed.frequencies.quasi_identifiers:
-        level, highest = point.levels[attribute.name], attribute.hierarchy.height
+    for name, highest in front.question.heights.items():
+        level = point.levels[name]
         blurred = "hidden" if level == highest else f"level {level} of {highest}"
-        yield attribute.name, blurred if level else "as it is"
+        yield name, blurred if level else "as it is"
+    for answer in point.answers:
+        if (column := answer.question.column) is not None:
+            yield column, str(answer.chosen).removeprefix("cut").strip()
 
 
 def _cloud(front: ParetoFront) -> tuple[tuple[float, float], ...]:
-    points = front.cloud or ()
+    if (points := front.cloud) is None:
+        return ()
     shares = _shares(front, [point.cost for point in points])
     return tuple((float(point.values[0]), share) for point, share in zip(points, shares, strict=True))
 

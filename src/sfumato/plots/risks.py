@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from sfumato.plots.bars import Bar, Bars
 
 
-def risks_info(measures: Sequence[tuple[str, float, float]]) -> Bars:
-    """Risks (name, before, after) as chances; a full bar is certainty."""
+def risks_info(risks: Sequence[tuple[str, float | None, float | None]]) -> Bars:
+    """Risks (name, before, after) as chances; a full bar is certainty. One that is unknown is not drawn."""
+    measures = [(name, old, new) for name, old, new in risks if old is not None and new is not None]
     shares = "; ".join(f"{name}: {before:.2%} before, {after:.2%} after" for name, before, after in measures)
     return Bars(
         title="Risk of being found, before and after",

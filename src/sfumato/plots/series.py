@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -98,8 +98,9 @@ class Chart:
         listed = [one for one in self.series if one.style != "cloud"]
         across = dict.fromkeys(x for one in listed for x, _ in one.points)
         order = list(across) if self.x.kind == "names" else sorted(across, key=float)
-        values = [dict(one.points) for one in listed]
-        return [(self.across_words(x), *(self.up_words(of.get(x)) for of in values)) for x in order]
+        values = [_by_place(one) for one in listed]
+        rows = [(x, i) for x in order for i in range(max(len(of.get(x, ())) for of in values))]
+        return [(self.across_words(x), *(self.up_words(_nth(of.get(x, ()), i)) for of in values)) for x, i in rows]
 
     def up_words(self, y: float | None) -> str:
         """How a value upwards is written; a dash where there is no answer."""
@@ -118,3 +119,15 @@ def _said(one: Series, info: Chart) -> str:
         return f"{one.name}: {len(one.known):,} points behind."
     first, last = (f"{info.up_words(y)} at {info.across_words(x)}" for x, y in (one.known[0], one.known[-1]))
     return f"{one.name}: {first}." if len(one.known) == 1 else f"{one.name}: from {first} to {last}."
+
+
+def _by_place(one: Series) -> dict[float | str, list[float | None]]:
+    """What a series has at each place across; it may be several values."""
+    values: dict[float | str, list[float | None]] = {}
+    for x, y in one.points:
+        values.setdefault(x, []).append(y)
+    return values
+
+
+def _nth(values: Sequence[float | None], i: int) -> float | None:
+    return values[i] if i < len(values) else None

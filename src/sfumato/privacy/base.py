@@ -192,13 +192,19 @@ def is_model(thing: object) -> TypeGuard[ClassModel]:
     return not isinstance(thing, type) and (ClassModel in type(thing).__mro__ or isinstance(thing, ClassModel))
 
 
-def require_settled(model: ClassModel) -> None:
+def subject(model: Any) -> tuple[str, str | None]:
+    """What tells a constraint from another: its name, and whose values it is about, if it is about any."""
+    return model.name, model.reads if is_model(model) else None
+
+
+def require_settled(model: object) -> None:
     """Raises a ProblemError if a parameter was left open: only a trade-off may vary it."""
     names: list[str] = [setting.name for setting in fields(model)] if is_dataclass(model) else []
     for name in names:
         if getattr(model, name) is OPEN:
             call = f"sf.{type(model).__name__}(…, {name}=…)"
-            raise ProblemError(f"{model.name} does not say {name}; give it, as in {call}.")
+            called = getattr(model, "name", type(model).__name__)
+            raise ProblemError(f"{called} does not say {name}; give it, as in {call}.")
 
 
 def census_among(models: Iterable[ClassModel]) -> FrequencyTable | None:

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
+from sfumato.privacy.base import Varying
 from sfumato.settings.exact import boolean, whole
 from sfumato.settings.given import check_fields
+from sfumato.settings.registry import OPEN
 
 
 @dataclass(frozen=True)
@@ -26,15 +28,17 @@ class KmAnonymity:
     name: ClassVar[str] = "km-anonymity"
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
     about: ClassVar[str] = "itemsets"
+    varies: ClassVar[Mapping[str, Varying]] = {"k": Varying(loosest=1), "m": Varying(loosest=1)}
 
-    k: int
-    m: int
+    k: int = OPEN
+    m: int = OPEN
     negative: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)
-        object.__setattr__(self, "k", whole(self.k, "k", least=1))
-        object.__setattr__(self, "m", whole(self.m, "m", least=1))
+        for name in ("k", "m"):
+            if getattr(self, name) is not OPEN:
+                object.__setattr__(self, name, whole(getattr(self, name), name, least=1))
         object.__setattr__(self, "negative", boolean(self.negative, "negative"))
 
     @property

@@ -22,6 +22,7 @@ from sfumato.privacy.comparing import ComparingModel
 from sfumato.settings.exact import Number, comparable_down, decimal_up, ratio, share
 from sfumato.settings.given import check_fields
 from sfumato.settings.registry import OPEN
+from sfumato.settings.wording import hierarchy_of
 
 # A value's share of the input minus its share of the class, p_s - q_s, in units of 1/(N n).
 Surplus = Mapping[str, int]
@@ -56,12 +57,12 @@ class TCloseness(ComparingModel):
         if self.distance == "ordered" and bound.input.order is None:
             raise ProblemError(
                 f"distance = 'ordered' needs an order, and '{self.sensitive}' has texts; give it a hierarchy whose "
-                f"leaves are in order, as in sensitive={{'{self.sensitive}': 'file.csv'}}."
+                f"leaves are in order, as in {hierarchy_of('sensitive', self.sensitive)}."
             )
         if self.distance == "hierarchical" and bound.input.hierarchy is None:
             raise ProblemError(
                 f"distance = 'hierarchical' needs a hierarchy of '{self.sensitive}'; give it, as in "
-                f"sensitive={{'{self.sensitive}': 'file.csv'}}."
+                f"{hierarchy_of('sensitive', self.sensitive)}."
             )
         return bound
 

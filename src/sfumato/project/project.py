@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,8 @@ from sfumato.data.inputs import Input, Output, data_inputs, require_apart
 from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
 from sfumato.front.front import ParetoFront
-from sfumato.privacy import ClassModel
-from sfumato.privacy.base import is_model
+from sfumato.privacy import ClassModel, ItemsetModel
+from sfumato.privacy.base import is_model, subject
 from sfumato.problem import Problem
 from sfumato.project.forms import Form, form
 from sfumato.project.reading import fields_of
@@ -28,6 +29,7 @@ from sfumato.settings.given import check_fields, checked
 from sfumato.settings.json_file import read_json
 from sfumato.settings.options import in_section
 from sfumato.settings.toml import read_toml
+from sfumato.settings.wording import Place, settings_given, wording
 from sfumato.solution import Solution
 
 
@@ -53,6 +55,7 @@ class Project:
     set_loss: Any = None
     set_recoding: Any = None
     set_algorithm: Algorithm | None = None
+    remedies: Sequence[Any] = ()  # against minimality attacks, one after the other; see `sfumato.project.remedies`
     at: Any = None
     front: bool = False  # whether the report shows what other requirements would cost
     queries: Sequence[str] = ()  # what the report counts in the release, as "age=37..77,sex=Female"
@@ -87,6 +90,10 @@ class Project:
 
     def problem(self, *, progress: bool = False) -> Problem:
         """The problem; this reads the data."""
+        with self._worded():
+            return self._problem(progress)
+
+    def _problem(self, progress: bool) -> Problem:
         data = self.form.read(**self.data, memory_limit=self.search.get("memory_limit"), progress=progress)
         own = {"set_loss": self.set_loss, "set_recoding": self.set_recoding, "set_algorithm": self.set_algorithm}
         stated = {key: value for key, value in own.items() if value is not None}
@@ -96,12 +103,15 @@ class Project:
         return Problem(data, self.constraints, self.loss, self.recoding, **stated)
 
     def solve(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
-        """The best recoding, with its bound; see `sfumato.solve.solve`."""
+        """The best recoding, with its bound, and then what the remedies make of it; see `sfumato.solve.solve`."""
         search: dict[str, Any] = {**self.search, "progress": progress}
         if self.set_algorithm is not None:
             search["set_algorithm"] = self.set_algorithm
         algorithm = self.algorithm if self.at is None else given(_stated(self.at), self.form.about)
-        return self.problem(progress=progress is True).solve(algorithm, **search)
+        solution = self.problem(progress=progress is True).solve(algorithm, **search)
+        for remedy in self.remedies if solution.recoding is not None else ():
+            solution = remedy.applied(solution)
+        return solution
 
     @checked
     def tradeoff(
@@ -115,16 +125,17 @@ class Project:
 
         asked = options.pop("vary", None) or [self.varied()]
         vary = asked if isinstance(asked, list) else [asked]
-        varied = {(model.name, model.reads) for model, _ in vary}
-        fixed = [model for model in self.constraints if (model.name, model.reads) not in varied]
+        varied = {subject(model) for model, _ in vary}
+        fixed = [model for model in self.constraints if subject(model) not in varied]
         limits = {key: value for key, value in self.search.items() if key != "seed"}
         given = {"loss": self.loss, "recoding": self.recoding, "constraints": fixed, "progress": progress}
+        given |= {"set_loss": self.set_loss, "set_recoding": self.set_recoding}
         return tradeoff(table, vary, **{**given, **limits, **options})
 
-    def varied(self) -> tuple[ClassModel, str]:
+    def varied(self) -> tuple[ClassModel | ItemsetModel, str]:
         """The constraint to vary and its parameter; one that asks nothing of sensitive values comes first."""
-        vary = [model for model in self.constraints if is_model(model) and model.varies]
-        known = sorted(vary, key=lambda one: one.reads is not None)
+        vary = [model for model in self.constraints if getattr(model, "varies", None)]
+        known = sorted(vary, key=lambda one: (not is_model(one), subject(one)[1] is not None))
         if not known:
             raise InputError("No requirement has a parameter that can be varied, such as k; ask for one that has.")
         return known[0], next(iter(known[0].varies))
@@ -134,7 +145,8 @@ class Project:
 
         Both appear when both are whole: whatever goes wrong with the report leaves no release behind.
         """
-        self._check_paths()
+        with self._worded():
+            self._check_paths()
         solution = self.solve(progress=progress)
         if solution.recoding is not None and self.output is not None:
             front = self.tradeoff(solution.problem.data) if self.front else None
@@ -156,13 +168,18 @@ class Project:
         """The files that the report is written to: as HTML and as JSON, beside each other."""
         return report_files(self.report)
 
+    def _worded(self) -> AbstractContextManager[None]:
+        """Messages name settings as its file has them, if it was read from one."""
+        return nullcontext() if self.file is None else settings_given(Place.PROJECT_FILE)
+
     def _check_queries(self) -> None:
         if not self.queries:
             return
         from sfumato.evaluate import CountQuery  # only who asks waits for it
 
         if self.report is None:
-            raise InputError("--query counts in the release for the report; give --report, or report in [release].")
+            what = wording("queries count", "--query counts", "queries count")
+            raise InputError(f"{what} in the release for the report; {_report_too()}.")
         known = list(self.data["quasi_identifiers"])
         for query in map(CountQuery.parse, self.queries):
             if unknown := [name for name in query.where if name not in known]:
@@ -176,9 +193,11 @@ class Project:
             raise InputError("The project does not say where the release goes; give output in [release].")
         self.form.require([o for o in in_section("release") if getattr(self, o.key) and self.form.name not in o.forms])
         if self.front and self.report is None:
-            raise InputError("--front shows the trade-off in the report; give --report, or report in [release].")
+            what = wording("front shows", "--front shows", "front shows")
+            raise InputError(f"{what} the trade-off in the report; {_report_too()}.")
         if self.front and self.data.get("sets"):
-            raise InputError("A trade-off is of quasi-identifiers alone; leave out --front, or the columns of sets.")
+            what = wording("front", "--front")
+            raise InputError(f"A trade-off is of quasi-identifiers alone; leave out {what}, or the columns of sets.")
         if self.front:
             self.varied()
         self._check_queries()
@@ -205,6 +224,10 @@ class Project:
             *data_inputs(self.data["source"], self.form.hierarchies(self.data)),
             *model_inputs(self.constraints),
         )
+
+
+def _report_too() -> str:
+    return wording("give report", "give --report", "give report in [release], or --report")
 
 
 def _stated(at: Any) -> Any:

@@ -28,6 +28,7 @@ from sfumato.privacy.base import Attained, census_among, keys, require_settled
 from sfumato.privacy.populations import population_of
 from sfumato.recoding import Recoded, Recoding, Scheme
 from sfumato.recoding.withholding import has_ceilings
+from sfumato.settings.wording import part_named
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +131,7 @@ class ClassQuestion:
         if space is None:
             raise ProblemError(
                 f"{measuring.name} measures published intervals, and {self.recoding.name} recoding draws none; "
-                "use recoding=sf.Multidimensional()."
+                f"use {part_named('recoding', 'multidimensional', 'sf.Multidimensional()')}."
             )
         if space.tight:
             raise ProblemError(

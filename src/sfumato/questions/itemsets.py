@@ -16,7 +16,7 @@ from sfumato.engines import ReleasePlan
 from sfumato.engines.items import ItemRecords
 from sfumato.errors import ProblemError
 from sfumato.loss import NCP
-from sfumato.privacy.base import Attained, is_model
+from sfumato.privacy.base import Attained, is_model, require_settled
 from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
 
 if TYPE_CHECKING:  # only who looks at what is attained waits for it
@@ -75,6 +75,7 @@ class ItemsetQuestion:
     def check(self) -> None:
         """Raises a ProblemError if the parts do not fit the sets, or one another."""
         for model in self.constraints:
+            require_settled(model)
             if is_model(model) and not model.counts_only:
                 raise ProblemError(
                     f"{model.name} is not a constraint on transactions; use one such as sf.KmAnonymity(k=5, m=2)."
@@ -129,6 +130,12 @@ class ItemsetQuestion:
         """Why a recoding may not be published; nothing if it may."""
         violated = " and ".join(self._audit(recoded).violations)
         return f"With this cut the published sets violate {violated}; generalise further." if violated else ""
+
+    def holds(self, recoded: ItemCutRecoding | LocalItemsRecoding, model: Any) -> bool:
+        """Whether the published sets satisfy a model, counted anew."""
+        from sfumato.check.itemsets import audit_of
+
+        return audit_of(recoded.published, self.items.labels, [model]).holds
 
     def cost(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Fraction:
         """The loss, by its definition."""

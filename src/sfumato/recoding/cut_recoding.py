@@ -35,6 +35,7 @@ class FullSubtreeRecoding(Recoded):
     withheld: Withheld = field(repr=False)
     records_of: tuple[NDArray[np.int64], ...] = field(repr=False)  # by quasi-identifier: published, by node of its cut
     scheme: Scheme = Scheme.NONE
+    further: bool = False  # whether classes that violate nothing are suppressed as well
 
     @classmethod
     def at(
@@ -80,6 +81,14 @@ class FullSubtreeRecoding(Recoded):
     def unsuppressed(self, frequencies: FrequencyTable) -> FullSubtreeRecoding:
         """The same cut with nothing withheld: what a release is compared with, and no release itself."""
         return self._with(frequencies, nothing_withheld(frequencies))
+
+    def without(self, f: FrequencyTable, classes: NDArray[np.bool_], columns: Iterable[str]) -> FullSubtreeRecoding:
+        """These published classes are suppressed too: their values of the columns, if the scheme withholds values."""
+        stays = self.withheld.kept > 0
+        more = np.zeros(len(stays), dtype=np.bool_)
+        more[stays] = classes[self.classes(f).ids]
+        less = self.withheld.without_values(more, columns) if self.scheme.of_values else self.withheld.without(more)
+        return replace(self._with(f, less), further=True)
 
     def applied(
         self, frequencies: FrequencyTable, models: Sequence[ClassModel], majority: str | None, seed: int
@@ -207,6 +216,7 @@ class FullSubtreeRecoding(Recoded):
         return {
             "model": NAME,
             "suppression": self.scheme.value,
+            **({"further_suppression": True} if self.further else {}),
             "cuts": {name: list(labels) for name, labels in self.published_cuts.items()},
             "levels": {name: runs_of(levels) for name, levels in zip(self.names, self.levels_of, strict=True)},
         }

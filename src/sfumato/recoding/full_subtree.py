@@ -148,6 +148,11 @@ class FullSubtree(Recoding):
     ) -> FullSubtreeRecoding:
         attributes = frequencies.quasi_identifiers
         if (report := own_json(stated, self.name, [attribute.name for attribute in attributes])) is not None:
+            if report.get("further_suppression"):
+                raise ProblemError(
+                    "Classes of this release were suppressed at random, which nobody can repeat; give its levels "
+                    "without further_suppression, to evaluate the cut alone."
+                )
             runs = by_attribute(report.get("levels"), frequencies, _LIKE)
             again = self.restated({"levels": runs}, frequencies, models, majority, seed)
             if again is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -155,6 +155,15 @@ class ChosenCut(Protocol):
     @property
     def scheme(self) -> Scheme:
         """What happens to a class that violates."""
+        ...
+
+    @property
+    def further(self) -> bool:
+        """Whether classes that violate nothing are suppressed as well."""
+        ...
+
+    def without(self, f: FrequencyTable, classes: NDArray[np.bool_], columns: Iterable[str]) -> ChosenCut:
+        """The same cut with these of its published classes suppressed as well."""
         ...
 
     def trees(self) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ J. Liu, K. Wang, "On optimal anonymization for l+-diversity", ICDE 2010, Section
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -36,6 +36,14 @@ class Withheld:
     def values(self) -> int:
         """Values printed as *."""
         return sum(int(self.kept[hidden].sum()) for hidden in self.hidden.values())
+
+    def without(self, combinations: NDArray[np.bool_]) -> Withheld:
+        """The records of these combinations are left out too."""
+        return replace(self, kept=np.where(combinations, 0, self.kept))
+
+    def without_values(self, combinations: NDArray[np.bool_], names: Iterable[str]) -> Withheld:
+        """Their values of these sensitive attributes are printed as * too."""
+        return replace(self, hidden={name: self.hidden.get(name, False) | combinations for name in names})
 
     def left(self, frequencies: FrequencyTable) -> FrequencyTable:
         """What is left of the frequency table: quasi-identifiers still in original codes, withheld values unknown."""

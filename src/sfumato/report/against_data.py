@@ -86,6 +86,9 @@ def _recoded(report: ReportJson, problem: Problem, published: str | None) -> Ite
     if report["recoding"].get("search", {"complete": True}).get("complete") is False:
         yield Finding("cost", None, "a local recoding whose search was stopped cannot be reproduced")
         return
+    if report["recoding"].get("further_suppression"):
+        yield Finding("cost", None, "some classes were suppressed at random, by a seed that the report keeps secret")
+        return
     recoding = _stated_recoding(report, problem)
     if recoding is None:
         yield Finding("levels", False, "not such as the recoding allows")

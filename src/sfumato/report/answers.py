@@ -17,6 +17,7 @@ from sfumato.report.words import counted, listed, number, parameters, percent
 from sfumato.solution import Solution
 
 _SAID_AT_ONCE = 2
+_NAMED = 6  # columns without a role
 
 
 def answers(findings: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
@@ -35,12 +36,12 @@ def answers(findings: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
 def _asked(findings: Findings) -> Answer:
     solution = findings.solution
     recoding, loss = solution.question.recoding, solution.question.loss
-    least = f"the one with the least loss ({loss.name}, {recoding.name} recoding)"
+    least = f"the search looks for the one that loses least (loss {loss.spelled}, {recoding.name} recoding)"
     left_out = "No transaction may be left out." if findings.classes is None else _may_be_left_out(solution)
     # Several sentences would push the other answers off the first screen; the table of requirements has them all.
     models = constraints_of(solution)
     promises = [model.promise for model in models] if len(models) <= _SAID_AT_ONCE else []
-    details = (*promises, f"{left_out} Of all choices that do this, {least}.")
+    details = (*promises, f"{left_out} Among all choices that meet this, {least}.")
     return Answer("asked", "What was asked?", "; ".join(map(_spelled, models)), details)
 
 
@@ -69,7 +70,7 @@ def _attained(findings: Findings) -> Answer:
     values_of = [parameters(values) for values in attained.values()]
     if len(set(names)) < len(names) or not all(values_of):  # it must be clear which is whose
         values_of = [f"{key}: {parameters(values) or 'holds'}" for key, values in attained.items()]
-    alike = f"{counted(findings.audit.classes, 'group')} of people who look alike"
+    alike = f"{counted(findings.audit.classes, 'group')} of people who look alike (equivalence classes)"
     if findings.classes is None:
         alike = f"{counted(findings.audit.records, 'transaction')}, {findings.audit.classes:,} different ones"
     verdict = (
@@ -84,13 +85,13 @@ def _attained(findings: Findings) -> Answer:
 def _lost(findings: Findings) -> Answer:
     solution, minimised = findings.solution, findings.solution.question.loss.name
     ordered = sorted(solution.loss_per_attribute.items(), key=lambda entry: -entry[1])
-    most = [f"'{name}' {percent(share)}" for name, share in ordered[:3] if share]
+    most = [f"'{name}' ({percent(share)})" for name, share in ordered[:3] if share]
     intact = [name for name, _ in ordered if name in solution.chosen.intact]
-    details = [f"Most in {', '.join(most)}."] if most else []
+    details = [f"Most of it in {', '.join(most)}."] if most else []
     if intact:
         details.append(f"Published as they are: {listed(intact)}.")
     if minimised != "lm":
-        details.append(f"What was minimised, {minimised}, is {percent(solution.relative or 0)} of the worst.")
+        details.append(f"The search minimised {minimised}: {percent(solution.relative or 0)} of the worst possible.")
     headline = f"{percent(solution.losses['lm']['relative'])} of all detail"
     return Answer("lost", "What was lost?", headline, tuple(details))
 
@@ -104,28 +105,37 @@ def _suppressed(findings: Findings) -> Answer:
     allowed = solution.question.recoding.suppressing.records(records)
     hidden = solution.values_suppressed
     scheme = solution.question.recoding.suppressing.scheme
-    details = [f"Up to {allowed:,} were allowed. No single values were suppressed."]
+    details = [f"Up to {allowed:,} were allowed. No single value is hidden."]
     if scheme.of_values:
         details = [f"{counted(hidden, 'sensitive value')} printed as *."]
     if dropped or rest:
-        others = [counted(len(rest), "column without a role", "columns without a role")] if rest else []
-        details.append(f"Columns left out entirely: {', '.join([*(listed([name]) for name in dropped), *others])}.")
+        details.append(f"Columns left out entirely: {_left_out(dropped, rest)}.")
     return Answer(
         "suppressed", "What was suppressed?", f"{solution.suppressed:,} of {records:,} records{share}", tuple(details)
     )
+
+
+def _left_out(dropped: Sequence[str], rest: Sequence[str]) -> str:
+    """Columns by name; of many without a role the first ones, as the table of columns has all."""
+    named = [f"'{name}'" for name in (*dropped, *rest[:_NAMED])]
+    more = [f"{len(rest) - _NAMED:,} more"] if len(rest) > _NAMED else []
+    without = f" ({'without a role' if not dropped else f'{len(rest):,} without a role'})" if rest else ""
+    return f"{', '.join([*named, *more])}{without}"
 
 
 def _distance(findings: Findings) -> Answer:
     solution = findings.solution
     choices = f"{counted_off(solution.space)} {'choice' if solution.space == 1 else 'choices'}"
     effort = f"{solution.examined:,} of {choices} examined in {solution.seconds:.2f} s"
-    figures = f"Cost {number(solution.cost)}, lower bound {number(solution.bound)}"
+    figures = f"Cost {number(solution.cost)}"
+    if solution.bound is not None:
+        figures += f"; no choice can cost less than {number(solution.bound)}, which is proved (the lower bound)"
     if solution.status is Status.OPTIMAL:
         return Answer(
             "distance",
             "How far from optimal?",
             "Proven: no other choice loses less",
-            (f"{figures}, gap 0%.", f"{effort}."),
+            (f"{figures}. The gap between them is 0%.", f"{effort}."),
         )
     stopped = "The search was stopped before it could prove more"
     if solution.bound is None:
@@ -133,10 +143,10 @@ def _distance(findings: Findings) -> Answer:
     if solution.is_given:
         stopped = "It was given and evaluated; no other choice was looked at"
     if solution.gap is None:
-        headline = "Not known: no bound was proved"
+        headline = "Unknown: no bound was proved"
     else:
         headline = f"At most {percent(solution.gap)} above the least possible"
-        figures += f", gap {percent(solution.gap)}"
+        figures += f". The gap between them is {percent(solution.gap)}"
     return Answer(
         "distance",
         "How far from optimal?",
@@ -153,7 +163,7 @@ def _lost_in_sets(findings: Findings) -> Answer:
 def _nothing_suppressed(findings: Findings) -> Answer:
     empty = sum(one.empty for one in findings.sets)
     none = f"None of {counted(findings.audit.records, 'transaction')}"
-    left = f"{counted(empty, 'transaction')} without items tell nothing, and were left out before anything was counted."
+    left = f"Transactions without items ({empty:,}) say nothing, and were left out before anything was counted."
     return Answer("suppressed", "What was suppressed?", none, (left,) if empty else ())
 
 

@@ -24,6 +24,7 @@ from sfumato.settings.json_file import as_written, read_json
 from sfumato.settings.registry import find_part
 
 FORMAT = 1
+_LONGEST_NUMBER = 10_000  # bits of a number that is written out
 
 
 def front_json(front: ParetoFront) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def front_json(front: ParetoFront) -> dict[str, Any]:
         "algorithm": front.algorithm,
         "complete": front.complete,
         "evaluated": front.evaluated,
-        "space": front.space,
+        "space": front.space if front.space.bit_length() < _LONGEST_NUMBER else None,
         "seconds": front.seconds,
         "points": [point.to_json() for point in front],
     }
@@ -51,6 +52,8 @@ def front_json(front: ParetoFront) -> dict[str, Any]:
 
 def write_front(front: ParetoFront, path: str | os.PathLike[str]) -> None:
     """Write a front; the file appears whole or not at all."""
+    if front.question.of_sets:
+        raise InputError("A front of sets is not kept in a file; write its points, as in front.to_frame().to_csv(…).")
     with appearing(placeable(Path(path))) as draft:
         draft.write_text(json.dumps(front_json(front), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

@@ -13,9 +13,10 @@ from markupsafe import Markup
 
 from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError
-from sfumato.front.front import ParetoFront
+from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots import Curve, asked_words, draw_curve, front_info
 from sfumato.plots.svg import alone
+from sfumato.questions.answer import counted_off
 from sfumato.release import appearing
 from sfumato.report.html import TEMPLATES, environment
 from sfumato.report.words import counted
@@ -56,7 +57,7 @@ class FrontPlot:
             "source": source,
             "subtitle": f"{source} · {_subtitle(self.front)}",
             "parameter": " and ".join(self.front.parameters),
-            "incomplete": "" if self.front.complete else f"Incomplete: {self.front.algorithm} may have missed points.",
+            "incomplete": _incomplete(self.front),
             "notes": _notes(self.front, self.info),
         }
         return (
@@ -81,17 +82,29 @@ class FrontPlot:
 
 
 def plot_front(front: ParetoFront, **chosen: Number) -> FrontPlot:
-    """The picture of a front, with the knee marked, or the cheapest point that attains at least what is chosen."""
+    """The picture of a front, with k = 5 marked, or the cheapest point that attains at least what is chosen."""
+    return marked_plot(front, (front.at(**chosen), asked_words(front, chosen)) if chosen else None)
+
+
+def marked_plot(front: ParetoFront, mark: tuple[FrontPoint, str] | None) -> FrontPlot:
+    """The same with a point marked, and why it is."""
     if not len(front):
         raise DataError("The front has no point to draw; allow more suppression or higher levels.")
-    if not chosen:
-        return FrontPlot(front, front_info(front))
-    return FrontPlot(front, front_info(front, front.at(**chosen), asked_words(front, chosen)))
+    return FrontPlot(front, front_info(front, *mark) if mark else front_info(front))
+
+
+def _incomplete(front: ParetoFront) -> str:
+    if front.complete:
+        return ""
+    if front.stopped:
+        return "Incomplete: the search was stopped; points may be missing, and some may be had for less."
+    return f"Incomplete: {front.algorithm} may have missed points."
 
 
 def _subtitle(front: ParetoFront) -> str:
-    records = counted(front.question.posed.frequencies.records, "record")
-    allowed = front.question.posed.recoding.suppressing.records(front.question.posed.frequencies.records)
+    posed = front.question.posed
+    records = counted(posed.records, "record")
+    allowed = 0 if front.question.of_sets else posed.recoding.suppressing.records(posed.records)
     left_out = f"at most {allowed:,} may be left out" if allowed else "none may be left out"
     fixed = front.question.posed.constraints[: -len(front.parameters)]
     besides = f" · always: {', '.join(model.name for model in fixed)}" if fixed else ""
@@ -100,7 +113,8 @@ def _subtitle(front: ParetoFront) -> str:
 
 def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
     parameter, shape = front.parameters[0], "steps" if info.stepped else "points"
-    effort = f"{front.evaluated:,} of {front.space:,} choices of levels were evaluated"
+    choices = "cuts were examined" if front.question.of_sets else "choices of levels were evaluated"
+    effort = f"{front.evaluated:,} of {counted_off(front.space)} {choices}"
     notes = [
         (
             "The curve.",
@@ -118,8 +132,8 @@ def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
         notes.append(
             (
                 "The knee.",
-                "The point farthest from the straight line between the curve's ends. It is a suggestion, not a rule: "
-                "how much is enough depends on what others know, and want.",
+                "The point farthest from the straight line between the curve's ends, on these scales. It says where "
+                "the curve bends, not how much is enough: that depends on what others know, and want.",
             )
         )
     if not front.complete:

@@ -36,8 +36,8 @@ def limits(findings: Findings) -> tuple[Limit, ...]:
         Limit(
             "minimality",
             "Knowledge of the method.",
-            "Who knows that the choice with the least loss was published can sometimes rule out tables for which "
-            "another choice would have been better, and so learn more than the groups tell (a minimality attack).",
+            "Somebody who knows that the choice with the least loss was published can sometimes rule out data for "
+            "which another one would have been, and so learn more than the groups show (a minimality attack).",
         ),
     )
 
@@ -57,14 +57,14 @@ def _of_transactions(findings: Findings) -> Iterator[Limit]:
     model = findings.sets[0].constraints[0]
     m = getattr(model, "m", None)
     if m is not None:
-        longer = "Longer sets of items may be in fewer transactions."
-        yield Limit("longer-sets", f"Who knows more than {m} items.", longer)
+        longer = f"Sets of more than {m} items may be in fewer transactions."
+        yield Limit("longer-sets", f"Somebody who knows more than {m} items.", longer)
     persons = "k counts transactions, not people."
     yield Limit("several-records", "Several transactions of one person.", persons)
     if m is not None and not getattr(model, "negative", False):
-        absent = "Who knows that an item is missing may use that; it was not asked for."
+        absent = "Somebody who knows that an item is missing can use that; no requirement covers it."
         yield Limit("absence", "What is not there.", absent)
-    others = "All transactions with some items may have another one in common."
+    others = "All transactions with certain items may have another item in common, which is then known."
     yield Limit("homogeneity", "What items tell about others.", others)
 
 
@@ -84,22 +84,22 @@ def _shared_values(findings: Findings, classes: ClassAnswer) -> Iterator[Limit]:
         if one.column not in protected:
             certain = (
                 f"{counted(one.after.certain, 'record')} of the release "
-                f"{'is' if one.after.certain == 1 else 'are'} in groups that all share one value"
+                f"{'is' if one.after.certain == 1 else 'are'} in such groups."
                 if one.after.certain
-                else "no group of this release shares one value throughout, but only by chance"
+                else "In this release there is no such group, but only by chance."
             )
             yield Limit(
                 "homogeneity",
                 "A value that a whole group shares.",
-                f"Nothing was asked about '{one.column}', so who finds somebody's group learns the value if all in it "
-                f"have the same: {certain}.",
+                f"No requirement protects '{one.column}': whoever finds a person's group learns the value if all in it "
+                f"have the same. {certain}",
             )
     if not classes.risks.inference:
         yield Limit(
             "homogeneity",
             "A value that a whole group shares.",
-            "No column was named as sensitive, so nothing keeps a group from sharing one value of whatever is "
-            "published besides, and who finds somebody's group then learns it.",
+            "No column was named as sensitive, so nothing keeps a group from sharing one value of whatever else is "
+            "published, and whoever finds a person's group then learns it.",
         )
 
 
@@ -110,9 +110,9 @@ def _guesses(findings: Findings, classes: ClassAnswer) -> Iterator[Limit]:
             yield Limit(
                 "inference",
                 "Good guesses.",
-                f"'{one.column}' is protected as far as was asked, and not hidden: the best guess from somebody's "
-                f"group is right for {percent(one.after.expected)} of the records, and for up to "
-                f"{percent(one.after.highest)} of a single group.",
+                f"'{one.column}' is protected as far as the requirements go, and not hidden: to guess the most "
+                f"frequent value of a person's group is right for {percent(one.after.expected)} of the records, and "
+                f"for up to {percent(one.after.highest)} of a single group.",
             )
 
 
@@ -146,8 +146,8 @@ def _as_they_are(findings: Findings) -> Iterator[Limit]:
         yield Limit(
             "as-they-are",
             "Columns published as they are.",
-            f"{listed(columns)} {is_are} neither blurred nor protected: who knows somebody's value there can find the "
-            "record by it, and a group that shares a value gives it away.",
+            f"{listed(columns)} {is_are} neither blurred nor protected: somebody who knows a person's value there can "
+            "find the record by it, and a group that shares a value gives it away.",
         )
 
 
@@ -159,8 +159,8 @@ def _together(findings: Findings) -> Iterator[Limit]:
         yield Limit(
             "together",
             "Knowledge of both kinds.",
-            f"Who knows {known} finds a whole group, and who knows some items of {listed(sets)} finds many records; "
-            "who knows both may find fewer, even one: the two are protected each by itself.",
+            f"Somebody who knows {known} finds a whole group, and somebody who knows some items of {listed(sets)} "
+            "finds many records. Knowledge of both may lead to fewer, even to one: each is protected by itself.",
         )
 
 
@@ -171,15 +171,15 @@ def _withheld(findings: Findings) -> Iterator[Limit]:
         yield Limit(
             "withheld-values",
             "What stars stand for.",
-            "A * is a value that was too frequent in its group, and none that the group still shows: who knows all "
-            "values that there are can count them, and where few are left, guess well.",
+            "A * stands for a value that was too frequent in its group, and never for one that the group still shows: "
+            "somebody who knows all possible values can rule those out and, where few are left, guess well.",
         )
     if scheme is Scheme.VIOLATING_RECORDS and findings.solution.suppressed:
         yield Limit(
             "withheld-records",
             "Records that are missing.",
-            "Who knows how many people are in a group sees that some were left out, and that these had one of its "
-            "frequent values.",
+            "Somebody who knows how many people are in a group sees that some were left out, and that these had one of "
+            "its frequent values.",
         )
 
 
@@ -188,8 +188,8 @@ def _several_records(findings: Findings) -> Iterator[Limit]:
         yield Limit(
             "several-records",
             "Several records of one person.",
-            "No column says whose record it is, so every record counts as a person of its own: someone with "
-            "several records hides among fewer people than the figures say.",
+            "No column says whose record it is, so every record counts as a person of its own. Somebody with several "
+            "records looks like fewer other people than it says here, and is easier to find.",
         )
 
 
@@ -197,6 +197,6 @@ def _other_knowledge(findings: Findings) -> Limit:
     return Limit(
         "other-knowledge",
         "Attackers who know more.",
-        f"Only what is known of {listed(_known(findings))} is blurred: who knows something else about a "
-        "person, or who else is in the group, can narrow the group down.",
+        f"Only {listed(_known(findings))} may be blurred: somebody who knows something else about a person, or who "
+        "else is in the group, can narrow the group down.",
     )

@@ -38,10 +38,21 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
         solve |= {key: value for key, value in project.search.items() if key != "seed"}
         release |= {"without_reference": True} if project.without_reference else {}
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
-    return {
-        **_asked(solution, folder),
-        "solve": solve,
-    } | ({"release": release} if release else {})
+    return (
+        {
+            **_asked(solution, folder),
+            "solve": solve,
+        }
+        | ({"release": release} if release else {})
+        | _remedies(project)
+    )
+
+
+def _remedies(project: Project | None) -> Sections:
+    """Without their seeds: whoever has these can work out again what was done by them."""
+    remedies = () if project is None else project.remedies
+    stated = [{key: value for key, value in part_json(one).items() if key != "seed"} for one in remedies]
+    return {"remedies": stated} if stated else {}
 
 
 def _asked(solution: Solution, folder: Path) -> Sections:

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def percent(share: float) -> str:
+def percent(share: float | None) -> str:
     """A share; never 0% or 100% where it is not."""
+    if share is None:
+        return "unknown"
     if 0 < share < 0.001:
         return "<0.1%"
     return ">99.9%" if 0.999 < share < 1 else f"{share:.1%}".replace(".0%", "%")

@@ -20,7 +20,6 @@ from sfumato.settings.registry import OPEN
 P = ParamSpec("P")
 R = TypeVar("R")
 _LONGEST = 60  # characters of a value that messages show
-_SPREADSHEETS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers"}
 _LONGEST_NAME = 255  # bytes, in the usual file systems
 _Fits = Callable[[Any], bool]
 
@@ -60,10 +59,6 @@ def file_of(path: Path) -> Path:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
             raise DataError(f"'{path}' is a device or a pipe; give the path of a file.")
-    if path.suffix.lower() in _SPREADSHEETS:
-        raise DataError(
-            f"'{path.name}' is a spreadsheet; save it there as CSV UTF-8, or read it with pandas.read_excel."
-        )
     return path
 
 

@@ -75,6 +75,18 @@ OPTIONS = (
         forms=_T,
     ),
     Option(
+        "",
+        "remedies",
+        Shape.PARTS,
+        "Against minimality attacks, on the solutions that are found: `pick:seed=7`, with "
+        "`--algorithm l-plus-optimize:top=5`, or `blur:seed=7,steps=2,suppress=1%`. Repeatable.",
+        ("--remedy",),
+        metavar="NAME:seed=N,…",
+        family="project.remedies",
+        kind="remedy",
+        forms=_T,
+    ),
+    Option(
         "solve",
         "algorithm",
         Shape.SEARCH,

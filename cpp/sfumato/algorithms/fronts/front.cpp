@@ -206,6 +206,13 @@ bool prunable(const Problem& problem) {
          std::ranges::all_of(problem.ratings, rises) && nodes_of(problem) <= most_bounded_nodes;
 }
 
+/// One parameter, of which it is known what nodes below another attain at most.
+bool boxed(const Problem& problem) {
+  if (problem.keep || problem.ratings.size() != 1) return false;
+  const Rating& rating = *problem.ratings.front();
+  return rating.bounds_parts() || (problem.limit == 0 && rating.monotonicity() >= Monotonicity::up);
+}
+
 Result rolled_up(const Problem& problem, Control& control) {
   if (auto result = front_by_sizes(problem, control)) return std::move(*result);
   return Walk(problem, control).complete();
@@ -242,11 +249,32 @@ Result rolled_up_in_parts(const Problem& problem, Control& control) {
   return result;
 }
 
+Result searched(const Problem& problem, Control& control) {
+  if (problem.search == Search::bounded && !bounded(problem)) return front_by_boxes(problem, control);
+  if (problem.search == Search::pruned) return Walk(problem, control).pruned();
+  return control.limits().threads > 1 ? rolled_up_in_parts(problem, control) : rolled_up(problem, control);
+}
+
+/// The most general node belongs to every front that was stopped, however soon: it attains the most there is.
+void add_top(const Problem& problem, Control& control, Result& result) {
+  RateFront front;
+  for (const auto& [strength, cost, nodes, suppressed] : result.points)
+    for (std::size_t i = 0; i < nodes.size(); ++i) front.add(strength, cost, nodes[i], suppressed[i]);
+  for (const NodePoint& point : Walk(problem, control).at(problem.top)) {
+    const bool there = std::ranges::any_of(result.points, [&](const ParetoPoint& other) {
+      return other.cost == point.cost && other.strength == point.strength &&
+             std::ranges::find(other.nodes, point.node) != other.nodes.end();
+    });
+    if (!there) front.add(point.strength, point.cost, point.node, point.suppressed);
+  }
+  result.points = std::move(front.points());
+}
+
 }  // namespace
 
 bool serves(Search search, const Problem& problem) {
   switch (search) {
-    case Search::bounded: return bounded(problem);
+    case Search::bounded: return bounded(problem) || boxed(problem);
     case Search::pruned: return prunable(problem);
     default: return true;
   }
@@ -257,8 +285,9 @@ Result front(const Problem& posed, Control& control) {
   Problem problem = posed;
   if (is_planted(Fault::too_strict)) problem.limit = std::max<std::int64_t>(problem.limit - 1, 0);
   if (!serves(problem.search, problem)) throw std::invalid_argument("this search is not proved for this front");
-  if (problem.search == Search::pruned) return Walk(problem, control).pruned();
-  return control.limits().threads > 1 ? rolled_up_in_parts(problem, control) : rolled_up(problem, control);
+  Result result = searched(problem, control);
+  if (!result.complete) add_top(problem, control, result);
+  return result;
 }
 
 SingleNodes::SingleNodes(Problem problem) : problem_(std::move(problem)), control_(Limits{}) {

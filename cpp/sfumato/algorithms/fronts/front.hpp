@@ -4,8 +4,8 @@
 // limit allows. With `spend_limit` only the strictest that a node can attain is a point (Dewri et al., CIKM 2009).
 // Complete evaluation looks at every node; where only sizes matter, `NestedRollUp` makes that a few operations per
 // class, and bounds can leave out branches of it: no node of a branch is stricter than its top, none costs less than
-// its bottom. Pruning, for one strength, goes down the lattice: strengths only fall, and no node costs less than its
-// values do.
+// its bottom. Elsewhere bounds leave out boxes of nodes, as in LatticeSearch, but for every strength at once. Pruning,
+// for one strength, goes down the lattice: strengths only fall, and no node costs less than its values do.
 #pragma once
 
 #include <cstdint>

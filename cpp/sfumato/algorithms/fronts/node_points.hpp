@@ -48,8 +48,8 @@ class NodePoints {
     classes_ = summary_.of(groups_, base.tuples);
     first_.clear();
     rate();
-    suppressed_ = 0;
-    cost_ = 0;
+    suppressed_ = base.suppressed;
+    cost_ = loss_.suppressed() * base.suppressed;
     for (std::size_t a = 0; a < node.size(); ++a) cost_ += base.costs[frequencies().level_begin(a) + node[a]];
     for (std::size_t c = 0; c < classes_.count() && !loss_.of_classes().empty(); ++c) cost_ += class_cost(c);
     for (std::size_t c = 0; c < classes_.count(); ++c)
@@ -57,13 +57,23 @@ class NodePoints {
     if (suppressed_ > limit_ || alive_.empty()) return points_;
     if (ratings_.size() > 1)
       by_two();
-    else if (ratings_.front()->counts_persons() && classes_.units.empty() && classes_.sizes.size() == alive_.size() &&
-             few())
+    else if (ratings_.front()->counts_persons() && classes_.units.empty() && suppressed_ == 0 &&
+             classes_.sizes.size() == alive_.size() && few())
       by_size();
     else
       by_one();
     if (strictest_) keep_strictest();
     return points_;
+  }
+
+  /// Of the node that was evaluated last: its classes, which of them violate a model, and what they attain by the first
+  /// rating.
+  const Groups& groups() const { return groups_; }
+  const Classes& classes() const { return classes_; }
+  const std::vector<std::uint8_t>& violated() const { return violated_; }
+  const std::vector<Rate>& rates() const { return rates_.front(); }
+  const Histogram* histogram(std::optional<std::size_t> column) const {
+    return column ? &classes_.histograms[*column] : nullptr;
   }
 
  private:
@@ -73,6 +83,7 @@ class NodePoints {
   void rate() {
     gone_.assign(classes_.count(), 0);
     for (const auto& model : models_) model->mark(classes_, histogram(model->sensitive()), gone_);
+    violated_ = gone_;
     for (std::size_t r = 0; r < ratings_.size(); ++r) {
       rates_[r].assign(classes_.count(), Rate{});
       ratings_[r]->rate(classes_, histogram(ratings_[r]->sensitive()), rates_[r]);
@@ -206,10 +217,6 @@ class NodePoints {
     return sum;
   }
 
-  const Histogram* histogram(std::optional<std::size_t> column) const {
-    return column ? &classes_.histograms[*column] : nullptr;
-  }
-
   const Packing& packing_;
   const Models& models_;
   const Ratings& ratings_;
@@ -225,6 +232,7 @@ class NodePoints {
   std::vector<std::uint32_t> sizes_;
   std::vector<Cost> lost_;                // by step
   std::vector<std::vector<Rate>> rates_;  // by rating and class
+  std::vector<std::uint8_t> violated_;    // by class: by a model
   std::vector<std::uint8_t> gone_;        // by class: suppressed
   std::vector<std::uint32_t> alive_, first_;
   std::int64_t suppressed_ = 0;

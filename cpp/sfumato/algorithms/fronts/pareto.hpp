@@ -28,26 +28,27 @@ struct ParetoPoint {
   std::vector<std::int64_t> suppressed;  // records, by node
 };
 
-/// One parameter that is a whole number, such as k: points in increasing order of both, so that few are looked at.
-class SizeFront {
+/// One parameter, such as k: points in increasing order of it and of cost, so that few are looked at.
+template <class Size>
+class LineFront {
  public:
   struct Point {
-    std::int64_t size;
+    Size size;
     Cost cost;
     std::vector<Node> nodes;
     std::vector<std::int64_t> suppressed;
   };
 
   /// Whether some point beats everything that attains at most `size` and costs at least `cost`.
-  bool beats(std::int64_t size, Cost cost) const {
+  bool beats(Size size, Cost cost) const {
     const auto at = first(size);
-    return at != points_.end() && (at->cost < cost || (at->cost == cost && at->size > size));
+    return at != points_.end() && (at->cost < cost || (at->cost == cost && size < at->size));
   }
 
-  void add(std::int64_t size, Cost cost, NodeView node, std::int64_t suppressed) {
+  void add(Size size, Cost cost, NodeView node, std::int64_t suppressed) {
     if (beats(size, cost)) return;
     auto at = first(size);
-    if (at == points_.end() || at->size != size || at->cost != cost) {
+    if (at == points_.end() || !(at->size == size) || at->cost != cost) {
       // Those it beats stand right before its place, and at it if they have its size.
       auto begin = at, end = at;
       if (end != points_.end() && end->size == size) ++end;
@@ -64,15 +65,17 @@ class SizeFront {
   using Points = std::vector<Point>;
 
   /// The point of least size that is at least this.
-  Points::const_iterator first(std::int64_t size) const {
+  typename Points::const_iterator first(Size size) const {
     return std::partition_point(points_.begin(), points_.end(), [=](const Point& point) { return point.size < size; });
   }
-  Points::iterator first(std::int64_t size) {
+  typename Points::iterator first(Size size) {
     return std::partition_point(points_.begin(), points_.end(), [=](const Point& point) { return point.size < size; });
   }
 
   Points points_;
 };
+
+using SizeFront = LineFront<std::int64_t>;
 
 /// Any parameters.
 class RateFront {

@@ -80,6 +80,9 @@ class Skipping {
 /// The front where sizes are all that is rated; none if more than sizes matter, or a key has no room.
 std::optional<Result> front_by_sizes(const Problem& problem, Control& control);
 
+/// The front of one parameter, whatever is rated: leaves out boxes of nodes that have nothing to add.
+Result front_by_boxes(const Problem& problem, Control& control);
+
 /// Whether it can leave branches out: sizes are all that is rated, and the loss only rises with generalization and with
 /// suppression.
 bool bounded(const Problem& problem);

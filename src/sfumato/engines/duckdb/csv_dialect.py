@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.errors import DataError
+from sfumato.settings.wording import wording
 
 if TYPE_CHECKING:
     from sfumato._text import Ends
@@ -130,7 +131,8 @@ def other_encoding(path: Path, compressed: bool) -> str:
     likely = _likely_encoding(path, compressed)
     if likely is None:
         return "not UTF-8, nor any text; give a CSV file."
-    return f"not UTF-8; it looks like {likely}: name that (--encoding {likely}), or save it as UTF-8."
+    how = wording(f"sf.CsvFile(path, encoding='{likely}')", f"--encoding {likely}", f'encoding = "{likely}" in [data]')
+    return f"not UTF-8; it looks like {likely}: name that ({how}), or save it as UTF-8."
 
 
 def _likely_encoding(path: Path, compressed: bool) -> str | None:

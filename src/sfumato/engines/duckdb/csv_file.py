@@ -28,6 +28,7 @@ from sfumato.engines.duckdb.csv_dialect import (
 from sfumato.engines.duckdb.source import Source, literal
 from sfumato.engines.workspace import FULL, PrivateFolder
 from sfumato.errors import DataError
+from sfumato.settings.file_kinds import require_text_file
 from sfumato.settings.given import file_of
 
 _BLOCK = 1 << 20
@@ -51,6 +52,7 @@ class CsvSource(Source):
         return isinstance(source, str | os.PathLike | CsvFile)
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
+        require_text_file(self._path, self.name)
         if not self._file.is_utf8:
             self._path = self._as_utf8(spill.file("utf8.csv"))
         self._dialect, self.columns = read_header(self._path, self._file.delimiter, self._file.quote, self.name)

@@ -26,6 +26,7 @@ from sfumato.engines.workspace import PrivateFolder, drafted
 from sfumato.errors import DataError
 from sfumato.settings.given import brief
 from sfumato.settings.memory import readable_bytes, resident
+from sfumato.settings.wording import setting, wording
 
 # Nothing is ever fetched. Times of day are those of Greenwich.
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
@@ -147,8 +148,9 @@ class Database:
         needed = resident() + more
         if more > _LEAST_MEMORY and needed > _OVER * self._memory_limit:
             raise DataError(
-                f"{self.name}: {what} take about {readable_bytes(needed)} of memory, more than memory_limit allows; "
-                f"raise it to {readable_bytes(int(needed * _OVER))}, or name fewer quasi-identifiers."
+                f"{self.name}: {what} take about {readable_bytes(needed)} of memory, more than the limit allows; "
+                f"raise it to {setting('memory_limit', readable_bytes(int(needed * _OVER)))}, or name fewer "
+                "quasi-identifiers."
             )
 
     def _cell(self, column: str) -> str:
@@ -171,7 +173,8 @@ class Database:
                 self._connection.execute("SET threads = 1")
                 self._source.save_memory(self._connection)
             elif not self._more_room():
-                raise DataError(f"{self.name} needs more memory than it may have; raise memory_limit.") from None
+                limit = wording("memory_limit", "--memory-limit", "memory_limit in [solve]")
+                raise DataError(f"{self.name} needs more memory than it may have; raise {limit}.") from None
             return self._execute(query, parameters)
         except duckdb.Error as error:
             if isinstance(error, duckdb.IOException | duckdb.TransactionException) and "write" in str(error):

@@ -19,7 +19,9 @@ import duckdb
 
 from sfumato.engines.items import TransactionSource
 from sfumato.errors import DataError
+from sfumato.settings.file_kinds import require_text_file
 from sfumato.settings.given import brief
+from sfumato.settings.wording import setting
 
 _NO_ITEMS = (list, tuple, set, frozenset, dict, bytes)
 _BLOCK = 1 << 15  # lines that are dealt with at a time
@@ -41,8 +43,8 @@ def kind_of(where: TransactionSource) -> str:
             return "lists"
         if name.endswith(_TABLES):
             raise DataError(
-                f"'{path.name}' is a table; name its columns, as in transaction='basket', item='product', or save it "
-                "as text with one transaction per line."
+                f"'{path.name}' is a table; name its columns, as in {setting('transaction', 'basket')} and "
+                f"{setting('item', 'product')}, or save it as text with one transaction per line."
             )
         if item is not None:
             raise DataError(f"'{path.name}' has a transaction per line and no columns; leave item out.")
@@ -93,6 +95,7 @@ def text_of_item(value: object, name: str, number: int) -> str:
 def blocks(path: Path, separator: str | None) -> Iterator[Counter[str]]:
     """The lines of a file, a block at a time, equal ones counted; items stand on lines of their own."""
     number = 0
+    require_text_file(path, f"'{path.name}'")
     try:
         with gzip.open(path, "rb") if path.suffix.lower() == ".gz" else open(path, "rb") as raw:
             lines = io.TextIOWrapper(cast("Any", raw), "utf-8-sig", newline=None)

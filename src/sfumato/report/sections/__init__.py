@@ -8,6 +8,7 @@ from sfumato.report.blocks import Section
 from sfumato.report.findings import Findings
 from sfumato.report.sections import (
     boxes,
+    columns,
     criteria,
     cuts,
     distributions,
@@ -28,7 +29,7 @@ from sfumato.report.sections import (
     withheld,
 )
 
-_ASKED = (unprotected, requirements)
+_ASKED = (unprotected, requirements, columns)
 _BLURRED = (levels, cuts, local, boxes, withheld, items, supports)
 _LOST = (lost, risk, criteria, distributions, prediction)
 _PROVED = (queries, tradeoff, search, reproduction)
@@ -36,10 +37,10 @@ _PROVED = (queries, tradeoff, search, reproduction)
 
 def sections(findings: Findings) -> tuple[Section, ...]:
     """All sections that have something to say; each says so itself."""
-    columns = [partial(set_column.section, place=place) for place in range(len(findings.sets))]
+    of_sets = [partial(set_column.section, place=place) for place in range(len(findings.sets))]
     parts = [
         *(part.section for part in (*_ASKED, *_BLURRED)),
-        *columns,
+        *of_sets,
         *(part.section for part in (*_LOST, *_PROVED)),
     ]
     return tuple(section for part in parts if (section := part(findings)) is not None)

@@ -15,8 +15,7 @@ def section(findings: Findings) -> Section | None:
     figures: list[Bars] = []
     rows = []
     for one in findings.classes.risks.distributions:
-        distance = "not known" if one.total_variation is None else percent(one.total_variation)
-        rows.append((one.column, f"{len(one.shares):,}", distance, percent(one.withheld or 0)))
+        rows.append((one.column, f"{len(one.shares):,}", percent(one.total_variation), percent(one.withheld or 0)))
         if len(one.shares) > 1:
             shares = [(share.label, share.original, share.released) for share in one.shares]
             figures.append(distribution_info(one.column, shares, one.withheld or 0.0))
@@ -25,8 +24,9 @@ def section(findings: Findings) -> Section | None:
         "Distributions before and after",
         (
             Text(
-                "Shares of the published labels: in the data, blurred in the same way, and in the release. They differ "
-                "by what was left out alone. Labels that are not published are not named."
+                "The share of each published label: in the data, blurred in the same way, and in the release. Only the "
+                "records that were left out make a difference. Total variation is half the sum of all differences. "
+                "Labels that are not published are not named."
             ),
             *((Figures(tuple(figures)),) if figures else ()),
             Grid(

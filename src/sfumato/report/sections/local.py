@@ -33,7 +33,7 @@ def section(findings: Findings) -> Section | None:
     drawn = any(isinstance(tree, Intervals) for tree in recoding.trees.values())
     blocks: list[Block] = [
         Text(
-            "Every record is blurred for itself, as much as its group needs, so that equal records may be published "
+            "Every record is blurred by itself, as much as its group needs, so that equal records may be published "
             "differently. Level 0 is the value as it is; the percentages are shares of the records."
             + (" Intervals have bounds of their own, so that those of one column may overlap." if drawn else "")
         ),

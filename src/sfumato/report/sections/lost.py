@@ -15,14 +15,14 @@ def section(findings: Findings) -> Section | None:
     rows = tuple(
         (name, number(loss["value"]), percent(loss["relative"])) for name, loss in findings.solution.losses.items()
     )
-    minimised = findings.solution.question.loss.name
+    minimised = findings.solution.question.loss.spelled
     return Section(
         "lost",
         "What was lost",
         (
             Text(
-                f"A column that is published as it is loses nothing of a record; one that is hidden (*), and a record "
-                f"that is left out, lose all. The search minimised {minimised}; the other measures are for comparison."
+                "A value that is published as it is loses no detail; one that is hidden (*), or whose record is left "
+                f"out, loses all. The search minimised {minimised}; the other measures are for comparison."
             ),
             Figures((losses_info(findings.solution.loss_per_attribute),)),
             Grid("All losses", ("loss", "value", "share of the worst"), rows),

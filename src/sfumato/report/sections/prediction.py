@@ -29,7 +29,7 @@ def _blocks(findings: Findings, target: str) -> tuple[Block, ...]:
         return (Text("Not measured: it needs scikit-learn; install sfumato[ml], and write the report again."),)
     if different > _MOST:
         what = counted(different, "different record")
-        return (Text(f"Not measured: {what} are many for a report; sfumato.evaluate.classification takes its time."),)
+        return (Text(f"Not measured: {what} take long for a report; call sfumato.evaluate.classification for it."),)
     prediction = classification(findings.solution, target=target, seed=findings.solution.seed)
     rows = (
         ("predicted wrongly, share of the test", percent(prediction.before), percent(prediction.after)),
@@ -38,10 +38,10 @@ def _blocks(findings: Findings, target: str) -> tuple[Block, ...]:
     )
     return (
         Text(
-            f"A decision tree learns '{target}' from {listed(prediction.features)}: from two thirds of the records, "
-            "drawn by lot, and is tested on the others, once as they were and once as they are published. "
-            f"Always saying the most frequent label would be wrong for {percent(prediction.blind)}. Records that are "
-            "left out are neither learnt from nor tested."
+            f"A decision tree predicts '{target}' from {listed(prediction.features)}. It is trained on two thirds of "
+            "the records, drawn at random, and tested on the others: once as they were, and once as they are "
+            f"published. To predict the most frequent label every time would be wrong for {percent(prediction.blind)}. "
+            "Records that are left out are used for neither."
         ),
         Grid("Decision tree", ("measure", "before", "after"), rows),
         *(Text(note) for note in prediction.notes),

@@ -34,8 +34,8 @@ def queries_section(answers: QueryReport) -> Section:
     errors = [one.error for one in answers.results if one.error is not None and one.true >= _FEWEST]
     blocks: list[Block] = [
         Text(
-            "How many records have what is asked: the estimate that the release allows, where the records of a label "
-            "are taken to lie evenly in what it stands for, and its distance from the true count, in shares of that."
+            "How many records match, as estimated from the release: the records of a label are assumed to be spread "
+            "evenly over the values that it stands for. The error is relative to the true count."
         ),
         Grid("Queries", ("records with", "estimate", "relative error"), tuple(rows)),
     ]
@@ -45,8 +45,8 @@ def queries_section(answers: QueryReport) -> Section:
     if few:
         blocks.append(
             Text(
-                f"Of {counted(few, 'query', 'queries')} no error is shown: fewer than {_FEWEST} records have what is "
-                "asked, and the error would tell how many."
+                f"For {counted(few, 'query', 'queries')} no error is shown: fewer than {_FEWEST} records match, and "
+                "the error would give away how many."
             )
         )
     return Section("queries", "What can be counted", tuple(blocks))

@@ -36,9 +36,9 @@ def section(findings: Findings) -> Section:
         )
     blocks += [
         Text(
-            "The content is what was counted: different combinations of values with their numbers, whatever the order "
-            "and the kind of file. Generated hierarchies follow from the input. A hash tells no value, but whoever can "
-            "guess the whole input can confirm the guess by it."
+            "The content is what was counted: each combination of values and how often it occurs, whatever the order "
+            "of rows and the kind of file. Generated hierarchies follow from the input. A hash shows no value, but "
+            "somebody who can guess the whole input can confirm the guess by it."
         ),
     ]
     if findings.classes is not None and findings.solution.reference:

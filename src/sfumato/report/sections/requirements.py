@@ -32,8 +32,8 @@ def section(findings: Findings) -> Section:
     if findings.solution.problem.data.unit is not None:
         blocks.append(
             Text(
-                f"'{findings.solution.problem.data.unit}' says whose each record is: k counts persons. The published "
-                "file does not tell persons apart, so the check counts its records."
+                f"'{findings.solution.problem.data.unit}' says whose record each is, so k counts persons. The "
+                "published file does not have it, so the independent check counts records."
             )
         )
     return Section("requirements", "Asked and attained", tuple(blocks))

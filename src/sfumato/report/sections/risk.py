@@ -25,7 +25,7 @@ def section(findings: Findings) -> Section | None:
         ("average chance of being found", before.average, after.average),
         ("share that a list would find", before.marketer, after.marketer),
     )
-    bands = [(band.least, band.most, band.records_before, band.records_after) for band in risks.class_sizes]
+    bands = [(band.least, band.most, band.records_before, band.records_after or 0) for band in risks.class_sizes]
     rows = (
         ("records", f"{before.records:,}", f"{after.records:,}"),
         ("groups of people who look alike", f"{before.classes:,}", f"{after.classes:,}"),
@@ -57,9 +57,9 @@ def section(findings: Findings) -> Section | None:
     )
 
 
-def _ranked(ranking: Ranking, when: str, who: str) -> Sequence[Block]:
+def _ranked(ranking: Ranking | None, when: str, who: str) -> Sequence[Block]:
     """The sets of columns that single out most; nothing is listed where none does."""
-    if not ranking.sets:
+    if ranking is None or not ranking.sets:
         return ()
     size, k = len(ranking.sets[0].columns), ranking.sets[0].k
     what = "columns" if size == 1 else f"sets of {size} columns"

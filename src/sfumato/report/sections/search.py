@@ -18,7 +18,7 @@ def section(findings: Findings) -> Section:
     rows = (
         ("status", solution.status.value),
         ("search", solution.algorithm),
-        (f"cost ({solution.question.loss.name})", number(solution.cost)),
+        (f"cost ({solution.question.loss.spelled})", number(solution.cost)),
         ("lower bound on every choice", number(solution.bound)),
         ("gap", "–" if solution.gap is None else f"{solution.gap:.4%}"),
         ("choices examined", f"{solution.examined:,} of {counted_off(solution.space)}"),
@@ -33,8 +33,9 @@ def section(findings: Findings) -> Section:
                 + (
                     "This search proves no lower bound: other choices may lose less."
                     if solution.bound is None
-                    else "The lower bound is proved for all choices, also for those that were not looked at: where it "
-                    "equals the cost, nothing that satisfies the requirements loses less."
+                    else "No choice costs less than the lower bound: that is proved, also for those that were not "
+                    "looked at. The gap is how far the cost is above it: at 0%, nothing that satisfies the "
+                    "requirements loses less."
                 )
             ),
             Grid("Search", ("measure", "value"), rows),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfumato.errors import ProblemError
+from sfumato.errors import InfeasibleError, ProblemError
 from sfumato.front.front import FrontPoint, ParetoFront
 from sfumato.plots import front_info, without_cloud
 from sfumato.report.blocks import Figures, Section, Text
@@ -21,18 +21,14 @@ def section(findings: Findings) -> Section | None:
         raise ProblemError(
             "The front is about other data, or another loss, than the solution; make both from one table."
         )
+    front = front.including(solution)
     here = _point_of(front, solution)
-    info = without_cloud(front_info(front, here))
+    marked = here or _instead(front, solution)
+    info = without_cloud(front_info(front, marked) if marked else front_info(front))
     spot = info.spots[info.chosen]
-    lead = "The release" if here is not None else "The release is not on this curve; its knee"
-    proven = (
-        "Every point is the least loss for what it asks, which is proved."
-        if front.complete and not front.spend_limit
-        else "The points were found by a search that may miss some; others may be cheaper."
-    )
     blocks = (
-        Text(f"{lead}: {spot.words[0]}. {' '.join(spot.words[1:])}"),
-        Text(f"{proven} What lies between two points costs what the stronger one costs."),
+        Text(f"{_lead(front, solution, here, marked)}: {spot.words[0]}. {' '.join(spot.words[1:])}"),
+        Text(f"{_proof(front, here)} What lies between two points costs what the stronger one costs."),
         Figures((info,)),
     )
     return Section("tradeoff", "What other requirements would cost", blocks)
@@ -46,3 +42,46 @@ def _point_of(front: ParetoFront, solution: Solution) -> FrontPoint | None:
         if point.exact_cost == solution.exact_cost and dict(solution.levels) in [dict(node) for node in point.nodes]
     ]
     return same[0] if same else None
+
+
+def _instead(front: ParetoFront, solution: Solution) -> FrontPoint | None:
+    """The cheapest point that attains what the solution was to attain."""
+    asked = front.question.asked_by(solution.question.constraints)
+    if not asked:
+        return None
+    try:
+        return front.at(**asked)
+    except InfeasibleError:
+        return None
+
+
+def _lead(front: ParetoFront, solution: Solution, here: FrontPoint | None, marked: FrontPoint | None) -> str:
+    if here is not None:
+        return "The release"
+    if marked is not None and marked.exact_cost == solution.exact_cost:
+        return "Other levels give more than the release at the same price"
+    if front.spend_limit:
+        return "The release is not on this curve, where every point leaves out as many records as it may"
+    if marked is not None and solution.exact_cost is not None and marked.exact_cost < solution.exact_cost:
+        return "The release is not on this curve: what it asks for can be had for less"
+    return "The release is not on this curve, which asks for something else"
+
+
+def _proof(front: ParetoFront, here: FrontPoint | None) -> str:
+    if front.complete:
+        return (
+            "No point that leaves out as many records as it may is missing."
+            if front.spend_limit
+            else "Every point is the least loss for what it asks, which is proved."
+        )
+    if not front.stopped:
+        return "The points were found by a search that may miss some; others may be cheaper."
+    stopped = (
+        f"The search for this curve was stopped after {front.evaluated:,} of {front.space:,} choices of levels: each "
+        "point can be had at its price, but points may be missing, and some may be had for less."
+    )
+    return (
+        f"{stopped} The release itself is proved to be the least loss for what it asks."
+        if here and here.optimal
+        else stopped
+    )

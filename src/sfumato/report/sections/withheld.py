@@ -16,13 +16,13 @@ from sfumato.report.words import counted, listed, number, percent
 
 _WHY = {
     Scheme.NONE: "Nothing may be withheld: the cut alone satisfies the requirements.",
-    Scheme.VIOLATING_VALUES: "In a group where a value is more frequent than it may be, every occurrence of that value "
+    Scheme.VIOLATING_VALUES: "In a group where a value is more frequent than allowed, every occurrence of that value "
     "is printed as *. The records stay.",
-    Scheme.ALL_VALUES: "In a group where any value is more frequent than it may be, all values are printed as *, so "
-    "that nobody can tell which one was. The records stay.",
-    Scheme.VIOLATING_RECORDS: "In a group where a value is more frequent than it may be, as few records as possible "
-    "are left out; which of those with the same value go is drawn by lot.",
-    Scheme.ALL_RECORDS: "A group that does not satisfy the requirements is left out whole.",
+    Scheme.ALL_VALUES: "In a group where any value is more frequent than allowed, all values are printed as *, so that "
+    "nobody can tell which one was. The records stay.",
+    Scheme.VIOLATING_RECORDS: "In a group where a value is more frequent than allowed, as few records as possible are "
+    "left out; which of those with the same value go is drawn at random.",
+    Scheme.ALL_RECORDS: "All records of a group that does not satisfy the requirements are left out.",
 }
 
 
@@ -80,9 +80,9 @@ def _determined(findings: Findings, recoding: ChosenCut) -> Iterator[str]:
     for name, count in telling.items():
         if count:
             yield (
-                f"In {counted(count, 'group')} all other values of '{name}' occur as they are, so that * can only be "
-                "the one that does not: somebody who knows all values learns it. Suppression of all values, or of "
-                "records, does not give it away."
+                f"In {counted(count, 'group')} every other value of '{name}' is shown, so that * can only be the one "
+                "that is not: anybody who knows all possible values learns it. To suppress all values of such a group, "
+                "or its records, does not give it away."
             )
     if hidden and not any(telling.values()):
         yield f"No group gives away what its * of {listed(hidden)} stands for by showing all other values."
