@@ -26,6 +26,7 @@ import pytest
 import sfumato as sf
 from sfumato.cli import main
 from sfumato.datasets import census, write_hierarchies
+from sfumato.settings.registry import parts
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -223,3 +224,26 @@ def test_every_part_has_its_paper_and_every_file_named_is_there() -> None:
     }
     assert len(parts) > 20
     assert not parts - named
+
+
+def test_what_is_counted_is_there() -> None:
+    """Pages that say how many models there are, and which are listed: as many as there are."""
+    quickstart, concepts = (
+        (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("quickstart.md", "concepts.md")
+    )
+    (stated,) = re.findall(r"\[there are (\w+)\]\(concepts.md#privacy-models\)", quickstart)
+    assert stated == str(len(parts(sf.privacy)))
+    linked = set(re.findall(r"\]\(privacy/(\w+)\.md\)", concepts))
+    assert {name.replace("-", "_") for name in parts(sf.privacy)} <= linked
+
+
+def test_nothing_is_said_to_be_missing_that_is_there() -> None:
+    page = (ROOT / "docs" / "coming_from.md").read_text(encoding="utf-8")
+    missing = " ".join(re.findall(r"\*\*What \w+ has and sfumato has not\*\*:(.*?)\n\n", page + "\n\n", re.DOTALL))
+    assert missing
+    for name in parts(sf.recoding):
+        assert f"{name} recoding" not in missing
+    for name in parts(sf.privacy):
+        assert not re.search(rf"\b{name}\b(?! against an estimated)", missing)
+    everything = " ".join(one.read_text(encoding="utf-8") for one in PAGES)
+    assert not re.findall(r"not built (?:here )?yet|not yet built", everything)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from sfumato import algorithms, loss, privacy, recoding
 from sfumato.settings.registry import parts
@@ -19,6 +20,13 @@ def test_every_part_with_its_settings_and_paper(run: Run) -> None:
             assert part.paper in printed
     assert "  k-anonymity:k=…\n" in printed
     assert "  lm:weights.NAME=…,record=…,value=…\n" in printed
+
+
+def test_every_part_has_a_credit_that_a_stranger_understands() -> None:
+    for family in (privacy, loss, recoding, algorithms):
+        for name, part in parts(family).items():
+            assert re.search(r"(^sfumato\b)|[A-Z][a-z]+.* (19|20)\d\d$", part.paper), f"{name}: {part.paper}"
+            assert "ours" not in part.paper
 
 
 def test_json(run: Run) -> None:

@@ -191,7 +191,7 @@ _CHECK: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["town"], "
 UNCALLED = set(
     """
     Audit BestFirstCuts ClassModel ClassSummary DA DataError Datafly Discernibility HittingSet FrontPoint
-    Hierarchy HierarchyError Incognito InfeasibleError InputError ItemCut LatticeSearch LocalItems
+    Hierarchy HierarchyError Incognito InfeasibleError InputError ItemCut LatticeSearch LocalItems MaskingWarning
     Monotonicity NonUniformEntropy OA OneDimensional ParetoFront Partition PopulationWarning Precision
     PrivacyViolation ProblemError RetainedInformation Samarati SfumatoError SfumatoWarning Solution Status
     Suggestion UnitWarning Volume evaluate flat unordered

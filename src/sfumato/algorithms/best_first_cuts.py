@@ -27,7 +27,7 @@ _MOST_CUTS = 1_000_000  # that solve() looks at without being asked to
 
 @dataclass(frozen=True)
 class BestFirstCuts(ItemsetAlgorithm):
-    """Exact for few items, anytime, for any models of sets of items: l^m-diversity and negative knowledge too.
+    """Exact for few items, anytime, for all models of sets of items: l^m-diversity and negative knowledge too.
 
     What is not monotone leaves nothing to prune by: if a limit comes first, the answer is that of diverse-aa where this
     takes the constraint, else the most general cut if it is valid, and else the status is no_solution_found.

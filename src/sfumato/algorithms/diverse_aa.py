@@ -22,7 +22,7 @@ from sfumato.settings.given import check_fields
 
 @dataclass(frozen=True)
 class DiverseAA(ItemsetAlgorithm):
-    """A heuristic for l^m-diversity of many items; nothing is proved of its loss. What it answers has been recounted.
+    """A heuristic for l^m-diversity of many items; nothing is proved about its loss. Its answers are recounted.
 
     refined: closed nodes that need not be are opened again, and the same is tried from the most general cut down; false
     for the rule of the paper alone.

@@ -38,7 +38,7 @@ class LocalSearch(Algorithm):
     """
 
     name: ClassVar[str] = "local-search"
-    paper: ClassVar[str] = "(ours)"
+    paper: ClassVar[str] = "sfumato"
 
     steps: int | None = None
     rounds: int = 10

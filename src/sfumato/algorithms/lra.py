@@ -27,7 +27,7 @@ from sfumato.settings.given import check_fields
 
 @dataclass(frozen=True)
 class LRA(ItemsetAlgorithm):
-    """A heuristic for transactions that do not fit: each part needs its share of memory alone, and parts run at a time.
+    """A heuristic for transactions that do not fit in memory: they are split into parts, each recoded by itself.
 
     parts: how many, or more if memory_limit asks for it. flexibility: how many transactions a border between parts may
     move, to where neighbours differ most. staged: each part by AA from coarse to fine; false for AA as published.

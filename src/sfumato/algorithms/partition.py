@@ -26,7 +26,7 @@ Held = list[tuple[tuple[int, ...], int]]  # sets of items, each so many times
 
 @dataclass(frozen=True)
 class Partition(ItemsetAlgorithm):
-    """A heuristic for full k-anonymity: every published transaction is published k times or more. It proves nothing.
+    """A heuristic for k-anonymity of transactions: each is published k times or more. Nothing is proved of its loss.
 
     The node whose children lose least is drilled down first. Parts that get too small are put together and stay as they
     were, filled up from the largest others.

@@ -30,7 +30,7 @@ _MOST_NODES = 1 << 62
 
 @dataclass(frozen=True)
 class POkA(Algorithm):
-    """The paper's search of the trade-off between k and a loss, as published: few evaluations, and points are missed.
+    """The paper's search for the trade-off between k and a loss, as published: it evaluates little, and misses points.
 
     depth: how far below a node the search for the next one turns around; ⌈Σ heights / attributes⌉ if left out.
     start: the levels of the first node; those left out are the highest.

@@ -28,7 +28,7 @@ from sfumato.settings.given import check_fields
 
 @dataclass(frozen=True)
 class VPA(ItemsetAlgorithm):
-    """A heuristic for many items: parts of them first, several at a time; what they close stays closed in the end.
+    """A heuristic for many items: parts of the items are solved first, several at a time, and then put together.
 
     parts: how many, or more if memory_limit asks for it. level: of the hierarchy whose classes of items stay together;
     0 is the items themselves. staged: AA from coarse to fine, in each part and in the end; false for AA as published.

@@ -45,7 +45,9 @@ _Population = Annotated[
 ]
 _Target = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="A label: how well a decision tree predicts it from both (sfumato\\[ml])."),
+    typer.Option(
+        metavar="NAME", help="A label: how well a decision tree (CART) predicts it from both (sfumato\\[ml])."
+    ),
 ]
 _Test = Annotated[str, typer.Option(metavar="SHARE|N", help="The records that the tree is tested on, of each table.")]
 _Split = Annotated[str, typer.Option(metavar="lot|order", help="Draw these records by lot, or take the last ones.")]

@@ -18,7 +18,7 @@ from sfumato.loss.base import CoreLoss, Loss, whole_units
 
 @dataclass(frozen=True)
 class Precision(Loss):
-    """Cost of a record: Σ_a level_a/height_a; suppressed: every value at the top. Prec is 1 less the relative cost."""
+    """Cost of a record: Σ_a level_a/height_a; suppressed: every value at the top. Prec is 1 - relative cost."""
 
     name: ClassVar[str] = "precision"
     paper: ClassVar[str] = "Sweeney, IJUFKS 2002"

@@ -22,7 +22,7 @@ from sfumato.settings.registry import OPEN
 
 @dataclass(frozen=True)
 class AlphaKAnonymity(ClassModel):
-    """k-anonymity, and no sensitive value can be inferred with a confidence above alpha."""
+    """k-anonymity, and no sensitive value has more than a share alpha of a class."""
 
     name: ClassVar[str] = "alpha-k-anonymity"
     paper: ClassVar[str] = "Wong et al., KDD 2006"

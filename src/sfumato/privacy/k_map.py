@@ -20,7 +20,7 @@ from sfumato.settings.registry import OPEN
 
 @dataclass(frozen=True, eq=False)
 class KMap(PopulationModel):
-    """Who does not know that somebody is in the data cannot tell whom of k people of the population a record is about.
+    """A published record may be about any of at least k people of the population: nobody can tell which.
 
     population: a table of everybody who might be in the data, with the same quasi-identifiers, a record per person.
     """

@@ -19,7 +19,7 @@ from sfumato.settings.registry import OPEN
 
 @dataclass(frozen=True)
 class KmAnonymity:
-    """Nobody who knows up to m items of a transaction can tell it apart from fewer than k - 1 others.
+    """Whoever knows up to m items of a transaction finds at least k transactions that have them, or none.
 
     negative: who knows may also know of items that they are not in the transaction. That is not monotone: a more
     general release may violate what a less general one satisfies.

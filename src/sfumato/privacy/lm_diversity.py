@@ -19,7 +19,7 @@ from sfumato.settings.given import check_fields
 
 @dataclass(frozen=True)
 class LmDiversity:
-    """Of the transactions that have any up to m items, at most 1/l have any one sensitive item.
+    """Among the transactions that have the same up to m items, at most one in l has any one sensitive item.
 
     Sensitive items are published as they are, and nobody is taken to know them; the others are generalised. It is not
     monotone: a more general release may violate what a less general one satisfies.

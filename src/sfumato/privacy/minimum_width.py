@@ -27,7 +27,7 @@ _INTERVAL = re.compile(r"\[(?P<low>[^,\]]+), (?P<high>[^,\])]+)[\])]")
 
 @dataclass(frozen=True)
 class MinimumWidth(ClassModel):
-    """Nobody's value is published more precisely than this: upper less lower bound of an interval, leaves of a node.
+    """No published value is narrower than this: the width of an interval, or the number of leaves of a node.
 
     widths: the limit of each attribute, as in {"age": 5}. It is read off what is printed: 38 has the width 0,
     `[35, 40)` the width 5, and `*` says nothing at all.
