@@ -68,14 +68,18 @@ def measure(data: Path) -> Measured:
         assert best.dropped or best.cost == optimum
         size = f"{most:,}" if most < SIZES[-1] else "any"
         over, under = best.cost / optimum, best.bound / optimum
-        rows.add(metric, size, f"{best.cost:,}", f"{over:.3f}", f"{under:.3f}", f"{best.visited:,}", f"{best.dropped:,}")
+        rows.add(
+            metric, size, f"{best.cost:,}", f"{over:.3f}", f"{under:.3f}", f"{best.visited:,}", f"{best.dropped:,}"
+        )
         of_metric.setdefault(metric, []).append((most, round(over, 4), best.visited))
     for place, title, label in ((1, "Cost over the optimum", "cost/optimum"), (2, "Nodes visited", "nodes")):
         series = tuple(
             Series(metric, tuple((one[0], one[place]) for one in own if one[0] < SIZES[-1]), "line")
             for metric, own in of_metric.items()
         )
-        lines.append(Chart(title, Scale("MAXSIZE", kind="log"), Scale(label, kind="even" if place == 1 else "log"), series))
+        lines.append(
+            Chart(title, Scale("MAXSIZE", kind="log"), Scale(label, kind="even" if place == 1 else "log"), series)
+        )
     return Measured(tuple(lines), (rows.table,))
 
 
