@@ -39,7 +39,8 @@ core-tests: $(VENV)/.build
 
 # Studies as their papers have them, which tests use as oracles.
 REPLICAS = needed $(addprefix papers.,draw outlines results gensearch.examples gensearch.partition_tree gensearch.tables \
-	km.count_tree km.examples lplus.examples lplus.variants poka.examples poka.literal_poka tau_l.examples tau_l.literal_sweep)
+	km.count_tree km.examples lplus.examples lplus.literal_costs lplus.literal_lplus lplus.variants \
+	poka.examples poka.literal_poka tau_l.examples tau_l.literal_sweep)
 lint: $(VENV)/.lint
 	$(BIN)/ruff check src tests examples benchmarks packaging docs/hooks.py
 	$(BIN)/ruff format --check src tests examples benchmarks packaging docs/hooks.py
@@ -52,6 +53,7 @@ bench: $(VENV)/.test
 	-$(BIN)/python benchmarks/front.py --data $(DATA)
 	-$(BIN)/python benchmarks/papers/poka/figures.py --data $(DATA)
 	-$(BIN)/python benchmarks/papers/lplus/figures.py --data $(DATA)
+	-$(BIN)/python benchmarks/papers/lplus/efficiency.py --data $(DATA)
 	-$(BIN)/python benchmarks/papers/lplus/annealing.py --data $(DATA)
 	-$(BIN)/python benchmarks/cuts.py --data $(DATA) --whole --threads 2
 	-$(BIN)/python benchmarks/boxes.py --data $(DATA) --whole --threads 2

@@ -1,7 +1,8 @@
-"""l+-Optimize's experiments again: Figures 5, 6, 8 and 9 of the paper on Adult; Figure 7 is annealing.py beside this.
+"""l+-Optimize's experiments again: Figures 5 and 6 of the paper on Adult.
 
 J. Liu, K. Wang, ICDE 2010, Section VIII. 45,222 records, 7 quasi-identifiers, occupation sensitive, income the label.
-The paper draws curves without numbers; what it says of them is in docs/papers/lplus.md.
+The paper draws curves without numbers; what it says of them is in docs/papers/lplus.md. Figure 7 is annealing.py beside
+this, Figures 8 and 9 are efficiency.py and pruning.py.
 """
 
 from __future__ import annotations
@@ -53,7 +54,6 @@ WORDS = {  # title, the paper's claim, what agrees here
         "same average l, which is the axis, the gain is smaller.",
     ),
 }
-ROWS = (50, 100, 200, 400, 600, 800, 1000)  # thousands
 
 Posing = Callable[[int], sf.privacy.ClassModel]
 
@@ -112,7 +112,7 @@ def costs(table: sf.Table, title: str, posing: Posing, *, incognito: bool) -> Cu
             else:
                 solutions = [solve(table, posing(l), loss, rivals[name])[0] for l in LS]
                 assert all(solution.status == "optimal" for solution in solutions)
-            curves.setdefault(loss, {})[name] = [float(solution.cost) for solution in solutions]
+            curves.setdefault(loss, {})[name] = [float(solution.exact_cost or 0) for solution in solutions]
             if loss == "CM":
                 curves["error"][name] = [error(solution) for solution in solutions]
             print(f"{loss} {name:<10}", *(f"{solution.cost:>14,.0f}" for solution in solutions))
@@ -155,59 +155,14 @@ def average_l(table: sf.Table) -> dict[int, float]:
     return averages
 
 
-def figure_8(table: sf.Table) -> None:
-    print("\nFigure 8: CPU ms and share of the cuts examined, l = 2, …, 6")
-    for loss in LOSSES:
-        for scheme in pairs(loss):
-            cells = []
-            for l in LS:
-                solution, seconds = solve(table, uniform(l), loss, sf.FullSubtree(SCHEMES[scheme]))
-                cells.append(row(solution, seconds))
-            print(f"{loss} {scheme:<8}", *cells)
-
-
-def row(solution: sf.Solution, seconds: float) -> str:
-    share = 100 * solution.examined / (solution.space or 1)
-    return f"{seconds * 1e3:>7,.0f} ms {share:>9.2g}%{'' if solution.status == 'optimal' else ' stopped'}"
-
-
-def figure_9_dynamic(table: sf.Table) -> None:
-    """The paper's bounds with and without its two techniques, ages and countries at their top two levels alone."""
-    heights = {a.name: a.hierarchy.height for a in table.frequencies.quasi_identifiers}
-    recoding = sf.FullSubtree("all-records", min_level={name: heights[name] - 1 for name in ("age", "native-country")})
-    print(f"\nFigure 9 (a, b): DM, allRec, {recoding.space(table.frequencies):,} cuts, l = 2, …, 6")
-    settings: dict[str, dict[str, object]] = {
-        "ours": {},
-        "full": {"bounds": "paper"},
-        "partial (noUpdate)": {"bounds": "paper", "update_bounds": False},
-        "partial (Asc)": {"bounds": "paper", "order": "ascending"},
-    }
-    for name, options in settings.items():
-        runs = [solve(table, uniform(l), "DM", recoding, **options) for l in LS]
-        print(f"{name:<20}", *(f"{row(*one)} ({one[0].examined:,})" for one in runs))
-
-
-def figure_9(title: str, tables: Sequence[tuple[str, Callable[[], sf.Table]]]) -> None:
-    """DM at l = 4 with three schemes."""
-    print(f"\nFigure 9 {title}: DM, l = 4; CPU, share of the cuts examined; {', '.join(OF_RECORDS)}")
-    for name, make in tables:
-        table = make()
-        runs = [solve(table, uniform(4), "DM", sf.FullSubtree(SCHEMES[scheme])) for scheme in OF_RECORDS]
-        space = runs[0][0].space or 0
-        print(f"{name:<10} {space:>18,} cuts", *(f"{row(*one)}" for one in runs))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--figures", default="5,8,9ab,9cd,9ef", help="some of 5, 6, 8, 9ab, 9cd, 9ef, 9gh")
-    parser.add_argument("--rows", default=",".join(map(str, ROWS)), help="of Figure 9 (g, h), in thousands")
+    parser.add_argument("--figures", default="5,6", help="some of 5, 6")
     parser.add_argument("--write", action="store_true", help="results files of Figures 5 and 6 for the gallery")
     arguments = parser.parse_args()
     data, wanted = arguments.data, arguments.figures.split(",")
-    folders = [f"hierarchies/{set_}" for set_ in ("adult-lplus-coarse", "adult-lplus-medium", "adult-lplus-fine")]
-    trees = {"5", "6"} & set(wanted)
-    needed(data, (*ADULT_LPLUS, *(folders if "9cd" in wanted else ())), ["sklearn"] if trees else ())
+    needed(data, ADULT_LPLUS, ["sklearn"])
     table = adult(data)
     if "5" in wanted:
         curves = costs(table, "Figure 5, one theta", uniform, incognito=True)
@@ -218,23 +173,6 @@ def main() -> None:
         curves = costs(table, "Figure 6, theta by frequency", by_frequency, incognito=False)
         if arguments.write:
             write_costs("figure-6", curves, averages)
-    if "8" in wanted:
-        figure_8(table)
-    if "9ab" in wanted:
-        figure_9_dynamic(table)
-    if "9cd" in wanted:
-        sets = [(name or "default", f"adult-lplus-{name}".rstrip("-"), number) for name, number in CUTS.items()]
-        for _, folder, number in sets:
-            assert sf.FullSubtree("none").space(adult(data, folder).frequencies) == number
-        figure_9("(c, d)", [(name, lambda folder=folder: adult(data, folder)) for name, folder, _ in sets])
-    if "9ef" in wanted:
-        figure_9("(e, f)", [(f"{size} QI", lambda size=size: adult(data, size=size)) for size in range(1, 8)])
-    if "9gh" in wanted:
-        rows = [1000 * int(number) for number in arguments.rows.split(",")]
-        figure_9(
-            "(g, h)",
-            [(f"{r // 1000}K", lambda r=r: adult(data, copies=-(-r // 45_222) - 1, rows=r)) for r in rows],
-        )
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import sfumato as sf
+from needed import ADULT_LPLUS, needed
 from papers.lplus.figures import LOSSES, LS, SCHEMES, adult, uniform
 from papers.lplus.literal_lplus import LiteralLPlus
 from sfumato.testing.plain_engine import Row
@@ -31,7 +32,7 @@ def rows_of(data: Path) -> list[Row]:
     import pandas as pd
 
     frame = pd.read_csv(data / "adult-lplus-45222.csv.gz", dtype=str, keep_default_na=False)
-    return [dict(row) for row in frame.to_dict("records")]
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def cell(problem: sf.Problem, rows: list[Row], most: int | None, **options: Any) -> str:
@@ -40,7 +41,7 @@ def cell(problem: sf.Problem, rows: list[Row], most: int | None, **options: Any)
     run = LiteralLPlus(problem, rows, most=most, **options).run()
     seconds = time.process_time() - start
     optimum = problem.solve().exact_cost
-    assert run.optimum == optimum if run.complete else run.optimum is None or run.optimum >= optimum
+    assert run.optimum == optimum or not run.complete
     share, before = run.examined / problem.question.space, run.best_after / run.examined
     stopped = "" if run.complete else f", stopped at {float(run.optimum or 0) / float(optimum or 1):.2f} of the optimum"
     return f"{run.examined:>9,} {share:>9.2%} {before:>5.0%} before {seconds:>7.1f} s{stopped}"
@@ -73,9 +74,7 @@ def main() -> None:
     parser.add_argument("--problems", default="LM:NoSupp:5,DM:NoSupp:4", help="of Figure 8, as LOSS:SCHEME:l,…")
     parser.add_argument("--most", type=int, help="cuts after which a run of Figure 8 is stopped")
     arguments = parser.parse_args()
-    if not arguments.data.is_dir():
-        print(f"{arguments.data} is not there: no figures for Adult")
-        return
+    needed(arguments.data, ADULT_LPLUS)
     table, rows = adult(arguments.data), rows_of(arguments.data)
     if "9ab" in arguments.figures:
         dynamic(table, rows)

@@ -38,8 +38,8 @@ def _blocks(findings: Findings, target: str) -> tuple[Block, ...]:
     )
     return (
         Text(
-            f"A decision tree predicts '{target}' from {listed(prediction.features)}. It is trained on two thirds of "
-            "the records, drawn at random, and tested on the others: once as they were, and once as they are "
+            f"A decision tree (CART) predicts '{target}' from {listed(prediction.features)}. It is trained on two "
+            "thirds of the records, drawn at random, and tested on the others: once as they were, and once as they are "
             f"published. To predict the most frequent label every time would be wrong for {percent(prediction.blind)}. "
             "Records that are left out are used for neither."
         ),
