@@ -8,7 +8,7 @@ from typing import Any
 
 from sfumato.data import Table
 from sfumato.errors import ProblemError
-from sfumato.front.set_front import SetFrontQuestion
+from sfumato.front.set_question import SetFrontQuestion
 from sfumato.loss import NCP
 from sfumato.native.front_question import FrontQuestion, Varied
 from sfumato.privacy import ClassModel, KAnonymity
