@@ -127,7 +127,7 @@ ABOUT: dict[str, tuple[sf.Table, Any, list[Any], list[Any]]] = {
 ANYWHERE = (
     "str to_json status answer answers question problem algorithm seed reason recoding cost exact_cost bound "
     "exact_bound gap relative examined space seconds trace minimal interrupted reference sets top others counts "
-    "is_given"
+    "is_given more"
 ).split()
 TABLES_ONLY = {"table_plan", "utility", "levels", "cuts", "apply", "blur", "queries", "front", "risks", "marginals"}
 

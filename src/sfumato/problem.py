@@ -156,10 +156,11 @@ def _require_models(models: Sequence[Any], facet: str, *, alone: bool) -> None:
     if not models and facet == "itemsets":
         raise ProblemError(
             "Nothing is required of the sets, so they would be published as they are; add a constraint such as "
-            "sf.KmAnonymity(k=5, m=2)."
+            f"{wording(*_MODELS['itemsets'])}."
         )
     if not models:
-        raise ProblemError("Nothing is required of the quasi-identifiers; add a constraint such as sf.KAnonymity(5).")
+        example = wording(*_MODELS["classes"])
+        raise ProblemError(f"Nothing is required of the quasi-identifiers; add a constraint such as {example}.")
     for model in models:
         of_items = not isinstance(model, type) and not is_model(model) and isinstance(model, ItemsetModel)
         if not (is_model(model) or (of_items and facet == "itemsets")):

@@ -55,7 +55,7 @@ class BestFirstCuts(ItemsetAlgorithm):
             cuts.begin()
             outcome = cuts.search()
         status, closed = outcome or cuts.last_resort()
-        nothing = "All cuts were looked at, and each violates; ask for less." if status is Status.INFEASIBLE else None
+        nothing = "Every cut violates the requirements; ask for less." if status is Status.INFEASIBLE else None
         return cut_answer(question, self.name, core, run, status, closed, cuts.bound, nothing)
 
     def finishes(self, question: ItemsetQuestion) -> bool:
