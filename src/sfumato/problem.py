@@ -46,8 +46,7 @@ class Problem:
         if not isinstance(self.data, Table):
             raise ProblemError(f"{type(self.data).__name__} is not data; wrap it as sf.Table(…, quasi_identifiers=…).")
         models = tuple(self.constraints) if isinstance(self.constraints, Iterable) else (self.constraints,)
-        classes = bool(self.data.frequencies.quasi_identifiers)
-        own: tuple[Any, Any] = (LM(), FullDomain()) if classes else (NCP(), ItemCut())
+        own: tuple[Any, Any] = (LM(), FullDomain()) if self.data.classes else (NCP(), ItemCut())
         defaults = {"loss": own[0], "recoding": own[1], "set_loss": NCP(), "set_recoding": ItemCut()}
         for name, default in {"constraints": models, **defaults}.items():
             if name == "constraints" or getattr(self, name) is None:
@@ -55,14 +54,16 @@ class Problem:
         for name in ("set_loss", "set_recoding"):
             if about(getattr(self, name)) != "itemsets":
                 raise ProblemError(f"{name} = {brief(getattr(self, name))} is not for sets; leave it out.")
+        if self.data.classes and not self.data.frequencies.quasi_identifiers:
+            _require_nothing_of_none(self.loss, self.recoding)
         for question in self.questions:
             question.check()
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
-        """What is required of the quasi-identifiers, if there are any, and of each column of sets."""
+        """What is required of the quasi-identifiers, for transactions have none, and of each column of sets."""
         table, models = self.data, self.constraints
-        if not table.frequencies.quasi_identifiers:
+        if not table.classes:
             return tuple(self._about(table, name, models, self.loss, self.recoding) for name in table.sets)
         of_sets = [model for model in models if table.sets and not is_model(model) and isinstance(model, ItemsetModel)]
         of_classes = [model for model in models if model not in of_sets]
@@ -121,7 +122,8 @@ class Problem:
     ) -> ClassQuestion | ItemsetQuestion:
         """The question about one facet, whose parts are of the right kind."""
         facet = "classes" if column is None else "itemsets"
-        _require_models(models, facet, alone=len(table.sets) == 0 or not table.frequencies.quasi_identifiers)
+        if models or facet == "itemsets" or table.frequencies.quasi_identifiers:
+            _require_models(models, facet, alone=len(table.sets) == 0 or not table.classes)
         for part, kind, family, examples in (
             (loss, "loss", Loss, _LOSSES),
             (recoding, "recoding", Recoding, _RECODINGS),
@@ -167,6 +169,16 @@ def _require_models(models: Sequence[Any], facet: str, *, alone: bool) -> None:
             on = "a table" if facet == "classes" else "transactions"
             raise ProblemError(
                 f"{called(model)} is not a constraint on {on}; use one such as {wording(*_MODELS[facet])}."
+            )
+
+
+def _require_nothing_of_none(loss: object, recoding: object) -> None:
+    """Raises a ProblemError if something is said of how quasi-identifiers are blurred, and there are none."""
+    for name, value, default in (("loss", loss, LM()), ("recoding", recoding, FullDomain())):
+        if value != default:
+            raise ProblemError(
+                f"{name} = {brief(value)} is about quasi-identifiers, and there are none; leave it out, or say how "
+                f"sets are blurred by set_{name}."
             )
 
 
