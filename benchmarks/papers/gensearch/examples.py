@@ -146,7 +146,9 @@ def figure_3() -> Result:
     )
     claim = "A sequence of splits with its partition tree; a fifth split, (2) at time [5], would be out of sequence."
     agreement = "The same splits are legal here, and the fifth is refused."
-    return Result("gensearch", "figure-3", "Figure 3: a sequence of splits", claim, agreement, COMMAND, (), diagrams)
+    return Result(
+        "gensearch", "figure-3", "Figure 3: a sequence of splits", claim, agreement, COMMAND, diagrams=diagrams
+    )
 
 
 def figure_5() -> Result:
