@@ -134,7 +134,7 @@ def test_the_output_is_looked_at_before_the_data(folder: Path) -> None:
     for output, message in {
         folder / "absent.csv": "is the data itself",
         folder / "no" / "o.csv": "there is no folder",
-        folder / "o.doc": "tells no format",
+        folder / "o.doc": "names no known format",
     }.items():
         with pytest.raises(InputError, match=message):
             replace(loaded, output=output).run()
@@ -343,7 +343,11 @@ def test_all_that_a_file_of_transactions_says(baskets: Path) -> None:
         ("[data]", "[set_loss]\nmodel = 'ncp'\n[data]", r"toml: set_loss is for tables, not for transactions; leave"),
         ("[[", "[solve]\nset_algorithm = 'aa'\n[[", r"\[solve\]: set_algorithm is for tables, not for transactions"),
         ("[[", "[release]\nfront = true\n[[", r"\[release\]: front is for tables, not for transactions; leave it"),
-        ("[[", "[release]\noutput = 'o.duckdb'\n[[", r"'o.duckdb' tells no format; end the name in .txt, .txt.gz,"),
+        (
+            "[[",
+            "[release]\noutput = 'o.duckdb'\n[[",
+            r"'o.duckdb' names no known format; end the name in .txt, .txt.gz,",
+        ),
         ("[[", "[release]\noutput = 'data/baskets.txt'\n[[", r"baskets.txt' is the data itself; write the release"),
     ],
 )

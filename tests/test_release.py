@@ -256,9 +256,9 @@ def test_names_of_files(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("released.xlsx", "'released.xlsx' tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb"),
-        ("released", "'released' tells no format"),
-        ("released.parquet.gz", "tells no format"),
+        ("released.xlsx", "'released.xlsx' names no known format; end the name in .csv, .csv.gz, .parquet or .duckdb"),
+        ("released", "'released' names no known format"),
+        ("released.parquet.gz", "names no known format"),
         ("no/released.csv", "cannot be written: there is no folder '.*no'; make it first"),
         ("folder.csv", "is a folder; give the path of a file in it"),
     ],

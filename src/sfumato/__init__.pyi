@@ -41,6 +41,7 @@ from sfumato.errors import (
     HierarchyError as HierarchyError,
     InfeasibleError as InfeasibleError,
     InputError as InputError,
+    MaskingWarning as MaskingWarning,
     PopulationWarning as PopulationWarning,
     PrivacyViolation as PrivacyViolation,
     ProblemError as ProblemError,

@@ -10,6 +10,7 @@
 
     SfumatoWarning               a UserWarning: what was asked for is done, but may not be what was meant
     ├── PopulationWarning        the population lacks people who are in the data
+    ├── MaskingWarning           masking may hide more of codes than it must
     └── UnitWarning              k may count records where it should count persons
 
 Messages never show a cell of the protected data. Values that occur only in the data travel in `hidden_values`;
@@ -76,6 +77,10 @@ class SfumatoWarning(UserWarning):
 
 class PopulationWarning(SfumatoWarning):
     """The population lacks people who are in the data."""
+
+
+class MaskingWarning(SfumatoWarning):
+    """Masking may hide more of codes than it must."""
 
 
 class UnitWarning(SfumatoWarning):

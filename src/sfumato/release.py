@@ -164,7 +164,9 @@ def writable(path: str | os.PathLike[str], formats: Collection[str] | None = Non
     if not is_writable_format(target, formats):
         of_tables = formats is None or set(_NAMED) <= set(formats)
         usual = _NAMED if of_tables else (".txt", ".txt.gz", ".csv", ".parquet")
-        raise DataError(f"'{target.name}' tells no format; end the name in {', '.join(usual[:-1])} or {usual[-1]}.")
+        raise DataError(
+            f"'{target.name}' names no known format; end the name in {', '.join(usual[:-1])} or {usual[-1]}."
+        )
     return placeable(target)
 
 

@@ -73,6 +73,23 @@ def test_all_optima_differ() -> None:
     assert all(one != other for one, other in pairwise(boxes))
 
 
+def test_more_optima_than_are_kept_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 21 records in a row three are together, and all others two by two: the three may stand in ten places."""
+    rows: list[Row] = [{"x": str(x)} for x in range(21)]
+    table = sf.Table(PlainEngine(rows), quasi_identifiers={"x": sf.ordered()})
+    asked = sf.Problem(table, [sf.KAnonymity(2)], sf.Discernibility(), sf.Multidimensional())
+    whole = asked.solve(sf.GenSearch(all_optima=True))
+    assert (len(whole.top), whole.more, "more" in whole.to_json()) == (10, False, False)
+    monkeypatch.setattr(sf.algorithms.gen_search, "_MOST_OPTIMA", 9)
+    some = asked.solve(sf.GenSearch(all_optima=True))
+    assert (len(some.top), some.more, some.status, some.cost) == (9, True, "optimal", whole.cost)
+    assert str(some).endswith("; of the cheapest there are more than the 9 that were kept")
+    assert some.to_json()["more"] is True
+    monkeypatch.setattr(sf.algorithms.gen_search, "_MOST_OPTIMA", 10)
+    assert not asked.solve(sf.GenSearch(all_optima=True)).more
+    assert not asked.solve().more
+
+
 def test_the_trace_closes_the_gap() -> None:
     solution = problem().solve()
     bounds = [point.bound for point in solution.trace if point.bound is not None]

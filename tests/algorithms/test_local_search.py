@@ -269,7 +269,7 @@ def test_what_it_refuses_and_what_cannot_be_met() -> None:
     assert solution.status == "infeasible"
     assert "violates k-anonymity" in solution.reason
     cut = sf.Local(splits={"age": "every"})
-    with pytest.raises(sf.ProblemError, match="precision says not what intervals of 'age' lose"):
+    with pytest.raises(sf.ProblemError, match="precision does not say what intervals of 'age' lose"):
         sf.Problem(table, [sf.KAnonymity(2)], sf.Precision(), cut).solve(sf.LocalSearch())
     with pytest.raises(sf.ProblemError, match="'age' is published as intervals; choose local-search"):
         sf.Problem(table, [sf.LDiversity("s", 2)], sf.LM(), cut).solve(sf.OneDimensional())

@@ -57,7 +57,7 @@ def test_nothing_is_proved() -> None:
     ("options", "message"),
     [
         ({"split": "mean"}, "split = 'mean' is unknown; choose steepest or median."),
-        ({"relaxed": True}, "relaxed deals records at the median out; give split='median' with it."),
+        ({"relaxed": True}, "relaxed divides the records at the median; give split='median' with it."),
         ({"relaxed": "perhaps"}, "relaxed = perhaps is neither true nor false"),
     ],
 )

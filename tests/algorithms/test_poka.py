@@ -204,7 +204,7 @@ def test_what_it_does_not_search(options: dict[str, object], why: str) -> None:
     [
         ({"depth": 0}, "depth = 0 is not a whole number from 1 up"),
         ({"depth": "x"}, "depth = x is not a whole number"),
-        ({"start": 3}, "says not whose"),
+        ({"start": 3}, "does not say whose"),
         ({"start": {"age": -1}}, "not a whole number from 0 up"),
     ],
 )

@@ -247,6 +247,7 @@ def test_hierarchies_come_with_the_sensitive_columns() -> None:
         ({}, "reference says nothing about 's'"),
         ({"s": 5}, r"reference\['s'\] is not a dictionary"),
         ({"s": {"x": -1}}, "a count that is not a whole number"),
+        ({"s": {5: 1}}, r"reference\['s'\] has a value that is not a text; write it as one, or None if it is missing"),
         ({"s": {}}, r"reference\['s'\] has no records"),
         (pd.DataFrame({"t": []}), "has no column 's'"),
     ],
@@ -254,6 +255,14 @@ def test_hierarchies_come_with_the_sensitive_columns() -> None:
 def test_wrong_references(reference: object, message: str) -> None:
     with pytest.raises(DataError, match=message):
         check(RELEASED, sf.TCloseness("s", 0.5), reference=reference)
+
+
+def test_none_is_the_missing_value_of_a_reference() -> None:
+    """As in the data: None and the empty text are one value, in the reference and in the release."""
+    released = pd.DataFrame({"age": ["*"] * 4, "sex": ["f"] * 4, "s": ["x", "x", None, None]})
+    for reference in ({"x": 1, None: 3}, {"x": 1, "": 3}, {"x": 1, "": 1, None: 2}):
+        assert t_of(check(released, sf.TCloseness("s", 0.5), reference={"s": reference})) == 0.25
+    assert not check(released, sf.TCloseness("s", 0.5), reference={"s": {None: 2}}).violations
 
 
 def test_suppressed_values_in_every_model() -> None:

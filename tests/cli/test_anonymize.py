@@ -122,7 +122,10 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
         assert errors == ""
     else:
         assert printed == ""
-        assert "infeasible  Even at the highest levels 60 records violate, and only 0 may be suppressed" in errors
+        assert (
+            "infeasible  Even at the highest levels 60 records violate the requirements, and only 0 may be suppressed"
+            in errors
+        )
         assert errors.endswith("; nothing was written\n")
     assert files(people.parent) == (["people.csv", "released.csv"] if existing else ["people.csv"])
     assert not existing or out.read_text() == "before"
@@ -201,7 +204,7 @@ def test_everything_wrong_with_the_call_is_said_before_the_data_is_read(run: Run
     absent = tmp_path / "absent.csv"
     for output, words, message in [
         (tmp_path / "no" / "o.csv", [], "there is no folder"),
-        (tmp_path / "o.xlsx", [], "tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb."),
+        (tmp_path / "o.xlsx", [], "names no known format; end the name in .csv, .csv.gz, .parquet or .duckdb."),
         (absent, [], "is the data itself; write the release to another file."),
         (tmp_path / "o.csv", ["--loss", "ml"], "is not a loss"),
         (tmp_path / "o.csv", ["--time-limit", "x"], "is not a time"),

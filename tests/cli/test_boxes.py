@@ -118,3 +118,20 @@ def test_wrong_queries_are_refused_before_the_search(run: Run, people: Path, opt
     assert refused.code == 2
     assert said in refused.err
     assert not (people.parent / "released.csv").exists()
+
+
+def test_all_optima_are_listed(run: Run, tmp_path: Path) -> None:
+    """Seven in a row, two by two but for three of them, who may stand in three places."""
+    people, out = tmp_path / "people.csv", tmp_path / "out.csv"
+    people.write_text("age\n" + "".join(f"{age}\n" for age in range(7)))
+    words = ["anonymize", people, "-o", out, "--qi", "age=ordered", "--require", "k-anonymity:k=2"]
+    words += ["--recoding", "multidimensional", "--loss", "discernibility"]
+    _, printed, _ = run(*words, "--algorithm", "gen-search:all_optima=true")
+    lines = printed.splitlines()
+    at = lines.index("the 3 cheapest solutions")
+    assert [line.split()[:2] for line in lines[at + 2 : at + 5]] == [["1", "17"], ["2", "17"], ["3", "17"]]
+    assert {line.partition(" boxes, such as age [")[0].split()[-3:][0] for line in lines[at + 3 : at + 5]} <= {"2", "3"}
+    stated = json.loads(run(*words, "--algorithm", "gen-search:all_optima=true", "--json").out)
+    cells = [tuple(sorted(box["cells"][0][1] for box in one["recoding"]["boxes"])) for one in stated["top"]]
+    assert sorted(cells) == [(1, 3, 6), (1, 4, 6), (2, 4, 6)]
+    assert "cheapest solutions" not in run(*words).out

@@ -117,7 +117,7 @@ def test_reference(run: Run, released: Path, original: Path, tmp_path: Path) -> 
     assert run(*words, "--reference", report)[:2] == (1, printed)
     report.write_text("[]")
     code, _, errors = run(*words, "--reference", report)
-    assert (code, "tells no reference; give the JSON of the release, or the data" in errors) == (2, True)
+    assert (code, "has no reference; give the JSON of the release, or the data" in errors) == (2, True)
     code, _, errors = run(*words, "--reference", tmp_path / "none.json")
     assert (code, "none.json'; give the JSON of the release, or the data" in errors) == (2, True)
 

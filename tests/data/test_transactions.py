@@ -119,7 +119,7 @@ def test_labels_that_would_break_a_line(tmp_path: Path) -> None:
     with pytest.raises(sf.DataError, match="contain what separates items"):
         solution.write(tmp_path / "released.txt")
     assert not (tmp_path / "released.txt").exists()
-    with pytest.raises(sf.DataError, match="tells no format"):
+    with pytest.raises(sf.DataError, match="names no known format"):
         solution.write(tmp_path / "released.xlsx")
 
 

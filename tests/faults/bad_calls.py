@@ -72,6 +72,14 @@ def _solved(world: World, part: Any, **given: Any) -> object:
     return sf.Problem(world.table, [part(**given)]).solve(threads=1)
 
 
+def _evaluated(world: World, recoding: Any, **given: Any) -> object:
+    return sf.Problem(world.table, [sf.KAnonymity(2)], recoding=recoding).evaluate(given)
+
+
+def _boxed(world: World, **given: Any) -> object:
+    return sf.Problem(world.table, [sf.KAnonymity(2)], recoding=sf.Multidimensional()).evaluate([given])
+
+
 def calls(world: World) -> dict[str, Call]:
     """A call of every public function and class that takes arguments."""
     table, solution, front = world.table, world.solution, world.front
@@ -118,6 +126,10 @@ def calls(world: World) -> dict[str, Call]:
         ),
         "Problem": Call(sf.Problem, {"data": table, "constraints": [sf.KAnonymity(2)], **_defaults(sf.Problem)}),
         "Problem.solve": Call(world.problem.solve, {**_defaults(world.problem.solve), "threads": 1}),
+        "Problem.evaluate": Call(world.problem.evaluate, {"recoding": {"age": 1}, **_defaults(world.problem.evaluate)}),
+        "Problem.evaluate of a level": Call(partial(_evaluated, world, sf.FullDomain()), {"age": 1}),
+        "Problem.evaluate of a cut": Call(partial(_evaluated, world, sf.FullSubtree()), {"age": ["*"]}),
+        "Problem.evaluate of a box": Call(partial(_boxed, world), {"age": "*"}),
         "Project": Call(sf.Project, {"data": {"source": people}, "constraints": [], **_PROJECT}),
         "Project.load": Call(sf.Project.load, {"path": world.folder / "project.toml"}),
         "Solution.write": Call(solution.write, {"path": "x.csv", **_defaults(solution.write)}),
@@ -178,8 +190,8 @@ _CHECK: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["town"], "
 # What has no arguments, is not called by users, or says itself what is wrong: errors and results.
 UNCALLED = set(
     """
-    Audit BestFirstCuts ClassModel ClassSummary DA DataError Datafly Discernibility HittingSet FrontPoint
-    Hierarchy HierarchyError Incognito InfeasibleError InputError ItemCut LatticeSearch LocalItems
+    Audit BestFirstCuts ClassModel ClassSummary DA DataError Datafly DiverseAA Discernibility HittingSet FrontPoint
+    Hierarchy HierarchyError Incognito InfeasibleError InputError ItemCut LatticeSearch LocalItems MaskingWarning
     Monotonicity NonUniformEntropy OA OneDimensional ParetoFront Partition PopulationWarning Precision
     PrivacyViolation ProblemError RetainedInformation Samarati SfumatoError SfumatoWarning Solution Status
     Suggestion UnitWarning Volume evaluate flat unordered

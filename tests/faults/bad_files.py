@@ -228,7 +228,7 @@ SPREADSHEETS = [
     _lines("an Excel file as transactions", "is an Excel workbook, not CSV; open it there", b"PK\3\4", "bad.xlsx"),
     Fault(
         "a release as an Excel file",
-        "'out.xlsx' tells no format; end the name in .csv, .csv.gz, .parquet or .duckdb.",
+        "'out.xlsx' names no known format; end the name in .csv, .csv.gz, .parquet or .duckdb.",
         f"{ANONYMIZE} -o out.xlsx",
     ),
 ]

@@ -31,7 +31,9 @@ OUTPUTS = [
     ),
     Fault("a link to itself", "cannot be written (Too many levels of symbolic links); choose another path.", _linked),
     Fault("a folder that is not there", "there is no folder 'no'; make it first.", f"{ANONYMIZE} -o no/out.csv"),
-    Fault("a format that is not known", "'out.docx' tells no format; end the name in", f"{ANONYMIZE} -o out.docx"),
+    Fault(
+        "a format that is not known", "'out.docx' names no known format; end the name in", f"{ANONYMIZE} -o out.docx"
+    ),
     Fault(
         "a folder as output",
         "is a folder; give the path of a file in it.",

@@ -120,7 +120,7 @@ REPORTS = [
     ),
     Fault(
         "a reference that says nothing",
-        "tells no reference; give the JSON of the release, or the data.",
+        "has no reference; give the JSON of the release, or the data.",
         "check released.csv --qi age --sensitive town --require t-closeness:t=1 --reference bad.json",
         {"bad.json": "{}"},
     ),

@@ -75,7 +75,7 @@ def swept(records: int) -> sf.Problem:
 @pytest.mark.parametrize("records", [(1 << 28) - 2, (1 << 28) - 1, 1 << 28])
 def test_sequential_sweep_draws_records_one_by_one(records: int) -> None:
     refusal = sf.SequentialSweep().accepts(swept(records).question)
-    expected = None if records < 1 << 28 else "sequential-sweep knows fewer than 268,435,456 records"
+    expected = None if records < 1 << 28 else "sequential-sweep takes fewer than 268,435,456 records"
     assert (refusal and refusal.partition(";")[0]) == expected
 
 

@@ -33,8 +33,13 @@ class Environment:
         done = subprocess.run(
             [str(self.python), *words], cwd=folder, env=self.variables, capture_output=True, text=True, check=False
         )
-        print(f"{time.perf_counter() - start:6.1f} s  {' '.join(words)[:100]!r}")  # noqa: T201
+        self.waited(start, " ".join(["sfumato", *words[2:]] if START in words else words))
         return done
+
+    @staticmethod
+    def waited(start: float, what: str) -> None:
+        """Prints how long that took."""
+        print(f"{time.perf_counter() - start:6.1f} s  {what.splitlines()[0][:90]}")  # noqa: T201
 
     def sfumato(self, words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
         """A call of `sfumato`."""

@@ -20,16 +20,20 @@ BLOCKS = [
 
 
 def test_every_block_runs(newcomer: Environment, tmp_path: Path) -> None:
+    run_blocks(newcomer, tmp_path)
+
+
+def run_blocks(newcomer: Environment, folder: Path) -> None:
     """In one folder, in their order, each as its reader would: by Python, or by a shell."""
     assert {language for language, _, _ in BLOCKS} == {"python", "sh"}
     for language, text, printed in BLOCKS:
         start = time.perf_counter()
-        done = newcomer.run(["-c", text], tmp_path) if language == "python" else shell(newcomer, text, tmp_path)
+        done = newcomer.run(["-c", text], folder) if language == "python" else shell(newcomer, text, folder)
         assert done.returncode == 0, done.stderr
         assert "Warning" not in done.stderr
         if printed is not None:
             assert settled(done.stdout) == settled(printed)
-        print(f"{time.perf_counter() - start:6.1f} s  {text.splitlines()[0]}")  # noqa: T201
+        newcomer.waited(start, text)
 
 
 def shell(newcomer: Environment, text: str, folder: Path) -> subprocess.CompletedProcess[str]:

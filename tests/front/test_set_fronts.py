@@ -76,6 +76,18 @@ def test_at_is_what_solve_finds_and_can_be_released() -> None:
         assert by_m.at(m=m).exact_cost == sf.Problem(baskets(), [sf.KmAnonymity(4, m)]).solve().exact_cost
 
 
+def test_beside_another_requirement_of_the_same_name() -> None:
+    """What a point attains is that of the varied requirement, not that of the fixed one."""
+    fixed = sf.KmAnonymity(2, 1)
+    front = sf.tradeoff(baskets(), (sf.KmAnonymity(m=2), "k"), constraints=[fixed], algorithm=sf.BestFirstCuts())
+    for k in (1, 3, 6, 9, 18):
+        alone = sf.Problem(baskets(), [fixed, sf.KmAnonymity(k, 2)]).solve(sf.BestFirstCuts())
+        assert front.at(k=k).exact_cost == alone.exact_cost
+    assert [point.exact_cost for point in front] == [
+        point.exact_cost for point in sf.tradeoff(baskets(), (sf.KmAnonymity(m=2), "k"))
+    ]
+
+
 def test_k_of_whole_sets_and_other_searches() -> None:
     whole = sf.tradeoff(baskets(), "k", recoding=sf.LocalItems())
     assert (whole.complete, whole.algorithm) == (False, "partition")
@@ -129,8 +141,37 @@ def test_words_rows_and_the_picture(tmp_path: Path) -> None:
     front.plot().save(tmp_path / "front.svg")
     front.plot(k=3).save(tmp_path / "front.html")
     assert "of all detail" in (tmp_path / "front.html").read_text(encoding="utf-8")
-    with pytest.raises(sf.InputError, match="A front of sets is not kept in a file"):
-        front.save(tmp_path / "front.json")
+
+
+@pytest.mark.parametrize(
+    ("vary", "constraints"),
+    [((sf.KmAnonymity(m=2), "k"), [sf.KAnonymity(2)]), ((sf.KmAnonymity(k=2), "m"), [sf.KAnonymity(2)]),
+     ("k", [sf.KmAnonymity(2, 2)])],
+)  # fmt: skip
+def test_saved_and_loaded(vary: Any, constraints: list[Any], tmp_path: Path) -> None:
+    front = sf.tradeoff(visits(), vary, recoding=sf.FullDomain("20%"), constraints=constraints)
+    front.save(tmp_path / "front.json")
+    again = sf.ParetoFront.load(tmp_path / "front.json", visits())
+    assert again.to_json() == front.to_json()
+    assert [point.solution.status for point in again] == [point.solution.status for point in front]
+    assert again[-1].release()["items"].map(sorted).tolist() == front[-1].release()["items"].map(sorted).tolist()
+    changed = json.loads((tmp_path / "front.json").read_text())
+    changed["points"][0]["exact_cost"] = "1/7"
+    (tmp_path / "front.json").write_text(json.dumps(changed))
+    with pytest.raises(sf.InputError, match="about other data"):
+        sf.ParetoFront.load(tmp_path / "front.json", visits())
+
+
+def test_transactions_saved_and_loaded(tmp_path: Path) -> None:
+    front = sf.tradeoff(baskets(), (sf.KmAnonymity(m=2), "k"))
+    front.save(tmp_path / "front.json")
+    again = sf.ParetoFront.load(tmp_path / "front.json", baskets())
+    assert again.to_json() == front.to_json()
+    assert [point.solution.cost for point in again] == [point.cost for point in front]
+    parts = sf.tradeoff(baskets(), "k", recoding=sf.LocalItems())
+    parts.save(tmp_path / "parts.json")
+    with pytest.raises(sf.InputError, match="recodings that no file can state"):
+        sf.ParetoFront.load(tmp_path / "parts.json", baskets())
 
 
 def test_a_front_that_was_stopped_has_what_was_proved() -> None:

@@ -53,3 +53,15 @@ def test_pruned(frame: object, shared_data: Path) -> None:
     complete = sf.tradeoff(data, recoding=LIMIT, spend_limit=True, algorithm="complete")
     assert [point.to_json() for point in pruned] == [point.to_json() for point in complete]
     assert pruned.evaluated <= 0.06 * pruned.space
+
+
+def test_poka_finds_the_papers_points_of_ce_from_below_the_plateau(frame: object, shared_data: Path) -> None:
+    data = table(frame, shared_data, labels=True)
+    true = sf.tradeoff(data, loss=sf.Classification(), recoding=LIMIT, spend_limit=True)
+    from_top = sf.tradeoff(data, loss=sf.Classification(), recoding=LIMIT, algorithm=sf.POkA(3))
+    assert (from_top.evaluated, len(from_top.against(true).found)) == (8, 1)
+    below = sf.tradeoff(data, loss=sf.Classification(), recoding=LIMIT, algorithm=sf.POkA(3, start={"age": 5}))
+    comparison = below.against(true)
+    assert (below.evaluated, len(comparison.found)) == (1543, 19)
+    assert [point.k for point in comparison.missed] == [1, 30_162]
+    assert [point.k for point in comparison.wrong] == [2255, 4289, 6747]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -11,7 +13,7 @@ from random import Random
 import pytest
 
 import sfumato as sf
-import sfumato.testing.plain_engine
+from papers.gensearch.partition_search import Rules, cost, lower_bound, prioritized
 from papers.gensearch.partition_tree import (
     Block,
     Leaf,
@@ -23,17 +25,15 @@ from papers.gensearch.partition_tree import (
     Tree,
     available,
     children,
-    cost,
     divided,
     enumerate_partitions,
     in_sequence,
     leaves,
-    lower_bound,
-    min_cost,
-    prioritized,
     times,
 )
 from papers.gensearch.tables import AGES, adult_boxes, census_boxes
+from sfumato.data import ClassSummary
+from sfumato.testing.plain_engine import PlainEngine, Row
 
 THREE = Tree([Tree(), Tree(), Tree()])
 # Figure 10: working class with four children, of which the second has three.
@@ -136,9 +136,10 @@ def test_figure_5() -> None:
     space = Space([Numeric(9)], [(cell,) for cell, n in enumerate(records) for _ in range(n)])
     tree = grown(space, [0, 1, 2, 3, 5])
     assert [space.size(leaf.block) for leaf in leaves(tree)] == [2, 2, 2, 2, 3, 4]
-    assert cost(space, tree) == 41
-    assert [min_cost(space, leaf.block, 2) for leaf in leaves(tree)[-2:]] == [4 + 2, 2 + 9]
-    assert lower_bound(space, tree, 2) == 33
+    rules = Rules(space, 2)
+    assert cost(rules, tree) == 41
+    assert [rules.least(leaf.block) for leaf in leaves(tree)[-2:]] == [4 + 2, 2 + 9]
+    assert lower_bound(rules, tree) == 33
 
 
 def test_figure_9() -> None:
@@ -167,26 +168,79 @@ def second(tree: PartitionTree) -> bool:
     return sum(leaf.block[0] == (1, 3) for leaf in leaves(tree)) == 2
 
 
-@pytest.mark.parametrize("priority", ["lb", "cost", "lb/cost"])
-def test_the_papers_search_finds_the_same(priority: str) -> None:
-    random = Random(7)
-    for _ in range(6):
-        places = [(random.randrange(3), random.randrange(3)) for _ in range(random.randint(6, 14))]
-        space, k = Space([Numeric(3), Numeric(3)], places), random.choice([2, 3])
-        literal = prioritized(space, k, priority=priority)
-        table = sf.Table(
-            sf.testing.plain_engine.PlainEngine([{"x": str(x), "y": str(y)} for x, y in places]),
-            quasi_identifiers={"x": sf.ordered(), "y": sf.ordered()},
-        )
-        solution = sf.Problem(table, [sf.KAnonymity(k)], sf.Discernibility(), sf.Multidimensional()).solve()
-        assert literal is not None
-        assert (literal.cost, literal.bound) == (solution.cost, solution.cost)
-        near = prioritized(space, k, priority=priority, approximation=Fraction(3, 2))
-        small = prioritized(space, k, priority=priority, most=4)
+LOSSES: dict[str, sf.loss.Loss] = {
+    "discernibility": sf.Discernibility(),
+    "classification": sf.Classification(),
+    "volume": sf.Volume(),
+}
+AXES = [Numeric(3), Numeric(3)]
+ASKED: dict[str, sf.ClassModel] = {
+    "k alone": sf.KAnonymity(1),
+    "l-diversity": sf.DistinctLDiversity("s", 2),
+    "t-closeness": sf.TCloseness("s", "1/3"),
+    "length": sf.MinimumWidth({"x": 1}),
+}
+
+
+def both(random: Random, metric: str, asked: str) -> tuple[Rules, sf.Problem]:
+    """A space of 3 by 3 cells under the paper's rules, and as a problem; every row and column has some records."""
+    number = random.randint(6, 12)
+    places = [(0, 0), (1, 1), (2, 2), *((random.randrange(3), random.randrange(3)) for _ in range(number))]
+    labels = [random.choice("aab") for _ in places]
+    values = [random.choice("uuv") for _ in places]
+    rows: list[Row] = [
+        {"x": str(x), "y": str(y), "t": t, "s": s} for (x, y), t, s in zip(places, labels, values, strict=True)
+    ]
+    kinds = {"x": sf.ordered(), "y": sf.ordered()}
+    table = sf.Table(PlainEngine(rows), quasi_identifiers=kinds, sensitive=["s"], target="t")
+    k, model = random.choice([2, 3]), ASKED[asked]
+    problem = sf.Problem(table, [sf.KAnonymity(k), model], LOSSES[metric], sf.Multidimensional())
+    bound = model.bound_to(table.frequencies.distributions)
+
+    def holds(block: Block, records: Sequence[int]) -> bool:
+        if asked == "length":
+            return block[0][1] - block[0][0] >= 1
+        return bound.holds(ClassSummary(len(records), {"s": dict(Counter(values[number] for number in records))}))
+
+    return Rules(Space(AXES, places), k, metric, labels, holds), problem
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("metric", LOSSES)
+def test_the_papers_search_finds_the_same(metric: str, asked: str) -> None:
+    """Under each metric and constraint and with each priority; a full queue loses no bound."""
+    random, full, feasible = Random(f"{metric} {asked}"), 0, 0
+    while feasible < 4:
+        rules, problem = both(random, metric, asked)
+        solution = problem.solve()
+        literal = prioritized(rules, priority=(priority := random.choice(["lb", "cost", "lb/cost"])))
+        if literal is None:
+            assert solution.status == "infeasible"
+            continue
+        feasible += 1
+        assert (literal.cost, literal.bound, literal.dropped) == (solution.cost, solution.cost, 0)
+        near = prioritized(rules, priority=priority, approximation=Fraction(3, 2))
+        small = prioritized(rules, priority=priority, most=4)
         assert near is not None
         assert small is not None
         assert near.bound <= literal.cost <= near.cost <= Fraction(3, 2) * literal.cost
         assert small.bound <= literal.cost <= small.cost
+        full += small.dropped > 0
+    assert full or asked == "length"
+
+
+def test_a_full_queue_may_lose_the_optimum_and_says_so() -> None:
+    """MAXSIZE under the volume metric: what was dropped might have cost less than what was found."""
+    random, worse = Random(3), 0
+    for _ in range(12):
+        rules, problem = both(random, "volume", "k alone")
+        small, best = prioritized(rules, most=3), problem.solve().cost
+        assert small is not None
+        assert best is not None
+        assert small.bound <= best <= small.cost
+        worse += small.cost > best
+        assert small.bound < small.cost or small.cost == best
+    assert worse
 
 
 # --- Adult

@@ -126,3 +126,11 @@ def test_even_axes_have_room_and_few_round_ticks(values: list[float]) -> None:
     assert all(0 <= axis.at(value) <= 300 for value in values)
     assert 1 <= len(axis.ticks(6)) <= 6
     assert EvenAxis.over([3, 4], 0, 1, zero="always").at(0) == 0
+
+
+@pytest.mark.parametrize("values", [[2, 3, 4, 5, 6], [1, 4], [7], [1000, 15_000]])
+def test_whole_numbers_have_none_between_them(values: list[float]) -> None:
+    ticks = EvenAxis.over(values, 0, 300, zero="never").ticks(9)
+    assert ticks
+    assert all(float(tick).is_integer() for tick in ticks)
+    assert EvenAxis.over([0.5, 2], 0, 300).ticks(9) != EvenAxis.over([0, 2], 0, 300).ticks(9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from sfumato.plots.svg import element, fitted, picture, text, width
+from sfumato.plots.svg import alone, element, fitted, picture, text, width
 
 
 def test_elements_are_escaped() -> None:
@@ -33,3 +33,14 @@ def test_words_are_cut_where_they_do_not_fit() -> None:
     assert cut.endswith("…")
     assert width(cut) <= 100
     assert width("漢字") > width("ab") > width("il")
+
+
+def test_a_picture_for_a_file_has_colours_of_its_own() -> None:
+    drawn = picture("title", "words", 10, [text("x", 0, 10)])
+    light, both = alone(drawn), alone(drawn, dark_too=True)
+    assert "prefers-color-scheme" not in light
+    assert both.count("prefers-color-scheme:dark") == 1
+    for svg in (light, both):
+        style = ET.fromstring(svg)[0].text or ""
+        assert style.startswith("svg:root{")  # of a page that it is put into, nothing else changes
+        assert style.count("{") == style.count("}")

@@ -99,12 +99,20 @@ def test_spaces_around_values(tmp_path: Path) -> None:
     assert sf.Project.load(project).run().status == "optimal"
 
 
-def test_repeated_identifiers_are_mentioned(tmp_path: Path) -> None:
+def test_persons_who_repeat_are_counted(tmp_path: Path) -> None:
     lines = [f"P{i // 2},{20 + i % 30},{'fm'[i % 2]}" for i in range(200)]
     (tmp_path / "visits.csv").write_text("\n".join(["patient_id,age,sex", *lines]) + "\n")
     text = project_text(draft(profile(tmp_path / "visits.csv")), tmp_path / "visits.csv", tmp_path)
-    assert '# Values of "patient_id" repeat.' in text
-    assert '# unit = "patient_id"' in text
+    assert '# Values of "patient_id" repeat, so k counts persons, not records.' in text
+    assert '\nunit = "patient_id"\n' in text
+
+
+def test_names_that_repeat_are_mentioned(tmp_path: Path) -> None:
+    lines = [f"N{i // 2},{20 + i % 30},{'fm'[i % 2]}" for i in range(200)]
+    (tmp_path / "visits.csv").write_text("\n".join(["surname,age,sex", *lines]) + "\n")
+    text = project_text(draft(profile(tmp_path / "visits.csv")), tmp_path / "visits.csv", tmp_path)
+    assert '# Values of "surname" repeat. If they stand for people' in text
+    assert '\n# unit = "surname"\n' in text
 
 
 def test_file_names() -> None:

@@ -74,7 +74,7 @@ def test_a_missing_value_is_the_last_cell() -> None:
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [([20], "says not whose"), ({"q": -1}, "splits['q']"), ({"q": "many"}, "splits['q']")],
+    [([20], "does not say whose"), ({"q": -1}, "splits['q']"), ({"q": "many"}, "splits['q']")],
 )
 def test_what_is_no_way_to_cut(given: object, message: str) -> None:
     with pytest.raises(sf.ProblemError, match=message.replace("[", r"\[").replace("]", r"\]")):

@@ -149,7 +149,7 @@ def test_json_and_report(tmp_path: Path) -> None:
         ({"splits": {"job": 3}}, "'job' has texts without an order, and splits cut an order"),
         ({"splits": {"sex": 3}}, "'sex' is unordered, and splits cut an order; leave it out"),
         ({"splits": {"age": -1}}, r"splits\['age'\] = -1 is not a whole number from 0 up."),
-        ({"splits": 3}, "splits = 3 says not whose"),
+        ({"splits": 3}, "splits = 3 does not say whose"),
         ({"suppression": "all-values"}, "suppression = 'all-values' is unknown; choose none or all-records."),
         ({"tight": "perhaps"}, "tight = perhaps is neither true nor false"),
     ],

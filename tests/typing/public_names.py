@@ -206,7 +206,7 @@ def errors(problem: sf.Problem) -> str:
     return ""
 
 
-WARNINGS: list[type[Warning]] = [sf.SfumatoWarning, sf.UnitWarning, sf.PopulationWarning]
+WARNINGS: list[type[Warning]] = [sf.SfumatoWarning, sf.UnitWarning, sf.PopulationWarning, sf.MaskingWarning]
 
 
 def transactions(baskets: sf.Transactions) -> list[sf.Solution]:

@@ -3,15 +3,13 @@
 B. Hore et al., "Constrained generalization for data anonymization", 2011, Sections 2 to 4, for teaching and tests. A
 split is out of sequence if it cuts an ancestor's subspace whose split has a *higher* id (Definition 7 misprints lower),
 and the test skips the inner nodes of the chain that a split of several children is written as (else some are lost).
+The search through this tree is beside it, in partition_search.py.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from itertools import count
 from typing import TypeAlias
 
 Place: TypeAlias = tuple[int, ...]  # the cell of a record along each axis
@@ -192,116 +190,6 @@ def enumerate_partitions(space: Space, *, literal: bool = False) -> Iterator[Par
         tree = waiting.pop()
         yield tree
         waiting.extend(reversed(list(children(space, tree, literal=literal))))
-
-
-# --- the search, for discernibility under k-anonymity
-
-
-def cost(space: Space, tree: PartitionTree) -> int:
-    """DM of a partition."""
-    return sum(space.size(leaf.block) ** 2 for leaf in leaves(tree))
-
-
-def min_cost(space: Space, block: Block, k: int) -> int:
-    """MinCost: every record pays at least k, and at least for the records that no split separates from it."""
-    cells: dict[Place, int] = {}
-    for place in space.places:
-        if all(low <= x <= high for x, (low, high) in zip(place, block, strict=True)):
-            cells[place] = cells.get(place, 0) + 1
-    return sum(n * max(n, k) for n in cells.values())
-
-
-def open_leaves(tree: PartitionTree) -> set[Block]:
-    """The blocks that may still be divided at a descendant: those after the last split in pre-order (Property 3)."""
-    order: list[tuple[Block, bool]] = []
-
-    def visit(at: PartitionTree) -> None:
-        order.append((at.block, isinstance(at, Leaf)))
-        for part in at.parts if isinstance(at, Node) else ():
-            visit(part)
-
-    visit(tree)
-    last = max((i for i, (_, leaf) in enumerate(order) if not leaf), default=-1)
-    return {block for block, leaf in order[last + 1 :] if leaf}
-
-
-def lower_bound(space: Space, tree: PartitionTree, k: int) -> int:
-    """LB_DM: closed blocks as they are, open ones at their MinCost."""
-    free = open_leaves(tree)
-    return sum(
-        min_cost(space, leaf.block, k) if leaf.block in free else space.size(leaf.block) ** 2 for leaf in leaves(tree)
-    )
-
-
-def legal(space: Space, tree: PartitionTree, k: int) -> bool:
-    """Whether every block that has records has k of them."""
-    return all(not 0 < space.size(leaf.block) < k for leaf in leaves(tree))
-
-
-@dataclass(frozen=True)
-class Found:
-    """What the prioritised search ends with."""
-
-    cost: int
-    tree: PartitionTree
-    bound: int  # no partition costs less
-    visited: int
-
-
-def prioritized(
-    space: Space, k: int, *, priority: str = "lb", most: int = 10_000, approximation: Fraction = Fraction(1)
-) -> Found | None:
-    """Prioritized-Enumerate (Figure 13); None if the whole space violates.
-
-    most: MAXSIZE; when the queue is full, a probe goes straight down for a good partition, what it beats is dropped,
-    and if that is not enough the least promising half goes too: then the bound says how much may have been lost.
-    approximation: with c > 1, nodes whose LB/cost exceeds 1/c are not looked into.
-    """
-    root: PartitionTree = Leaf(space.whole)
-    if not legal(space, root, k):
-        return None
-    keys: dict[str, Callable[[int, int], Fraction]] = {
-        "lb": lambda bound, _: Fraction(bound),
-        "cost": lambda _, own: Fraction(own),
-        "lb/cost": lambda bound, own: Fraction(bound, own) if own else Fraction(0),
-    }
-    number, best, tree, lost, visited = count(), cost(space, root), root, None, 0
-    queue = [(keys[priority](0, 0), next(number), lower_bound(space, root, k), root)]
-    while queue:
-        if len(queue) >= most:
-            probe = _probe(space, queue[0][3], k)
-            if cost(space, probe) < best:
-                best, tree = cost(space, probe), probe
-            queue = sorted(entry for entry in queue if entry[2] < best)
-            for entry in queue[most // 2 :]:
-                lost = entry[2] if lost is None else min(lost, entry[2])
-            queue = queue[: most // 2]
-            continue
-        _, _, bound, at = heapq.heappop(queue)
-        visited += 1
-        if bound >= best:
-            continue
-        if approximation > 1 and bound * approximation > cost(space, at):
-            lost = bound if lost is None else min(lost, bound)
-            continue
-        for below in children(space, at):
-            if not legal(space, below, k):
-                continue
-            own, least = cost(space, below), lower_bound(space, below, k)
-            if own < best:
-                best, tree = own, below
-            if least < best:
-                heapq.heappush(queue, (keys[priority](least, own), next(number), least, below))
-    return Found(best, tree, best if lost is None else min(best, lost), visited)
-
-
-def _probe(space: Space, tree: PartitionTree, k: int) -> PartitionTree:
-    """Straight down by the cheapest child, as long as there is a legal one."""
-    while True:
-        below = [child for child in children(space, tree) if legal(space, child, k)]
-        if not below:
-            return tree
-        tree = min(below, key=lambda child: cost(space, child))
 
 
 def _replaced(tree: PartitionTree, old: Leaf, new: Node) -> PartitionTree:

@@ -26,7 +26,10 @@ _SCHOOL = [
 
 
 def adult_boxes(data: Path, *, orders: bool = False, sensitive: str | None = None) -> Table:
-    """The training part of Adult, by hierarchies or, all attributes, as orders; the sensitive one is cut no more."""
+    """The training part of Adult, by hierarchies or, all attributes, as orders; the sensitive one is cut no more.
+
+    Occupations, where they are sensitive, have the order of their hierarchy's leaves: the paper names none.
+    """
     import pandas as pd
 
     names = [name for name in ADULT if name != sensitive]
@@ -34,7 +37,11 @@ def adult_boxes(data: Path, *, orders: bool = False, sensitive: str | None = Non
     if orders:
         kinds = {name: ordered(_SCHOOL) if name == "education" else ordered() for name in names}
     frame = pd.read_csv(data / "adult-45222.csv.gz").head(30_162)
-    return Table(frame, quasi_identifiers=kinds, sensitive=[sensitive] if sensitive else [], target="salary-class")
+    protected: dict[str, HierarchyLike | None] = {}
+    if sensitive is not None:
+        file = data / "hierarchies" / "adult" / f"{sensitive}.csv"
+        protected[sensitive] = file if sensitive == "occupation" else None
+    return Table(frame, quasi_identifiers=kinds, sensitive=protected, target="salary-class")
 
 
 def census_boxes(data: Path) -> Table:

@@ -55,7 +55,7 @@ class BestFirstCuts(ItemsetAlgorithm):
             cuts.begin()
             outcome = cuts.search()
         status, closed = outcome or cuts.last_resort()
-        nothing = "All cuts were looked at, and each violates; ask for less." if status is Status.INFEASIBLE else None
+        nothing = "Every cut violates the requirements; ask for less." if status is Status.INFEASIBLE else None
         return cut_answer(question, self.name, core, run, status, closed, cuts.bound, nothing)
 
     def finishes(self, question: ItemsetQuestion) -> bool:
@@ -133,5 +133,6 @@ class _Cuts:
         """Whether a cut satisfies every model, by their definitions."""
         cut = ItemCutRecoding(self.question.items, closed, self.question.protected)
         labels = self.question.items.labels
-        plain = {frozenset(labels[node] for node in items): times for items, times in cut.published.sets()}
+        published = cut.published.with_empty(self.question.empty)
+        plain = {frozenset(labels[node] for node in items): times for items, times in published.sets()}
         return all(model.holds(plain) for model in self.question.constraints)

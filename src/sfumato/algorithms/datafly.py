@@ -15,7 +15,7 @@ from sfumato.native.lattice import LatticeRun, not_upwards, other_recoding
 from sfumato.native.run import Run
 from sfumato.questions import Answer, ClassQuestion, Status
 
-_GIVEN_UP = "The one way up that datafly takes has no valid node, though others may: ask for less, or raise the limit."
+_GIVEN_UP = "No node on the path that datafly takes is valid; others may be. Ask for less, or raise the limit."
 
 
 @dataclass(frozen=True)

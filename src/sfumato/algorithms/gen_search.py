@@ -34,7 +34,8 @@ class GenSearch(Algorithm):
 
     approximation: stop as soon as the cost is proved to be at most so many times the least.
     priority: which split of a box is looked at first: "lb" (least lower bound), "cost" or "lb/cost".
-    all_optima: find all cheapest partitions, 10,000 at most; `solution.top` has them.
+    all_optima: find all cheapest partitions, 10,000 at most; `solution.top` has them, and `solution.more` says whether
+        there are more.
     start: a solution of the same problem to begin with, such as one by Mondrian, in place of none.
     """
 
@@ -71,9 +72,9 @@ class GenSearch(Algorithm):
             # One more than it costs: if nothing is cheaper, the search ends with the same cost, proved.
             upper=None if start is None else boxes.units(start[1]) + 1,
             factor=min(factor, factor.limit_denominator(_FINEST)),
-            optima=_MOST_OPTIMA if self.all_optima else 1,
+            optima=_MOST_OPTIMA + 1 if self.all_optima else 1,  # one more tells whether there are more
         )
-        costs, partitions = boxes.costs, result.partitions
+        costs, partitions = boxes.costs, result.partitions[:_MOST_OPTIMA]
         recodings: list[Recoded] = [boxes.recoded(one) for one in partitions[:1]]
         cost = costs.exact(partitions[0].cost) if partitions else None
         bound, complete = costs.exact(result.bound), result.complete
@@ -82,8 +83,10 @@ class GenSearch(Algorithm):
         status = status_of(valid=cost is not None, complete=complete)
         proved = bound if cost is None else min(bound, cost)
 
+        more = len(result.partitions) > len(partitions)
+
         def answer(recoding: Recoded | None, others: Sequence[Answer] = ()) -> Answer:
-            return run.answer(question, self.name, status, recoding, cost, proved, others=others)
+            return run.answer(question, self.name, status, recoding, cost, proved, others=others, more=more)
 
         later = [answer(boxes.recoded(one)) for one in partitions[1:]] if recodings else []
         return answer(recodings[0] if recodings else None, later)

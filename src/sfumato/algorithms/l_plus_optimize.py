@@ -56,13 +56,14 @@ class LPlusOptimize(Algorithm):
         if refusal := no_cuts(self.name, question):
             return refusal
         if any(model.populated for model in question.constraints):
-            return f"{self.name} knows the records of a class, not its part of a population"
+            return f"{self.name} counts the records of a class, not its part of a population"
         if cut_metric(question) is None:
             return f"{self.name} minimises losses of values, discernibility or classification, not {question.loss.name}"
         lost = [m.name for m in question.constraints if m.monotonicity is Monotonicity.NONE]
         if question.recoding.suppressing.scheme is Scheme.NONE and lost:
             return (
-                f"{self.name} needs models that further generalization keeps, unlike {lost[0]}; or suppress all-records"
+                f"{self.name} needs models that still hold after further generalization, unlike {lost[0]}; "
+                "or suppress all-records"
             )
         return None
 

@@ -20,6 +20,7 @@ from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.settings.exact import whole
 from sfumato.settings.given import check_fields
+from sfumato.settings.wording import wording
 
 _MOST_RECORDS = 1 << 32
 _MOST_CELLS = 1 << 16  # of an order
@@ -54,20 +55,21 @@ class LocalSearch(Algorithm):
             return reason
         f = question.frequencies
         if f.records >= _MOST_RECORDS:
-            return f"{self.name} knows fewer than {_MOST_RECORDS:,} records; anonymize parts of the data"
+            return f"{self.name} takes fewer than {_MOST_RECORDS:,} records; anonymize parts of the data"
         loss = question.loss.core(f)
         if loss.classes or not loss.values:
             return f"{self.name} minimises what values lose, and {question.loss.name} looks at whole classes; choose lm"
         orders = [one.axis for one in LocalCore(question).attributes if isinstance(one, LocalOrder)]
         if orders and question.loss.boxed is None:
             return (
-                f"{question.loss.name} says not what intervals of '{orders[0].name}' lose; choose lm, or give it a "
+                f"{question.loss.name} does not say what intervals of '{orders[0].name}' lose; choose lm, or give it a "
                 "hierarchy and leave it out of splits"
             )
         if wide := [axis.name for axis in orders if axis.cells > _MOST_CELLS]:
+            how = wording(f"Local(splits={{'{wide[0]}': 1000}})", f"local:splits.{wide[0]}=1000")
             return (
-                f"{self.name} knows at most {_MOST_CELLS:,} values of an order, and '{wide[0]}' has more; give it a "
-                f"number of splits, as in Local(splits={{'{wide[0]}': 1000}})"
+                f"{self.name} takes at most {_MOST_CELLS:,} values of an order, and '{wide[0]}' has more; give it a "
+                f"number of splits, as in {how}"
             )
         refusals = (self._refused(model) for model in question.constraints)
         return next((reason for reason in refusals if reason is not None), None)
@@ -107,7 +109,7 @@ class LocalSearch(Algorithm):
                 "them; choose sequential-sweep"
             )
         if model.populated:
-            return f"{self.name} knows no population, which {model.name} compares with"
+            return f"{self.name} takes no population, and {model.name} compares with one"
         if model.monotonicity is Monotonicity.NONE:
             return f"{self.name} merges classes, which may break {model.name}"
         return None

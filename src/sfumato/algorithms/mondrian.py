@@ -42,13 +42,15 @@ class Mondrian(Algorithm):
         if self.split not in _SPLITS:
             raise ProblemError(f"split = '{self.split}' is unknown; choose {' or '.join(_SPLITS)}.")
         if self.relaxed and self.split != "median":
-            raise ProblemError("relaxed deals records at the median out; give split='median' with it.")
+            raise ProblemError("relaxed divides the records at the median; give split='median' with it.")
 
     def accepts(self, question: ClassQuestion) -> str | None:
         if refusal := no_boxes(self.name, question):
             return refusal
         if self.relaxed and question.frequencies.units is not None:
-            return f"{self.name} deals records out, and where a person has several, k counts persons; leave unit out"
+            return (
+                f"{self.name} assigns single records, and where a person has several, k counts persons; leave unit out"
+            )
         if self.relaxed and any(model.measures for model in question.constraints):
             return f"{self.name} draws tight boxes when it is relaxed, and their width cannot be limited"
         return None

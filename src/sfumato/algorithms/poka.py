@@ -23,6 +23,7 @@ from sfumato.native.tables import NativeProblem
 from sfumato.questions import Answer, ClassQuestion
 from sfumato.settings.exact import whole
 from sfumato.settings.given import brief, check_fields
+from sfumato.settings.wording import wording
 
 # Nodes are numbered in 64 bits.
 _MOST_NODES = 1 << 62
@@ -48,12 +49,15 @@ class POkA(Algorithm):
         if self.depth is not None:
             object.__setattr__(self, "depth", whole(self.depth, "depth", least=1))
         if not isinstance(self.start or {}, Mapping):
-            raise ProblemError(f"start = {brief(self.start)} says not whose; give a dictionary such as {{'age': 2}}.")
+            raise ProblemError(
+                f"start = {brief(self.start)} does not say whose; give a dictionary such as {{'age': 2}}."
+            )
         levels = {key: whole(level, f"start['{key}']", least=0) for key, level in (self.start or {}).items()}
         object.__setattr__(self, "start", MappingProxyType(levels))
 
     def accepts(self, question: ClassQuestion) -> str | None:
-        return "poka finds what every k costs, not one solution; use sf.tradeoff(…, algorithm=sf.POkA())"
+        how = wording("sf.tradeoff(…, algorithm=sf.POkA())", "sfumato tradeoff --algorithm poka")
+        return f"poka finds what every k costs, not one solution; use {how}"
 
     def search(self, question: ClassQuestion, run: Run) -> Answer:
         raise ProblemError(f"No algorithm for this problem: {self.accepts(question)}.")
@@ -67,7 +71,7 @@ class POkA(Algorithm):
         if len(varied) > 1 or not counts_people:
             return "poka varies k of k-anonymity alone; leave algorithm out"
         if len(posed.constraints) > 1:
-            return f"poka knows no requirement beside k, such as {posed.constraints[0].name}; leave algorithm out"
+            return f"poka takes no requirement beside k, such as {posed.constraints[0].name}; leave algorithm out"
         if may_suppress(posed) >= posed.records:
             return "poka suppresses as many records as it may, and it may suppress all; lower suppression_limit"
         if posed.space >= _MOST_NODES:

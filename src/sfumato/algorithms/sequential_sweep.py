@@ -81,7 +81,7 @@ class SequentialSweep(Algorithm):
         if core.space > _MOST_VECTORS:
             refusals.append(f"{self.name} goes through {core.space:,} level vectors, which are too many; drop levels")
         if question.frequencies.records >= _MOST_RECORDS:
-            refusals.append(f"{self.name} knows fewer than {_MOST_RECORDS:,} records; anonymize parts of the data")
+            refusals.append(f"{self.name} takes fewer than {_MOST_RECORDS:,} records; anonymize parts of the data")
         return next((reason for reason in refusals if reason is not None), None)
 
     def space(self, question: ClassQuestion) -> int:
@@ -146,7 +146,7 @@ class SequentialSweep(Algorithm):
                 return f"two models of '{values.name}' give it different weights or hierarchies; give both the same"
             return None
         if model.populated:
-            return f"{self.name} knows no population, which {model.name} compares with"
+            return f"{self.name} takes no population, and {model.name} compares with one"
         if model.monotonicity is Monotonicity.NONE:
             return f"{self.name} merges classes, which may break {model.name}"
         if model.reads in core.sensitive:

@@ -52,7 +52,7 @@ def check(
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
-    """Count the classes of RELEASED and say whether the requirements hold (exit code 1 if not).
+    """Say whether the requirements hold in RELEASED, by counting who looks alike there (exit code 1 if they do not).
 
     It reads the published values only, and shares no code with the searches: files of other tools can be checked too.
     Published transactions have no --qi.
@@ -74,7 +74,7 @@ def check(
     csv = dialect(options)
     audit = audit_of(
         with_dialect(released, csv) if csv else released,
-        quasi_identifiers=_quasi_identifiers(qi or []),
+        quasi_identifiers=_quasi_identifiers(qi or []) or ([] if sets else None),
         sensitive=protected,
         constraints=models,
         unit=options["unit"],
@@ -100,5 +100,5 @@ def _reference(path: Path) -> object:
         return path
     report = read_json(path, "give the JSON of the release, or the data")
     if not isinstance(report, dict) or not isinstance(report.get("reference"), dict):
-        raise InputError(f"'{path}' tells no reference; give the JSON of the release, or the data.")
+        raise InputError(f"'{path}' has no reference; give the JSON of the release, or the data.")
     return report["reference"]

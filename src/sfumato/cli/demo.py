@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def demo(
     directory: Annotated[Path, typer.Argument(help="Where the sample and the release go.")] = Path("sfumato-demo"),
     rows: Annotated[int, typer.Option(metavar="N", min=1, help="Rows of the sample.")] = 30_000,
-    k: Annotated[int, typer.Option(metavar="K", min=1, help="The least size that every group must have.")] = 5,
+    k: Annotated[int, typer.Option(metavar="K", min=1, help="How many people must look alike, at least.")] = 5,
 ) -> int:
     """Anonymize a generated census: write the sample to DIRECTORY, solve, release, check and report.
 
@@ -64,7 +64,7 @@ def _tell(table: Table, solution: Solution, k: int, people: Path, released: Path
     alone = int((before.sizes == 1).sum())
     say = typer.echo
     say(f"{people}: {f.records:,} people, {len(f.quasi_identifiers)} columns that a neighbour may know.")
-    say(f"As it is, {alone:,} of them ({alone / f.records:.0%}) are the only one with their values.\n")
+    say(f"Of these, {alone:,} of them ({alone / f.records:.0%}) have values that nobody else has.\n")
     say(f"Asked for: groups of at least {k} people who look alike; at most 5% of the records left out.\n")
     for attribute in f.quasi_identifiers:
         level = solution.levels[attribute.name]

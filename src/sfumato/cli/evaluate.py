@@ -23,7 +23,7 @@ _Columns = Annotated[
     typer.Option(
         "--qi",
         metavar="NAME,…|NAME=HIERARCHY",
-        help="Columns that an attacker may know. A hierarchy tells which values a published label stands for: "
+        help="Columns that an attacker may know. A hierarchy says which values a published label stands for: "
         "a file, `intervals:5,10,20`, `masking`, … Repeatable.",
     ),
 ]
@@ -35,9 +35,9 @@ _Report = Annotated[
     ),
 ]
 _Threshold = Annotated[
-    str, typer.Option(metavar="SHARE", help="A chance of finding a person that is too high above it.")
+    str, typer.Option(metavar="SHARE", help="The highest chance of finding a person that is acceptable.")
 ]
-_K = Annotated[int, typer.Option("--k", metavar="K", min=1, help="Classes of fewer are small.")]
+_K = Annotated[int, typer.Option("--k", metavar="K", min=1, help="Classes with fewer persons count as small.")]
 _Top = Annotated[int, typer.Option(metavar="N", min=1, help="How many sets of columns are ranked.")]
 _Population = Annotated[
     Path | None,
@@ -46,20 +46,23 @@ _Population = Annotated[
 _Target = Annotated[
     str | None,
     typer.Option(
-        metavar="NAME", help="A label: how well a decision tree (CART) predicts it from both (sfumato\\[ml])."
+        metavar="NAME",
+        help="A column to predict: how well a decision tree (CART) does so from either (sfumato\\[ml]).",
     ),
 ]
-_Test = Annotated[str, typer.Option(metavar="SHARE|N", help="The records that the tree is tested on, of each table.")]
-_Split = Annotated[str, typer.Option(metavar="lot|order", help="Draw these records by lot, or take the last ones.")]
+_Test = Annotated[str, typer.Option(metavar="SHARE|N", help="How many records of each table the tree is tested on.")]
+_Split = Annotated[
+    str, typer.Option(metavar="lot|order", help="Draw these records at random (lot), or take the last ones (order).")
+]
 _Query = Annotated[
     list[str] | None,
     typer.Option(
         "--query",
         metavar="NAME=LOW..HIGH,NAME=A|B",
-        help="Count the records that have this in both, estimated where values are blurred. Repeatable.",
+        help="Count the matching records in both tables, estimated where values are blurred. Repeatable.",
     ),
 ]
-_Queries = Annotated[int, typer.Option(metavar="N", min=0, help="So many queries at random, besides.")]
+_Queries = Annotated[int, typer.Option(metavar="N", min=0, help="How many random queries to add.")]
 
 
 def evaluate(
@@ -85,7 +88,7 @@ def evaluate(
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
-    """Compare RELEASED with ORIGINAL: risk, small classes, telling sets of columns, distributions, predictions.
+    """Compare RELEASED with ORIGINAL: risk for people, columns that single them out, distributions, predictions.
 
     No value of the original is shown; published labels are, in the JSON.
 

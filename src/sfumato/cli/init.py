@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -82,6 +83,7 @@ def _sentences(draft: Draft, written: list[Path]) -> list[str]:
         "What columns that others may know give away together (the only record with its values; one of fewer than 5):",
         *(line for size, ranking in draft.rankings.items() if size > 1 for line in _ranked(size, ranking)),
         "",
+        *_remarked(draft),
         *_files(project, files),
         "Every role is a guess. Read the project file, correct it, and run it:",
         "",
@@ -119,6 +121,16 @@ def _ranked(size: int, ranking: Ranking) -> list[str]:
     ]
 
 
+def _remarked(draft: Draft) -> list[str]:
+    """What to look at before anything is published."""
+    if not (listed := draft.remarks):
+        return []
+    lines = (
+        wrap(f"{_shown(one.column)}: {one.text}", 100, initial_indent="  ", subsequent_indent="    ") for one in listed
+    )
+    return ["To look at before anything is published:", *(line for block in lines for line in block), ""]
+
+
 def _shown(name: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in name)
 
@@ -143,6 +155,8 @@ def _as_json(draft: Draft, written: list[Path]) -> dict[str, Any]:
         "source": draft.profile.engine.name,
         "records": draft.profile.records,
         "columns": [_column_as_json(draft, column) for column in draft.profile.columns.values()],
+        "unit": draft.unit,
+        "remarks": [{"column": one.column, "text": one.text} for one in draft.remarks],
         "singling_out": {str(size): [_set_as_json(s) for s in r.sets] for size, r in draft.rankings.items()},
         "project": str(project),
         "hierarchies": [str(path) for path in files],

@@ -37,8 +37,11 @@ def _tell(solution: Solution, written: list[Path], as_json: bool, *, without_ref
         stated = solution.to_json() | ({"top": top_json(solution.top)} if several else {})
         typer.echo(json.dumps({k: v for k, v in stated.items() if not (without_reference and k == "reference")}))
     elif solution.recoding is not None:
+        from sfumato.cli.examples import examples  # which imports what only a release needs
+
         typer.echo("\n".join([str(solution), *(top_lines(solution.top) if several else ())]))
-        typer.echo(f"{written[0]} written and checked")
+        typer.echo("\n".join(examples(solution, written[0])))
+        typer.echo(f"\n{written[0]} written and checked")
         if written[1:]:
             typer.echo(f"report: {' and '.join(map(str, written[1:]))}")
     else:

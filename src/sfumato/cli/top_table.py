@@ -42,7 +42,12 @@ def top_json(top: Sequence[Solution]) -> list[dict[str, Any]]:
 
 
 def _differences(one: Solution, first: Solution) -> Iterator[str]:
-    """What is published where the first solution publishes something else, column by column."""
+    """What is published where the first solution publishes something else, column by column; of boxes, which."""
+    if one.chosen.as_boxes is not None:
+        boxes, known = _boxes(one), set(_boxes(first))
+        new = [box for box in boxes if box not in known]
+        yield from [f"{len(new):,} of {len(boxes):,} boxes, such as {new[0]}"] if new else []
+        return
     mine, others = _published(one), _published(first)
     for name in mine:
         new = [label for label in mine[name] if label not in others[name]]
@@ -53,8 +58,16 @@ def _differences(one: Solution, first: Solution) -> Iterator[str]:
             yield f"{name}: {'also' if new else 'without'} {_listed(new or gone)}"
 
 
+def _boxes(solution: Solution) -> list[str]:
+    """What each box prints, without the columns of which it says nothing."""
+    chosen = solution.chosen.as_boxes
+    columns = zip([axis.name for axis in chosen.axes], chosen.labels(solution.question.frequencies), strict=True)
+    named = [[f"{name} {'missing' if label is None else label}" for label in labels] for name, labels in columns]
+    return [", ".join(cell for cell in box if not cell.endswith(" *")) or "all" for box in zip(*named, strict=True)]
+
+
 def _published(solution: Solution) -> dict[str, Sequence[str]]:
-    """Of each column, what is published: labels of a cut, or a level. Boxes and records are not compared."""
+    """Of each column, what is published: labels of a cut, or a level. Single records are not compared."""
     recoding = solution.chosen
     if recoding.as_cut is not None:
         return {name: tuple(labels) for name, labels in recoding.as_cut.published_cuts.items()}

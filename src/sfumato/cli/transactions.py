@@ -34,9 +34,9 @@ def transactions(
     """Blur the items of DATA until the requirements hold, with the least possible loss, and write it.
 
     DATA has a transaction per line, items separated by white space; or it is a table with a row per transaction and
-    item, whose columns --transaction and --item name. It needs --hierarchy, --require and -o. Any item may identify: a
-    requirement such as km-anonymity is about whoever knows some items of a transaction. Or DATA is a project file of
-    transactions, which says all this itself (`sfumato init` drafts one); options override what it says.
+    item, whose columns --transaction and --item name. It needs --hierarchy, --require and -o. Any item may identify
+    somebody: a requirement such as km-anonymity protects from those who know some items of a transaction. Or DATA is a
+    project file of transactions, which says all this itself (`sfumato init` drafts one); options override what it says.
 
     The release is checked independently before it gets its name. Nothing is written if the requirements cannot be met
     (exit code 1). Ctrl-C stops the search and takes the best so far.

@@ -86,12 +86,14 @@ def _merged(texts: Mapping[str | None, int]) -> dict[str, int]:
 def _counts(given: object, name: str) -> dict[str, int]:
     if not isinstance(given, Mapping):
         raise DataError(f"reference['{name}'] is not a dictionary; give records by value, as in solution.reference.")
-    if not all(isinstance(value, str) for value in given):
-        raise DataError(f"reference['{name}'] has a value that is not a text; correct it.")
+    if not all(value is None or isinstance(value, str) for value in given):
+        raise DataError(
+            f"reference['{name}'] has a value that is not a text; write it as one, or None if it is missing."
+        )
     for count in given.values():
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             raise DataError(f"reference['{name}'] has a count that is not a whole number from 0 up; correct it.")
-    return {value: count for value, count in given.items() if count}
+    return {value: count for value, count in _merged(given).items() if count}
 
 
 def _hierarchy(spec: Any, counts: Mapping[str, Mapping[str, int]], name: str) -> Hierarchy | None:

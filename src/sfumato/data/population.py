@@ -33,7 +33,7 @@ def census_of(
         return Table(source, quasi_identifiers=hierarchies, strip=strip, like=like).frequencies
     except HierarchyError as error:
         raise HierarchyError(
-            f"The population has values that the data's hierarchies do not know: {error} Hierarchies made from values, "
+            f"The population has values that the data's hierarchies do not have: {error} Hierarchies made from values, "
             "such as intervals, know the values of the data only: make them from the population, as in "
             "quasi_identifiers=sf.Table(population, …).hierarchies, or from files.",
             hidden_values=error.hidden_values,

@@ -108,8 +108,8 @@ class Engine(Watched, Writing, Protocol):
 class Ordered(Protocol):
     """An engine whose rows have an order: for comparisons that train on the first of them and test on the last."""
 
-    def rows_of(self, columns: Sequence[str]) -> list[list[str | None]]:
-        """For each column, the texts of all rows, in the order of the source."""
+    def rows_of(self, columns: Sequence[str], most: int | None = None) -> list[list[str | None]]:
+        """For each column, the texts of all rows, or of the first so many, in the order of the source."""
         ...
 
 

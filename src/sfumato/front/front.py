@@ -18,7 +18,7 @@ from sfumato.data import Table
 from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, InputError, ProblemError
 from sfumato.front.landmarks import Landmarks
-from sfumato.front.set_front import SetFrontQuestion
+from sfumato.front.set_question import SetFrontQuestion, in_words, stated
 from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion, ordered
 from sfumato.problem import Problem
 from sfumato.questions import Answer, Status
@@ -83,10 +83,15 @@ class FrontPoint:
 
         Columns of sets beside quasi-identifiers are searched now, as `solve` would.
         """
+        values = tuple(self.values.values())
         if isinstance(self.question, SetFrontQuestion):
-            return self.question.solution_of(tuple(self.values.values()), self.answers)
-        problem = self.question.asking(tuple(self.values.values()))
-        posed = problem.question
+            return self.question.solution_of(values, self.answers)
+        return with_sets(self.question.asking(values), self.main)
+
+    @cached_property
+    def main(self) -> Answer:
+        """The answer about the quasi-identifiers."""
+        posed = self.question.asking(tuple(self.values.values())).question
         evaluated, space, seconds = self.effort
         answer = Answer(
             question=posed,
@@ -99,16 +104,15 @@ class FrontPoint:
             space=space,
             seconds=seconds,
         )
-        solution = with_sets(problem, answer)
-        if solution.recoding is not None and solution.suppressed != self.suppressed:
+        if answer.suppressed != self.suppressed:
             raise InputError("This front is about other data; load it with the table that it was made from.")
-        return solution
+        return answer
 
     @property
     def described(self) -> str:
         """How values are blurred, in one line."""
         if self.answers:
-            return "; ".join(str(answer.chosen).replace("  ", " ") for answer in self.answers)
+            return "; ".join(map(in_words, self.answers))
         return ", ".join(f"{name} {level}" for name, level in self.levels.items())
 
     def release(self) -> Any:
@@ -130,7 +134,7 @@ class FrontPoint:
             "suppressed": self.suppressed,
             "levels": dict(self.levels),
             "nodes": [dict(node) for node in self.nodes],
-        } | ({"recodings": [answer.chosen.to_json() for answer in self.answers]} if self.answers else {})
+        } | ({"recodings": [stated(answer) for answer in self.answers]} if self.answers else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +164,7 @@ class ParetoFront:
                 exact_cost=point.cost,
                 nodes=tuple(dict(zip(question.names, node, strict=True)) for node in point.nodes),
                 suppressed=point.suppressed,
-                optimal=answer.complete and not question.spend_limit,
+                optimal=question.proves(point, complete=answer.complete),
                 question=question,
                 effort=(answer.evaluated, space, answer.seconds),
                 algorithm=answer.algorithm,
@@ -304,7 +308,7 @@ class ParetoFront:
             f"{kind} of {', '.join(self.parameters)} and {self.question.posed.loss.name}: {len(self):,} points, "
             f"{self.evaluated:,} of {counted_off(self.space)} {self.question.looked_at} in {self.seconds:.2f} s{whole}"
         )
-        rows = [(*self.parameters, "cost", "relative", "suppressed", "cut" if self.question.of_sets else "levels")]
+        rows = [(*self.parameters, "cost", "relative", "suppressed", "items" if self.question.of_sets else "levels")]
         listed = self.landmarks.listed()
         for point in (self.points[i] for i in listed):
             values = [readable(value) for value in point.values.values()]

@@ -8,85 +8,17 @@ more. No cut is left out: where every search ends with a proof, the front is exa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from sfumato.errors import ProblemError
-from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion, undominated
+from sfumato.front.set_question import SetFrontQuestion
+from sfumato.native.front_question import AttainedPoint, FrontAnswer, undominated
 from sfumato.native.run import Limits, Progress, Run
 from sfumato.questions import Answer, ItemsetQuestion, Status
-from sfumato.settings.exact import Number, Value
-from sfumato.solution import Solution
-from sfumato.solve import Algorithm, choose, questions_of_sets
-
-
-@dataclass(frozen=True, eq=False)
-class SetFrontQuestion(FrontQuestion):
-    """What a front of sets answers: the loss of the columns of sets, for each value of what is required of them."""
-
-    of_sets: ClassVar[bool] = True
-
-    @property
-    def posed(self) -> ItemsetQuestion:  # type: ignore[override] # what is asked of both is the same
-        """The question about the first column of sets."""
-        question: Any = self.problem.questions[-self.columns]
-        posed: ItemsetQuestion = question
-        return posed
-
-    @property
-    def columns(self) -> int:
-        """How many columns of sets there are."""
-        return len(self.problem.data.sets)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """None: points have no levels."""
-        return ()
-
-    @property
-    def heights(self) -> Mapping[str, int]:
-        """None: there is no lattice."""
-        return {}
-
-    @property
-    def strictest(self) -> int:
-        """The largest m that is worth asking for: nobody has more items."""
-        columns = self.problem.data.sets.values()
-        return max(int(column.items.records.lengths.max(initial=1)) for column in columns)
-
-    def read(self, parameter: str, value: Number) -> Value:
-        asked = super().read(parameter, value)
-        return min(asked, self.strictest) if parameter == "m" else asked
-
-    def relative(self, cost: Fraction) -> Fraction:
-        """The mean of the columns' losses, which are shares already."""
-        return cost / self.columns
-
-    @cached_property
-    def main(self) -> Answer | None:
-        """The answer about the quasi-identifiers, which no requirement on sets changes; None if there are none."""
-        return self.main_within(Limits())
-
-    def main_within(self, limits: Limits) -> Answer | None:
-        """The same, as far as limits allow."""
-        if len(self.problem.questions) == self.columns:
-            return None
-        question = self.problem.questions[0].bound
-        return choose(question).search(question, Run(limits))
-
-    def solution_of(self, values: tuple[Value, ...], answers: tuple[Answer, ...]) -> Solution:
-        """A point as the solution of the problem that asks for its values."""
-        problem = self.asking(values)
-        posed = problem.questions[-self.columns :]
-        main, sets = answers[: -self.columns], answers[-self.columns :]
-        own = [
-            replace(one, question=replace(one.question, constraints=question.constraints))  # type: ignore[type-var]
-            for one, question in zip(sets, posed, strict=True)
-        ]
-        return Solution(problem, (*main, *own), counts=questions_of_sets(problem, main[0])[0] if main else None)
+from sfumato.solve import Algorithm, choose
 
 
 @dataclass(eq=False)
@@ -135,7 +67,7 @@ def set_front(
         posed: list[ItemsetQuestion] = []
         complete = main.status is Status.INFEASIBLE
     else:
-        posed = _posed(question, main)
+        posed = question.beside(main)
     if posed:
         name = choose(posed[0], algorithm).name
         points, complete = _points(question, search, posed, main)
@@ -148,14 +80,6 @@ def set_front(
         algorithm=name,
         complete=complete,
     )
-
-
-def _posed(question: SetFrontQuestion, main: Answer | None) -> list[ItemsetQuestion]:
-    """The questions about the columns, of the records that are published."""
-    if main is not None:
-        return questions_of_sets(question.problem, main)[1]
-    every: Any = question.problem.questions
-    return list(every)
 
 
 def _points(
@@ -173,7 +97,7 @@ def _points(
             if len(held) > number and held[number][1] >= value:
                 answers.append(held[number])
                 continue
-            answer = search.solve(_at(one, question, value))
+            answer = search.solve(question.at(one, value))
             if answer.recoding is None:
                 return points, proved and answer.status is Status.INFEASIBLE
             if answer.status is not Status.OPTIMAL and (answer.interrupted or search.left.seconds <= 0):
@@ -190,17 +114,12 @@ def _points(
     return points, proved
 
 
-def _at(posed: ItemsetQuestion, question: SetFrontQuestion, value: int) -> ItemsetQuestion:
-    """The question with this requirement; the varied one is the last."""
-    (varied,) = question.varied
-    return replace(posed, constraints=(*posed.constraints[:-1], varied.at(value)))
-
-
 def _reached(answer: Answer, question: SetFrontQuestion, value: int, most: int) -> int:
     """A value that the published sets attain, the largest up to `most` that is easily known: counted anew."""
     (varied,) = question.varied
     posed: Any = answer.question
-    stated = posed.attained(answer.chosen)[varied.model.name].get(varied.parameter)
+    alone = replace(posed, constraints=(varied.at(value),))
+    stated = alone.attained(answer.chosen)[varied.model.name].get(varied.parameter)
     if varied.parameter == "k" and stated is not None:
         return max(value, min(int(stated), most))
     low, step = value, 1

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 from sfumato.data import Table
 from sfumato.errors import ProblemError
 from sfumato.front.front import ParetoFront
-from sfumato.front.set_front import SetFrontQuestion, require_front_of_sets, set_front
+from sfumato.front.set_front import require_front_of_sets, set_front
+from sfumato.front.set_question import SetFrontQuestion
 from sfumato.front.vary import question_of
 from sfumato.loss import NCP, Loss
 from sfumato.native.front_question import FrontAnswer, FrontQuestion

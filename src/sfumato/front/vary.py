@@ -8,7 +8,7 @@ from typing import Any
 
 from sfumato.data import Table
 from sfumato.errors import ProblemError
-from sfumato.front.set_front import SetFrontQuestion
+from sfumato.front.set_question import SetFrontQuestion
 from sfumato.loss import NCP
 from sfumato.native.front_question import FrontQuestion, Varied
 from sfumato.privacy import ClassModel, KAnonymity
@@ -16,6 +16,7 @@ from sfumato.privacy.base import is_model
 from sfumato.privacy.itemset_model import is_itemset_model
 from sfumato.problem import Problem
 from sfumato.settings.registry import about, nearest
+from sfumato.settings.wording import wording
 
 
 def question_of(
@@ -43,7 +44,8 @@ def question_of(
     recoding = problem.question.recoding
     if recoding.lattice is None:
         raise ProblemError(
-            f"A trade-off is computed for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
+            f"A trade-off is computed for full-domain recoding, not {recoding.name}; "
+            f"give {wording('sf.FullDomain(…)', 'full-domain')}."
         )
     if recoding.suppressing.limit == 1:
         raise ProblemError(
@@ -96,7 +98,8 @@ def _made(model: Any, parameter: str, table: Table) -> Any:
     if any(field.name == "sensitive" for field in fields(model)):
         if len(table.sensitive) != 1:
             raise ProblemError(
-                f"{model.__name__} says not whose; name the sensitive attribute, as in sf.{model.__name__}('disease')."
+                f"{model.__name__} needs one to protect; name the sensitive attribute, as in "
+                f"sf.{model.__name__}('disease')."
             )
         known = {"sensitive": table.sensitive[0]}
     if missing := [name for name in needed if name not in known]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sfumato.hierarchies.dates import Dates, Moment, dates
@@ -113,10 +113,12 @@ def _codes(name: str, counts: Mapping[str, int]) -> Suggestion | None:
         return None
     else:
         why = "letters and digits of about one length look like codes"
-    source = _masking(counts)
+    lined_up = _lined_up(counts)
+    source = _masking(counts, lined_up)
     if source is None:
         return Suggestion(flat(), f"{why}, and their first characters do not group them", "codes")
-    return Suggestion(source, f"{why}, whose first characters say the most", "codes")
+    counted = f"; {lined_up.length} of them count, and shorter codes are put together" if lined_up.length else ""
+    return Suggestion(source, f"{why}, whose first characters say the most{counted}", "codes")
 
 
 def _no_quantity(name: str, counts: Mapping[str, int]) -> bool:
@@ -126,13 +128,24 @@ def _no_quantity(name: str, counts: Mapping[str, int]) -> bool:
     return digits >= (3 if _CODE_NAME.search(name) else 5) and 2 * round_ones < len(counts)
 
 
-def _masking(counts: Mapping[str, int]) -> Masking | None:
+def _lined_up(counts: Mapping[str, int]) -> Masking:
+    """How codes are lined up: if nearly all have one length, by that; if they differ, by their first characters."""
+    rows: Counter[int] = Counter()
+    for text, times in counts.items():
+        rows[len(text)] += times
+    usual, most = rows.most_common(1)[0]
+    if len(rows) == 1:
+        return masking()
+    return masking(length=usual) if 10 * most >= 9 * rows.total() else masking(align="left")
+
+
+def _masking(counts: Mapping[str, int], lined_up: Masking) -> Masking | None:
     """At most six masks, each of which makes some codes alike and none of which makes all."""
-    width = max(map(len, counts))
+    width = lined_up.length or max(map(len, counts))
     masked: list[int] = []
     alike = len(counts)
     for hidden in range(1, width):
-        nodes = len({text[: max(len(text) - hidden, 0)] for text in counts})
+        nodes = len({lined_up.prefix(text, hidden, width) for text in counts})
         if nodes == 1:
             break
         if 100 * nodes <= 98 * alike:  # less would be a level for nothing
@@ -141,7 +154,7 @@ def _masking(counts: Mapping[str, int]) -> Masking | None:
     if not masked:
         return None
     masked = masked[:: -(-len(masked) // 6)]
-    return masking() if masked == [*range(1, width)] else masking(*masked)
+    return lined_up if masked == [*range(1, width)] else replace(lined_up, masked=tuple(masked))
 
 
 def _all_numbers(counts: Mapping[str, int]) -> bool:

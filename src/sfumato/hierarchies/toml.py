@@ -111,7 +111,7 @@ def _read(field: str, key: str, value: Any, folder: Path) -> Any:
     many = {"widths": _number, "masked": _whole, "counts": _whole, "units": _text, "order": _text}
     if field in many:
         return tuple(many[field](key, item) for item in _listed(value))
-    return {"origin": _number, "n": _whole}.get(field, _text)(key, value)
+    return {"origin": _number, "n": _whole, "length": _whole}.get(field, _text)(key, value)
 
 
 def _listed(value: Any) -> list[Any]:

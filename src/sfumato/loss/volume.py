@@ -49,7 +49,7 @@ class Volume(Loss):
         return cost / most if most else Fraction(0)
 
     def core(self, frequencies: FrequencyTable) -> CoreLoss:
-        raise ProblemError("volume measures boxes, and this search knows none; use gen-search or mondrian.")
+        raise ProblemError("volume measures boxes, and this search has none; use gen-search or mondrian.")
 
     def of_boxes(self, frequencies: FrequencyTable, shapes: Sequence[BlockShapes]) -> BoxLoss:
         return BoxLoss("PRODUCT", tuple(tuple(shape.lengths) for shape in shapes), self._all)

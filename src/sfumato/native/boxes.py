@@ -35,7 +35,7 @@ def no_boxes(algorithm: str, question: ClassQuestion) -> str | None:
     if question.recoding.box_space is None:
         return f"{algorithm} splits space into boxes, not {question.recoding.name}"
     if any(model.populated for model in question.constraints):
-        return f"{algorithm} knows the records of a box, not its part of a population"
+        return f"{algorithm} counts the records of a box, not its part of a population"
     if question.loss.boxed is None:
         return f"{algorithm} minimises lm, discernibility, classification or volume, not {question.loss.name}"
     return None

@@ -80,6 +80,10 @@ class FrontQuestion:
         """The highest level of each quasi-identifier."""
         return {attribute.name: attribute.hierarchy.height for attribute in self.posed.frequencies.quasi_identifiers}
 
+    def proves(self, point: AttainedPoint, *, complete: bool) -> bool:
+        """Whether nothing that attains as much as a point costs less, given whether the whole front was searched."""
+        return complete and not self.spend_limit
+
     @property
     def looked_at(self) -> str:
         """What a search counts."""

@@ -188,6 +188,7 @@ class Run:
         reason: str | None = None,
         minimal: Sequence[Mapping[str, int]] = (),
         others: Sequence[Answer] = (),
+        more: bool = False,
     ) -> Answer:
         """What the search ends with; a heuristic's trace is the moment it was done."""
         if status is Status.FEASIBLE and cost is not None and cost == bound:
@@ -211,6 +212,7 @@ class Run:
             interrupted=self.interrupted,
             minimal=minimal,
             others=others,
+            more=more,
         )
 
     def reason(self, status: Status, question: Question) -> str:

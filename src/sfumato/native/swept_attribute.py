@@ -46,7 +46,7 @@ def weights_of(given: object) -> dict[str, dict[str, Fraction]]:
     """The weights of values as somebody gives them, by quasi-identifier: nested, or with keys such as 'age.30'."""
     listed: dict[str, dict[str, Number]] = {}
     if given is not None and not isinstance(given, Mapping):
-        raise ProblemError("weights says not whose; give a dictionary such as {'age': {'30': 2}}.")
+        raise ProblemError("weights does not say whose; give a dictionary such as {'age': {'30': 2}}.")
     for key, value in (given or {}).items():
         if isinstance(value, Mapping):
             listed.setdefault(str(key), {}).update(value)

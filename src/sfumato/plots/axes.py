@@ -34,6 +34,7 @@ class EvenAxis:
     high: float
     start: float
     end: float
+    whole: bool = False  # all values are whole numbers, so none between them is written
     zero: None = None  # it is a value like others
 
     @classmethod
@@ -43,10 +44,9 @@ class EvenAxis:
         low, high = min(listed), max(listed)
         if zero == "always" or (zero == "near" and 0 < low <= 0.5 * high):
             low, high = min(low, 0.0), max(high, 0.0)
-        if low == high:
-            return cls(low - (abs(low) / 2 or 1.0), high + (abs(high) / 2 or 1.0), start, end)
-        margin = 0.04 * (high - low)
-        return cls(low if low == 0 else low - margin, high if high == 0 else high + margin, start, end)
+        margin = 0.04 * (high - low) or abs(high) / 2 or 1.0
+        ends = (low and low - margin, high and high + margin) if low < high else (low - margin, high + margin)
+        return cls(*ends, start, end, all(float(value).is_integer() for value in listed))
 
     def at(self, value: float) -> float:
         """The place of a value."""
@@ -54,7 +54,7 @@ class EvenAxis:
 
     def ticks(self, most: int) -> list[float]:
         """Round values along the axis, at most so many."""
-        return even_ticks(self.low, self.high, most)
+        return even_ticks(self.low, self.high, most, whole=self.whole)
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,11 @@ class LogAxis:
         return even_ticks(self.low, self.high, most) if self.high / self.low < 10 else ticks[:: ceil(len(ticks) / most)]
 
 
-def even_ticks(low: float, high: float, most: int) -> list[float]:
-    """Round values, evenly spaced."""
+def even_ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
+    """Round values, evenly spaced; on request whole numbers alone."""
     size = 10.0 ** floor(log10(high - low))
-    for step in (size / 5, size / 2, size, size * 2, size * 5):
+    steps = [size / 5, size / 2, size, size * 2, size * 5]
+    for step in [step for step in steps if step >= 1 or not whole] or [1.0]:
         ticks = [i * step for i in range(ceil(low / step), floor(high / step) + 1)]
         if len(ticks) <= most:
             break

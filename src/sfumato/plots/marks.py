@@ -92,5 +92,5 @@ def specks(places: Iterable[tuple[float, float]], class_: str = "cloud") -> Iter
                 fill="none",
                 stroke="currentColor",
                 stroke_width=2,
-                stroke_opacity=0.3 + 0.2 * shade,
+                stroke_opacity=0.5 + 0.2 * shade,
             )

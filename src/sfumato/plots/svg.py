@@ -11,14 +11,14 @@ from html import escape
 
 WIDTH = 360  # units; a phone shows them nearly one to one, so texts stay readable
 _ALONE = (
-    ":root{font-family:sans-serif;color:#201e1b;background:#fff}"
+    "svg:root{font-family:sans-serif;color:#201e1b;background:#fff}"
     ".before{fill:#8b8376}.after,.spot{fill:#1f6391}.curve{stroke:#1f6391}.cloud{stroke:#8b8376}"
     ".ring,.guide{stroke:#b4470c}.ring{stroke-width:2.5}.guide{stroke-dasharray:3 3}.chosen text{fill:#b4470c}"
     ".s0{color:#1f6391}.s1{color:#b4470c}.s2{color:#2b6a3f}.s3{color:#7d3c98}"
     ".s4{color:#8a6d00}.s5{color:#b03a5b}.s6{color:#00767a}.s7{color:#5c5750}.ground{fill:#fff}"
 )
 _DARK = (
-    ":root{color:#ecebe7;background:#1e2124}.before{fill:#8f897e}.after,.spot{fill:#6db3e2}.curve{stroke:#6db3e2}"
+    "svg:root{color:#ecebe7;background:#1e2124}.before{fill:#8f897e}.after,.spot{fill:#6db3e2}.curve{stroke:#6db3e2}"
     ".cloud{stroke:#a8a297}.ring,.guide{stroke:#ff9d5c}.chosen text{fill:#ff9d5c}"
     ".s0{color:#6db3e2}.s1{color:#ff9d5c}.s2{color:#86cf9b}.s3{color:#d0a3e6}"
     ".s4{color:#e0c34d}.s5{color:#f29bb4}.s6{color:#5fd0d3}.s7{color:#b1aca4}.ground{fill:#1e2124}"

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from sfumato.engines import Engine, open_engine
 from sfumato.errors import DataError
 from sfumato.evaluate import SinglingOut, singled_out
-from sfumato.hierarchies import Suggestion, suggest
+from sfumato.hierarchies import Suggestion
 from sfumato.hierarchies.hierarchy import number
+from sfumato.profile.cleaning import Cleaned, cleaned, suggestion
 
 _CELL = re.compile(r"@|\d+([-./])\d+\1\d+", re.ASCII)  # addresses and dates are no names of columns
 MOST_VALUES = 50_000  # a column with more different values is not looked into
@@ -45,9 +46,14 @@ class ColumnProfile:
         return self.many / max(self.records - self.missing, 1)
 
     @cached_property
+    def cleaned(self) -> Cleaned | None:
+        """The values as they were probably meant, if they were looked into."""
+        return None if self.rows is None else cleaned(self.name, self.rows)
+
+    @cached_property
     def suggestion(self) -> Suggestion | None:
-        """A hierarchy for the values, if they were looked into."""
-        return None if self.rows is None else suggest(self.name, self.rows)
+        """A hierarchy for the values as they were meant, if they were looked into."""
+        return None if self.cleaned is None else suggestion(self.name, self.cleaned)
 
     @property
     def kind(self) -> str:

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from sfumato.errors import DataError
 from sfumato.evaluate import Ranking, rank, singled_out
 from sfumato.hierarchies import Dates, Flat, Hierarchy, HierarchySource, Intervals, Masking
+from sfumato.profile.cleaning import tree
 from sfumato.profile.columns import ColumnProfile, Profile
-from sfumato.profile.roles import Guess, Role, guess_roles
+from sfumato.profile.remarks import Remark, remarks
+from sfumato.profile.roles import Guess, Role, guess_roles, names_person, numbers_persons
 
 K = 5
 MOST_QUASI_IDENTIFIERS = 8  # so that the search takes seconds
@@ -31,6 +33,8 @@ class Draft:
     diversity: Mapping[str, int]  # sensitive column → the l to ask for; the target may be among them
     rankings: Mapping[int, Ranking]  # by the number of columns
     files: Mapping[str, Hierarchy] = field(repr=False)  # column → hierarchy to be written as a file
+    repeats: Mapping[str, int] = field(default_factory=dict)  # identifier → rows that repeat a value of another row
+    unit: str | None = None  # the identifier that says whose record it is
 
     def having(self, role: Role) -> list[ColumnProfile]:
         """The columns with a role."""
@@ -41,6 +45,17 @@ class Draft:
         """Whether spaces around values must be trimmed, so that they are found in the hierarchies."""
         counted = (Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.TARGET)
         return self.profile.spaced(column.name for role in counted for column in self.having(role))
+
+    @property
+    def spelled(self) -> list[str]:
+        """Quasi-identifiers with values in several spellings, which are to be put together."""
+        columns = self.having(Role.QUASI_IDENTIFIER)
+        return [column.name for column in columns if column.cleaned is not None and column.cleaned.spellings]
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What to look at before anything is published."""
+        return remarks(self)
 
     @property
     def target(self) -> str | None:
@@ -68,7 +83,9 @@ def draft(profile: Profile) -> Draft:
     kept = [*_named(guesses, Role.SENSITIVE), *_named(guesses, Role.TARGET)]
     diversity = {name: l for name in kept if guesses[name].sensitive and (l := diversity_of(columns[name])) > 1}
     files = {name: _file(columns[name]) for name in _named(guesses, Role.QUASI_IDENTIFIER)}
-    return Draft(profile, guesses, diversity, rankings, {name: tree for name, tree in files.items() if tree})
+    repeats = profile.engine.repeats(_named(guesses, Role.IDENTIFIER))
+    unit = _unit(repeats)
+    return Draft(profile, guesses, diversity, rankings, {n: tree for n, tree in files.items() if tree}, repeats, unit)
 
 
 def diversity_of(column: ColumnProfile) -> int:
@@ -147,6 +164,17 @@ def _unevenness(column: ColumnProfile) -> str:
     return f"{column.shares[0]:.0%} of the records have one and the same value"
 
 
+def _unit(repeats: Mapping[str, int]) -> str | None:
+    """The identifier that numbers persons who have several records; one that is called so comes first.
+
+    Counting persons never promises less than counting records, whatever it is that the column numbers.
+    """
+    numbering = [name for name, rows in repeats.items() if rows and numbers_persons(name)]
+    return max(numbering, key=lambda name: (names_person(name), repeats[name]), default=None)
+
+
 def _file(column: ColumnProfile) -> Hierarchy | None:
     source = source_of(column)
+    if column.cleaned is not None and column.cleaned.is_needed and column.suggestion is not None:
+        return tree(column.name, column.cleaned, column.suggestion)
     return None if isinstance(source, _GENERATORS) else source.build(column.name, column.rows or {})

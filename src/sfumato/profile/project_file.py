@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from textwrap import wrap
 
 from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.engines import is_writable_format
 from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError
 from sfumato.hierarchies import spelling
-from sfumato.profile.columns import ColumnProfile
 from sfumato.profile.draft import Draft, K, source_of
 from sfumato.profile.roles import Role
 from sfumato.release import appearing
@@ -91,6 +91,7 @@ def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, st
         "[recoding]",
         'model = "full-domain"',
         'suppression_limit = "5%"',
+        *_together(draft.spelled),
         "",
         "[solve]",
         'algorithm = "auto"',
@@ -100,6 +101,13 @@ def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, st
         f"output = {value_text(f'released{_ending(data)}')}",
     ]
     return "".join(f"{one_line(line)}\n" for line in lines)
+
+
+def _together(spelled: Sequence[str]) -> Iterator[str]:
+    """The least levels of columns whose first level puts spellings together."""
+    if spelled:
+        yield "# Values in several spellings are always put together."
+        yield f"min_level = {{ {', '.join(f'{key_text(name)} = 1' for name in spelled)} }}"
 
 
 def one_line(line: str) -> str:
@@ -134,7 +142,10 @@ def _columns(draft: Draft) -> Iterator[str]:
             yield "]"
             yield from _telling(draft, [name for name, _ in listed] if role is not Role.IDENTIFIER else [])
     yield from _target(draft)
-    yield from _repeated(draft.having(Role.IDENTIFIER))
+    yield from _repeated(draft)
+    if found := [*_remarks(draft)]:
+        yield "# To look at before anything is published:"
+        yield from found
     if left_out := draft.having(Role.NONE):
         yield "# Left out of the release, because they have no role:"
         yield from (f"#   {value_text(column.name)}: {draft.guesses[column.name].why}" for column in left_out)
@@ -158,12 +169,25 @@ def _target(draft: Draft) -> Iterator[str]:
     yield f"target = {value_text(draft.target)}"
 
 
-def _repeated(identifiers: Sequence[ColumnProfile]) -> Iterator[str]:
+def _repeated(draft: Draft) -> Iterator[str]:
     """People with several records are counted several times: k-anonymity would promise too much."""
-    for column in identifiers:
-        if column.distinct is not None and column.distinct < column.records - column.missing:
-            yield f"# Values of {value_text(column.name)} repeat. If they stand for people, count people, not records:"
-            yield f"# unit = {value_text(column.name)}"
+    for name, rows in draft.repeats.items():
+        if rows and name == draft.unit:
+            yield f"# Values of {value_text(name)} repeat, so k counts persons, not records. If it does not stand for"
+            yield "# persons, take this out:"
+            yield f"unit = {value_text(name)}"
+        elif rows:
+            yield f"# Values of {value_text(name)} repeat. If they stand for people, count people, not records:"
+            yield f"# unit = {value_text(name)}"
+
+
+def _remarks(draft: Draft) -> Iterator[str]:
+    """What to look at, of columns whose role does not say it."""
+    for remark in draft.remarks:
+        if remark.column not in draft.repeats:
+            yield from wrap(
+                f"{value_text(remark.column)}: {remark.text}", 110, initial_indent="# ", subsequent_indent="#   "
+            )
 
 
 def _quasi_identifiers(draft: Draft) -> Iterator[str]:

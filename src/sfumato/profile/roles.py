@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +19,19 @@ _LEXICON = {
     "rather sensitive": words.RATHER_SENSITIVE,
     "outcome": words.OUTCOME,
     "weight": words.SURVEY_WEIGHT,
+    "amount": words.AMOUNTS,
+    "text": words.TEXTS,
 }
+_UNIT = {"number": words.MAY_NAME_PEOPLE - words.NAMES_ONLY | words.PERSONAL_NUMBERS, "person": words.PERSONS}
+_DIAGNOSIS = re.compile(r"[A-TV-Z]\d[0-9AB](\.[0-9A-Z]{1,4})?[+*!]?", re.ASCII)  # ICD-10
+_FREE = 4  # words of a text that is free
+_FREE_TEXT = "it is free text, which may say anything about anybody"
+_NO_TEXT = "Left out, as free text may name people; to publish what it says, code it into a few categories first."
+_NO_AMOUNTS = (
+    "Left out, as nearly every record has an amount of its own; to publish it, round it first, or name it as a "
+    "quasi-identifier with intervals."
+)
+_FEW_CODES = 4
 _NEARLY_UNIQUE = 0.9  # different values per record
 _NAMES_MANY = 0.2  # the same, for a column that is called like an identifier
 _FEW_RECORDS = 20  # too few to call anything nearly unique
@@ -45,6 +58,7 @@ class Guess:
     why: str
     rank: int = 0
     sensitive: bool = False  # it sounds sensitive, whatever its role
+    advice: str = ""  # what to do about a column that is left out, in a sentence
 
 
 def guess_roles(columns: Sequence[ColumnProfile]) -> dict[str, Guess]:
@@ -64,7 +78,7 @@ def _guess(column: ColumnProfile, *, last: bool) -> Guess:
         or _by_telling_name(column, hints)
         or _outcome(column, hints, last)
         or _by_name(column, hints)
-        or _by_look(column)
+        or _by_look(column, hints)
     )
 
 
@@ -82,6 +96,8 @@ def _by_telling_name(column: ColumnProfile, hints: Mapping[str, str]) -> Guess |
     if "names" in hints:
         return Guess(Role.IDENTIFIER, f"its name says '{hints['names']}'")
     if "may name" in hints and not {"well known", "known"} & hints.keys() and column.uniqueness >= _NAMES_MANY:
+        if _are_diagnoses(column):
+            return _diagnoses(column)
         return Guess(Role.IDENTIFIER, f"its name says '{hints['may name']}', and {_how_many(column)}")
     return None
 
@@ -100,7 +116,7 @@ def _outcome(column: ColumnProfile, hints: Mapping[str, str], last: bool) -> Gue
 
 def _by_name(column: ColumnProfile, hints: Mapping[str, str]) -> Guess | None:
     if column.rows is None:
-        return Guess(Role.NONE, f"it has more than {MOST_VALUES:,} different values")
+        return _too_many(hints)
     for tier, kind in enumerate(("sensitive", "rather sensitive")):
         if kind in hints:  # the more even, the more there is to protect
             rank = 100 * tier + round(100 * max(column.shares))
@@ -111,13 +127,68 @@ def _by_name(column: ColumnProfile, hints: Mapping[str, str]) -> Guess | None:
     return None
 
 
-def _by_look(column: ColumnProfile) -> Guess:
+def _too_many(hints: Mapping[str, str]) -> Guess:
+    """A column whose values were not looked into."""
+    many = f"it has more than {MOST_VALUES:,} different values"
+    if "text" in hints:
+        return Guess(Role.NONE, f"its name says '{hints['text']}', and {many}", advice=_NO_TEXT)
+    if "amount" in hints:
+        return Guess(Role.NONE, f"its name says '{hints['amount']}', and {many}", advice=_NO_AMOUNTS)
+    return Guess(Role.NONE, many)
+
+
+def _by_look(column: ColumnProfile, hints: Mapping[str, str]) -> Guess:
     enough = column.records - column.missing >= _FEW_RECORDS
+    nearly_unique = column.uniqueness >= _NEARLY_UNIQUE and enough
+    if _are_free_texts(column) and (nearly_unique or column.many > _MANY_TEXTS or "text" in hints):
+        return Guess(Role.NONE, _FREE_TEXT, advice=_NO_TEXT)
+    if column.kind == "numbers" and nearly_unique and ("amount" in hints or _have_decimals(column)):
+        return Guess(Role.NONE, "nearly every record has an amount of its own", advice=_NO_AMOUNTS)
+    if _are_diagnoses(column):
+        return _diagnoses(column)
     if column.uniqueness >= _NEARLY_UNIQUE and enough and column.kind != "dates":
         return Guess(Role.IDENTIFIER, _how_many(column))
     if column.kind == "categories" and column.many > _MANY_TEXTS:
         return Guess(Role.NONE, "it has too many different texts to be blurred by meaning")
     return Guess(Role.QUASI_IDENTIFIER, "nothing says that others cannot know it", rank=2)
+
+
+def numbers_persons(name: str) -> bool:
+    """Whether a column is called like a number that persons have."""
+    return bool(words.hints(name, _UNIT))
+
+
+def names_person(name: str) -> bool:
+    """Whether a column is called by a word for persons."""
+    return "person" in words.hints(name, _UNIT)
+
+
+def _are_free_texts(column: ColumnProfile) -> bool:
+    """Whether most values have several words."""
+    texts = column.rows or {}
+    several = sum(len(text.split()) >= _FREE for text in texts)
+    return column.kind == "categories" and 2 * several > len(texts)
+
+
+def _have_decimals(column: ColumnProfile) -> bool:
+    values = column.rows or {}
+    return 2 * sum("." in text for text in values) > len(values)
+
+
+def _diagnoses(column: ColumnProfile) -> Guess:
+    rank = round(100 * max(column.shares))
+    return Guess(Role.SENSITIVE, "its values look like diagnoses (ICD-10)", rank, sensitive=True)
+
+
+def _are_diagnoses(column: ColumnProfile) -> bool:
+    """Whether nearly all values are codes of ICD-10, and most of them in its finer form, which no postcode has."""
+    values = column.rows or {}
+    fitting = [text for text in values if _DIAGNOSIS.fullmatch(text.upper())]
+    return (
+        len(values) > _FEW_CODES
+        and 10 * len(fitting) >= 9 * len(values)
+        and 2 * sum("." in t for t in fitting) > len(fitting)
+    )
 
 
 def _how_many(column: ColumnProfile) -> str:

@@ -18,6 +18,14 @@ NAMES_PEOPLE = _set(
     "cpf dni nif nino matricule steuerid ausweis address adresse direccion indirizzo street strasse rue calle "
     "licence license plate kennzeichen url ip mac device imei"
 )
+# Words for a number of a person, which several records of the person have.
+PERSONAL_NUMBERS = _set("ssn mrn nhs cpf dni nif nino matricule steuerid uuid guid login username pid")
+PERSONS = _set(
+    "patient patients person persons subject client customer member user employee pupil student insured kunde kundin "
+    "versicherte mitglied mitarbeiter schueler paciente cliente paziente persona participant respondent"
+)
+# Of the following, those that number nobody.
+NAMES_ONLY = _set("name nom nome konto compte account")
 # Words that name people if there are many different values; a hospital's number is shared by many.
 MAY_NAME_PEOPLE = _set("id ids identifier name nom nome number nr num no key code account konto compte")
 # What a neighbour, an employer or a register knows.
@@ -37,9 +45,9 @@ KNOWN = _set(
 )
 # What nobody should learn about somebody.
 SENSITIVE = _set(
-    "diagnosis diagnoses diagnose diagnostic disease illness sickness krankheit maladie enfermedad malattia icd "
-    "treatment therapy therapie medication medicine drug drugs symptom hiv aids cancer health gesundheit sante "
-    "salud salute disability behinderung income einkommen revenu ingreso ingresos reddito salary gehalt salaire "
+    "diagnosis diagnoses diagnose diagnostic diag dx befund drg disease illness sickness krankheit maladie enfermedad "
+    "malattia icd treatment therapy therapie medication medicine drug drugs symptom hiv aids cancer health gesundheit "
+    "sante salud salute disability behinderung income einkommen revenu ingreso ingresos reddito salary gehalt salaire "
     "salario stipendio wage wages lohn earnings religion faith glaube konfession religione political politics "
     "orientation sexual crime offence offense conviction occupation profession beruf metier ocupacion professione"
 )
@@ -50,6 +58,16 @@ RATHER_SENSITIVE = _set(
 OUTCOME = _set("class target label outcome response y klasse ziel zielvariable clase classe etiqueta")
 # How many people a record stands for: nothing about the person, but often a value of its own.
 SURVEY_WEIGHT = _set("fnlwgt wgt pweight sampleweight samplingweight instanceweight surveyweight")
+
+SEX = _set("sex gender geschlecht sexe sexo sesso genere")
+AMOUNTS = _set(
+    "cost costs price amount charge charges fee total bill paid eur euro usd gbp chf kosten preis betrag summe gebuehr "
+    "entgelt cout prix montant coste precio importe costo prezzo importo"
+)
+TEXTS = _set(
+    "note notes comment comments remark remarks text freetext description narrative history letter memo anamnese "
+    "bemerkung notiz kommentar freitext beschreibung commentaire remarque nota notas comentario osservazioni"
+)
 
 _LONG = 5  # words from this length on are also found inside longer ones, as in "patientdiagnosis"
 
@@ -73,6 +91,7 @@ def _matches(name: str, entries: frozenset[str]) -> Iterator[str]:
     together = "".join(said)
     yield from (word for word in (together, *said) if word in entries)
     everything = NAMES_PEOPLE | WELL_KNOWN | KNOWN | SENSITIVE | RATHER_SENSITIVE | OUTCOME | SURVEY_WEIGHT
+    everything |= AMOUNTS | TEXTS | PERSONS
     for word in said:
         if word not in everything:  # "workclass" says what it says, and not "class"
             yield from sorted(part for part in entries if len(part) >= _LONG and part in word)

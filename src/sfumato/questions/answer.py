@@ -56,6 +56,7 @@ class Answer:
     # Valid nodes with no valid node below them, cheapest first: all that the search promises, none if it was stopped.
     minimal: Sequence[Mapping[str, int]] = ()
     others: Sequence[Answer] = ()  # the next cheapest, if the search was to find several
+    more: bool = False  # whether it was to find all, and there are more than these
 
     @property
     def cost(self) -> float | None:
@@ -146,7 +147,7 @@ class Answer:
             "attained": dict(self.attained) if there else None,
             "losses": dict(self.losses) if there else None,
             "loss_per_attribute": dict(self.loss_per_attribute) if there else None,
-        }
+        } | ({"more": True} if self.more else {})
 
     @property
     def priced(self) -> str:
@@ -166,7 +167,8 @@ class Answer:
     def effort(self) -> str:
         """How much was looked at, in one line."""
         noun = self.question.noun
-        return f"{self.examined:,} of {counted_off(self.space)} {noun} examined in {self.seconds:.2f} s"
+        more = f"; of the cheapest there are more than the {1 + len(self.others):,} that were kept" if self.more else ""
+        return f"{self.examined:,} of {counted_off(self.space)} {noun} examined in {self.seconds:.2f} s{more}"
 
 
 def counted_off(space: int) -> str:

@@ -81,6 +81,11 @@ class Answered:
         return float(self.question.utility(self.chosen))
 
     @property
+    def more(self) -> bool:
+        """Whether there are more of the cheapest solutions than `top` has, where a search was to find all."""
+        return self.answer.more
+
+    @property
     def examined(self) -> int:
         """How many candidates were looked at."""
         return self.answer.examined

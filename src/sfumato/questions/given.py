@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from sfumato.errors import ProblemError
 from sfumato.questions.answer import Answer, Status
+from sfumato.settings.given import brief
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +71,10 @@ def given_sets(sets: Mapping[str, Any] | None, columns: Mapping[str, Any]) -> Gi
     """The cuts of columns of sets, if any are given: then of all these columns."""
     if sets is None:
         return None
+    if not isinstance(sets, Mapping):
+        raise ProblemError(f"sets = {brief(sets)} is not a dictionary; give the labels of a cut by column of sets.")
     if strange := [name for name in sets if name not in columns]:
-        raise ProblemError(f"'{strange[0]}' is not a column of sets; give cuts of {', '.join(columns) or 'none'}.")
+        raise ProblemError(f"{brief(strange[0])} is not a column of sets; give cuts of {', '.join(columns) or 'none'}.")
     if missing := [name for name in columns if name not in sets]:
         raise ProblemError(f"sets says nothing of '{missing[0]}'; give the cut of every column of sets, or of none.")
     return GivenSets(sets)

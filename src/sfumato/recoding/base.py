@@ -16,6 +16,7 @@ from sfumato.recoding.suppression import Suppression
 from sfumato.recoding.views import ChosenBoxes, ChosenCut, ChosenEntries, Spaces
 from sfumato.settings.exact import whole
 from sfumato.settings.given import brief
+from sfumato.settings.wording import wording
 
 
 @runtime_checkable
@@ -167,7 +168,7 @@ class Recoded(Protocol):
 def whole_levels(levels: object, field: str) -> dict[str, int]:
     """A level per attribute, as a field of a recoding gives it."""
     if not isinstance(levels or {}, Mapping):
-        raise ProblemError(f"{field} = {brief(levels)} says not whose; give a dictionary such as {{'age': 2}}.")
+        raise ProblemError(f"{field} = {brief(levels)} does not say whose; give a dictionary such as {{'age': 2}}.")
     given = levels if isinstance(levels, Mapping) else {}
     return {key: whole(level, f"{field}['{key}']", least=0) for key, level in given.items()}
 
@@ -177,7 +178,8 @@ def require_levels(attribute: QuasiIdentifier, recoding: str) -> None:
     if attribute.hierarchy.kind != "taxonomy":
         raise ProblemError(
             f"'{attribute.name}' is {attribute.hierarchy.kind} and has no levels, but {recoding} recoding "
-            "raises values level by level; give it flat(), intervals(5, 10) or a hierarchy file."
+            f"raises values level by level; give it {wording('flat(), intervals(5, 10)', 'flat, intervals:5,10')} or a "
+            "hierarchy file."
         )
 
 

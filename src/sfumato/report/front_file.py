@@ -15,8 +15,9 @@ from sfumato.data import Table
 from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
 from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.front.set_question import SetFrontQuestion, restored
 from sfumato.front.vary import question_of
-from sfumato.native.front_question import AttainedPoint, FrontAnswer
+from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion
 from sfumato.release import appearing
 from sfumato.report.statement import part_json
 from sfumato.settings.exact import exactly
@@ -36,8 +37,9 @@ def front_json(front: ParetoFront) -> dict[str, Any]:
         "front": FORMAT,
         "vary": [{"parameter": one.parameter} | part_json(one.model) for one in question.varied],
         "constraints": [part_json(model) for model in fixed],
-        "loss": part_json(question.posed.loss),
-        "recoding": part_json(question.posed.recoding),
+        "loss": part_json(problem.loss),
+        "recoding": part_json(problem.recoding),
+        **_of_sets(front),
         "spend_limit": question.spend_limit,
         "records": f.records,
         "heights": {attribute.name: attribute.hierarchy.height for attribute in f.quasi_identifiers},
@@ -50,10 +52,16 @@ def front_json(front: ParetoFront) -> dict[str, Any]:
     }
 
 
+def _of_sets(front: ParetoFront) -> dict[str, Any]:
+    """What a table with sets has besides: how sets are blurred, and what of that is minimised."""
+    problem = front.problem
+    if not (problem.data.sets and problem.data.frequencies.quasi_identifiers):
+        return {}
+    return {"set_loss": part_json(problem.set_loss), "set_recoding": part_json(problem.set_recoding)}
+
+
 def write_front(front: ParetoFront, path: str | os.PathLike[str]) -> None:
     """Write a front; the file appears whole or not at all."""
-    if front.question.of_sets:
-        raise InputError("A front of sets is not kept in a file; write its points, as in front.to_frame().to_csv(…).")
     with appearing(placeable(Path(path))) as draft:
         draft.write_text(json.dumps(front_json(front), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
@@ -90,16 +98,10 @@ def _front(stated: Mapping[str, Any], table: Table) -> ParetoFront:
         _part(stated["recoding"], recodings, "recoding"),
         [_part(model, privacy, "privacy model") for model in stated["constraints"]],
         bool(stated["spend_limit"]),
+        _part(stated["set_loss"], losses, "loss") if "set_loss" in stated else None,
+        _part(stated["set_recoding"], recodings, "recoding") if "set_recoding" in stated else None,
     )
-    points = [
-        AttainedPoint(
-            tuple(exactly(Fraction(point["values"][name])) for name in question.parameters),
-            Fraction(point["exact_cost"]),
-            tuple(tuple(int(node[name]) for name in question.names) for node in point["nodes"]),
-            int(point["suppressed"]),
-        )
-        for point in stated["points"]
-    ]
+    points = [_point(point, question) for point in stated["points"]]
     answer = FrontAnswer(
         question,
         points,
@@ -114,14 +116,28 @@ def _front(stated: Mapping[str, Any], table: Table) -> ParetoFront:
     return front
 
 
+def _point(point: Mapping[str, Any], question: FrontQuestion) -> AttainedPoint:
+    values = tuple(exactly(Fraction(point["values"][name])) for name in question.parameters)
+    return AttainedPoint(
+        values,
+        Fraction(point["exact_cost"]),
+        tuple(tuple(int(node[name]) for name in question.names) for node in point["nodes"]),
+        int(point["suppressed"]),
+        restored(question, values[0], point["recodings"]) if isinstance(question, SetFrontQuestion) else (),
+    )
+
+
 def _require_same(point: FrontPoint) -> None:
     """Raises an InputError unless the table really costs that at that point: a file may be about other rows."""
-    posed, solution = point.question.posed, point.solution
-    f, reads = posed.frequencies, posed.loss.reads(posed.frequencies)
-    if solution.recoding is None:
-        return
-    classes = solution.recoding.summaries(f, [] if reads is None else [reads])
-    if posed.loss.cost(f, classes, solution.suppressed) != point.exact_cost:
+    if point.answers:
+        costs = [answer.exact_cost or 0 for answer in point.answers if answer.question.column is not None]
+        cost = Fraction(sum(costs))
+    else:
+        posed, answer = point.question.posed, point.main
+        f, reads = posed.frequencies, posed.loss.reads(posed.frequencies)
+        classes = answer.chosen.summaries(f, [] if reads is None else [reads])
+        cost = posed.loss.cost(f, classes, answer.suppressed)
+    if cost != point.exact_cost:
         raise InputError("This front is about other data; load it with the table that it was made from.")
 
 

@@ -69,7 +69,7 @@ OPTIONS = (
         "",
         "set_recoding",
         Shape.PART,
-        "Of columns of sets: `item-cut`, the default, or `local-items`.",
+        "How items in columns of sets may be blurred: `item-cut`, the default, or `local-items`.",
         family="recoding",
         kind="recoding",
         forms=_T,
@@ -122,15 +122,22 @@ OPTIONS = (
         "Stop the search after 60s, 5m …, and take the best so far.",
         also={"tradeoff": "Stop after 60s, 5m …; the front is then marked incomplete."},
     ),
-    Option("solve", "threads", Shape.WHOLE, "Threads; all processors by default.", least=1),
+    Option(
+        "solve", "threads", Shape.WHOLE, "How many threads to use; as many as there are processors by default.", least=1
+    ),
     Option(
         "solve",
         "seed",
         Shape.WHOLE,
-        "Decides the order of the released rows, and all that is drawn by lot; 0 by default.",
+        "Decides the order of the released rows, and all that is drawn at random; 0 by default.",
         least=0,
     ),
-    Option("solve", "memory_limit", Shape.MEMORY, "Of reading, searching and writing, each, such as 4GB."),
+    Option(
+        "solve",
+        "memory_limit",
+        Shape.MEMORY,
+        "The memory that reading, searching and writing may each use, such as 4GB.",
+    ),
     Option(
         "release",
         "output",
@@ -158,7 +165,7 @@ OPTIONS = (
         "release",
         "queries",
         Shape.QUERIES,
-        "With --report: how well the release lets one count the records that have this. Repeatable.",
+        "With --report: how well matching records can be counted in the release. Repeatable.",
         ("--query",),
         forms=_T,
     ),
@@ -173,7 +180,7 @@ OPTIONS = (
         "release",
         "spreadsheet_safe",
         Shape.SWITCH,
-        "Texts that a spreadsheet takes for formulas get an apostrophe.",
+        "Put an apostrophe before texts that a spreadsheet would take for formulas.",
     ),
 )
 NAMED: Mapping[str, Option] = {option.name: option for option in OPTIONS if option.help}

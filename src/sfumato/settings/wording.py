@@ -65,6 +65,15 @@ def hierarchy_of(key: str, column: str, file: str = "file.csv") -> str:
     )
 
 
+def hierarchy_named(column: str, generator: str, options: dict[str, object]) -> str:
+    """How a column is given a generator with options: `'zip': sf.masking(length=5)`, or `--qi zip=masking:length=5`."""
+    python = ", ".join(f"{key}={value!r}" for key, value in options.items())
+    text = f"{generator}:{','.join(f'{key}={value}' for key, value in options.items())}"
+    return wording(
+        f"sf.{generator}({python})", f"--qi {typed(f'{column}={text}')}", f"{key_text(column)} = {value_text(text)}"
+    )
+
+
 def part_named(section: str, name: str, python: str) -> str:
     """How a part is chosen, such as a recoding: `recoding=sf.FullSubtree()`, or `--recoding full-subtree`."""
     return wording(f"{section}={python}", f"--{section} {name}", f"model = {value_text(name)} in [{section}]")

@@ -59,8 +59,8 @@ class PlainEngine:
         values = {column: dict(Counter(self._text(row, column) for row in self.rows)) for column in columns}
         return {column: counts for column, counts in values.items() if most is None or len(counts) <= most}
 
-    def rows_of(self, columns: Sequence[str]) -> list[list[str | None]]:
-        return [[self._text(row, column) for row in self.rows] for column in columns]
+    def rows_of(self, columns: Sequence[str], most: int | None = None) -> list[list[str | None]]:
+        return [[self._text(row, column) for row in self.rows[:most]] for column in columns]
 
     def repeats(self, columns: Sequence[str]) -> dict[str, int]:
         values = {

@@ -87,11 +87,12 @@ class Counting(Database):
         counts = ", ".join(f"count({text}) - count(DISTINCT {text})" for text in texts)
         return dict(zip(columns, self._execute(f"SELECT {counts} FROM source").fetchall()[0], strict=True))
 
-    def rows_of(self, columns: Sequence[str]) -> list[list[str | None]]:
-        """For each column, the texts of all rows, in the order of the source. They are all in memory at once."""
+    def rows_of(self, columns: Sequence[str], most: int | None = None) -> list[list[str | None]]:
+        """For each column, the texts of all rows, or of the first so many, in the order of the source, in memory."""
         self._source.show(self._connection, columns)
         texts = [f"{self._source.text(self._cell(name), name)} AS c{i}" for i, name in enumerate(columns)]
-        cells = self._execute(f"SELECT {', '.join(texts)} FROM source").fetchnumpy()
+        limit = "" if most is None else f" LIMIT {most}"
+        cells = self._execute(f"SELECT {', '.join(texts)} FROM source{limit}").fetchnumpy()
         every: list[Any] = [cells[f"c{i}"] for i in range(len(columns))]  # masked where a cell is missing
         return [texts.tolist() for texts in every]
 
