@@ -1,6 +1,7 @@
 """Fronts of Adult with the POkA paper's attributes: CPU time for all nodes, beside a plain evaluation of some of them.
 
-With --rows, the same for a larger table: Adult's rows, many times over, with values exchanged between rows.
+With --rows, the same for a larger table: Adult's rows, many times over, with values exchanged between rows. First,
+fronts of k beside other models on generated data (front_models.py).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 import sfumato as sf
+from front_models import bench as bench_models
 from needed import needed
 
 ATTRIBUTES = "age workclass education marital-status race sex native-country salary-class".split()
@@ -119,6 +121,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=3_000_000)
     arguments = parser.parse_args()
     needed(arguments.data, ("adult-45222.csv.gz", "hierarchies/adult-poka"))
+    bench_models()
     frame = adult(arguments.data)
     bench(frame, arguments.data, arguments.runs, POINTS)
     if arguments.rows:

@@ -1,4 +1,4 @@
-"""Every k worth asking for, with what it costs; then the knee of the curve is released."""
+"""Every k worth asking for, with what it costs; then what 10-anonymity costs is released."""
 
 import sfumato as sf
 from sfumato.datasets import census
@@ -11,7 +11,7 @@ table = sf.Table(
 front = sf.tradeoff(table, vary="k", loss=sf.LM(), recoding=sf.FullDomain(suppression_limit="1%"))
 print(front)
 
-point = front.knee()
+point = front.at(k=10)
 print(f"k = {point.k} costs {point.relative:.1%} of all detail, and {point.suppressed} records")
 print(point.solution)
 print(point.release().head())

@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -113,6 +114,15 @@ void bind_transactions(nb::module_& m) {
   bind_search(m, "direct_anonymization", &items::direct_anonymization);
   bind_search(m, "staged_anonymization", &items::staged_anonymization);
   bind_search(m, "optimal_anonymization", &items::optimal_anonymization);
+  m.def(
+      "count_tree_nodes",
+      [](const std::shared_ptr<Baskets>& baskets, std::int64_t k, std::size_t size, const Flags& closed,
+         Control& control, bool exact) {
+        require_sizes(k, size);
+        const items::Problem problem{*baskets, k, size, copy(closed)};
+        return watch(control, nb::none(), [&] { return items::count_tree_nodes(problem, exact, control); });
+      },
+      nb::arg("baskets"), nb::arg("k"), nb::arg("m"), nb::arg("closed"), nb::arg("control"), nb::arg("exact"));
   m.def(
       "diverse_anonymization",
       [](const std::shared_ptr<Baskets>& all, const std::shared_ptr<Baskets>& marked, const Array<std::uint64_t>& begin,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import SetColumn, Table, class_ids, drawn
+from sfumato.data import ItemSets, SetColumn, Table, class_ids, drawn
 from sfumato.engines import ReleasePlan, SetLabels, sorted_rows
 from sfumato.engines.set_cells import MARK, require_divided
 from sfumato.errors import DataError
@@ -82,6 +82,11 @@ class ReleaseCounts:
         records = np.zeros(len(column.leaves), dtype=np.int64)
         np.add.at(records, self.numbers(column.name), self.copies)
         return records
+
+    def sets_of(self, column: SetColumn) -> tuple[ItemSets, int]:
+        """The published sets of the column as searches see them, and the published records without items."""
+        records = self.records(column)
+        return column.items_of(records), int(records[column.leaves.lengths == 0].sum())
 
     def plan_with(self, table: Table, answers: Mapping[str, Answer], seed: int) -> ReleasePlan:
         """The release plan with the sets as these answers publish them."""

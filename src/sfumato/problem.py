@@ -18,6 +18,7 @@ from sfumato.recoding import FullDomain, ItemCut, LocalItems, Recoding
 from sfumato.settings.given import brief
 from sfumato.settings.quantities import Quantity
 from sfumato.settings.registry import about
+from sfumato.settings.wording import wording
 
 if TYPE_CHECKING:  # types too come from where `solve` looks
     from sfumato.solve import Algorithm, Progress, Solution
@@ -45,8 +46,7 @@ class Problem:
         if not isinstance(self.data, Table):
             raise ProblemError(f"{type(self.data).__name__} is not data; wrap it as sf.Table(…, quasi_identifiers=…).")
         models = tuple(self.constraints) if isinstance(self.constraints, Iterable) else (self.constraints,)
-        classes = bool(self.data.frequencies.quasi_identifiers)
-        own: tuple[Any, Any] = (LM(), FullDomain()) if classes else (NCP(), ItemCut())
+        own: tuple[Any, Any] = (LM(), FullDomain()) if self.data.classes else (NCP(), ItemCut())
         defaults = {"loss": own[0], "recoding": own[1], "set_loss": NCP(), "set_recoding": ItemCut()}
         for name, default in {"constraints": models, **defaults}.items():
             if name == "constraints" or getattr(self, name) is None:
@@ -54,14 +54,16 @@ class Problem:
         for name in ("set_loss", "set_recoding"):
             if about(getattr(self, name)) != "itemsets":
                 raise ProblemError(f"{name} = {brief(getattr(self, name))} is not for sets; leave it out.")
+        if self.data.classes and not self.data.frequencies.quasi_identifiers:
+            _require_nothing_of_none(self.loss, self.recoding)
         for question in self.questions:
             question.check()
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
-        """What is required of the quasi-identifiers, if there are any, and of each column of sets."""
+        """What is required of the quasi-identifiers, for transactions have none, and of each column of sets."""
         table, models = self.data, self.constraints
-        if not table.frequencies.quasi_identifiers:
+        if not table.classes:
             return tuple(self._about(table, name, models, self.loss, self.recoding) for name in table.sets)
         of_sets = [model for model in models if table.sets and not is_model(model) and isinstance(model, ItemsetModel)]
         of_classes = [model for model in models if model not in of_sets]
@@ -120,7 +122,8 @@ class Problem:
     ) -> ClassQuestion | ItemsetQuestion:
         """The question about one facet, whose parts are of the right kind."""
         facet = "classes" if column is None else "itemsets"
-        _require_models(models, facet, alone=len(table.sets) == 0 or not table.frequencies.quasi_identifiers)
+        if models or facet == "itemsets" or table.frequencies.quasi_identifiers:
+            _require_models(models, facet, alone=len(table.sets) == 0 or not table.classes)
         for part, kind, family, examples in (
             (loss, "loss", Loss, _LOSSES),
             (recoding, "recoding", Recoding, _RECODINGS),
@@ -128,7 +131,7 @@ class Problem:
             fits = about(part) == facet and (facet == "itemsets" or isinstance(part, family))
             if isinstance(part, type) or not fits:
                 of = "" if facet == "classes" else " of transactions"
-                raise ProblemError(f"{called(part)} is not a {kind}{of}; use one such as {examples[facet]}.")
+                raise ProblemError(f"{called(part)} is not a {kind}{of}; use one such as {wording(*examples[facet])}.")
         if column is None:
             return ClassQuestion(table, tuple(models), loss, recoding)
         if table.frequencies.units is not None:
@@ -139,29 +142,47 @@ class Problem:
         return ItemsetQuestion(table.sets[column], tuple(models), loss, recoding)
 
 
-_LOSSES = {"classes": "sf.LM()", "itemsets": "sf.NCP()"}
-_RECODINGS = {"classes": "sf.FullDomain()", "itemsets": "sf.ItemCut()"}
-_MODELS = {"classes": "sf.KAnonymity(5)", "itemsets": "sf.KmAnonymity(k=5, m=2)"}
+# In Python, and elsewhere.
+_LOSSES = {"classes": ("sf.LM()", "lm"), "itemsets": ("sf.NCP()", "ncp")}
+_RECODINGS = {"classes": ("sf.FullDomain()", "full-domain"), "itemsets": ("sf.ItemCut()", "item-cut")}
+_MODELS = {
+    "classes": ("sf.KAnonymity(5)", "k-anonymity:k=5"),
+    "itemsets": ("sf.KmAnonymity(k=5, m=2)", "km-anonymity:k=5,m=2"),
+}
 
 
 def _require_models(models: Sequence[Any], facet: str, *, alone: bool) -> None:
     """Raises a ProblemError unless there are constraints, all of them models about this facet."""
     if not models and alone:
-        raise ProblemError(f"No constraints; ask for at least one, such as {_MODELS[facet]}.")
+        raise ProblemError(f"No constraints; ask for at least one, such as {wording(*_MODELS[facet])}.")
     if not models and facet == "itemsets":
         raise ProblemError(
             "Nothing is required of the sets, so they would be published as they are; add a constraint such as "
-            "sf.KmAnonymity(k=5, m=2)."
+            f"{wording(*_MODELS['itemsets'])}."
         )
     if not models:
-        raise ProblemError("Nothing is required of the quasi-identifiers; add a constraint such as sf.KAnonymity(5).")
+        example = wording(*_MODELS["classes"])
+        raise ProblemError(f"Nothing is required of the quasi-identifiers; add a constraint such as {example}.")
     for model in models:
         of_items = not isinstance(model, type) and not is_model(model) and isinstance(model, ItemsetModel)
         if not (is_model(model) or (of_items and facet == "itemsets")):
             on = "a table" if facet == "classes" else "transactions"
-            raise ProblemError(f"{called(model)} is not a constraint on {on}; use one such as {_MODELS[facet]}.")
+            raise ProblemError(
+                f"{called(model)} is not a constraint on {on}; use one such as {wording(*_MODELS[facet])}."
+            )
+
+
+def _require_nothing_of_none(loss: object, recoding: object) -> None:
+    """Raises a ProblemError if something is said of how quasi-identifiers are blurred, and there are none."""
+    for name, value, default in (("loss", loss, LM()), ("recoding", recoding, FullDomain())):
+        if value != default:
+            raise ProblemError(
+                f"{name} = {brief(value)} is about quasi-identifiers, and there are none; leave it out, or say how "
+                f"sets are blurred by set_{name}."
+            )
 
 
 def called(thing: object) -> str:
     """How to name what somebody handed in: `KAnonymity` without its parentheses, or a value of some type."""
-    return thing.__name__ if isinstance(thing, type) else type(thing).__name__
+    name = thing.__name__ if isinstance(thing, type) else type(thing).__name__
+    return wording(name, str(getattr(thing, "name", name)))

@@ -140,7 +140,7 @@ def questions_of_sets(problem: Problem, main: Answer, seed: int = 0) -> tuple[Re
     table = problem.data
     counts = ReleaseCounts.of(table, main.chosen.plan(table, seed), seed)
     columns = [(question, table.sets[str(question.column)]) for question in problem.questions[1:]]
-    among = [cast("Any", question).among(column.items_of(counts.records(column))) for question, column in columns]
+    among = [cast("Any", question).among(*counts.sets_of(column)) for question, column in columns]
     return counts, among
 
 

@@ -42,9 +42,7 @@ def against_the_optimum(databases: int) -> None:
         for refined, list_of in gaps.items():
             cost = problem.solve(sf.DiverseAA(refined=refined)).exact_cost
             list_of.append(None if cost is None or least.exact_cost is None else cost - least.exact_cost)
-    print(
-        f"{databases:,} databases; {len(gaps[True]):,} have a valid cut, and in {lossy:,} the best one costs something.\n"
-    )
+    print(f"{databases:,} databases: {len(gaps[True]):,} have a valid cut; the best of {lossy:,} costs something.\n")
     print("| DiverseAA | databases | no cut | the optimum | NCP above it: mean | largest |\n|---|---|---|---|---|---|")
     for refined, every in gaps.items():
         some = [float(gap) for gap in every if gap is not None]

@@ -133,5 +133,6 @@ class _Cuts:
         """Whether a cut satisfies every model, by their definitions."""
         cut = ItemCutRecoding(self.question.items, closed, self.question.protected)
         labels = self.question.items.labels
-        plain = {frozenset(labels[node] for node in items): times for items, times in cut.published.sets()}
+        published = cut.published.with_empty(self.question.empty)
+        plain = {frozenset(labels[node] for node in items): times for items, times in published.sets()}
         return all(model.holds(plain) for model in self.question.constraints)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sfumato.check.audit import Audit, audit_classes
 from sfumato.errors import DataError, ProblemError
 from sfumato.settings.given import brief, checked
+from sfumato.settings.wording import wording
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
     from sfumato.check.published import Published
@@ -47,7 +49,8 @@ def check(
     Published transactions have no quasi-identifiers: with constraints on sets of items they are read as by
     `Transactions`, with its `transaction`, `item` and `separator`; `hierarchy` says which labels there may be.
     sets: columns of a table whose cells hold sets of items (lists, or texts with a separator): constraints on sets of
-    items are about each of them; a mapping gives hierarchies, which say what labels there may be.
+    items are about each of them; a mapping gives hierarchies, which say what labels there may be. Beside them
+    quasi_identifiers may be empty: then all records are one class.
     """
     models: tuple[Any, ...] = tuple(constraints) if isinstance(constraints, Iterable) else (constraints,)
     of_items = _about_items(models)
@@ -59,7 +62,8 @@ def check(
 
         audit = check_set_columns(released, sets, of_items, separator=separator, like=like)
         others = [model for model in models if model not in of_items]
-        return of_table(others).joined(audit) if others or quasi_identifiers is not None else audit
+        one_class = quasi_identifiers is not None
+        return of_table(others, one_class=one_class).joined(audit) if others or quasi_identifiers else audit
     named = any(value is not None for value in (hierarchy, transaction, item, separator))
     if quasi_identifiers is None and (named or of_items or _looks_like_transactions(released)):
         from sfumato.check.itemsets import check_transactions
@@ -79,22 +83,28 @@ def check_table(
     unit: str | None = None,
     reference: object = None,
     like: Engine | None = None,
+    one_class: bool = False,
 ) -> Audit:
-    """What a table attains whose equivalence classes are counted by these columns; arguments as for `check`."""
+    """What a table attains whose equivalence classes are counted by these columns; arguments as for `check`.
+
+    one_class: without quasi-identifiers all records are one class, rather than that they must be named.
+    """
     from sfumato.check.published import read_published
 
     _require_class_models(constraints)
     if isinstance(quasi_identifiers, str) or isinstance(sensitive, str):
         raise DataError("quasi_identifiers and sensitive are lists of column names, as in ['age'].")
-    if not quasi_identifiers:
+    if not quasi_identifiers and not one_class:
         raise DataError("No quasi-identifiers; name at least one column that an attacker may know.")
     columns = list(dict.fromkeys([*quasi_identifiers, *sensitive, *_read_by(constraints)]))
     if unit in columns:
         raise DataError(f"'{unit}' has another role, so it cannot say whose record it is; name another unit, or none.")
     published = read_published(released, columns, unit=unit, like=like)
-    return check_published(
+    audit = check_published(
         published, quasi_identifiers, constraints, sensitive=sensitive, unit=unit, reference=reference, like=like
     )
+    note = "No quasi-identifiers are named: all records are one class."
+    return audit if quasi_identifiers else replace(audit, notes=(*audit.notes, note))
 
 
 def check_published(
@@ -168,7 +178,8 @@ def _require_class_models(constraints: Sequence[Any]) -> None:
 
     for model in constraints:
         if not is_model(model):
-            raise ProblemError(f"{brief(model)} is not a constraint on a table; use one such as sf.KAnonymity(5).")
+            example = wording("sf.KAnonymity(5)", "k-anonymity:k=5")
+            raise ProblemError(f"{brief(model)} is not a constraint on a table; use one such as {example}.")
         require_settled(model)
     if not constraints:
         raise ProblemError("Nothing to check; give at least one constraint, such as sf.KAnonymity(5).")

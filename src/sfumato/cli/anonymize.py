@@ -52,5 +52,5 @@ def anonymize(
 
         sfumato anonymize sfumato.toml --at age=2,zipcode=3,sex=0 -o released.csv
     """
-    require_options("anonymize", data, options, "output", "qi", "require")
+    require_options("anonymize", data, options, "output", *([] if options.get("set") else ["qi"]), "require")
     return run_project(project_of(data, options), data.name, as_json=as_json)

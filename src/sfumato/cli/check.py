@@ -74,7 +74,7 @@ def check(
     csv = dialect(options)
     audit = audit_of(
         with_dialect(released, csv) if csv else released,
-        quasi_identifiers=_quasi_identifiers(qi or []),
+        quasi_identifiers=_quasi_identifiers(qi or []) or ([] if sets else None),
         sensitive=protected,
         constraints=models,
         unit=options["unit"],

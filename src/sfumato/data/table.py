@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -46,7 +47,8 @@ class Table:
     It names people, so it is never published.
     weight: a survey weight, a number from 0 up; published as it is, and used by nothing but comparisons.
     sets: columns whose cells hold sets of items (lists, or texts with a `separator` between items, any white space if
-    left out), each with the hierarchy of its items: any of them may be what an attacker knows.
+    left out), each with the hierarchy of its items: any of them may be what an attacker knows. Where there are such
+    columns, quasi_identifiers may be empty.
     identifiers: columns that name people; never published. insensitive: columns published as they are.
     Every other column is dropped. strip: trim spaces around values before they are looked up.
     memory_limit: of the process while it reads and writes, such as "4GB"; what does not fit goes to disk.
@@ -58,7 +60,7 @@ class Table:
         self,
         source: object,
         *,
-        quasi_identifiers: Mapping[str, HierarchyLike],
+        quasi_identifiers: Mapping[str, HierarchyLike] = MappingProxyType({}),
         sensitive: Sequence[str] | Mapping[str, HierarchyLike | None] = (),
         target: str | None = None,
         unit: str | None = None,
@@ -105,6 +107,7 @@ class Table:
             if self.unit is None:
                 self._warn_of_repeats()
 
+    classes = True  # whether records are also asked about by their quasi-identifiers: without any, all are one class
     empty = repeated = 0  # transactions that have no items, and items that are there twice: left out while reading
 
     @property
@@ -176,7 +179,7 @@ class Table:
         return f"Table({f.records:,} records, {len(f.counts):,} distinct; {named})"
 
     def _check_roles(self, quasi_identifiers: tuple[str, ...], sets: tuple[str, ...]) -> None:
-        if not quasi_identifiers:
+        if not quasi_identifiers and not sets:
             raise DataError("No quasi-identifiers; name at least one column that an attacker may know.")
         roles_of: dict[str, list[str]] = {}
         for role, names in {

@@ -37,6 +37,8 @@ class Transactions(Table):
     Empty transactions tell nothing and are left out; `empty` says how many.
     """
 
+    classes = False
+
     @checked
     def __init__(
         self,

@@ -58,6 +58,13 @@ class ItemRecords:
             np.array([times for _, times in listed], dtype=np.int64),
         )
 
+    def with_empty(self, times: int) -> ItemRecords:
+        """These records, and the set without items so many times."""
+        if not times:
+            return self
+        begin = np.r_[np.uint64(0), self.begin]
+        return ItemRecords(begin, self.items, np.r_[np.int64(times), self.weight])
+
     def taken(self, chosen: NDArray[np.int64]) -> ItemRecords:
         """Some of the records."""
         begin = np.zeros(len(chosen) + 1, dtype=np.uint64)

@@ -16,6 +16,7 @@ from sfumato.privacy.base import is_model
 from sfumato.privacy.itemset_model import is_itemset_model
 from sfumato.problem import Problem
 from sfumato.settings.registry import about, nearest
+from sfumato.settings.wording import wording
 
 
 def question_of(
@@ -43,7 +44,8 @@ def question_of(
     recoding = problem.question.recoding
     if recoding.lattice is None:
         raise ProblemError(
-            f"A trade-off is computed for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
+            f"A trade-off is computed for full-domain recoding, not {recoding.name}; "
+            f"give {wording('sf.FullDomain(…)', 'full-domain')}."
         )
     if recoding.suppressing.limit == 1:
         raise ProblemError(

@@ -74,6 +74,15 @@ class ItemCore:
         search = _core.staged_anonymization if staged else _core.apriori_anonymization
         return self.search(search, run, closed, threads=threads, watched=not part, counted=counted)
 
+    def tree_nodes(self, run: Run, closed: Flags, size: int, *, exact: bool) -> int | None:
+        """The nodes of the count tree of sets at or above a cut, which no search of ours builds; None if stopped.
+
+        Of all sets of up to `size` nodes, as OA and DA build one; exact: of those of just so many, as AA does.
+        """
+        with run.core(watched=False, counted=False) as (control, _):
+            nodes: int | None = _core.count_tree_nodes(self.baskets, 1, size, closed, control, exact)
+            return nodes
+
     def search(
         self,
         search: Callable[..., Any],

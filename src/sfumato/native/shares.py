@@ -59,7 +59,7 @@ class ShareCore:
 
 def too_frequent(question: ItemsetQuestion) -> str:
     """Why no cut can do, if that is so: nobody who knows nothing may learn a sensitive item too often."""
-    total = question.records
+    total = question.records + question.empty
     for model in question.constraints:
         share = required_share(model)
         for item in model.sensitive_items if share is not None else ():

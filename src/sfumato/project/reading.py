@@ -47,7 +47,7 @@ def _section(where: str, form: Form, section: Sections, name: str) -> tuple[Opti
     """The options that a section states, once its keys are known to be right."""
     options = in_section(name, form.name)
     form.require(strange_to(form, name, section), where)
-    required = tuple(option.key for option in options if option.required)
+    required = tuple(option.key for option in options if option.required and option.unless not in section)
     check_keys(where, section, kinds(options), required=required)
     return tuple(option for option in options if option.key in section)
 

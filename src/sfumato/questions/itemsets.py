@@ -18,6 +18,7 @@ from sfumato.errors import ProblemError
 from sfumato.loss import NCP
 from sfumato.privacy.base import Attained, is_model, require_settled
 from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
+from sfumato.settings.wording import wording
 
 if TYPE_CHECKING:  # only who looks at what is attained waits for it
     from sfumato.check.audit import Audit
@@ -37,6 +38,7 @@ class ItemsetQuestion:
     loss: NCP
     recoding: Any  # ItemCut or LocalItems
     some: ItemSets | None = None  # the sets of the records that are published, if these are not all
+    some_empty: int = 0  # and how many of these have no items
 
     @property
     def column(self) -> str:
@@ -59,6 +61,11 @@ class ItemsetQuestion:
         return self.items.total
 
     @property
+    def empty(self) -> int:
+        """Records without items beside them, which are published too: who knows nothing may mean any of them."""
+        return self.set_column.empty if self.some is None else self.some_empty
+
+    @property
     def space(self) -> int:
         """How many cuts there are, of each part where there are parts."""
         return int(self.recoding.space(self.items))
@@ -68,9 +75,9 @@ class ItemsetQuestion:
         """Sensitive items, which are published as they are."""
         return tuple(dict.fromkeys(item for model in self.constraints for item in _sensitive_items(model)))
 
-    def among(self, items: ItemSets) -> ItemsetQuestion:
-        """The same question about some of the records."""
-        return ItemsetQuestion(self.set_column, self.constraints, self.loss, self.recoding, items)
+    def among(self, items: ItemSets, empty: int) -> ItemsetQuestion:
+        """The same question about some of the records, and so many without items."""
+        return ItemsetQuestion(self.set_column, self.constraints, self.loss, self.recoding, items, empty)
 
     def check(self) -> None:
         """Raises a ProblemError if the parts do not fit the sets, or one another."""
@@ -78,7 +85,8 @@ class ItemsetQuestion:
             require_settled(model)
             if is_model(model) and not model.counts_only:
                 raise ProblemError(
-                    f"{model.name} is not a constraint on transactions; use one such as sf.KmAnonymity(k=5, m=2)."
+                    f"{model.name} is not a constraint on transactions; use one such as "
+                    f"{wording('sf.KmAnonymity(k=5, m=2)', 'km-anonymity:k=5,m=2')}."
                 )
         self.loss.check(self.items)
         self.recoding.check(self.items)
@@ -135,7 +143,12 @@ class ItemsetQuestion:
         """Whether the published sets satisfy a model, counted anew."""
         from sfumato.check.itemsets import audit_of
 
-        return audit_of(recoded.published, self.items.labels, [model]).holds
+        return audit_of(self._with_empty(recoded), self.items.labels, [model]).holds
+
+    def _with_empty(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> ItemRecords:
+        """The published sets, and the records without any."""
+        published: ItemRecords = recoded.published
+        return published.with_empty(self.empty)
 
     def cost(self, recoded: ItemCutRecoding | LocalItemsRecoding) -> Fraction:
         """The loss, by its definition."""
@@ -177,7 +190,7 @@ class ItemsetQuestion:
         """What the published sets attain, counted as `check` does."""
         from sfumato.check.itemsets import audit_of
 
-        return audit_of(recoded.published, self.items.labels, self.constraints)
+        return audit_of(self._with_empty(recoded), self.items.labels, self.constraints)
 
     @property
     def reference(self) -> Mapping[str, Mapping[str, int]]:

@@ -177,7 +177,10 @@ class FullDomainRecoding(Recoded):
             np.add.at(records, attribute.hierarchy.groups[level][frequencies.codes[:, a]], frequencies.counts)
             leaves.append(attribute.hierarchy.sizes[level][node].tolist())
             covered.append(records[node].tolist())
-        values = zip(zip(*leaves, strict=True), zip(*covered, strict=True), strict=True)
+        nothing = [()] * len(first)  # of each class, where there are no quasi-identifiers
+        values = zip(
+            list(zip(*leaves, strict=True)) or nothing, list(zip(*covered, strict=True)) or nothing, strict=True
+        )
         return [
             replace(summary, leaves=of_leaves, levels=levels, covered=of_records)
             for summary, (of_leaves, of_records) in zip(classes.summaries(reads), values, strict=True)
@@ -202,6 +205,8 @@ class FullDomainRecoding(Recoded):
         return {"model": FullDomain.name, "levels": dict(self.levels)}
 
     def __str__(self) -> str:
+        if not self.levels:
+            return "levels  there are no quasi-identifiers"
         return f"levels  {', '.join(f'{name} {level}' for name, level in self.levels.items())}"
 
 

@@ -196,4 +196,4 @@ def questions_of_columns(problem: Problem, plan: ReleasePlan, seed: int) -> dict
     """The question about each column of sets, for the records that a plan publishes."""
     counts, sets = ReleaseCounts.of(problem.data, plan, seed), problem.data.sets
     about: list[Any] = list(problem.questions[1:])
-    return {one.column: one.among(sets[one.column].items_of(counts.records(sets[one.column]))) for one in about}
+    return {one.column: one.among(*counts.sets_of(sets[one.column])) for one in about}

@@ -17,6 +17,7 @@ DATA = (
         ("--qi",),
         forms=_T,
         required=True,
+        unless="sets",
     ),
     Option(
         "data",

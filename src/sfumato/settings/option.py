@@ -26,6 +26,7 @@ class Option:
     kind: str = ""  # of parts: what messages call one
     forms: tuple[str, ...] = _BOTH  # of data
     required: bool = False  # in its section
+    unless: str = ""  # but where this key is there
     also: Mapping[str, str] = field(default_factory=dict)  # help on commands that mean something more special
 
     @property

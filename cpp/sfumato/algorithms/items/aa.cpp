@@ -54,6 +54,13 @@ class CountTree {
     return !stopped_;
   }
 
+  /// How many nodes the tree has, if it is built.
+  std::uint64_t nodes() {
+    std::vector<Place> all;
+    for (std::size_t r = 0; r < records_.size(); ++r) all.push_back({static_cast<std::uint32_t>(r), 0});
+    return nodes_below(all);
+  }
+
  private:
   struct Place {
     std::uint32_t record, at;
@@ -72,8 +79,8 @@ class CountTree {
     return std::ranges::all_of(prefix_, [&](ItemNode u) { return cut_.alive(u); });
   }
 
-  /// Goes through the extensions of the prefix, whose records these are; true if there is one, dead or alive.
-  bool walk(std::span<const Place> places) {
+  /// Counts the extensions of the prefix, whose records these are.
+  Level& extended(std::span<const Place> places) {
     Level& level = levels_[prefix_.size()];
     level.seen.clear();
     for (const Place& place : places) {
@@ -89,6 +96,36 @@ class CountTree {
       return true;
     });
     std::ranges::sort(level.seen);
+    return level;
+  }
+
+  /// The nodes of the tree below the prefix. Where it is of sets of one size, shorter ones are there as far as they are
+  /// the beginning of one.
+  std::uint64_t nodes_below(std::span<const Place> places) {
+    Level& level = extended(places);
+    std::uint64_t total = level.seen.size();
+    if (prefix_.size() + 1 < size_) {
+      deliver(level, places);
+      std::size_t begin = 0;
+      for (const ItemNode rank : level.seen) {
+        const std::size_t end = level.places[rank];
+        stopped_ = stopped_ || control_.stopped();
+        prefix_.push_back(order_[rank]);
+        const std::uint64_t below =
+            stopped_ ? 0 : nodes_below(std::span<const Place>(level.room).subspan(begin, end - begin));
+        prefix_.pop_back();
+        total += below;
+        if (exact_ && below == 0) --total;
+        begin = end;
+      }
+    }
+    for (const ItemNode rank : level.seen) level.count[rank] = 0, level.places[rank] = 0;
+    return total;
+  }
+
+  /// Goes through the extensions of the prefix, whose records these are; true if there is one, dead or alive.
+  bool walk(std::span<const Place> places) {
+    Level& level = extended(places);
     const bool last = prefix_.size() + 1 == size_;
     if (!last) deliver(level, places);
     std::size_t begin = 0;
@@ -274,6 +311,12 @@ Result apriori_anonymization(const Problem& problem, Control& control) {
   for (std::size_t i = 1; i <= problem.m; ++i)
     if (!CountTree(problem, cut, i, true, control).run()) return result_of(cut, false);
   return result_of(cut, true);
+}
+
+std::optional<std::uint64_t> count_tree_nodes(const Problem& problem, bool exact, Control& control) {
+  Cut cut(problem.baskets, problem.closed);
+  const std::uint64_t nodes = CountTree(problem, cut, problem.m, exact, control).nodes();
+  return control.stopped() ? std::nullopt : std::optional(nodes);
 }
 
 Result direct_anonymization(const Problem& problem, Control& control) {

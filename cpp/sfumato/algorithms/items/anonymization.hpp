@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sfumato/algorithms/items/cut.hpp"
@@ -27,6 +28,10 @@ struct Problem {
 /// AA, literally: for i = 1 to m, the first set of i nodes at or above the cut with support below k, in the order of a
 /// count tree (support, leaves, depth, preorder), is generalised by the cheapest rule that helps; again until none is.
 Result apriori_anonymization(const Problem& problem, Control& control);
+
+/// The nodes that a count tree of the sets at or above the cut has where it is built: of all sets of up to m nodes, as
+/// OA and DA build one; exact: of those of just m, as AA does for each size. Nothing if the search is stopped.
+std::optional<std::uint64_t> count_tree_nodes(const Problem& problem, bool exact, Control& control);
 
 /// DA, literally: the same on the leaves of one count tree of all sets of up to m nodes.
 Result direct_anonymization(const Problem& problem, Control& control);
