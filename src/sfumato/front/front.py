@@ -112,7 +112,9 @@ class FrontPoint:
     def described(self) -> str:
         """How values are blurred, in one line."""
         if self.answers:
-            return "; ".join(map(in_words, self.answers))
+            columns = [answer for answer in self.answers if answer.question.column is not None]
+            named = len(columns) > 1
+            return "; ".join(f"{one.question.column}: {in_words(one)}" if named else in_words(one) for one in columns)
         return ", ".join(f"{name} {level}" for name, level in self.levels.items())
 
     def release(self) -> Any:

@@ -100,7 +100,8 @@ def in_words(answer: Answer) -> str:
     if "intact" not in told:
         return str(answer.chosen).replace("  ", " ")
     groups = len(told["generalised"])
-    return f"{told['intact']:,} items as they are{f', {groups:,} groups' if groups else ''}"
+    others = f", {groups:,} group{'s' if groups > 1 else ''}" if groups else ""
+    return f"{told['intact']:,} items as they are{others}"
 
 
 def stated(answer: Answer) -> dict[str, Any]:

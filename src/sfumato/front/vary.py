@@ -39,7 +39,7 @@ def question_of(
         raise ProblemError(f"A trade-off varies one parameter, or two of different names, not {', '.join(names)}.")
     loosest = [one.at(one.model.varies[one.parameter].loosest) for one in varied]
     problem = Problem(table, [*fixed, *loosest], loss, recoding, set_loss, set_recoding)
-    if not table.frequencies.quasi_identifiers or any(about(one.model) == "itemsets" for one in varied):
+    if not table.classes or any(about(one.model) == "itemsets" for one in varied):
         return _of_sets(problem, varied, spend_limit)
     recoding = problem.question.recoding
     if recoding.lattice is None:
