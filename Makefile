@@ -38,7 +38,8 @@ core-tests: $(VENV)/.build
 	for suite in $(CORE_SUITES); do $(CORE_TESTS)/cpp/tests/$$suite || exit 1; done
 
 # Studies as their papers have them, which tests use as oracles.
-REPLICAS = needed $(addprefix papers.,draw outlines results gensearch.examples gensearch.partition_tree gensearch.tables \
+REPLICAS = needed $(addprefix papers.,draw outlines results gensearch.examples gensearch.partition_search \
+	gensearch.partition_tree gensearch.tables \
 	km.count_tree km.examples lplus.examples lplus.literal_costs lplus.literal_lplus lplus.variants \
 	poka.examples poka.literal_poka tau_l.examples tau_l.literal_sweep)
 lint: $(VENV)/.lint

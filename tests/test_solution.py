@@ -68,7 +68,7 @@ def test_text() -> None:
     assert "levels  age 1, town 0" in text
     assert "release  12 of 13 records in 4 classes, 1 suppressed  k-anonymity k = 3" in text
     assert repr(solve(limit="10%")).startswith("optimal  cost 4 ")
-    assert str(solve(k=100)).startswith("infeasible  Even at the highest levels 13 records violate")
+    assert str(solve(k=100)).startswith("infeasible  Even at the highest levels 13 records violate the requirements")
 
 
 def test_a_gap_that_is_left() -> None:

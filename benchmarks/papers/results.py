@@ -103,8 +103,8 @@ class Result:
     agreement: str
     command: str
     charts: tuple[Chart, ...] = ()
-    diagrams: tuple[Diagram, ...] = ()
     tables: tuple[Table, ...] = ()
+    diagrams: tuple[Diagram, ...] = ()
     version: str = ""  # of sfumato; filled in when written
     machine: str = ""  # the processor and how many cores; filled in when written
     date: str = ""  # filled in when written
@@ -115,6 +115,13 @@ class Result:
             raise ValueError(f"'{self.figure}' names a file; use small letters, digits and hyphens, such as figure-5")
         if re.search(r"(?<![\w.])/\w", self.command):
             raise ValueError(f"the command of {self.figure} has a path of this machine; use one such as ../shared/data")
+        kinds: tuple[tuple[tuple[object, ...], object], ...] = (
+            (self.charts, Chart),
+            (self.tables, Table),
+            (self.diagrams, Diagram),
+        )
+        if not all(isinstance(one, kind) for given, kind in kinds for one in given):  # type: ignore[arg-type]
+            raise TypeError(f"{self.figure} has something else among its charts, tables or diagrams")
         if not (self.charts or self.diagrams or self.tables):
             raise ValueError(f"{self.figure} has neither a chart nor a diagram nor a table")
 

@@ -18,6 +18,7 @@ from sfumato.recoding import FullDomain, ItemCut, LocalItems, Recoding
 from sfumato.settings.given import brief
 from sfumato.settings.quantities import Quantity
 from sfumato.settings.registry import about
+from sfumato.settings.wording import wording
 
 if TYPE_CHECKING:  # types too come from where `solve` looks
     from sfumato.solve import Algorithm, Progress, Solution
@@ -130,7 +131,7 @@ class Problem:
             fits = about(part) == facet and (facet == "itemsets" or isinstance(part, family))
             if isinstance(part, type) or not fits:
                 of = "" if facet == "classes" else " of transactions"
-                raise ProblemError(f"{called(part)} is not a {kind}{of}; use one such as {examples[facet]}.")
+                raise ProblemError(f"{called(part)} is not a {kind}{of}; use one such as {wording(*examples[facet])}.")
         if column is None:
             return ClassQuestion(table, tuple(models), loss, recoding)
         if table.frequencies.units is not None:
@@ -141,27 +142,34 @@ class Problem:
         return ItemsetQuestion(table.sets[column], tuple(models), loss, recoding)
 
 
-_LOSSES = {"classes": "sf.LM()", "itemsets": "sf.NCP()"}
-_RECODINGS = {"classes": "sf.FullDomain()", "itemsets": "sf.ItemCut()"}
-_MODELS = {"classes": "sf.KAnonymity(5)", "itemsets": "sf.KmAnonymity(k=5, m=2)"}
+# In Python, and elsewhere.
+_LOSSES = {"classes": ("sf.LM()", "lm"), "itemsets": ("sf.NCP()", "ncp")}
+_RECODINGS = {"classes": ("sf.FullDomain()", "full-domain"), "itemsets": ("sf.ItemCut()", "item-cut")}
+_MODELS = {
+    "classes": ("sf.KAnonymity(5)", "k-anonymity:k=5"),
+    "itemsets": ("sf.KmAnonymity(k=5, m=2)", "km-anonymity:k=5,m=2"),
+}
 
 
 def _require_models(models: Sequence[Any], facet: str, *, alone: bool) -> None:
     """Raises a ProblemError unless there are constraints, all of them models about this facet."""
     if not models and alone:
-        raise ProblemError(f"No constraints; ask for at least one, such as {_MODELS[facet]}.")
+        raise ProblemError(f"No constraints; ask for at least one, such as {wording(*_MODELS[facet])}.")
     if not models and facet == "itemsets":
         raise ProblemError(
             "Nothing is required of the sets, so they would be published as they are; add a constraint such as "
-            "sf.KmAnonymity(k=5, m=2)."
+            f"{wording(*_MODELS['itemsets'])}."
         )
     if not models:
-        raise ProblemError("Nothing is required of the quasi-identifiers; add a constraint such as sf.KAnonymity(5).")
+        example = wording(*_MODELS["classes"])
+        raise ProblemError(f"Nothing is required of the quasi-identifiers; add a constraint such as {example}.")
     for model in models:
         of_items = not isinstance(model, type) and not is_model(model) and isinstance(model, ItemsetModel)
         if not (is_model(model) or (of_items and facet == "itemsets")):
             on = "a table" if facet == "classes" else "transactions"
-            raise ProblemError(f"{called(model)} is not a constraint on {on}; use one such as {_MODELS[facet]}.")
+            raise ProblemError(
+                f"{called(model)} is not a constraint on {on}; use one such as {wording(*_MODELS[facet])}."
+            )
 
 
 def _require_nothing_of_none(loss: object, recoding: object) -> None:
@@ -176,4 +184,5 @@ def _require_nothing_of_none(loss: object, recoding: object) -> None:
 
 def called(thing: object) -> str:
     """How to name what somebody handed in: `KAnonymity` without its parentheses, or a value of some type."""
-    return thing.__name__ if isinstance(thing, type) else type(thing).__name__
+    name = thing.__name__ if isinstance(thing, type) else type(thing).__name__
+    return wording(name, str(getattr(thing, "name", name)))

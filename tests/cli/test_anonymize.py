@@ -122,7 +122,10 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
         assert errors == ""
     else:
         assert printed == ""
-        assert "infeasible  Even at the highest levels 60 records violate, and only 0 may be suppressed" in errors
+        assert (
+            "infeasible  Even at the highest levels 60 records violate the requirements, and only 0 may be suppressed"
+            in errors
+        )
         assert errors.endswith("; nothing was written\n")
     assert files(people.parent) == (["people.csv", "released.csv"] if existing else ["people.csv"])
     assert not existing or out.read_text() == "before"

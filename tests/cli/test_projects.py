@@ -110,6 +110,17 @@ def test_a_limit_that_cannot_hold_is_said(run: Run, project: Path) -> None:
     assert "of sfumato.toml. suppression = 'violating-values' is unknown; choose none or all-records." in errors
 
 
+def test_a_front_that_the_other_recoding_has_not_is_left_out(run: Run, project: Path) -> None:
+    project.write_text(TEXT + 'report = "report.html"\nfront = true\n')
+    code, _, errors = run("anonymize", project, "--recoding", "full-subtree")
+    assert code == 0
+    assert "the report leaves out the front that sfumato.toml asks for." in errors
+    page = (project.parent / "report.html").read_text()
+    assert "What other requirements would cost" not in page
+    code, _, errors = run("anonymize", project, "--recoding", "full-subtree", "--front")
+    assert (code, "A trade-off is computed for full-domain recoding, not full-subtree" in errors) == (2, True)
+
+
 def test_settings_are_overridden_one_by_one(project: Path) -> None:
     merged = project_of(project, {})
     assert merged.recoding == sf.FullDomain("5%", max_level={"sex": 1})

@@ -190,7 +190,7 @@ _CHECK: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["town"], "
 # What has no arguments, is not called by users, or says itself what is wrong: errors and results.
 UNCALLED = set(
     """
-    Audit BestFirstCuts ClassModel ClassSummary DA DataError Datafly Discernibility HittingSet FrontPoint
+    Audit BestFirstCuts ClassModel ClassSummary DA DataError Datafly DiverseAA Discernibility HittingSet FrontPoint
     Hierarchy HierarchyError Incognito InfeasibleError InputError ItemCut LatticeSearch LocalItems MaskingWarning
     Monotonicity NonUniformEntropy OA OneDimensional ParetoFront Partition PopulationWarning Precision
     PrivacyViolation ProblemError RetainedInformation Samarati SfumatoError SfumatoWarning Solution Status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,11 @@ FAULTS = [
     *CSV, *SPREADSHEETS, *PARQUET, *FRAMES, *TRANSACTION_FILES, *HIERARCHIES, *PROJECTS, *COMMANDS, *OUTPUTS, *REPORTS,
     *PYTHON,
 ]  # fmt: skip
+
+
+# A message speaks as the place does where it is read: of options on a command line, of keywords in Python.
+PYTHON_WORDS = re.compile(r"\bsf\.|=True\b|=False\b|\b\w+='|=\{'|\b[A-Z][a-z]\w+\(")
+OPTIONS = re.compile(r"(?<![\w-])--[a-z]")
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +68,12 @@ def said(fault: Fault, world: World, capfd: pytest.CaptureFixture[str]) -> str:
         assert out == ""
         assert err.startswith("sfumato: ")
         assert "internal error" not in err
+        assert not PYTHON_WORDS.search(err)
         return err.rstrip("\n")
     with pytest.raises(sf.SfumatoError) as caught:
         fault.run(world)
     assert caught.value.__cause__ is None
+    assert not OPTIONS.search(str(caught.value))
     return str(caught.value)
 
 

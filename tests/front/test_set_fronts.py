@@ -118,6 +118,20 @@ def test_a_requirement_on_sets_beside_quasi_identifiers() -> None:
         assert len(point.release()) == 18 - point.suppressed
 
 
+def test_tables_without_quasi_identifiers_and_with_several_columns_of_sets(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"items": LISTS * 3, "more": [items[:1] for items in LISTS * 3], "d": list("ab") * 9})
+    table = sf.Table(frame, sensitive=["d"], sets={"items": DAIRY, "more": DAIRY})
+    front = sf.tradeoff(table, (sf.KmAnonymity(m=2), "k"))
+    for k in (1, 3, 4, 9, 18):
+        alone = sf.Problem(table, [sf.KmAnonymity(k, 2)]).solve()
+        assert front.at(k=k).exact_cost == sum(one.exact_cost for one in alone.sets.values())  # type: ignore[misc]
+        assert front.at(k=k).relative == pytest.approx(front.at(k=k).cost / 2)
+    assert front[0].described == "items: 4 items as they are; more: 2 items as they are"
+    assert len(front[-1].release()) == 18
+    front.save(tmp_path / "front.json")
+    assert sf.ParetoFront.load(tmp_path / "front.json", table).to_json() == front.to_json()
+
+
 def test_k_of_the_quasi_identifiers_beside_sets() -> None:
     """The loss that is traded is that of the quasi-identifiers; the sets of each point are as `solve` has them."""
     asked = [sf.KmAnonymity(2, 2)]

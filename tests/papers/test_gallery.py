@@ -72,6 +72,8 @@ def test_faulty_results_are_refused() -> None:
     for wrong in ({"figure": "Figure 6"}, {"command": "python x.py --data /work/data"}, {"charts": ()}):
         with pytest.raises(ValueError, match=r"figure|Figure"):
             replace(RESULT, **wrong)
+    with pytest.raises(TypeError, match="something else"):
+        replace(RESULT, tables=(CHART,))
     assert replace(RESULT, command="python benchmarks/x.py --data ../shared/data")
     with pytest.raises(ValueError, match="2 cells for 1 columns"):
         Table(("a",), (("1", "2"),))

@@ -51,7 +51,7 @@ def test_without_the_data(folder: Path) -> None:
     verified = verify(folder / "report.json", folder / "released.csv")
     assert verified.holds
     assert [one.what for one in verified.findings if one.agrees is None] == ["cost"]
-    assert "not done  cost: needs the data; give --original DATA" in str(verified)
+    assert "not done  cost: needs the data; give original=…" in str(verified)
 
 
 def put(*keys: str, value: Any) -> Callable[[dict[str, Any]], None]:
@@ -178,7 +178,7 @@ def test_frames_and_hierarchies_made_in_python(people: Path) -> None:
     verified = verify(folder / "report.json", folder / "released.csv")
     assert verified.holds
     assert "the report was written without a file" in str(verified)
-    with pytest.raises(sf.InputError, match=r"which was made in Python; .* give --hierarchy sex=FILE"):
+    with pytest.raises(sf.InputError, match=r"which was made in Python; .* give hierarchies=\{'sex': …\}"):
         verify(folder / "report.json", folder / "released.csv", people)
     tree.write(folder / "sex.csv")
     verified = verify(folder / "report.json", folder / "released.csv", people, {"sex": as_source(folder / "sex.csv")})

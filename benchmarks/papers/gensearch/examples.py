@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from papers.gensearch.partition_search import Rules, cost, lower_bound
 from papers.gensearch.partition_tree import (
     Block,
     Leaf,
@@ -26,10 +27,8 @@ from papers.gensearch.partition_tree import (
     Split,
     Tree,
     children,
-    cost,
     divided,
     leaves,
-    lower_bound,
     times,
 )
 from papers.results import Outline, Result, Table, Tiles, write_or_print
@@ -147,21 +146,24 @@ def figure_3() -> Result:
     )
     claim = "A sequence of splits with its partition tree; a fifth split, (2) at time [5], would be out of sequence."
     agreement = "The same splits are legal here, and the fifth is refused."
-    return Result("gensearch", "figure-3", "Figure 3: a sequence of splits", claim, agreement, COMMAND, (), diagrams)
+    return Result(
+        "gensearch", "figure-3", "Figure 3: a sequence of splits", claim, agreement, COMMAND, diagrams=diagrams
+    )
 
 
 def figure_5() -> Result:
     space = Space([Numeric(9)], [(cell,) for cell, n in enumerate(RECORDS) for _ in range(n)])
     *_, tree = grown(space, [0, 1, 2, 3, 5])
-    assert (cost(space, tree), lower_bound(space, tree, 2)) == (41, 33)
+    rules = Rules(space, 2)
+    assert (cost(rules, tree), lower_bound(rules, tree)) == (41, 33)
     lines = tuple(
         (depth, f"{line}: {_records(space, line)}" if line.startswith("block") else line)
         for depth, line in tree_lines(tree)
     )
     diagrams = (Outline("A partition tree, with the records of its blocks", lines),)
     rows = (
-        ("DM of the partition", str(cost(space, tree))),
-        ("its lower bound, k = 2", str(lower_bound(space, tree, 2))),
+        ("DM of the partition", str(cost(rules, tree))),
+        ("its lower bound, k = 2", str(lower_bound(rules, tree))),
     )
     claim = "Only the blocks right of the last split can still be divided, so all others count as they are."
     tables = (Table(("", "value"), rows),)

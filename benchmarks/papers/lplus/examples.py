@@ -76,7 +76,7 @@ def figure_1() -> Result:
     claim = "A table, an anonymized version of it, and the taxonomies of its two attributes."
     agreement = "As the examples of the text determine it; no example speaks of the diseases of records 1 to 4."
     title = "Figure 1: tables and taxonomies"
-    return Result("lplus", "figure-1", title, claim, agreement, COMMAND, (), diagrams, tables)
+    return Result("lplus", "figure-1", title, claim, agreement, COMMAND, tables=tables, diagrams=diagrams)
 
 
 def tree_of(posed: sf.Problem, rows: list[Row]) -> Iterator[tuple[int, str, frozenset[str]]]:
@@ -106,7 +106,7 @@ def figure_2() -> Result:
     claim = "All 25 cuts of the two taxonomies, each once; a child specialises one open value of its parent."
     title = "Figure 2: the cut enumeration tree"
     agreement = "The same 25 cuts, by the procedure of the paper read literally, with nothing pruned."
-    return Result("lplus", "figure-2", title, claim, agreement, COMMAND, (), diagrams)
+    return Result("lplus", "figure-2", title, claim, agreement, COMMAND, diagrams=diagrams)
 
 
 def two_values() -> list[tuple[int, str, frozenset[str]]]:
@@ -124,7 +124,7 @@ def figure_4() -> Result:
     claim = "v1 is specialised once and v2 twice, and v1 is locked earlier: so values of many records come first."
     agreement = "The same tree: v2 is specialised below two cuts, and v1 alone is ever locked as it is."
     title = "Figure 4: value ordering beside pruning"
-    return Result("lplus", "figure-4", title, claim, agreement, COMMAND, (), diagrams)
+    return Result("lplus", "figure-4", title, claim, agreement, COMMAND, diagrams=diagrams)
 
 
 def table_1() -> Result:

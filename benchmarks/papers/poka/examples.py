@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -112,6 +113,7 @@ def figure_1() -> Result:
     return _example("figure-1", "Figure 1: hierarchies and the lattice", claim, diagrams=diagrams)
 
 
+@cache
 def points() -> dict[Levels, tuple[int, float]]:
     """k and the loss of each node, nothing suppressed."""
     found = {}

@@ -20,6 +20,7 @@ from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.settings.exact import whole
 from sfumato.settings.given import check_fields
+from sfumato.settings.wording import wording
 
 _MOST_RECORDS = 1 << 32
 _MOST_CELLS = 1 << 16  # of an order
@@ -65,9 +66,10 @@ class LocalSearch(Algorithm):
                 "hierarchy and leave it out of splits"
             )
         if wide := [axis.name for axis in orders if axis.cells > _MOST_CELLS]:
+            how = wording(f"Local(splits={{'{wide[0]}': 1000}})", f"local:splits.{wide[0]}=1000")
             return (
                 f"{self.name} takes at most {_MOST_CELLS:,} values of an order, and '{wide[0]}' has more; give it a "
-                f"number of splits, as in Local(splits={{'{wide[0]}': 1000}})"
+                f"number of splits, as in {how}"
             )
         refusals = (self._refused(model) for model in question.constraints)
         return next((reason for reason in refusals if reason is not None), None)

@@ -23,6 +23,7 @@ from sfumato.native.tables import NativeProblem
 from sfumato.questions import Answer, ClassQuestion
 from sfumato.settings.exact import whole
 from sfumato.settings.given import brief, check_fields
+from sfumato.settings.wording import wording
 
 # Nodes are numbered in 64 bits.
 _MOST_NODES = 1 << 62
@@ -55,7 +56,8 @@ class POkA(Algorithm):
         object.__setattr__(self, "start", MappingProxyType(levels))
 
     def accepts(self, question: ClassQuestion) -> str | None:
-        return "poka finds what every k costs, not one solution; use sf.tradeoff(…, algorithm=sf.POkA())"
+        how = wording("sf.tradeoff(…, algorithm=sf.POkA())", "sfumato tradeoff --algorithm poka")
+        return f"poka finds what every k costs, not one solution; use {how}"
 
     def search(self, question: ClassQuestion, run: Run) -> Answer:
         raise ProblemError(f"No algorithm for this problem: {self.accepts(question)}.")

@@ -25,7 +25,7 @@ from sfumato.privacy.base import require_settled
 from sfumato.privacy.itemset_model import is_itemset_model
 from sfumato.questions.itemsets import MOST_PLAIN, plainly
 from sfumato.settings.given import brief
-from sfumato.settings.wording import where_hidden
+from sfumato.settings.wording import where_hidden, wording
 
 _MOST_LISTED = 3_000_000  # sets that are listed, to say how many are rare, and how rare the rarest is
 _MOST_SOUGHT = 100_000  # rare sets that are sought where they cannot be listed
@@ -58,7 +58,8 @@ def check_transactions(
         require_settled(model)
         if not (is_itemset_model(model) or isinstance(model, KAnonymity)):
             raise ProblemError(
-                f"{brief(model)} is not a constraint on transactions; use one such as sf.KmAnonymity(5, 2)."
+                f"{brief(model)} is not a constraint on transactions; use one such as "
+                f"{wording('sf.KmAnonymity(5, 2)', 'km-anonymity:k=5,m=2')}."
             )
     labels = sorted(engine.occurring(counted=False))
     if hierarchy is not None:

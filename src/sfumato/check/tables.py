@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.check.audit import Audit, audit_classes
 from sfumato.errors import DataError, ProblemError
 from sfumato.settings.given import brief, checked
+from sfumato.settings.wording import wording
 
 if TYPE_CHECKING:  # the package loads this module at once, so it must cost nothing: the rest is imported when used
     from sfumato.check.published import Published
@@ -177,7 +178,8 @@ def _require_class_models(constraints: Sequence[Any]) -> None:
 
     for model in constraints:
         if not is_model(model):
-            raise ProblemError(f"{brief(model)} is not a constraint on a table; use one such as sf.KAnonymity(5).")
+            example = wording("sf.KAnonymity(5)", "k-anonymity:k=5")
+            raise ProblemError(f"{brief(model)} is not a constraint on a table; use one such as {example}.")
         require_settled(model)
     if not constraints:
         raise ProblemError("Nothing to check; give at least one constraint, such as sf.KAnonymity(5).")

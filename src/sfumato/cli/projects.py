@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.cli.recodings import other_recoding, settled
+from sfumato.cli.recodings import front_stays, other_recoding, settled
 from sfumato.cli.texts import dialect, levels_or_file, named_sources, names, sensitive_columns, source, with_dialect
 from sfumato.errors import InputError
 from sfumato.settings.option import TABLES, Option
@@ -63,6 +63,8 @@ def project_of(data: Path, given: Mapping[str, Any], form: str = TABLES) -> Proj
     if is_project(data) and (recoding := said.get(NAMED["recoding"])):
         single = {option.key for option in said if option.shape is Shape.OF_PART}
         fields["recoding"] = other_recoding(recoding, project.recoding, single, data.name)
+        if project.front and NAMED["front"] not in said:
+            fields["front"] = front_stays(fields["recoding"], data.name)
     fields |= _of_parts(said, {"recoding": project.recoding} | fields)
     fields |= _in_place_of_search(given.get("at"), given.get("algorithm"))
     others = {Shape.SEARCH, Shape.RECODING}

@@ -44,6 +44,17 @@ def other_recoding(text: str, before: Any, single: Collection[str], file: str) -
         raise ProblemError(f"--recoding {text} keeps {kept} of {file}. {error}") from None
 
 
+def front_stays(recoding: Any, file: str) -> bool:
+    """Whether the report can show the trade-off that the file asks for; a warning says if it cannot."""
+    if recoding.lattice is None:
+        warnings.warn(
+            f"A trade-off is computed for full-domain recoding: the report leaves out the front that {file} asks for.",
+            SfumatoWarning,
+            stacklevel=2,
+        )
+    return recoding.lattice is not None
+
+
 def settled(part: Any, new: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that options replace: whoever says that nothing is suppressed needs no limit besides."""
     if new.get(_SCHEME) == "none" and _LIMIT not in new and any(one.name == _LIMIT for one in settings(type(part))):

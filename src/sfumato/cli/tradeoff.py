@@ -108,7 +108,7 @@ def tradeoff(
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; leave one of them out.")
     items = options["hierarchy"] is not None and not options["qi"]
-    require_options("tradeoff", data, options, "hierarchy" if items else "qi")
+    require_options("tradeoff", data, options, *(["qi"] if not (items or options["set"]) else []))
     project = project_of(data, options, TRANSACTIONS if items else TABLES)
     _require_front(project, options["algorithm"])
     path, marked = _target(output, project), _marked(k, at or [])

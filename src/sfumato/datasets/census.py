@@ -45,7 +45,8 @@ class Census:
     def to_pandas(self) -> pd.DataFrame:
         """The table as a pandas DataFrame; pandas must be installed."""
         pandas: Any = pandas_for("to_pandas", "write the table to a file: write_csv")
-        return pandas.DataFrame(dict(self.columns))
+        frame: pd.DataFrame = pandas.DataFrame(dict(self.columns))
+        return frame
 
 
 def census(rows: int = 30_000, seed: int = 2026) -> Census:

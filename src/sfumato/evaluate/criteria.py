@@ -44,8 +44,8 @@ def _singling_out(before: Risk, after: Risk, sets_after: Ranking | None, who: st
     if sets_after is None:
         return (
             f"How many {who} of the release are alone with their quasi-identifiers is unknown; in the original "
-            f"{before.uniques:,} of {before.persons:,} are ({percent(before.uniques_share)}), and its smallest class "
-            f"has {before.smallest_class:,} {who}."
+            f"{before.uniques:,} of {before.persons:,} are ({percent(before.uniques_share)}), and the smallest "
+            f"number with the same ones is {before.smallest_class:,}."
         )
     sets = ""
     if sets_after.sets and len(sets_after.sets[0].columns) > 1:

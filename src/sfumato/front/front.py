@@ -18,7 +18,7 @@ from sfumato.data import Table
 from sfumato.engines import Watcher
 from sfumato.errors import InfeasibleError, InputError, ProblemError
 from sfumato.front.landmarks import Landmarks
-from sfumato.front.set_question import SetFrontQuestion, stated
+from sfumato.front.set_question import SetFrontQuestion, in_words, stated
 from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion, ordered
 from sfumato.problem import Problem
 from sfumato.questions import Answer, Status
@@ -112,7 +112,9 @@ class FrontPoint:
     def described(self) -> str:
         """How values are blurred, in one line."""
         if self.answers:
-            return "; ".join(str(answer.chosen).replace("  ", " ") for answer in self.answers)
+            columns = [answer for answer in self.answers if answer.question.column is not None]
+            named = len(columns) > 1
+            return "; ".join(f"{one.question.column}: {in_words(one)}" if named else in_words(one) for one in columns)
         return ", ".join(f"{name} {level}" for name, level in self.levels.items())
 
     def release(self) -> Any:
@@ -308,7 +310,7 @@ class ParetoFront:
             f"{kind} of {', '.join(self.parameters)} and {self.question.posed.loss.name}: {len(self):,} points, "
             f"{self.evaluated:,} of {counted_off(self.space)} {self.question.looked_at} in {self.seconds:.2f} s{whole}"
         )
-        rows = [(*self.parameters, "cost", "relative", "suppressed", "cut" if self.question.of_sets else "levels")]
+        rows = [(*self.parameters, "cost", "relative", "suppressed", "items" if self.question.of_sets else "levels")]
         listed = self.landmarks.listed()
         for point in (self.points[i] for i in listed):
             values = [readable(value) for value in point.values.values()]

@@ -94,6 +94,16 @@ class SetFrontQuestion(FrontQuestion):
         return Solution(problem, (*main, *own), counts=questions_of_sets(problem, main[0])[0] if main else None)
 
 
+def in_words(answer: Answer) -> str:
+    """What an answer of a point publishes, in a few words."""
+    told = answer.chosen.to_json()
+    if "intact" not in told:
+        return str(answer.chosen).replace("  ", " ")
+    groups = len(told["generalised"])
+    others = f", {groups:,} group{'s' if groups > 1 else ''}" if groups else ""
+    return f"{told['intact']:,} items as they are{others}"
+
+
 def stated(answer: Answer) -> dict[str, Any]:
     """An answer of a point, for JSON."""
     recoding: dict[str, Any] = answer.chosen.to_json()

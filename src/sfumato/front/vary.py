@@ -16,6 +16,7 @@ from sfumato.privacy.base import is_model
 from sfumato.privacy.itemset_model import is_itemset_model
 from sfumato.problem import Problem
 from sfumato.settings.registry import about, nearest
+from sfumato.settings.wording import wording
 
 
 def question_of(
@@ -38,12 +39,13 @@ def question_of(
         raise ProblemError(f"A trade-off varies one parameter, or two of different names, not {', '.join(names)}.")
     loosest = [one.at(one.model.varies[one.parameter].loosest) for one in varied]
     problem = Problem(table, [*fixed, *loosest], loss, recoding, set_loss, set_recoding)
-    if not table.frequencies.quasi_identifiers or any(about(one.model) == "itemsets" for one in varied):
+    if not table.classes or any(about(one.model) == "itemsets" for one in varied):
         return _of_sets(problem, varied, spend_limit)
     recoding = problem.question.recoding
     if recoding.lattice is None:
         raise ProblemError(
-            f"A trade-off is computed for full-domain recoding, not {recoding.name}; give sf.FullDomain(…)."
+            f"A trade-off is computed for full-domain recoding, not {recoding.name}; "
+            f"give {wording('sf.FullDomain(…)', 'full-domain')}."
         )
     if recoding.suppressing.limit == 1:
         raise ProblemError(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.front.set_question import in_words
 from sfumato.plots.curve import Curve, Spot
 from sfumato.settings.exact import Number, Value, readable
 
@@ -28,7 +29,7 @@ def front_info(front: ParetoFront, chosen: FrontPoint | None = None, why: str = 
     return Curve(
         title=f"What {' and '.join(front.parameters)} {'costs' if single else 'cost'}",
         description=f"The least loss for every {parameter}, as {share}. {losses}.",
-        series=(share, "records left out", "cut" if front.question.of_sets else "levels"),
+        series=(share, "records left out", "items" if front.question.of_sets else "levels"),
         spots=spots,
         chosen=next(i for i, point in enumerate(points) if point is chosen) if chosen else first,
         mark=why if chosen else mark,
@@ -151,7 +152,7 @@ def _details(front: ParetoFront, point: FrontPoint) -> Iterator[tuple[str, str]]
         yield name, blurred if level else "as it is"
     for answer in point.answers:
         if (column := answer.question.column) is not None:
-            yield column, str(answer.chosen).removeprefix("cut").strip()
+            yield column, in_words(answer)
 
 
 def _cloud(front: ParetoFront) -> tuple[tuple[float, float], ...]:

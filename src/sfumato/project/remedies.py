@@ -12,6 +12,7 @@ from typing import ClassVar, Protocol
 from sfumato.errors import ProblemError
 from sfumato.settings.exact import LARGEST_SEED, Number, share, whole
 from sfumato.settings.given import check_fields
+from sfumato.settings.wording import wording
 from sfumato.solution import Solution
 
 __all__ = ["Blur", "Pick", "Remedy"]
@@ -45,9 +46,9 @@ class Pick:
     def applied(self, solution: Solution) -> Solution:
         """One of the top solutions."""
         if len(solution.top) < 2:
+            how = wording("sf.LPlusOptimize(top=5)", "--algorithm l-plus-optimize:top=5")
             raise ProblemError(
-                "There is one solution to pick from; let the search find more, as --algorithm l-plus-optimize:top=5 "
-                "does, or leave the remedy out."
+                f"There is one solution to pick from; let the search find more, as {how} does, or leave the remedy out."
             )
         return replace(solution.pick(self.seed), others=())
 

@@ -55,7 +55,7 @@ class Question(Protocol):
         ...
 
     def nearest(self) -> str:
-        """Why nothing satisfies the constraints, and what would do instead."""
+        """Why nothing satisfies the constraints, and what would work instead."""
         ...
 
     def given(self, stated: Any, seed: int) -> Any:

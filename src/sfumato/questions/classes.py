@@ -304,8 +304,8 @@ class ClassQuestion:
         weaker = "" if unreached or not reached else f"{' and '.join(reached)}, which those levels reach; or "
         share = ceil(Fraction(1000 * violating, self.records)) / 10
         return (
-            f"Even at the highest levels {violating:,} records violate, and only {allowed:,} may be suppressed. "
-            f"What would do: {weaker}{self.recoding.instead(share)}."
+            f"Even at the highest levels {violating:,} records violate the requirements, and only {allowed:,} may be "
+            f"suppressed. What would work: {weaker}{self.recoding.instead(share)}."
         )
 
     def _classes(self, recoded: Recoded) -> EquivalenceClasses:

@@ -18,6 +18,7 @@ from sfumato.errors import ProblemError
 from sfumato.loss import NCP
 from sfumato.privacy.base import Attained, is_model, require_settled
 from sfumato.recoding import ItemCutRecoding, LocalItemsRecoding
+from sfumato.settings.wording import wording
 
 if TYPE_CHECKING:  # only who looks at what is attained waits for it
     from sfumato.check.audit import Audit
@@ -84,7 +85,8 @@ class ItemsetQuestion:
             require_settled(model)
             if is_model(model) and not model.counts_only:
                 raise ProblemError(
-                    f"{model.name} is not a constraint on transactions; use one such as sf.KmAnonymity(k=5, m=2)."
+                    f"{model.name} is not a constraint on transactions; use one such as "
+                    f"{wording('sf.KmAnonymity(k=5, m=2)', 'km-anonymity:k=5,m=2')}."
                 )
         self.loss.check(self.items)
         self.recoding.check(self.items)

@@ -16,6 +16,7 @@ from sfumato.recoding.suppression import Suppression
 from sfumato.recoding.views import ChosenBoxes, ChosenCut, ChosenEntries, Spaces
 from sfumato.settings.exact import whole
 from sfumato.settings.given import brief
+from sfumato.settings.wording import wording
 
 
 @runtime_checkable
@@ -177,7 +178,8 @@ def require_levels(attribute: QuasiIdentifier, recoding: str) -> None:
     if attribute.hierarchy.kind != "taxonomy":
         raise ProblemError(
             f"'{attribute.name}' is {attribute.hierarchy.kind} and has no levels, but {recoding} recoding "
-            "raises values level by level; give it flat(), intervals(5, 10) or a hierarchy file."
+            f"raises values level by level; give it {wording('flat(), intervals(5, 10)', 'flat, intervals:5,10')} or a "
+            "hierarchy file."
         )
 
 

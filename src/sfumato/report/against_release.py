@@ -16,6 +16,7 @@ from sfumato.report.hashes import file_sha256, released_sha256, sets_sha256
 from sfumato.report.released import as_written
 from sfumato.report.stated import Stated
 from sfumato.report.transactions import published
+from sfumato.settings.wording import wording
 
 ReportJson = Mapping[str, Any]  # the JSON of a report
 
@@ -81,7 +82,8 @@ def _table(stated: Stated, path: Path) -> Iterator[Finding]:
     if stated.unknown:
         for model in models:
             if model.populated:
-                yield Finding(f"attained, {model.name}", None, "needs the hierarchies; give --hierarchy NAME=FILE")
+                how = wording("hierarchies={'NAME': …}", "--hierarchy NAME=FILE")
+                yield Finding(f"attained, {model.name}", None, f"needs the hierarchies; give {how}")
         models = [model for model in models if not model.populated]
     for model in models if report.get("reference") is None else ():
         if model.compares and model.reference is None:

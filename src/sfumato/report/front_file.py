@@ -55,7 +55,7 @@ def front_json(front: ParetoFront) -> dict[str, Any]:
 def _of_sets(front: ParetoFront) -> dict[str, Any]:
     """What a table with sets has besides: how sets are blurred, and what of that is minimised."""
     problem = front.problem
-    if not (problem.data.sets and problem.data.frequencies.quasi_identifiers):
+    if not (problem.data.sets and problem.data.classes):
         return {}
     return {"set_loss": part_json(problem.set_loss), "set_recoding": part_json(problem.set_recoding)}
 

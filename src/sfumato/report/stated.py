@@ -20,6 +20,7 @@ from sfumato.settings.json_file import read_json
 from sfumato.settings.option import TRANSACTIONS
 from sfumato.settings.options import form_of
 from sfumato.settings.registry import parts
+from sfumato.settings.wording import typed, wording
 
 # What a reader relies on; a report that lacks it is damaged.
 _SHAPE: dict[str, type | tuple[type, ...]] = {
@@ -116,9 +117,11 @@ class Stated:
     def require_hierarchies(self) -> None:
         """Raises an InputError if a hierarchy is missing."""
         if self.unknown:
+            name = self.unknown[0]
+            how = wording(f"hierarchies={{'{name}': …}}", f"--hierarchy {typed(f'{name}=FILE')}")
             raise InputError(
-                f"The report does not have the hierarchy of '{self.unknown[0]}', which was made in Python; write it to "
-                f"a file with Hierarchy.write, and give --hierarchy {self.unknown[0]}=FILE."
+                f"The report does not have the hierarchy of '{name}', which was made in Python; write it to a file "
+                f"with Hierarchy.write, and give {how}."
             )
 
     def problem(self, original: str | os.PathLike[str]) -> Problem:

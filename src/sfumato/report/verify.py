@@ -20,6 +20,7 @@ from sfumato.report.hashes import file_sha256
 from sfumato.report.stated import Stated, read_report
 from sfumato.settings.given import checked, file_of, path_of
 from sfumato.settings.json_file import as_written
+from sfumato.settings.wording import wording
 
 # What a difference means, by what was compared.
 _MEANING = {
@@ -97,7 +98,9 @@ def verify(
             *between(RELEASE, against_release(stated, Path(released))),
         ]
         if original is None:
-            findings.append(Finding("cost", None, "needs the data; give --original DATA", DATA))
+            findings.append(
+                Finding("cost", None, f"needs the data; give {wording('original=…', '--original DATA')}", DATA)
+            )
         else:
             findings += between(DATA, against_data(stated, Path(original), Path(released)))
         return Verification(tuple(findings))

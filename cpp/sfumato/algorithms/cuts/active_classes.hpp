@@ -28,6 +28,9 @@ class ActiveClasses {
         rise_of_(graph.learns() ? tree.size() : 0),
         scattered_of_(graph.of_values() ? tree.size() : 0) {}
 
+  std::size_t bytes() const {
+    return growing_bytes(rows_) + growing_bytes(entries_) + growing_bytes(journal_) + growing_bytes(before_);
+  }
   std::size_t size() const { return size_; }
   std::uint32_t operator[](std::size_t place) const { return entries_[place].variant; }
   std::uint32_t node(std::size_t place, std::size_t a) const { return rows_[place * width_ + a]; }

@@ -23,6 +23,7 @@
 
 #include "sfumato/algorithms/cuts/best_division.hpp"
 #include "sfumato/algorithms/cuts/groups.hpp"
+#include "sfumato/algorithms/cuts/growing.hpp"
 #include "sfumato/algorithms/cuts/key_table.hpp"
 #include "sfumato/algorithms/cuts/locks.hpp"
 #include "sfumato/algorithms/cuts/prices.hpp"
@@ -128,8 +129,8 @@ class ClassGraph {
 
   std::size_t bytes() const {
     const auto sharing = static_cast<std::size_t>(shared_.use_count());
-    return tuples_.bytes() / sharing + singles_.bytes() + keys_.bytes() + classes_.capacity() * sizeof(Class) +
-           members_.capacity() * 4 + variants_.capacity() * sizeof(Variant);
+    return tuples_.bytes() / sharing + singles_.bytes() + plain_.capacity() * sizeof(Sum) + keys_.bytes() +
+           growing_bytes(classes_) + growing_bytes(members_) + growing_bytes(variants_);
   }
 
   /// The parts of class c when the node it has in attribute a is specialised.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sfumato/algorithms/cuts/class_graph.hpp"
+#include "sfumato/algorithms/cuts/growing.hpp"
 
 namespace sfumato::cuts {
 
@@ -63,7 +64,7 @@ class Edges {
   }
 
   std::size_t bytes() const {
-    return edges_.capacity() * sizeof(Edge) + (of_.capacity() + parts_.capacity()) * sizeof(std::uint32_t);
+    return growing_bytes(edges_) + of_.capacity() * sizeof(std::uint32_t) + growing_bytes(parts_);
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/algorithms/cuts/growing.hpp"
 #include "sfumato/algorithms/cuts/prefetch.hpp"
 #include "sfumato/narrow.hpp"
 
@@ -26,7 +27,10 @@ class KeyTable {
   void prefetch_slot(std::span<const std::uint32_t> key) const {
     prefetch_line(slots_.data() + ((hash_of(key) >> 32) & (slots_.size() - 1)));
   }
-  std::size_t bytes() const { return (keys_.capacity() + 2 * slots_.capacity()) * sizeof(std::uint32_t); }
+  std::size_t bytes() const {
+    const bool full = 2 * (count_ + count_ / 16 + 1) > slots_.size();
+    return growing_bytes(keys_) + slots_.capacity() * sizeof(Slot) * (full ? 3 : 1);
+  }
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 

@@ -20,8 +20,9 @@ class SharedTuples {
 
   SharedTuples(const Problem& problem, const Tree& tree)
       : all_(std::make_shared<const Tuples>(problem.frequencies, tree, columns_read(problem))) {}
-  /// Of a tree of fewer leaves.
-  SharedTuples(const SharedTuples& finer, const Tree& tree) : all_(std::make_shared<const Tuples>(*finer.all_, tree)) {}
+  /// Of a tree of fewer leaves; of one memory with those.
+  SharedTuples(const SharedTuples& finer, const Tree& tree)
+      : all_(std::make_shared<const Tuples>(*finer.all_, tree)), bytes_(finer.bytes_) {}
 
   /// Those of the whole tree.
   const TuplesPointer& all() const { return all_; }
@@ -37,7 +38,7 @@ class SharedTuples {
   }
 
   /// What the graphs of all threads take, of which one took so many bytes before, and takes more or fewer now.
-  std::size_t reported(std::size_t before, std::size_t now) { return bytes_ += now - before; }
+  std::size_t reported(std::size_t before, std::size_t now) { return *bytes_ += now - before; }
 
  private:
   struct Entry {
@@ -51,7 +52,7 @@ class SharedTuples {
   }
 
   TuplesPointer all_;
-  std::atomic<std::size_t> bytes_ = 0;
+  std::shared_ptr<std::atomic<std::size_t>> bytes_ = std::make_shared<std::atomic<std::size_t>>(0);
   std::mutex mutex_;
   std::map<std::vector<std::uint32_t>, Entry> merged_;
 };

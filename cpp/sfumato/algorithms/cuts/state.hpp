@@ -59,7 +59,9 @@ class State {
     return false;
   }
 
-  std::size_t bytes() const { return edges_.bytes(); }
+  std::size_t bytes() const {
+    return edges_.bytes() + active_.bytes() + growing_bytes(settled_) + growing_bytes(added_) + growing_bytes(places_);
+  }
 
   /// The open value to be decided next, or none.
   std::uint32_t next() const { return open_.next(); }

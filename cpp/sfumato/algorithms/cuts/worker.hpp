@@ -29,6 +29,9 @@ class Worker {
         stack_(problem, tree, shared) {
     follow();
   }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() { shared_.reported(bytes_, 0); }
 
   /// What all cuts cost at least; no cut can be valid if the roots are not.
   Sum root_bound() { return state().bound(); }
@@ -40,6 +43,7 @@ class Worker {
   void dive(Sum ceiling) {
     for (std::uint32_t v; (v = state().next()) != Tree::none;) {
       if (!control_.examine()) return unwind();
+      make_room();
       stack_.specialise(v, ceiling);
       const bool possible = !state().impossible() && state().bound() < ceiling;
       const Sum finer = possible ? std::min(ceiling, state().bound() + state().bound() / 8) : ceiling;
@@ -184,13 +188,24 @@ class Worker {
   }
 
   /// When the graphs of all workers have outgrown the memory, those that have their share of it start anew, with the
-  /// classes of their current states.
+  /// classes of their current states; and not again before they have grown from there, and been of some use.
   void make_room() {
     if (--patience_ > 0) return;
-    patience_ = 256;
+    patience_ = 8;
     const Limits& limits = control_.limits();
-    const std::size_t before = std::exchange(bytes_, stack_.bytes()), all = shared_.reported(before, bytes_);
-    if (all >= limits.memory && bytes_ >= all / static_cast<std::size_t>(std::max(1, limits.threads))) stack_.clear();
+    const std::size_t all = report();
+    if (all < limits.memory || bytes_ < all / static_cast<std::size_t>(std::max(1, limits.threads))) return;
+    if (bytes_ < least_ + least_ / 8) return;
+    stack_.clear();
+    report();
+    least_ = bytes_;
+    patience_ = static_cast<int>(std::clamp<std::size_t>(4 * path_.size(), 8, 256));
+  }
+
+  /// What the graphs of all workers take.
+  std::size_t report() {
+    const std::size_t before = std::exchange(bytes_, stack_.bytes());
+    return shared_.reported(before, bytes_);
   }
 
   /// Bounds from here on are excluded.
@@ -221,8 +236,9 @@ class Worker {
   std::vector<Frame> frames_;
   std::vector<std::uint8_t> followed_;  // values of the cheapest cut so far, which may be another thread's
   std::uint64_t version_ = 0;           // of the incumbents that it is of
-  int patience_ = 1000;
+  int patience_ = 1;
   std::size_t bytes_ = 0;  // of the graph, when last it was looked at
+  std::size_t least_ = 0;  // of that, when last it started anew
 };
 
 }  // namespace sfumato::cuts

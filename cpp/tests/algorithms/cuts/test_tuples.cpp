@@ -6,6 +6,8 @@
 
 #include "check.hpp"
 #include "random_problem.hpp"
+#include "sfumato/algorithms/cuts/growing.hpp"
+#include "sfumato/algorithms/cuts/shared_tuples.hpp"
 
 using namespace sfumato;
 using namespace sfumato::testing;
@@ -87,4 +89,26 @@ TEST(tuples_count_the_rows_that_have_the_same_nodes) {
                 tree.cut_off(tree.first(1));
                 check(cuts::Tuples(tuples, tree), counted(frequencies, tree));
               });
+}
+
+TEST(searches_of_coarse_cuts_are_of_the_same_memory) {
+  Random random(1);
+  const Frequencies frequencies = rows_of(random, 2, 3);
+  const std::vector<std::uint16_t> lowest(2, 0), highest(2, 1);
+  const cuts::Tree tree(frequencies, lowest, highest);
+  const cuts::Problem problem{.frequencies = frequencies, .models = {}, .scheme = {}, .loss = {}, .limit = 0};
+  cuts::SharedTuples all(problem, tree);
+  CHECK_EQUAL(all.reported(0, 100), 100u);
+  cuts::SharedTuples coarse(all, tree.down_to(0));
+  CHECK_EQUAL(coarse.reported(0, 50), 150u);
+  CHECK_EQUAL(all.reported(100, 120), 170u);
+  CHECK_EQUAL(coarse.reported(50, 0), 120u);
+}
+
+TEST(vectors_that_are_nearly_full_count_with_those_they_are_copied_to) {
+  std::vector<std::uint64_t> vector(8);
+  vector.reserve(64);
+  CHECK_EQUAL(cuts::growing_bytes(vector), 8 * vector.capacity());
+  vector.resize(vector.capacity());
+  CHECK_EQUAL(cuts::growing_bytes(vector), 3 * 8 * vector.capacity());
 }

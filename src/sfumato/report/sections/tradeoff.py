@@ -25,10 +25,10 @@ def section(findings: Findings) -> Section | None:
     here = _point_of(front, solution)
     marked = here or _instead(front, solution)
     info = without_cloud(front_info(front, marked) if marked else front_info(front))
-    spot = info.spots[info.chosen]
+    spot, most = info.spots[info.chosen], "" if front.complete else "at most "
     blocks = (
         Text(f"{_lead(front, solution, here, marked)}: {spot.words[0]}. {' '.join(spot.words[1:])}"),
-        Text(f"{_proof(front, here)} What lies between two points costs what the stronger one costs."),
+        Text(f"{_proof(front, here)} What lies between two points costs {most}what the stronger one costs."),
         Figures((info,)),
     )
     return Section("tradeoff", "What other requirements would cost", blocks)
