@@ -134,9 +134,17 @@ def charts(rows: Rows, across: Scale, *, losses: Sequence[str], timed: Sequence[
 
     trees_of = [name for name in timed if name != "optimum"]
     nodes = series(trees_of, lambda one: one.nodes)
+    lost = series(losses, lambda one: one.loss)
     upwards = Scale("nodes", "log" if style == "line" else "even")
     return (
         Chart("(a) CPU seconds", across, Scale("CPU seconds"), series(timed, lambda one: one.seconds)),
         Chart("(b) Nodes of the largest count tree", across, upwards, nodes),
-        Chart("(c) Information loss", across, Scale("NCP", percent=True), series(losses, lambda one: one.loss)),
+        Chart("(c) Information loss", across, _share(lost), lost),
     )
+
+
+def _share(lost: Sequence[Series]) -> Scale:
+    """By ratios where some lines lead to the root, beside which nothing else could be seen."""
+    values = [y for one in lost for _, y in one.points if y is not None]
+    far = any(one.style == "line" for one in lost) and max(values) > 0.5 and min(values) > 0
+    return Scale("NCP", "log" if far else "even", percent=True)
