@@ -83,12 +83,14 @@ WORDS = {
     "21": (
         "ML² over k, m and support, BMS-POS",
         "ML² grows linearly with k and m, and decreases with the support threshold.",
-        "Over the support it decreases here too, by AA as published from .39 to .20. Over k and m it was not measured: `--only 21` does.",
+        "Over the support it decreases here too, by AA as published from .39 to .20. Over k and m it "
+        "was not measured: `--only 21` does.",
     ),
     "22": (
         "dML² over k, m and support, BMS-POS",
         "But for m = 1, where little is generalised, dML² hardly changes.",
-        "Over the support it hardly changes here either (1.09 to 1.07). Over k and m it was not measured: `--only 22` does.",
+        "Over the support it hardly changes here either (1.09 to 1.07). Over k and m it was not "
+        "measured: `--only 22` does.",
     ),
     "23": (
         "VPA and Partition, BMS-POS",
