@@ -58,6 +58,10 @@ BOXES = sf.Multidimensional(splits={"age": "every"})
         (BOXES, {"model": "multidimensional", "boxes": [{"cells": [[0, 1]]}]}, "not this problem's"),
         (BOXES, {"model": "multidimensional", "boxes": [{"cells": [[0, 1], [0, 9]]}]}, "not this problem's"),
         (BOXES, {"model": "multidimensional"}, "not this problem's"),
+        (BOXES, {"model": "multidimensional", "boxes": [{"cells": [[0, 1e999], [0, 0]]}]}, "not this problem's"),
+        (BOXES, {"model": "multidimensional", "boxes": [{"cells": 5}]}, "not this problem's"),
+        (sf.FullSubtree(), {"model": "full-subtree", "levels": 5}, "5 does not say what is published"),
+        (sf.FullDomain(), {"model": "full-domain"}, "None does not say what is published"),
         (sf.Local(), {"country": 1, "age": 1}, "local recoding publishes every record by itself"),
     ],
 )
@@ -152,6 +156,9 @@ def test_it_is_released_checked_reported_and_verified(recoding: Any, given: Any,
     assert verify(report, out, original=data).holds
     page = report.with_suffix(".html").read_text(encoding="utf-8")
     assert "It was given and evaluated; no other choice was looked at" in page
+    assert "Whether a given choice meets this, and what it loses; nothing was searched." in page
+    assert "the search looks for" not in page
+    assert "least loss was published" not in page
 
 
 BASKETS = [["apple", "pear"], ["apple", "plum"], ["pear", "nut"], ["apple", "pear"], ["apple", "nut"], ["bread"]]
@@ -171,7 +178,10 @@ def test_transactions() -> None:
         (["fruit", "apple"], "a label lies below another"),
         (["veg"], "1 label of 1 is neither an item nor a node"),
         ("fruit", "The cut of items is 'fruit'; give a list"),
+        (5, "The cut of items is 5; give a list"),
         ({"age": 2}, "The cut of items is a dict; give a list"),
+        ({"model": "item-cut", "generalised": 5}, "The cut of items is 5; give a list"),
+        ({"model": "item-cut"}, "The cut of items is None; give a list"),
         ({"model": "local-items"}, "'local-items' is given, and the problem's is item-cut"),
     ):
         with pytest.raises(sf.ProblemError) as refused:

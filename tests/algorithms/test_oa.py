@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import sfumato as sf
@@ -25,3 +27,23 @@ def test_stopped_before_a_cut_holds() -> None:
     stopped = solve_within(problem, sf.OA(), Limits(examined=1))
     assert (stopped.status, stopped.cost) == ("no_solution_found", None)
     assert "allow more time" in stopped.reason
+
+
+def test_what_is_stopped_has_the_most_general_cut_at_least(suite: Callable[[int], int]) -> None:
+    """Wherever it stops: a valid cut if the most general one is, no dearer than that, and a bound below the optimum."""
+    random, seen = Random(54), Counter[str]()
+    for _ in range(suite(400)):
+        case, k = random_items(random), random.choice([2, 3, 7])
+        problem = sf.Problem(case.transactions, [sf.KmAnonymity(k, random.choice([1, 2, 3]))])
+        stopped = solve_within(problem, sf.OA(), Limits(examined=random.randint(1, 3)))
+        if problem.data.total < k:
+            continue
+        seen[stopped.status] += 1
+        optimum = problem.solve(sf.OA()).exact_cost
+        assert optimum is not None
+        assert stopped.exact_cost is not None
+        assert stopped.exact_bound is not None
+        assert stopped.exact_bound <= optimum <= stopped.exact_cost <= 1
+        assert stopped.status == "feasible" or stopped.exact_cost == optimum
+    assert seen["feasible"] > seen.total() / 8, seen
+    assert not seen["no_solution_found"]

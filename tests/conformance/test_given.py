@@ -39,7 +39,7 @@ def agrees(solution: sf.Solution, *, valid: bool, cost: Fraction | None, least: 
 def test_nodes_of_the_lattice(suite: Callable[[int], int]) -> None:
     """Any models, any losses, persons, limits of all sizes."""
     random, seen = Random(14), Counter[str]()
-    for _ in range(suite(150)):
+    for _ in range(suite(500)):
         case = any_problem(random)
         nodes = list(brute_force.nodes(case.problem, case.rows))
         least = min((node.cost for node in nodes if node.valid), default=None)
@@ -53,14 +53,14 @@ def test_nodes_of_the_lattice(suite: Callable[[int], int]) -> None:
                 assert (solution.levels, solution.suppressed) == (levels, node.suppressed)
                 assert case.problem.evaluate(solution.recoding.to_json()).exact_cost == node.cost
                 assert len(solution.release().rows) == len(case.rows) - node.suppressed  # raises unless checked
-    assert min(seen["valid"], seen["violating"]) > suite(150) / 2, seen
+    assert min(seen["valid"], seen["violating"]) > suite(500) / 2, seen
 
 
 @pytest.mark.parametrize("any_model", [False, True], ids=["by value", "any model"])
 def test_cuts(any_model: bool, suite: Callable[[int], int]) -> None:
     """Every scheme; labels in any order; what stays at the lowest level need not be named."""
     random, seen = Random(f"cuts {any_model}"), Counter[str]()
-    for _ in range(suite(80)):
+    for _ in range(suite(300)):
         case = cut_problem(random, any_model=any_model)
         problem, f = case.problem, case.problem.data.frequencies
         choices = list(product(*brute_force_cuts.cut_maps(problem, case.rows)))
@@ -80,8 +80,8 @@ def test_cuts(any_model: bool, suite: Callable[[int], int]) -> None:
                 assert (solution.suppressed, solution.values_suppressed) == (expected.suppressed, expected.hidden)
                 assert problem.evaluate(solution.recoding.to_json()).exact_cost == expected.cost
                 assert problem.evaluate(solution.cuts).exact_cost == expected.cost
-    assert seen["valid"] > suite(80) / 2, seen
-    assert seen["violating"] > suite(80) / 8, seen
+    assert seen["valid"] > suite(300) / 2, seen
+    assert seen["violating"] > suite(300) / 8, seen
 
 
 def drawn_box(space: Space, box: Box) -> tuple[Box, dict[str, object]] | None:
@@ -107,7 +107,7 @@ def drawn_box(space: Space, box: Box) -> tuple[Box, dict[str, object]] | None:
 def test_boxes(suite: Callable[[int], int]) -> None:
     """Orders, taxonomies, sets, missing values, persons, widths; the partition is told by what its boxes print."""
     random, seen, done = Random(18), Counter[str](), 0
-    while done < suite(120):
+    while done < suite(400):
         space = box_problem(random)
         try:
             partitions = sorted(space.partitions(300), key=str)
@@ -130,13 +130,13 @@ def test_boxes(suite: Callable[[int], int]) -> None:
                 again = space.problem.evaluate(solution.recoding.to_json())
                 assert again.exact_cost == cost
                 assert len(solution.release().rows) == len(space.rows) - solution.suppressed
-    assert min(seen["several"], seen["violating"]) > suite(120) / 4, seen
+    assert min(seen["several"], seen["violating"]) > suite(400) / 4, seen
 
 
 def test_solutions_of_searches_evaluate_to_their_own_cost(suite: Callable[[int], int]) -> None:
     """Boxes of ranges, and boxes beside which some are left out, too."""
     random = Random(20)
-    for _ in range(suite(100)):
+    for _ in range(suite(400)):
         problem = box_problem(random).problem
         solution = problem.solve(sf.GenSearch())
         if solution.recoding is not None:
@@ -166,7 +166,7 @@ def test_boxes_that_no_splits_leave_whole(kind: str) -> None:
 
 def test_cuts_of_items(suite: Callable[[int], int]) -> None:
     random, seen = Random(22), Counter[str]()
-    for _ in range(suite(50)):
+    for _ in range(suite(150)):
         case = random_items(random)
         model = sf.KmAnonymity(random.choice([2, 3, 7]), random.choice([1, 2, 3]))
         problem, every = sf.Problem(case.transactions, [model]), list(all_cuts(case.rows))
@@ -182,4 +182,4 @@ def test_cuts_of_items(suite: Callable[[int], int]) -> None:
             if valid:
                 again = problem.evaluate(solution.recoding.to_json())
                 assert again.exact_cost == solution.exact_cost
-    assert min(seen["valid"], seen["violating"]) > suite(50) / 4, seen
+    assert min(seen["valid"], seen["violating"]) > suite(150) / 4, seen

@@ -94,6 +94,25 @@ def test_figure_2_b_induced_distribution() -> None:
         assert model.excess(summary) == 0
 
 
+def test_example_4_information_of_the_first_tuple() -> None:
+    """[20,29] and 1000* cover ten values each, hemal disease two: 1/10 + 1/10 + 1/2 of the three that it had."""
+    table = sf.Table(
+        MICRODATA.iloc[:1],
+        quasi_identifiers={
+            "age": sf.Hierarchy.from_rows([(str(age), "[20,29]", "*") for age in range(20, 30)], "age"),
+            "zipcode": sf.Hierarchy.from_rows([(str(code), "1000*", "*") for code in range(10000, 10010)], "zipcode"),
+        },
+        sensitive={"disease": DISEASES},
+    )
+    (model,) = sf.Problem(table, [sf.TauLDiversity("disease", 1, 2)]).question.constraints
+    hemal = model.values.node("hemal disease")
+    retained = Fraction(1, int(model.values.nodes.sizes[hemal]))
+    leaves = tuple(int(one.hierarchy.sizes[1][0]) for one in table.frequencies.quasi_identifiers)
+    summary = sf.ClassSummary(1, {}, leaves, retained=retained)
+    cost = sf.RetainedInformation().cost(table.frequencies, [summary], 0)
+    assert 3 * (1 - cost) == Fraction(7, 10)
+
+
 def test_the_sweep_finds_such_a_table() -> None:
     problem = sf.Problem(paper_table(), [sf.TauLDiversity("disease", 0.5, 3)], sf.RetainedInformation(), sf.Local())
     solution = problem.solve(sf.SequentialSweep())

@@ -43,7 +43,8 @@ class Measured:
         """The results file of a part of the script."""
         figure, title, claim, agreement = WORDS[part]
         command = SCRIPT.format("maxsize.py") if part == "maxsize" else f"{SCRIPT.format('figures.py')} --only {part}"
-        write(Result("gensearch", figure, title, claim, agreement, command, self.charts, self.tables))
+        said = {"title": title, "claim": claim, "agreement": agreement, "command": command}
+        write(Result(paper="gensearch", figure=figure, charts=self.charts, tables=self.tables, **said))
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def boxes_in_cells(stated: object, axes: Sequence[Axis]) -> Boxes:
     """The boxes that `to_json` stated, by the cells of each."""
     try:
         boxes = [tuple((int(low), int(high)) for low, high in box["cells"]) for box in stated]  # type: ignore[attr-defined]
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         boxes = [()]
     if any(len(box) != len(axes) or not all(map(_has, axes, box)) for box in boxes):
         raise ProblemError("The cells of these boxes are not this problem's; give boxes of the same data and splits.")

@@ -54,7 +54,10 @@ class ItemCut:
     def given(self, stated: Any, items: ItemSets, kept: tuple[str, ...]) -> ItemCutRecoding:
         """The cut that somebody states; items below none of its labels stay as they are."""
         report = own_json(stated, self.name)
-        named = labels_of(list(report.get("generalised") or ()) if report is not None else stated, "The cut of items")
+        listed = stated if report is None else report.get("generalised")
+        if report is not None and isinstance(listed, Mapping):  # label → the leaves that it stands for
+            listed = list(listed)
+        named = labels_of(listed, "The cut of items")
         tree, nodes = items.taxonomy, {label: node for node, label in enumerate(items.labels)}
         if unknown := [label for label in named if label not in nodes and label not in items.hierarchy.codes]:
             raise ProblemError(

@@ -41,7 +41,10 @@ def _asked(findings: Findings) -> Answer:
     # Several sentences would push the other answers off the first screen; the table of requirements has them all.
     models = constraints_of(solution)
     promises = [model.promise for model in models] if len(models) <= _SAID_AT_ONCE else []
-    details = (*promises, f"{left_out} Among all choices that meet this, {least}.")
+    choice = f"Among all choices that meet this, {least}."
+    if solution.is_given:
+        choice = "Whether a given choice meets this, and what it loses; nothing was searched."
+    details = (*promises, f"{left_out} {choice}")
     return Answer("asked", "What was asked?", "; ".join(map(_spelled, models)), details)
 
 
@@ -143,7 +146,7 @@ def _distance(findings: Findings) -> Answer:
     if solution.is_given:
         stopped = "It was given and evaluated; no other choice was looked at"
     if solution.gap is None:
-        headline = "Unknown: no bound was proved"
+        headline = "Unknown: nothing was searched" if solution.is_given else "Unknown: no bound was proved"
     else:
         headline = f"At most {percent(solution.gap)} above the least possible"
         figures += f". The gap between them is {percent(solution.gap)}"

@@ -37,7 +37,10 @@ def limits(findings: Findings) -> tuple[Limit, ...]:
             "minimality",
             "Knowledge of the method.",
             "Somebody who knows that the choice with the least loss was published can sometimes rule out data for "
-            "which another one would have been, and so learn more than the groups show (a minimality attack).",
+            "which another one would have been, and so learn more than the groups show (a minimality attack)."
+            if not findings.solution.is_given
+            else "Somebody who knows how this choice was made can sometimes rule out data for which another one would "
+            "have been made, and so learn more than the groups show.",
         ),
     )
 
