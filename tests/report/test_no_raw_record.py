@@ -37,7 +37,7 @@ def random_table(random: Random) -> tuple[sf.Table, pd.DataFrame]:
     quasi = {
         "number": random.choice([sf.intervals(10, 50), sf.flat(), sf.groups(6, 2), sf.fanout(3)]),
         "word": random.choice([sf.flat(), sf.fanout(2), sf.groups(4, 2)]),
-        "code": random.choice([sf.masking(), sf.flat(), sf.masking(2, 4)]),
+        "code": random.choice([sf.masking(align="right"), sf.flat(), sf.masking(2, 4, align="left")]),
     }
     return sf.Table(frame, quasi_identifiers=quasi, sensitive=["secret"], identifiers=["who"]), frame
 
