@@ -15,7 +15,7 @@ COLUMNS = ["in the paper", "what it is", "where", "test", "picture"]
 # Everything that the papers number, by the heading of the paper's table.
 NUMBERED = {
     "GenSearch": {"Definition": 14, "Constraint": 2, "Property": 2, "Claim": 2, "Experiment": 9, "Figure": 29},
-    "k^m-anonymity": {"Definition": 3, "Property": 1, "Algorithm": 7, "Table": 1, "Figure": 9},
+    "k^m-anonymity": {"Definition": 3, "Property": 1, "Algorithm": 7, "Table": 1, "Figure": 23},
     "l+-Optimize": {"Definition": 2, "Observation": 6, "Example": 5, "Figure": 9},
     "POkA": {"Lemma": 2, "Function": 3, "Table": 3, "Figure": 6},
     "Sequential Sweep": {"Definition": 8, "Theorem": 3, "Example": 7, "Figure": 8},
