@@ -54,6 +54,7 @@ def solved(random: Random, table: sf.Table) -> Solution:
     return sf.Problem(table, models, recoding=sf.FullDomain(suppression_limit=limit)).solve()
 
 
+@pytest.mark.filterwarnings("ignore::sfumato.errors.MaskingWarning")  # codes are drawn, of any length
 def test_no_raw_value(suite: Any) -> None:
     random = Random(11)
     hidden, reports = 0, 0
