@@ -33,7 +33,9 @@ def examples(solution: Solution, released: Path) -> list[str]:
 
 def _values(solution: Solution) -> list[str]:
     attributes = solution.problem.data.frequencies.quasi_identifiers
-    width = max((len(_shown(attribute.name)) for attribute in attributes), default=0)
+    if not attributes:
+        return []
+    width = max(len(_shown(attribute.name)) for attribute in attributes)
     lines = [f"{_INDENT}{_shown(one.name):<{width}}  {_became(solution, one)}" for one in attributes]
     return ["", "What became of a value, for example:", *lines]
 
