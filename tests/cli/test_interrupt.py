@@ -120,7 +120,7 @@ def test_interrupted_front_says_what_it_is(hard: Path, tmp_path: Path) -> None:
     finally:
         running.close()
     assert code == 0
-    assert "INCOMPLETE: points may be missing" in printed
+    assert "INCOMPLETE: the search was stopped; points may be missing" in printed
     assert "can be had" not in printed
     assert not sf.ParetoFront.load(out, sf.Table(hard, quasi_identifiers=dict.fromkeys(NAMES, sf.fanout(3)))).complete
 

@@ -79,8 +79,8 @@ def test_nothing_is_written_if_it_cannot_be(run: Run, baskets: Path, tmp_path: P
     ("change", "words"),
     [
         (["--algorithm", "lattice-search"], "lattice-search"),
-        (["--loss", "lm"], "LM is not a loss of transactions"),
-        (["--recoding", "local"], "Local is not a recoding of transactions"),
+        (["--loss", "lm"], "lm is not a loss of transactions"),
+        (["--recoding", "local"], "local is not a recoding of transactions"),
         (["--multiset", "x"], "multiset = 'x' is unknown"),
         (["--require", "t-closeness:t=1,sensitive=x"], "t-closeness is not a constraint on transactions"),
     ],

@@ -73,6 +73,7 @@ PROBLEMS: Mapping[str, Callable[[], sf.Problem]] = {
     "local, diverse": lambda: of_table(sf.Local(), sf.LDiversity("s", 2), kind=sf.flat),
     "local, generalised": lambda: of_table(sf.Local(), sf.TauLDiversity("s", 0.6, 3), kind=sf.flat),
     "items": lambda: of_sets(sf.ItemCut(), sf.KmAnonymity(4, 2)),
+    "items, diverse": lambda: of_sets(sf.ItemCut(), sf.LmDiversity(2, 2, ["wine", "soap"])),
     "items by parts": lambda: of_sets(sf.LocalItems(), sf.KmAnonymity(4, 2)),
     "items by groups": lambda: of_sets(sf.LocalItems(), sf.KAnonymity(3)),
 }

@@ -36,5 +36,5 @@ def test_other_recodings_have_no_boxes() -> None:
         sf.Problem(table, [sf.KAnonymity(2)], sf.Volume())
     with pytest.raises(sf.ProblemError, match="no space is known here"):
         sf.Volume().cost(table.frequencies, [], 1)
-    with pytest.raises(sf.ProblemError, match="this search knows none"):
+    with pytest.raises(sf.ProblemError, match="this search has none"):
         sf.Volume().core(table.frequencies)

@@ -10,6 +10,7 @@ answer included, with the 20 most frequent items as sensitive ones, and with 20 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from fractions import Fraction
 from pathlib import Path
@@ -17,7 +18,10 @@ from random import Random
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 import sfumato as sf
+from needed import needed
 from sfumato.testing.brute_force_items import all_cuts, published, random_items
 
 SETS = {"WV1": "bms-webview-1", "WV2": "bms-webview-2"}
@@ -70,13 +74,11 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--databases", type=int, default=2000)
     given = parser.parse_args()
+    needed(given.data, [f"{file}.txt.gz" for file in SETS.values()])
     against_the_optimum(given.databases)
     print("\n| set | sensitive | l | m | refined | published |\n|---|---|---|---|---|---|")
     for name, file in SETS.items():
-        if (path := given.data / f"{file}.txt.gz").exists():
-            at_scale(name, path)
-        else:
-            print(f"{path} is not there: skipped")
+        at_scale(name, given.data / f"{file}.txt.gz")
 
 
 if __name__ == "__main__":

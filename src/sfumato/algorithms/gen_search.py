@@ -86,7 +86,8 @@ class GenSearch(Algorithm):
         more = len(result.partitions) > len(partitions)
 
         def answer(recoding: Recoded | None, others: Sequence[Answer] = ()) -> Answer:
-            return run.answer(question, self.name, status, recoding, cost, proved, others=others, more=more)
+            ranked = self.all_optima and not complete
+            return run.answer(question, self.name, status, recoding, cost, proved, others=others, more=more, ranked=ranked)
 
         later = [answer(boxes.recoded(one)) for one in partitions[1:]] if recodings else []
         return answer(recodings[0] if recodings else None, later)

@@ -92,7 +92,7 @@ class LPlusOptimize(Algorithm):
                 return run.answer(question, self.name, status, None, None, bound, others=others)
             cut, units = ranked[place]
             recoding, cost = costs.recoded(cut(), run.seed), cuts.costs.exact(units)
-            return run.answer(question, self.name, status, recoding, cost, bound, others=others)
+            return run.answer(question, self.name, status, recoding, cost, bound, others=others, ranked=self.top > 1)
 
         return answer(0, _Later(answer, 1, len(ranked)))
 

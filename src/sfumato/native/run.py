@@ -189,9 +189,13 @@ class Run:
         minimal: Sequence[Mapping[str, int]] = (),
         others: Sequence[Answer] = (),
         more: bool = False,
+        ranked: bool = False,
     ) -> Answer:
-        """What the search ends with; a heuristic's trace is the moment it was done."""
-        if status is Status.FEASIBLE and cost is not None and cost == bound:
+        """What the search ends with; a heuristic's trace is the moment it was done.
+
+        ranked: the cheapest few are asked for, and those that follow the first are not proved to be the next ones.
+        """
+        if status is Status.FEASIBLE and not ranked and cost is not None and cost == bound:
             status = Status.OPTIMAL  # also where the search was stopped before it noticed
         trace = tuple(self.trace)
         if not trace and cost is not None:
