@@ -55,7 +55,8 @@ def test_what_does_not_fit_says_how_much_it_needs(source: Path) -> None:
     columns = [f"q{i}" for i in range(5)]
     engine = sf.Table(source, quasi_identifiers={"q0": sf.flat()}, memory_limit="4GB").engine
     engine._memory_limit = resident()  # type: ignore[attr-defined]
-    with pytest.raises(sf.DataError, match=r"distinct rows take about \d+MB of memory, .* raise it to memory_limit='\d+MB'"):
+    needed = r"distinct rows take about \d+MB of memory, .* raise it to memory_limit='\d+MB'"
+    with pytest.raises(sf.DataError, match=needed):
         engine._require_room(200 << 20, "many distinct rows")  # type: ignore[attr-defined]
     engine._memory_limit = resident() + (400 << 20)  # type: ignore[attr-defined]
     engine._require_room(200 << 20, "many distinct rows")  # type: ignore[attr-defined]

@@ -87,7 +87,9 @@ class GenSearch(Algorithm):
 
         def answer(recoding: Recoded | None, others: Sequence[Answer] = ()) -> Answer:
             ranked = self.all_optima and not complete
-            return run.answer(question, self.name, status, recoding, cost, proved, others=others, more=more, ranked=ranked)
+            return run.answer(
+                question, self.name, status, recoding, cost, proved, others=others, more=more, ranked=ranked
+            )
 
         later = [answer(boxes.recoded(one)) for one in partitions[1:]] if recodings else []
         return answer(recodings[0] if recodings else None, later)
