@@ -222,7 +222,7 @@ def _constraints(draft: Draft) -> Iterator[str]:
         yield from ("[[constraints]]", 'model = "k-anonymity"', f"k = {K}")
     if draft.having(Role.SETS):
         first = "" if draft.having(Role.QUASI_IDENTIFIER) else "What must hold. "
-        yield from ("", f"# {first}Whoever knows up to {M} items of a set finds at least {K} records that have them, or none.")
+        yield from ("", f"# {first}Whoever knows up to {M} items of a set finds {K} or more records that have them.")
         yield from ("[[constraints]]", 'model = "km-anonymity"', f"k = {K}", f"m = {M}")
     for name, l in draft.diversity.items():
         yield from ("", f"# Among those who look alike there are at least {l} different values of this column.")
