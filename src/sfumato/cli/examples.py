@@ -25,10 +25,10 @@ _INDENT = "  "
 
 
 def examples(solution: Solution, released: Path) -> list[str]:
-    """Lines about a released table; none about transactions."""
+    """Lines about a released table, with a blank one above and below; a blank one about transactions."""
     if solution.question.column is not None:
-        return []
-    return [*_values(solution), *_rows(released)]
+        return [""]
+    return [*_values(solution), *_rows(released), ""]
 
 
 def _values(solution: Solution) -> list[str]:

@@ -16,7 +16,7 @@ from sfumato.solution import Solution
 
 def including(front: ParetoFront, solution: Solution) -> ParetoFront:
     """The front with the solution in it. One that is complete has it, or something better, as it is."""
-    if front.complete or front.spend_limit or solution.question.recoding.lattice is None:
+    if front.complete or front.spend_limit or front.question.of_sets or solution.question.recoding.lattice is None:
         return front
     question = front.question
     levels = [solution.levels[name] for name in question.names]

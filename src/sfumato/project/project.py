@@ -195,9 +195,6 @@ class Project:
         if self.front and self.report is None:
             what = wording("front shows", "--front shows", "front shows")
             raise InputError(f"{what} the trade-off in the report; {_report_too()}.")
-        if self.front and self.data.get("sets"):
-            what = wording("front", "--front")
-            raise InputError(f"A trade-off is of quasi-identifiers alone; leave out {what}, or the columns of sets.")
         if self.front:
             self.varied()
         self._check_queries()
