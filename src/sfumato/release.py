@@ -238,6 +238,7 @@ def _audit(
         released, plan.columns, sets=sets, separator=table.separator, like=table.engine, memory_limit=table.memory_limit
     )
     check_published(published, names, constraints, like=table.engine).raise_if_violated()
-    published.require_planned(plan, sets, separator=table.separator, safe=safe)
+    listed = {name: column.listed for name, column in table.sets.items()}
+    published.require_planned(plan, listed, separator=table.separator, safe=safe)
     if units is not None:
         check_plan(plan, units, quasi_identifiers=names, constraints=constraints).raise_if_violated()

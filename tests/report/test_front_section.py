@@ -65,8 +65,7 @@ def test_sets(tmp_path: Path) -> None:
     info = sections["tradeoff"].blocks[-1].figures[0]  # type: ignore[union-attr]
     assert front[info.chosen] is front.at(k=2)  # type: ignore[union-attr]
     assert f"The release: k = {front.at(k=2).k} costs" in page_of(solution, front, tmp_path)
-    general = posed.evaluate(cut=["*"])
-    assert "What it asks for can be had for less" in page_of(general, front, tmp_path).replace("what", "What")
+    assert "The release: k = 15 costs" in page_of(posed.evaluate(["*"]), front, tmp_path)
     ended = sf.tradeoff(baskets, vary=vary, time_limit=0)
     assert len(ended) == 0
     assert "stopped before its first point" in page_of(solution, ended, tmp_path)

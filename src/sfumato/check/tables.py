@@ -63,7 +63,9 @@ def check(
         audit = check_set_columns(released, sets, of_items, separator=separator, like=like)
         others = [model for model in models if model not in of_items]
         one_class = quasi_identifiers is not None
-        return of_table(others, one_class=one_class).joined(audit) if others or quasi_identifiers else audit
+        if others or quasi_identifiers:
+            return of_table(others, one_class=one_class).joined(audit)
+        return replace(audit, classes=min(audit.records, 1)) if one_class else audit
     named = any(value is not None for value in (hierarchy, transaction, item, separator))
     if quasi_identifiers is None and (named or of_items or _looks_like_transactions(released)):
         from sfumato.check.itemsets import check_transactions

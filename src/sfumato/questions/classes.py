@@ -275,8 +275,8 @@ class ClassQuestion:
         records, values = withheld
         hidden = f", {values:,} values printed as *" if values else ""
         return (
-            f"release  {self.records - records:,} of {self.records:,} records in {classes:,} classes, "
-            f"{records:,} suppressed{hidden}"
+            f"release  {self.records - records:,} of {self.records:,} records in {classes:,} "
+            f"class{'' if classes == 1 else 'es'}, {records:,} suppressed{hidden}"
         )
 
     @property

@@ -40,7 +40,7 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
     return (
         {
-            **_asked(solution, folder),
+            **_question(solution, folder),
             "solve": solve,
         }
         | ({"release": release} if release else {})
@@ -55,7 +55,7 @@ def _remedies(project: Project | None) -> Sections:
     return {"remedies": stated} if stated else {}
 
 
-def _asked(solution: Solution, folder: Path) -> Sections:
+def _question(solution: Solution, folder: Path) -> Sections:
     """The data and what is asked of it; transactions are data with one column of sets and no quasi-identifiers."""
     problem, question = solution.problem, solution.question
     constraints = [part_json(model, folder) for model in problem.constraints]

@@ -48,7 +48,7 @@ def in_order(plan: ReleasePlan, rows: Mapping[Row, int]) -> list[list[str | None
     return [arranged for _, _, arranged in sorted(hashed, key=lambda entry: entry[:2])]
 
 
-def dealt(seed: int, kept: Mapping[Cells, int]) -> Iterator[Cells]:
+def in_turn(seed: int, kept: Mapping[Cells, int]) -> Iterator[Cells]:
     """The kept cells of the records of a combination, in the order in which they go to its entries."""
     hashed = [
         (digest(seed, ["\x1e" if cell is None else cell for cell in cells], copy), _tie(((), cells)), cells)

@@ -66,11 +66,11 @@ def _point_of(front: ParetoFront, solution: Solution, own: Sequence[Answer], cos
 
 def _instead(front: ParetoFront, own: Sequence[Answer]) -> FrontPoint | None:
     """The cheapest point that attains what the solution was to attain."""
-    asked = front.question.asked_by(own[0].question.constraints)
-    if not asked:
+    required = front.question.required_by(own[0].question.constraints)
+    if not required:
         return None
     try:
-        return front.at(**asked)
+        return front.at(**required)
     except InfeasibleError:
         return None
 
