@@ -101,7 +101,7 @@ class _Levels:
         self._whole = [where[int(first), int(end - first)] for first, end in zip(tree.first, tree.end, strict=True)]
 
     def at(self, level: int) -> Sets:
-        """The transactions at a level; what is published above it is no item of that level, and is left out."""
+        """The transactions at a level; what is published above it is not an item of that level, and is left out."""
         image = [self.raised(node, level) for node in self._whole]
         kept = [node if self._nodes.level[node] <= level else -1 for node in image]
         return [(frozenset(kept[v] for v in items if kept[v] >= 0), times) for items, times in self._records.sets()]

@@ -257,7 +257,7 @@ class ClassQuestion:
         return lost
 
     def plan(self, recoded: Recoded, seed: int) -> ReleasePlan:
-        """What is published of the quasi-identifiers, and of all columns that are no sets."""
+        """What is published of the quasi-identifiers, and of all columns that are not sets."""
         return recoded.plan(self.table, seed)
 
     def utility(self, recoded: Recoded) -> float:

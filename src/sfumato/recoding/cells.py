@@ -36,7 +36,7 @@ def given_splits(given: object) -> GivenSplits:
 
 
 def require_order(splits: Mapping[str, object], frequencies: FrequencyTable) -> None:
-    """Raises a ProblemError if splits names what is no quasi-identifier, or has no order."""
+    """Raises a ProblemError if splits names what is not a quasi-identifier, or has no order."""
     kinds = {attribute.name: attribute.hierarchy.kind for attribute in frequencies.quasi_identifiers}
     for name in splits:
         if name not in kinds:

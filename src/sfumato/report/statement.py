@@ -87,7 +87,7 @@ def part_json(part: Any, folder: Path | None = None) -> dict[str, Any]:
 
 
 def plain_value(value: object) -> Any:
-    """A setting in the types of JSON and TOML; a fraction that is no short decimal is a text."""
+    """A setting in the types of JSON and TOML; a fraction without a short decimal is a text."""
     if isinstance(value, Fraction):
         if value.denominator == 1:
             return int(value)

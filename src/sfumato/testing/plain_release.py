@@ -83,7 +83,7 @@ def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Sequence
 
 
 def write_parquet(path: str | os.PathLike[str], columns: Mapping[str, str], rows: Sequence[Sequence[object]]) -> None:
-    """Writes cells in columns of these types. Parquet is no plain format: DuckDB writes it here too, row by row."""
+    """Writes cells in columns of these types. Parquet is not a plain format: DuckDB writes it here too, row by row."""
     connection = duckdb.connect()
     kinds = ", ".join('"' + name.replace('"', '""') + f'" {kind}' for name, kind in columns.items())
     connection.execute(f"CREATE TABLE released ({kinds})")
