@@ -62,12 +62,11 @@ def check(
 
         audit = check_set_columns(released, sets, of_items, separator=separator, like=like)
         others = [model for model in models if model not in of_items]
-        one_class = quasi_identifiers is not None
         if others or quasi_identifiers:
-            return of_table(others, one_class=one_class).joined(audit)
-        return replace(audit, classes=min(audit.records, 1)) if one_class else audit
-    named = any(value is not None for value in (hierarchy, transaction, item, separator))
-    if quasi_identifiers is None and (named or of_items or _looks_like_transactions(released)):
+            return of_table(others, one_class=quasi_identifiers is not None).joined(audit)
+        return audit if quasi_identifiers is None else replace(audit, classes=min(audit.records, 1))
+    of_sets = of_items or any(value is not None for value in (hierarchy, transaction, item, separator))
+    if quasi_identifiers is None and (of_sets or _looks_like_transactions(released)):
         from sfumato.check.itemsets import check_transactions
 
         return check_transactions(

@@ -12,7 +12,7 @@ from sfumato.deal import ReleaseCounts
 from sfumato.errors import InputError
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
-from sfumato.questions import ClassQuestion
+from sfumato.questions import Answer, ClassQuestion
 from sfumato.recoding import Recoded
 from sfumato.report.against_originals import against_originals
 from sfumato.report.against_release import published_content
@@ -123,15 +123,19 @@ def _recoded(report: ReportJson, problem: Problem, published: str | None) -> Ite
     yield from _publishes(published, content, "levels")
     answer = answer_of(report, question, recoding, cost)
     if table.sets:
-        counts = ReleaseCounts.of(table, plan, report["seed"])
-        findings, sets = of_columns(report, problem, counts)
-        yield from findings
-        if sets is None:
-            yield Finding("risks and answers", None, "they follow from sets that the report does not state")
-        else:
-            yield from _stated_again(report, solution_of(report, problem, answer, sets, counts))
+        yield from _with_sets(report, problem, answer, ReleaseCounts.of(table, plan, report["seed"]))
     else:
         yield from _stated_again(report, solution_of(report, problem, answer))
+
+
+def _with_sets(report: ReportJson, problem: Problem, answer: Answer, counts: ReleaseCounts) -> Iterator[Finding]:
+    """The columns of sets of the published records, and what follows from them and from the rest together."""
+    findings, sets = of_columns(report, problem, counts)
+    yield from findings
+    if sets is None:
+        yield Finding("risks and answers", None, "they follow from sets that the report does not state")
+    else:
+        yield from _stated_again(report, solution_of(report, problem, answer, sets, counts))
 
 
 def _stated_again(report: ReportJson, solution: Solution) -> Iterator[Finding]:
