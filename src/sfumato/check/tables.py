@@ -40,8 +40,7 @@ def check(
     """What a published table attains: the models' definitions, applied to classes counted from the published values.
 
     released: path to a CSV file, a pandas DataFrame, or an engine. Constraints are models such as `KAnonymity(5)`.
-    quasi_identifiers: columns that an attacker may know; a mapping gives hierarchies with them, in which models that
-    compare with a population look up the published labels. Constraints of a problem have them already.
+    quasi_identifiers: columns that an attacker may know; with hierarchies, labels are looked up in a population.
     sensitive: columns to look at besides those of the constraints; a mapping gives hierarchies with them.
     reference: what the input looked like, for models that compare with it: the original data (a path, a frame, a Table)
     or records by value and attribute, as `solution.reference` and reports have them. Constraints of a problem have it.

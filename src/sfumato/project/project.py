@@ -10,14 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.algorithms import Algorithm, Progress
 from sfumato.data import Table
 from sfumato.data.inputs import Input, Output, data_inputs, require_apart
 from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
-from sfumato.front.front import ParetoFront
 from sfumato.privacy import ClassModel, ItemsetModel
 from sfumato.privacy.base import is_model, subject
 from sfumato.problem import Problem
@@ -31,6 +30,9 @@ from sfumato.settings.options import in_section
 from sfumato.settings.toml import read_toml
 from sfumato.settings.wording import Place, settings_given, wording
 from sfumato.solution import Solution
+
+if TYPE_CHECKING:
+    from sfumato.front.front import ParetoFront
 
 
 @dataclass(frozen=True, eq=False)
