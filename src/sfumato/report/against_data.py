@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from sfumato.deal import ReleaseCounts
 from sfumato.errors import InputError
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
-from sfumato.questions import Answer, ClassQuestion
+from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.recoding import Recoded
 from sfumato.report.against_originals import against_originals
 from sfumato.report.against_release import published_content
@@ -135,7 +135,10 @@ def _with_sets(report: ReportJson, problem: Problem, answer: Answer, counts: Rel
     if sets is None:
         yield Finding("risks and answers", None, "they follow from sets that the report does not state")
     else:
-        yield from _stated_again(report, solution_of(report, problem, answer, sets, counts))
+        # The report is of a whole that is not proved to be the best if its sets are not.
+        unproved = any(one.status is not Status.OPTIMAL for one in sets)
+        own = Status.OPTIMAL if unproved and answer.exact_bound == answer.exact_cost else answer.status
+        yield from _stated_again(report, solution_of(report, problem, replace(answer, status=own), sets, counts))
 
 
 def _stated_again(report: ReportJson, solution: Solution) -> Iterator[Finding]:

@@ -193,8 +193,7 @@ def answer_of(stated: Mapping[str, Any], question: Any, recoding: Any, cost: Fra
     return Answer(
         question=question,
         algorithm=stated["algorithm"],
-        # A table whose sets are not proved to be the best is feasible as a whole.
-        status=Status.OPTIMAL if proved else Status(stated["status"]),
+        status=Status(stated["status"]),
         recoding=recoding,
         exact_cost=cost,
         exact_bound=cost if proved else None if stated["bound"] is None else Fraction(stated["bound"]),
