@@ -56,7 +56,7 @@ class PandasSource(Source):
         return super().text(self._bare(cell, column), column)
 
     def is_text(self, column: str) -> bool:
-        return self._sql_type(column) is None
+        return self.sql_type(column) is None
 
     def holds_lists(self, column: str) -> bool:
         return any(isinstance(cell, _LISTS) for cell in self._frame[self._names[column]])
@@ -65,7 +65,7 @@ class PandasSource(Source):
         return f"{cell}::VARCHAR"  # categories list all values of the column
 
     def written(self, cell: str, column: str, typed: bool) -> str:
-        kind = self._sql_type(column) if typed else None
+        kind = self.sql_type(column) if typed else None
         bare = self._bare(cell, column)
         return bare if kind is None else f"CAST({bare} AS {kind})"
 
@@ -83,7 +83,7 @@ class PandasSource(Source):
         """A cell without the number that tells its value from others of the same text."""
         return f"regexp_replace({cell}::VARCHAR, '\x1f[0-9]+$', '')" if self._column(column).ambiguous else cell
 
-    def _sql_type(self, column: str) -> str | None:
+    def sql_type(self, column: str) -> str | None:
         """The type of a column in files that have types; None if it is text there."""
         series = self._frame[self._names[column]]
         if series.dtype == object:
