@@ -22,7 +22,7 @@ from sfumato.export.dialects import Dialect
 from sfumato.export.exported import DbtExport
 from sfumato.export.lookup import Lookups, LookupTable
 from sfumato.export.requirements import Requirement, Requirements
-from sfumato.export.script import REMARKS, lookups_of, require_distinguishable, source_name
+from sfumato.export.script import REMARKS, lookups_of, remarks, require_distinguishable, source_name
 from sfumato.export.view import View, columns_of
 from sfumato.settings.given import path_of
 from sfumato.solution import Solution
@@ -107,8 +107,8 @@ class _Part:
 
     def files(self) -> dict[str, str]:
         """All files."""
-        remarks = "\n".join(f"-- {line}" for line in REMARKS.splitlines())
-        model = f"{{{{ config(materialized='view') }}}}\n{remarks}\n{self._sql(self._view.query())}\n"
+        header = f"{{{{ config(materialized='view') }}}}\n{remarks(self._solution)}"
+        model = f"{header}{self._sql(self._view.query())}\n"
         seeds = {f"seeds/{self._model}_{one.name}.csv": _csv(one) for one in self._tables}
         return {
             **seeds,

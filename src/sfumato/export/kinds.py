@@ -44,7 +44,7 @@ class Kind:
         if given not in _READ:
             names = ["decimal(10,2)" if name == "decimal" else name for name in _READ]
             raise ProblemError(f"{brief(text)} is not a type for '{column}'; {nearest(given, names)}")
-        return cls(given, _MOST_DIGITS, 9) if given == "decimal" else cls(given)
+        return cls(given)
 
     def key(self, text: str) -> str | None:
         """The value of a text, one spelling each; None if it is none of this type."""

@@ -206,9 +206,8 @@ class _Rows:
 
     def _is_as_it_was(self, name: str) -> bool:
         """Whether every value is printed as it came."""
-        labels = self._plan.labels[name]
-        same = all(labels[code] == (text or None) for text, code in self._plan.codes[name].items())
-        return name in self._plan.unchanged and same
+        labels, codes = self._plan.labels[name], self._plan.codes[name]
+        return name in self._plan.unchanged and all(labels[code] == (text or None) for text, code in codes.items())
 
     def _hidden(
         self, class_of: Numbers, classes: int

@@ -17,16 +17,22 @@ from sfumato.solution import Solution
 
 _AT_ONCE = 500  # rows of one INSERT; some dialects take no more than 1000
 REMARKS = """\
-The view publishes the rows that sfumato's release had, in any order: a table has none, and the order of a release comes
-of its seed. Whoever reads the view may not see the lookup tables: they have values as they came.
-It covers the data that it was made for. Rows that arrive later join the classes that were published, or are left out;
-k-anonymity stays, but other requirements may break as classes change: see the dbt tests, or solve anew."""
+The view publishes the rows that sfumato's release has, in any order: a table has none, and that of a release comes of
+its seed. Nobody who reads the view may read the lookup tables, which have values as they came.
+It covers the data that it was made for. Rows that arrive later join the classes that were published, or are left out:
+k-anonymity stays, but classes change, and other requirements may break. Test them (to_dbt), or solve anew."""
 
 
 def lookups_of(solution: Solution, types: Mapping[str, str]) -> Lookups:
     """The lookup tables of a solution, for a source whose columns are of these types, or as in the data."""
     rows = row_recoding(solution)
     return Lookups.of(rows, kinds_of(solution.problem.data.engine, rows.plan.columns, types))
+
+
+def remarks(solution: Solution) -> str:
+    """What whoever runs it should know, as comments."""
+    rows = f"The release has {int(solution.plan().copies.sum()):,} rows. If the view has fewer, name the source's types."
+    return "".join(f"-- {line}\n" for line in [*REMARKS.splitlines(), rows])
 
 
 def source_name(solution: Solution) -> str:
@@ -68,6 +74,6 @@ def script(
         statements += [creation(one, named(one), to), *inserts(one, named(one), to, _AT_ONCE)]
     query = View(lookups, to, source, named).query()
     statements.append(exp.Create(this=target, kind="VIEW", expression=query))
-    header = "\n".join(f"-- {line}" for line in REMARKS.splitlines())
+    header = remarks(solution)
     between = ";\nGO\n\n" if to.called == "mssql" else ";\n\n"  # where a view must be first in its batch
-    return f"{header}\n\n" + between.join([*map(to.render, statements), ""]).rstrip("\n") + "\n"
+    return f"{header}\n" + between.join([*map(to.render, statements), ""]).rstrip("\n") + "\n"

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from sfumato.engines.counted import Counted
 from sfumato.engines.duckdb.database import CHANGED, Database
 from sfumato.engines.duckdb.recoded import coded
-from sfumato.engines.duckdb.typed import neutral_type
 from sfumato.engines.duckdb.units import unit_sql, units_placed, weight_sql, weights_placed
 from sfumato.engines.protocol import Codes
 from sfumato.errors import DataError
@@ -99,7 +98,7 @@ class Counting(Database):
 
     def types(self, columns: Sequence[str]) -> dict[str, str]:
         """The type of each column that has one, by the names of `Typed`."""
-        known = {column: neutral_type(self._source.sql_type(column) or "") for column in columns}
+        known = {column: self._source.kind(column) for column in columns}
         return {column: kind for column, kind in known.items() if kind is not None}
 
     def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:

@@ -11,6 +11,7 @@ import numpy as np
 
 from sfumato.engines.duckdb.pandas_column import PandasColumn, as_text
 from sfumato.engines.duckdb.source import Source, to_pandas
+from sfumato.engines.duckdb.typed import neutral_type
 from sfumato.engines.plan import ReleasePlan
 from sfumato.errors import DataError
 
@@ -56,7 +57,13 @@ class PandasSource(Source):
         return super().text(self._bare(cell, column), column)
 
     def is_text(self, column: str) -> bool:
-        return self.sql_type(column) is None
+        return self._sql_type(column) is None
+
+    def kind(self, column: str) -> str | None:
+        series = self._frame[self._names[column]]
+        infer = sys.modules["pandas"].api.types.infer_dtype
+        is_decimal = series.dtype == object and infer(series, skipna=True) == "decimal"
+        return "decimal" if is_decimal else neutral_type(self._sql_type(column) or "")
 
     def holds_lists(self, column: str) -> bool:
         return any(isinstance(cell, _LISTS) for cell in self._frame[self._names[column]])
@@ -65,7 +72,7 @@ class PandasSource(Source):
         return f"{cell}::VARCHAR"  # categories list all values of the column
 
     def written(self, cell: str, column: str, typed: bool) -> str:
-        kind = self.sql_type(column) if typed else None
+        kind = self._sql_type(column) if typed else None
         bare = self._bare(cell, column)
         return bare if kind is None else f"CAST({bare} AS {kind})"
 
@@ -83,7 +90,7 @@ class PandasSource(Source):
         """A cell without the number that tells its value from others of the same text."""
         return f"regexp_replace({cell}::VARCHAR, '\x1f[0-9]+$', '')" if self._column(column).ambiguous else cell
 
-    def sql_type(self, column: str) -> str | None:
+    def _sql_type(self, column: str) -> str | None:
         """The type of a column in files that have types; None if it is text there."""
         series = self._frame[self._names[column]]
         if series.dtype == object:

@@ -56,8 +56,8 @@ class Source(ABC):
         """Whether the column holds single values, which a short text can tell."""
         return True
 
-    def sql_type(self, column: str) -> str | None:
-        """The type of a column, as DuckDB calls it; None where it is text, or may be anything."""
+    def kind(self, column: str) -> str | None:
+        """The type of a column, by the names of `Typed`; None where it may hold anything."""
         return None
 
     def text(self, cell: str, column: str) -> str:

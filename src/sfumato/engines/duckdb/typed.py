@@ -71,8 +71,8 @@ class TypedSource(Source):
     def __init__(self) -> None:
         self._types: dict[str, str] = {}
 
-    def sql_type(self, column: str) -> str | None:
-        return without_enumerations(self._types[column])
+    def kind(self, column: str) -> str | None:
+        return neutral_type(without_enumerations(self._types[column]))
 
     def is_text(self, column: str) -> bool:
         return without_enumerations(self._types[column]) in {"VARCHAR", "JSON"}
