@@ -15,7 +15,23 @@ from sfumato.solution import Solution
 
 from .warehouses import Data, spelled
 
-TEXTS = ["O'Brien", 'a"b', "back\\slash", "Ünï—\U0001f4a5", "{{ x }}", " lead", "trail ", "Case", "case", "%_", "né", "-- x"]
+TEXTS = [
+    "O'Brien",
+    'a"b',
+    "back\\slash",
+    "Ünï—\U0001f4a5",
+    "{{ x }}",
+    " lead",
+    "trail ",
+    "Case",
+    "case",
+    "%_",
+    "né",
+    "-- x",
+]
+ILLNESSES = sf.Hierarchy.from_rows(
+    [(leaf, "viral" if "flu" in leaf else "other", "any") for leaf in ("flu", "it's", "*", "Ä", "flu ")], "illnesses"
+)
 DAY = datetime(2020, 1, 30)
 
 
@@ -36,9 +52,7 @@ def in_order(rows: Any) -> list[tuple[str | None, ...]]:
     return sorted(rows, key=lambda row: [(cell is not None, cell or "") for cell in row])
 
 
-def random_solved(
-    random: Random, *, moments: bool = True, quotes: bool = True, scheme: str | None = None
-) -> Solved:
+def random_solved(random: Random, *, moments: bool = True, quotes: bool = True, scheme: str | None = None) -> Solved:
     """60 records at most; quasi-identifiers of two to four types, two sensitive attributes, and a kept column.
 
     moments: there may be times; quotes: names of columns may have quotation marks.
@@ -46,11 +60,19 @@ def random_solved(
     rows = random.randint(8, 60)
     columns: dict[str, tuple[str, list[Any], Any]] = {
         "age": ("DOUBLE", _numbers(random, rows), sf.intervals(5, 10, 20)),
-        "Dé'partement \"x\"" if quotes else "Département": ("VARCHAR", _some(random, TEXTS, rows, [None, ""]), _tree(random)),
+        'Dé\'partement "x"' if quotes else "Département": (
+            "VARCHAR",
+            _some(random, TEXTS, rows, [None, ""]),
+            _tree(random),
+        ),
         "whole": ("BIGINT", [random.randint(-3, 12) for _ in range(rows)], sf.intervals(2, 4)),
         "day": ("TIMESTAMP", [DAY + timedelta(days=random.randint(0, 90)) for _ in range(rows)], sf.dates("month")),
         "flag": ("BOOLEAN", [random.random() < 0.4 for _ in range(rows)], sf.flat()),
-        "price": ("DECIMAL(12,2)", _some(random, [Decimal("1.50"), Decimal("2.00"), Decimal("-3.25")], rows), sf.flat()),
+        "price": (
+            "DECIMAL(12,2)",
+            _some(random, [Decimal("1.50"), Decimal("2.00"), Decimal("-3.25")], rows),
+            sf.flat(),
+        ),
         "born": ("DATE", _some(random, [date(1960, 2, 29), date(1999, 12, 31)], rows, [None]), sf.flat()),
     }
     taken = random.sample(list(columns), random.randint(2, 4))
@@ -58,7 +80,10 @@ def random_solved(
         taken = [name for name in taken if name != "day"] or ["age"]
     columns = {name: columns[name] for name in taken}
     plain: dict[str, tuple[str, list[Any]]] = {
-        "illness": ("VARCHAR", _some(random, ["flu", "it's", "*", "Ä", "flu "], rows, [None] if random.random() < 0.5 else [])),
+        "illness": (
+            "VARCHAR",
+            _some(random, ["flu", "it's", "*", "Ä", "flu "], rows, [None] if random.random() < 0.5 else []),
+        ),
         "code": ("BIGINT", [random.choice([1, 1, 2, 3]) for _ in range(rows)]),
         "note": ("VARCHAR", _some(random, TEXTS, rows, [None, ""])),
         "dropped": ("VARCHAR", ["secret"] * rows),
@@ -70,7 +95,7 @@ def random_solved(
     table = sf.Table(
         frame,
         quasi_identifiers={name: hierarchy for name, (_, _, hierarchy) in columns.items()},
-        sensitive=["illness", "code"],
+        sensitive={"illness": ILLNESSES, "code": None},
         insensitive=["note"],
     )
     data = Data({name: types[name] for name in order}, list(zip(*(cells[name] for name in order), strict=True)))
@@ -103,7 +128,9 @@ def _solved(random: Random, table: sf.Table, scheme: str | None) -> Solution:
 
 def _some(random: Random, values: list[Any], rows: int, missing: list[Any] | None = None) -> list[Any]:
     chosen = random.sample(values, random.randint(2, min(len(values), 6)))
-    return [random.choice(missing) if missing and random.random() < 0.15 else random.choice(chosen) for _ in range(rows)]
+    return [
+        random.choice(missing) if missing and random.random() < 0.15 else random.choice(chosen) for _ in range(rows)
+    ]
 
 
 def _numbers(random: Random, rows: int) -> list[float | None]:

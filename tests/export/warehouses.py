@@ -88,9 +88,7 @@ def table_sql(name: str, data: Data, dialect: str) -> str:
     ]
     if not rows:
         return f"{made};\n"
-    filled = sqlglot.exp.Insert(
-        this=sqlglot.exp.to_table(name), expression=sqlglot.exp.Values(expressions=rows)
-    )
+    filled = sqlglot.exp.Insert(this=sqlglot.exp.to_table(name), expression=sqlglot.exp.Values(expressions=rows))
     return f"{made};\n{filled.sql(dialect=dialect)};\n"
 
 
@@ -114,9 +112,7 @@ class SQLite:
             columns = ", ".join(f"{_quoted(c)} {_SQLITE.get(k, k)}" for c, k in data.types.items())
             connection.execute(f"CREATE TABLE {name} ({columns})")
             places = ", ".join("?" for _ in data.types)
-            rows = [
-                tuple(str(c) if isinstance(c, Decimal | date | datetime) else c for c in row) for row in data.rows
-            ]
+            rows = [tuple(str(c) if isinstance(c, Decimal | date | datetime) else c for c in row) for row in data.rows]
             connection.executemany(f"INSERT INTO {name} VALUES ({places})", rows)
         connection.executescript(script)
         found = [connection.execute(query).fetchall() for query in queries]
@@ -151,7 +147,9 @@ class Spark:
 
     def __init__(self) -> None:
         python = os.environ.get("SFUMATO_SPARK_PYTHON", sys.executable)
-        if python == sys.executable and not (importlib.util.find_spec("pysail") and importlib.util.find_spec("pyspark")):
+        if python == sys.executable and not (
+            importlib.util.find_spec("pysail") and importlib.util.find_spec("pyspark")
+        ):
             pytest.skip("pysail and pyspark are not installed; SFUMATO_SPARK_PYTHON may name a Python that has them")
         self._python = python
 

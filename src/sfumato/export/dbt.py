@@ -18,7 +18,7 @@ from sqlglot import exp
 from sfumato.engines import workspace
 from sfumato.errors import ProblemError
 from sfumato.export.classes import UNIT, PublishedClasses
-from sfumato.export.dialects import Dialect
+from sfumato.export.dialects import Dialect, Sql
 from sfumato.export.exported import DbtExport
 from sfumato.export.lookup import Lookups, LookupTable
 from sfumato.export.requirements import Requirement, Requirements
@@ -96,7 +96,7 @@ class _Part:
         self._reference = f"{{{{ ref('{model}') }}}}"
         self._view = View(lookups, dialect, self._references.table(self._read), self._seed)
         table = solution.problem.data
-        published: exp.Expression = self._references.table(self._reference)
+        published: Sql = self._references.table(self._reference)
         if table.unit is not None:  # who it is about is not published
             published = self._view.query({UNIT: table.unit}).subquery()
         names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
@@ -121,7 +121,7 @@ class _Part:
     def _seed(self, one: LookupTable) -> exp.Table:
         return self._references.table(f"{{{{ ref('{self._model}_{one.name}') }}}}")
 
-    def _sql(self, query: exp.Expression) -> str:
+    def _sql(self, query: Sql) -> str:
         return self._references.written(self._dialect.render(query))
 
     def _tests(self) -> dict[str, str]:

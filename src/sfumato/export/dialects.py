@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import sqlglot
 from sqlglot import exp
 
 from sfumato.errors import ProblemError
 from sfumato.export.kinds import Kind
+from sfumato.export.names import DIALECTS, dialect_name
 from sfumato.settings.given import brief
-from sfumato.settings.registry import nearest
 
-# By the names that users give; what sqlglot calls them.
-DIALECTS = {
-    "postgres": "postgres",
-    "duckdb": "duckdb",
-    "spark": "spark",
-    "snowflake": "snowflake",
-    "bigquery": "bigquery",
-    "redshift": "redshift",
-    "mssql": "tsql",
-    "mysql": "mysql",
-    "sqlite": "sqlite",
-}
-_ALIASES = {"postgresql": "postgres", "tsql": "mssql", "sqlserver": "mssql", "databricks": "spark", "mariadb": "mysql"}
+Sql: TypeAlias = Any  # an expression of sqlglot, whose classes go by other names from version to version
 _WIDEST = 1 << 63
 _TYPES = {
     "boolean": exp.DataType.Type.BOOLEAN,
@@ -49,25 +38,21 @@ def column(text: str, table: str | None = None) -> exp.Column:
     return exp.column(name(text), table=table)
 
 
-def text_literal(text: str) -> exp.Expression:
+def text_literal(text: str) -> Sql:
     """A text."""
     return exp.Literal.string(text)
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """One of `DIALECTS`."""
+    """One of `names.DIALECTS`."""
 
     called: str
 
     @classmethod
     def of(cls, text: object) -> Dialect:
         """The dialect that a user names."""
-        given = text.strip().lower() if isinstance(text, str) else ""
-        known = _ALIASES.get(given, given)
-        if known not in DIALECTS:
-            raise ProblemError(f"{brief(text)} is not a dialect of SQL that is known here; {nearest(given, DIALECTS)}")
-        return cls(known)
+        return cls(dialect_name(text))
 
     @property
     def glot(self) -> str:
@@ -79,7 +64,7 @@ class Dialect:
         """Whether its texts are compared without regard to case or spaces at the end, if nobody says otherwise."""
         return self.called in {"mssql", "mysql"}
 
-    def render(self, expression: exp.Expression) -> str:
+    def render(self, expression: Sql) -> str:
         """An expression as a text of this dialect."""
         if self.called == "mssql":  # others lose what is not in a code page
             expression = expression.transform(
@@ -93,7 +78,8 @@ class Dialect:
             table = exp.to_table(text, dialect=self.glot)
         except (sqlglot.errors.SqlglotError, ValueError):
             table = None
-        if not isinstance(table, exp.Table) or not table.name or not isinstance(table.this, exp.Identifier):
+        parts = {key for key, part in table.args.items() if part} if isinstance(table, exp.Table) else set()
+        if table is None or not parts <= {"this", "db", "catalog"} or not isinstance(table.this, exp.Identifier):
             raise ProblemError(
                 f"{role} = {brief(text)} is not the name of a table; write it as in SQL, such as clinic.patients."
             )
@@ -108,23 +94,20 @@ class Dialect:
             return exp.DataType.build(national, dialect=self.glot if self.called == "mssql" else None)
         return exp.DataType(this=_TYPES[kind.name])
 
-    def literal(self, kind: Kind, value: str | None) -> exp.Expression:
+    def literal(self, kind: Kind, value: str | None) -> Sql:
         """A value of that kind."""
         if value is None:
             return exp.null()
-        if kind.name in {"integer", "decimal"}:
-            return _number(value)
-        if kind.name in {"double", "real"}:
-            return _number(value if "e" in value else f"{value}E0")
         if kind.name == "boolean":
-            if self.called in {"mssql", "sqlite"}:
-                return _number(str(int(value == "true")))
-            return exp.true() if value == "true" else exp.false()
-        if self._as_text(kind):
-            return text_literal(value)
-        return exp.cast(text_literal(value), exp.DataType(this=_TYPES[kind.name]))
+            truth = exp.true() if value == "true" else exp.false()
+            return _number(str(int(value == "true"))) if self.called in {"mssql", "sqlite"} else truth
+        if kind.name in {"integer", "decimal", "double", "real"}:
+            is_float = kind.name in {"double", "real"} and "e" not in value
+            return _number(f"{value}E0" if is_float else value)
+        text = text_literal(value)
+        return text if self._as_text(kind) else exp.cast(text, exp.DataType(this=_TYPES[kind.name]))
 
-    def compared(self, cell: exp.Expression, kind: Kind) -> exp.Expression:
+    def compared(self, cell: Sql, kind: Kind) -> Sql:
         """A cell as it is compared with values of its kind: texts by their characters, all else by value."""
         if kind.name == "text":
             return self.exact(self.text(cell))
@@ -132,7 +115,7 @@ class Dialect:
             return exp.Anonymous(this="DATETIME" if kind.name == "timestamp" else "DATE", expressions=[cell])
         return cell
 
-    def text(self, cell: exp.Expression) -> exp.Expression:
+    def text(self, cell: Sql) -> Sql:
         """A cell as a text."""
         if self.called == "mysql":  # whatever its character set is
             return _template("CONVERT(x USING utf8mb4)", "mysql", cell)
@@ -140,7 +123,7 @@ class Dialect:
             return _template("CAST(x AS NVARCHAR(MAX))", "tsql", cell)
         return exp.cast(cell, exp.DataType.Type.TEXT)
 
-    def exact(self, text: exp.Expression) -> exp.Expression:
+    def exact(self, text: Sql) -> Sql:
         """A text such that only the same characters are equal."""
         if self.called == "mysql":
             return _template("CAST(x AS BINARY)", "mysql", text)
@@ -148,7 +131,7 @@ class Dialect:
             return _template("CAST(x AS VARBINARY(MAX))", "tsql", text)
         return text
 
-    def is_missing(self, cell: exp.Expression, kind: Kind) -> exp.Expression:
+    def is_missing(self, cell: Sql, kind: Kind) -> Sql:
         """Whether a cell is missing: NULL, the empty text, or no number."""
         null = exp.Is(this=cell.copy(), expression=exp.null())
         if kind.name == "text":
@@ -180,25 +163,25 @@ class Dialect:
         return exp.DataType.build(f"DECIMAL({min(max(whole, 1) + scale, 38)}, {scale})")
 
 
-def _number(text: str) -> exp.Expression:
+def _number(text: str) -> Sql:
     positive = exp.Literal.number(text.removeprefix("-"))
     return exp.Neg(this=positive) if text.startswith("-") else positive
 
 
-def _template(text: str, glot: str, cell: exp.Expression) -> exp.Expression:
+def _template(text: str, glot: str, cell: Sql) -> Sql:
     """An expression of one dialect, with a cell in place of x."""
     return sqlglot.parse_one(text, dialect=glot).transform(lambda node: cell if node == exp.column("x") else node)
 
 
-def _is_nan(called: str) -> Callable[[exp.Expression], exp.Expression]:
+def _is_nan(called: str) -> Callable[[Sql], Sql]:
     return lambda cell: exp.Anonymous(this=called, expressions=[exp.cast(cell, exp.DataType.Type.DOUBLE)])
 
 
-def _equals_nan(cell: exp.Expression) -> exp.Expression:
+def _equals_nan(cell: Sql) -> Sql:
     return exp.EQ(this=cell, expression=exp.cast(text_literal("NaN"), exp.DataType.Type.DOUBLE))
 
 
-_IS_NAN: dict[str, Callable[[exp.Expression], exp.Expression]] = {
+_IS_NAN: dict[str, Callable[[Sql], Sql]] = {
     **dict.fromkeys(["postgres", "redshift", "snowflake"], _equals_nan),
     **dict.fromkeys(["duckdb", "spark"], _is_nan("ISNAN")),
     "bigquery": _is_nan("IS_NAN"),

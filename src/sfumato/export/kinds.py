@@ -70,7 +70,8 @@ def kinds_of(engine: Engine, columns: Iterable[str], types: Mapping[str, str]) -
     names = list(columns)
     for name in types:
         if name not in engine.columns:
-            raise ProblemError(f"types names '{name}', which is not a column; {nearest(name, engine.columns)}")
+            what = wording("types names", "--type names")
+            raise ProblemError(f"{what} '{name}', which is not a column; {nearest(name, engine.columns)}")
     known = engine.types(names) if isinstance(engine, Typed) else {}
     return {name: Kind.of({**known, **types}.get(name, "text"), name) for name in names}
 

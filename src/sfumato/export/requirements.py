@@ -1,4 +1,4 @@
-"""Requirements as SQL: for each privacy model, the classes of the published rows that violate it. Doubt means violated."""
+"""Requirements as SQL: for each model, the classes of the published rows that violate it. Doubt means violated."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from fractions import Fraction
 from math import ceil, floor, log, nextafter
 from typing import Any
 
-from sqlglot import exp
-
 from sfumato.data import FrequencyTable
 from sfumato.export.classes import UNIT, PublishedClasses
+from sfumato.export.dialects import Sql
 from sfumato.export.lookup import LookupTable, Names, input_table
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import keys, labels_of
@@ -29,7 +28,7 @@ class Requirement:
 
     key: str
     promise: str
-    queries: Sequence[exp.Expression] = field(repr=False, default=())
+    queries: Sequence[Sql] = field(repr=False, default=())
     reason: str = ""
 
 
@@ -49,9 +48,7 @@ class Requirements:
 
     def all(self) -> list[Requirement]:
         """One for each constraint."""
-        return [
-            self._requirement(key, model) for key, model in zip(keys(self.models), self.models, strict=True)
-        ]
+        return [self._requirement(key, model) for key, model in zip(keys(self.models), self.models, strict=True)]
 
     def _requirement(self, key: str, model: ClassModel) -> Requirement:
         if model.counts_only:
@@ -66,13 +63,13 @@ class Requirements:
         reason = "" if written else "it is written in SQL for other settings alone; sfumato check recounts it"
         return Requirement(key, model.promise, written, reason)
 
-    def persons(self, fewest: int) -> exp.Expression:
+    def persons(self, fewest: int) -> Sql:
         """Classes of fewer persons."""
         if self.classes.unit is None:
             return self.classes.violating(f"COUNT(*) < {fewest}")
         return self.classes.violating(f"COUNT(DISTINCT {UNIT}) < {fewest}" if fewest > 1 else "1 = 0")
 
-    def ceilings(self, model: ClassModel) -> exp.Expression:
+    def ceilings(self, model: ClassModel) -> Sql:
         """Classes in which some value has more than its share."""
         values = labels_of(self.frequencies, str(model.reads))
         others = model.ceiling(_UNSEEN)
@@ -116,47 +113,47 @@ def _above(limit: Fraction) -> str:
     return f"n * {most.denominator} > {most.numerator} * size"
 
 
-def _alpha_k(requirements: Requirements, model: Any) -> list[exp.Expression]:
+def _alpha_k(requirements: Requirements, model: Any) -> list[Sql]:
     share = requirements.classes.violating(_any(_above(model.largest_share)), model.reads)
     return [requirements.persons(model.k), share]
 
 
-def _distinct(requirements: Requirements, model: Any) -> list[exp.Expression]:
+def _distinct(requirements: Requirements, model: Any) -> list[Sql]:
     return [requirements.classes.violating(f"COUNT(v) < {model.l}", model.reads)]
 
 
-def _entropy(requirements: Requirements, model: Any) -> list[exp.Expression]:
+def _entropy(requirements: Requirements, model: Any) -> list[Sql]:
     """n·entropy < n·ln l, but for classes of l or more values that are equally frequent: of them there is no doubt."""
     least = Fraction(model.l)
     bound = repr(nextafter(log(least), 2.0**40))
     ways = f"SUM(n * LN(CAST(size AS DOUBLE) / n)) < MAX(size) * ({bound} + {_MARGIN})"
     sure = f"MIN(n) = MAX(n) AND COUNT(v) * {least.denominator} >= {least.numerator}"
-    return [requirements.classes.violating(f"{ways} AND NOT ({sure})", model.reads)] if least > 1 else [
-        requirements.classes.violating("1 = 0", model.reads)
-    ]
+    return (
+        [requirements.classes.violating(f"{ways} AND NOT ({sure})", model.reads)]
+        if least > 1
+        else [requirements.classes.violating("1 = 0", model.reads)]
+    )
 
 
-def _recursive(requirements: Requirements, model: Any) -> list[exp.Expression]:
+def _recursive(requirements: Requirements, model: Any) -> list[Sql]:
     c = _rounded(Fraction(model.c), floor)
     rest = f"SUM(CASE WHEN r >= {model.l} THEN n ELSE 0 END)"
     return [requirements.classes.violating(f"MAX(n) * {c.denominator} >= {c.numerator} * {rest}", model.reads)]
 
 
-def _delta(requirements: Requirements, model: Any) -> list[exp.Expression]:
+def _delta(requirements: Requirements, model: Any) -> list[Sql]:
     bounds: dict[tuple[Fraction, Fraction], list[str]] = {}
     for value, limits in model.bounds.items():
         bounds.setdefault(limits, []).append(value)
     outside = ["g = 0"]
     for number, (low, high) in enumerate(bounds, start=1):
         least = _rounded(low, ceil)
-        outside.append(
-            f"(g = {number} AND ({_above(high)} OR n * {least.denominator} < {least.numerator} * size))"
-        )
+        outside.append(f"(g = {number} AND ({_above(high)} OR n * {least.denominator} < {least.numerator} * size))")
     condition = f"COUNT(v) <> {len(model.bounds)} OR {_any(' OR '.join(outside))}"
     return [requirements.classes.violating(condition, model.reads, list(bounds.values()))]
 
 
-def _epsilon(requirements: Requirements, model: Any) -> list[exp.Expression]:
+def _epsilon(requirements: Requirements, model: Any) -> list[Sql]:
     """n_s · s ≤ u · (s - S) with u = n - b and s = ε(S - 1) + (ε - 1)u, where S = sigma + b."""
     epsilon, stubborn = Fraction(model.epsilon), Fraction(model.sigma) + model.b
     scale = epsilon.denominator * stubborn.denominator
@@ -168,13 +165,11 @@ def _epsilon(requirements: Requirements, model: Any) -> list[exp.Expression]:
     scaled = f"({fixed} + {grown} * {unknown})"
     few = f"MAX(size) < {model.fewest}"
     return [
-        requirements.classes.violating(
-            f"{few} OR MAX(n) * {scaled} > {unknown} * ({scaled} - {prior})", model.reads
-        )
+        requirements.classes.violating(f"{few} OR MAX(n) * {scaled} > {unknown} * ({scaled} - {prior})", model.reads)
     ]
 
 
-def _closeness(requirements: Requirements, model: Any) -> list[exp.Expression]:
+def _closeness(requirements: Requirements, model: Any) -> list[Sql]:
     """Distances in units of 1/(records · size).
 
     Those of equal values follow from the class's own values, since the others' shares of the input add up to what these
@@ -197,11 +192,11 @@ def _closeness(requirements: Requirements, model: Any) -> list[exp.Expression]:
     return [classes.in_order(f"MAX(unlisted) = 1 OR {condition}", model.reads, known, total)]
 
 
-def _tau_l(requirements: Requirements, model: Any) -> list[exp.Expression]:
+def _tau_l(requirements: Requirements, model: Any) -> list[Sql]:
     """The likeliest values come first; published values are base values here, which stand for themselves."""
     values = model.values
     base = {values.nodes.hierarchy.leaves[leaf] for leaf in values.base}
-    occurring = [value for value in labels_of(requirements.frequencies, model.reads)]
+    occurring = labels_of(requirements.frequencies, model.reads)
     if not set(occurring) <= base:
         return []
     above = [
@@ -212,7 +207,7 @@ def _tau_l(requirements: Requirements, model: Any) -> list[exp.Expression]:
     return [requirements.classes.violating(_any(" OR ".join(["g = 0", *above])), model.reads, [occurring])]
 
 
-_WRITTEN: Mapping[str, Callable[[Requirements, Any], list[exp.Expression]]] = {
+_WRITTEN: Mapping[str, Callable[[Requirements, Any], list[Sql]]] = {
     "alpha-k-anonymity": _alpha_k,
     "distinct-l-diversity": _distinct,
     "entropy-l-diversity": _entropy,

@@ -1,7 +1,7 @@
 """Rows: a recoding that is a function of the row, as tables to look it up in, whatever program does so.
 
-A quasi-identifier's value has a *node*, a number: values of one node are published alike wherever all else is equal. The
-nodes of a row make up its class. A row is published if its values are listed, and its class is.
+A quasi-identifier's value has a *node*, a number: values of one node are published alike wherever all else is equal.
+The nodes of a row make up its class. A row is published if its values are listed, and its class is.
 """
 
 from __future__ import annotations

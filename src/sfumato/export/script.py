@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from sfumato.export.dialects import Dialect
+from sfumato.export.dialects import Dialect, Sql
 from sfumato.export.kinds import kinds_of
 from sfumato.export.lookup import Lookups, LookupTable
 from sfumato.export.rows import row_recoding
@@ -31,7 +31,9 @@ def lookups_of(solution: Solution, types: Mapping[str, str]) -> Lookups:
 
 def remarks(solution: Solution) -> str:
     """What whoever runs it should know, as comments."""
-    rows = f"The release has {int(solution.plan().copies.sum()):,} rows. If the view has fewer, name the source's types."
+    rows = (
+        f"The release has {int(solution.plan().copies.sum()):,} rows. If the view has fewer, name the source's types."
+    )
     return "".join(f"-- {line}\n" for line in [*REMARKS.splitlines(), rows])
 
 
@@ -55,9 +57,7 @@ def require_distinguishable(lookups: Lookups, dialect: Dialect) -> None:
         dialect.require(lookups.kinds[column], column, [row[0] for row in table.rows])
 
 
-def script(
-    solution: Solution, dialect: str, table: str | None, view: str | None, types: Mapping[str, str]
-) -> str:
+def script(solution: Solution, dialect: str, table: str | None, view: str | None, types: Mapping[str, str]) -> str:
     """All statements, with remarks."""
     to = Dialect.of(dialect)
     lookups = lookups_of(solution, types)
@@ -69,7 +69,7 @@ def script(
     def named(one: LookupTable) -> exp.Table:
         return names[one.name].copy()
 
-    statements: list[exp.Expression] = []
+    statements: list[Sql] = []
     for one in lookups.tables:
         statements += [creation(one, named(one), to), *inserts(one, named(one), to, _AT_ONCE)]
     query = View(lookups, to, source, named).query()
