@@ -91,7 +91,8 @@ def export(
     if dbt is not None:
         typer.echo(str(solution.to_dbt(dbt, dialect, table=table, view=view, types=types)))
     else:
-        write_sql(solution.to_sql(dialect, table=table, view=view, types=types), output)
+        text = solution.to_sql(dialect, table=table, view=view, types=types)
+        write_sql(text, output, stated, solution.problem.data.inputs)
     return 0
 
 

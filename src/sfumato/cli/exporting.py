@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
 from sfumato.cli.projects import is_project
 from sfumato.cli.texts import named_sources
+from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.errors import InfeasibleError, InputError
 from sfumato.export import require_dialect
 from sfumato.project import Project
@@ -32,11 +34,12 @@ def solution_of(stated: Path, dialect: str, original: Path | None, hierarchies: 
     return _reported(stated, original, hierarchies)
 
 
-def write_sql(text: str, output: Path | None) -> None:
-    """To the terminal, or to a file that appears whole."""
+def write_sql(text: str, output: Path | None, stated: Path, read: Sequence[Input]) -> None:
+    """To the terminal, or to a file that appears whole, and is none of those that were read: the project among them."""
     if output is None:
         typer.echo(text, nl=False)
         return
+    require_apart([Output(output, "the SQL")], [Input(stated, "what is exported"), *read])
     with appearing(output) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
     typer.echo(f"{output} written")

@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from sfumato.data.inputs import Output, require_apart
 from sfumato.engines import workspace
 from sfumato.errors import ProblemError
 from sfumato.export.classes import UNIT, PublishedClasses
@@ -74,15 +75,17 @@ def write_dbt(
     if not re.fullmatch(r"\w+", model, re.ASCII):
         raise ProblemError(f"view = '{model}' is not a name of a dbt model; use letters, figures and _.")
     part = _Part(solution, lookups, to, source, model)
-    root = path_of(folder, "folder")
+    root, files = path_of(folder, "folder"), part.files()
+    require_apart([Output(root / path, "a file for dbt") for path in files], solution.problem.data.inputs)
+    solution.problem.data.require_unchanged()
     with ExitStack() as drafts:
-        for path, text in part.files().items():
+        for path, text in files.items():
             target = root / path
             target.parent.mkdir(parents=True, exist_ok=True)
             draft = drafts.enter_context(workspace.drafted(target))
             draft.write_text(text, encoding="utf-8", newline="\n")
     untested = {one.key: one.reason for one in part.requirements if one.reason}
-    return DbtExport(root, tuple(map(Path, part.files())), untested)
+    return DbtExport(root, tuple(map(Path, files)), untested)
 
 
 class _Part:

@@ -75,5 +75,6 @@ def script(solution: Solution, dialect: str, table: str | None, view: str | None
     query = View(lookups, to, source, named).query()
     statements.append(exp.Create(this=target, kind="VIEW", expression=query))
     header = remarks(solution)
+    solution.problem.data.require_unchanged()
     between = ";\nGO\n\n" if to.called == "mssql" else ";\n\n"  # where a view must be first in its batch
     return f"{header}\n" + between.join([*map(to.render, statements), ""]).rstrip("\n") + "\n"
