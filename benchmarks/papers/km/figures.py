@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -187,7 +187,9 @@ def mined(sets: sf.Transactions, way: Way, k: int, m: int, support: str) -> tupl
     return MINED[*case, support]
 
 
-def mining_chart(title: str, across: Scale, label: Scale, points: dict[str, list[tuple[float | str, float]]]) -> Chart:
+def mining_chart(
+    title: str, across: Scale, label: Scale, points: Mapping[str, Sequence[tuple[float | str, float | None]]]
+) -> Chart:
     style = "bars" if across.kind == "names" else "line"
     return Chart(title, across, label, tuple(Series(name, tuple(found), style) for name, found in points.items()))
 
@@ -222,10 +224,12 @@ def figures_21_and_22(data: Data, which: int) -> Drawn:
     }
     drawn = []
     for letter, (across, listed) in zip("abc", cases.items(), strict=True):
-        points: dict[str, list[tuple[float | str, float]]] = {}
+        points: dict[str, list[tuple[float | str, float | None]]] = {}
         for x, k, m, support in listed:
             for way in (AA, VPA):
-                points.setdefault(way.name, []).append((x, mined(pos, way, k, m, support)[which]))
+                found = mined(pos, way, k, m, support)
+                lost = which == 0 or found[0] > 0  # where nothing is lost, nothing is found higher
+                points.setdefault(way.name, []).append((x, found[which] if lost else None))
         scale, label = Scale(across, "log" if across == "k" else "even"), (SHARE, LEVELS)[which]
         drawn.append(mining_chart(f"({letter}) {across.split(',')[0]}", scale, label, points))
     return Drawn(tuple(drawn))
