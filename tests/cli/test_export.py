@@ -105,7 +105,7 @@ def test_files_appear(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
             "--type names 'aeg', which is not a column; did",
         ),
         (["sfumato.toml", "--sql", "duckdb", "--original", "people.csv"], "sfumato.toml says itself where its data"),
-        (["sfumato.toml", "--sql", "duckdb", "-o", "people.csv"], "'people.csv' is the data; write the SQL to another"),
+        (["sfumato.toml", "--sql", "duckdb", "-o", "people.csv"], "'people.csv' is the data itself; write the SQL to"),
         (["sfumato.toml", "--sql", "duckdb", "-o", "./sfumato.toml"], "'sfumato.toml' is what is exported; write the"),
         (["people.csv", "--sql", "duckdb"], "'people.csv' cannot be read as JSON"),
     ],
