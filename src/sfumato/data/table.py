@@ -39,7 +39,8 @@ class Table:
     """Rows about people, with a role for every column that is published.
 
     source: a path (CSV, Parquet, a folder of Parquet files, a DuckDB database), a `CsvFile`, a frame of pandas, polars
-    or pyarrow, a DuckDB relation, or an engine.
+    or pyarrow, a DuckDB relation, a DataFrame of Spark, or an engine.
+    engine: a session of Spark that reads the source, by its name, path or URI.
     quasi_identifiers: columns an attacker may know, each with the hierarchy that says how it may be blurred.
     sensitive: columns whose values must not be learnt; a mapping gives hierarchies with them.
     target: a class attribute, published as it is; it may have another role as well.
@@ -73,11 +74,12 @@ class Table:
         memory_limit: Quantity | None = None,
         progress: Watcher = False,
         like: Engine | None = None,
+        engine: object | None = None,
     ) -> None:
         check_arguments(separator=(separator, "str | None"), strip=(strip, "bool"), progress=(progress, "Watcher"))
         self.source, self._as_read = source, AsRead.of(source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
-        self.engine: Engine = open_engine(source, like, self.memory_limit)
+        self.engine: Engine = open_engine(source, like, self.memory_limit, engine)
         self.separator, self.strip = separator, strip
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
