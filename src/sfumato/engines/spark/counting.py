@@ -43,9 +43,9 @@ class Counting:
         session, place = source if isinstance(source, tuple) else (None, None)
         self._frame: Frame = source if session is None else opened(session, place)
         self._session = self._frame.sparkSession
-        with quiet("The frame", self._session):
-            fields = list(self._frame.schema.fields)
         self.name = "the Spark frame" if place is None else str(place)
+        with quiet(self.name, self._session):
+            fields = list(self._frame.schema.fields)
         self.columns = tuple(field.name for field in fields)
         if len(set(self.columns)) < len(self.columns):
             raise DataError(f"{self.name} has two columns of one name; give each its own.")

@@ -87,13 +87,14 @@ class Released:
         """Records in the places of their combination's entries, in the order of their hash."""
         texts = self._texts()
         each = self._copied(counted(placed, ["id", "large", *texts], "count(1) AS n", *self._first()))
-        ties = self._ties("false", [])
         names = [*texts, *(self._kept[name] for name in self._apart)]
         part = f"CASE WHEN large THEN substring(h, 1, {_DIGITS}) ELSE '' END AS part"
-        hashed = each.selectExpr("id", "large", *names, f"{self._hash([_missing(t) for t in texts])} AS h", *ties)
+        hashed = each.selectExpr("*", f"{self._tied('false')} AS tied")
+        hashed = hashed.selectExpr(
+            "id", "large", *names, f"{self._hash([_missing(t) for t in texts])} AS h", self._tie()
+        )
         hashed = hashed.selectExpr("*", part)
-        order = ", ".join(["h", *(f"z{i}" for i in range(len(ties)))])
-        within = f"row_number() OVER (PARTITION BY id, part ORDER BY {order}) AS place"
+        within = "row_number() OVER (PARTITION BY id, part ORDER BY h, z) AS place"
         numbered = hashed.selectExpr("id", "part", *names, within)
         if (self._plan.counts > LARGE).any():
             sizes = counted(hashed.filter("large"), ["id", "part"], "count(1) AS size")
@@ -135,10 +136,10 @@ class Released:
                 together += [[]] if after_kept else []
                 together[-1].append(_missing(f"replace({label_of[name]}, chr(31), chr(29))"))
             after_kept = name not in label_of
-        marks = [f"coalesce(contains({label}, chr({mark})), false)" for label in label_of.values() for mark in (29, 30)]
+        labels = f"concat_ws('', {', '.join(label_of.values())})"
         return [
             *(f"concat_ws(chr(31), {', '.join(some)}) AS t{j}" for j, some in enumerate(together)),
-            f"{' OR '.join(marks) or 'false'} AS odd",
+            f"contains({labels}, chr(29)) OR contains({labels}, chr(30)) AS odd",
         ]
 
     def _copied(self, rows: Frame) -> Frame:
@@ -165,18 +166,23 @@ class Released:
             f"{self._kept_value(name)} AS o{i}" if name in self._kept else f"o{i}"
             for i, name in enumerate(self._plan.order)
         ]
-        ties = self._ties("odd", ["r"])
-        hashed = rows.selectExpr(f"{self._hash(pieces)} AS h", *cells, *ties)
-        in_order = ordered(hashed, ["h", *(f"z{i}" for i in range(len(ties)))])
-        return in_order.select(*(f"o{i}" for i in range(len(self._plan.order)))).toDF(*self._plan.order)
+        tie = self._tie("lpad(cast(r AS string), 10, '0')")
+        hashed = rows.selectExpr("*", f"{self._tied('odd')} AS tied")
+        hashed = hashed.selectExpr(f"{self._hash(pieces)} AS h", *cells, tie)
+        return (
+            ordered(hashed, ["h", "z"]).select(*(f"o{i}" for i in range(len(self._plan.order)))).toDF(*self._plan.order)
+        )
 
-    def _ties(self, odd: str, first: Sequence[str]) -> list[str]:
-        """What else orders rows with control characters that join cells, which may hash as others do."""
+    def _tied(self, odd: str) -> str:
+        """Whether a row has control characters that join cells, so that it may hash as another does."""
         texts = [self._text_of[name] for name in self._kept if _may_hold_any_text(self._kinds[name])]
-        marks = [f"coalesce(contains({text}, chr({mark})), false)" for text in texts for mark in (29, 30, 31)]
-        tied = " OR ".join([odd, *marks])
-        keys = [*first, *self._texts()]
-        return [f"CASE WHEN {tied} THEN {key} END AS z{i}" for i, key in enumerate(keys)]
+        together = f"concat_ws('', {', '.join(texts)})"
+        return " OR ".join([odd, *(f"contains({together}, chr({mark}))" for mark in (29, 30, 31) if texts)])
+
+    def _tie(self, first: str = "''") -> str:
+        """What else orders such rows: their kept cells by code point, the missing one first, as one text."""
+        cells = [f"coalesce(concat('1', hex({text}), '!'), '0')" for text in self._texts()]
+        return f"CASE WHEN tied THEN concat({', '.join([first, *cells])}) END AS z"
 
     def _hash(self, pieces: Sequence[str]) -> str:
         texts = ", ".join([f"'{int(self._plan.seed)}'", *pieces, "cast(copy AS string)"])
