@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = ("pandas", "polars", "ml")
+EXTRAS = ("pandas", "polars", "ml", "spark")
 TRUST = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
 
 # Nobody who publishes sfumato with their own work has to publish that too.

@@ -126,8 +126,8 @@ class _Connect(_Daemons):
 
     def __enter__(self) -> Any:
         options = [f"--conf={key}={value}" for key, value in {**_SMALL, "spark.connect.grpc.binding.port": "0"}.items()]
-        server = self.start("connect", "spark-submit", "--class", "org.apache.spark.sql.connect.service.SparkConnectServer",
-                            "--master", "local[2]", *options, "spark-internal")  # fmt: skip
+        main = ("--class", "org.apache.spark.sql.connect.service.SparkConnectServer")
+        server = self.start("connect", "spark-submit", *main, "--master", "local[2]", *options, "spark-internal")
         text = self.wait(server, "Spark Connect server started at: ")
         port = text.split("Spark Connect server started at: ")[1].split()[0].rpartition(":")[2]
         return _connected(f"sc://127.0.0.1:{port}")

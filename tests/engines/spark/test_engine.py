@@ -269,8 +269,7 @@ def test_what_is_no_single_value_is_refused(spark: Any) -> None:
 def test_no_message_shows_a_cell(spark: Any) -> None:
     frame = spark.range(5).selectExpr("cast(concat('grace-hopper-', id) AS int) AS q")
     with pytest.raises(sf.DataError, match=r"^the Spark frame cannot be read or written by Spark \(") as caught:
-        table = sf.Table(frame, quasi_identifiers={"q": sf.flat()})
-        assert table.frequencies.records < 0  # without ANSI's rules, what is no number is missing
+        sf.Table(frame, quasi_identifiers={"q": sf.flat()})
     assert "hopper" not in str(caught.value)
     assert caught.value.__cause__ is None
 
@@ -283,14 +282,16 @@ def test_what_does_not_fit_is_refused(frame: Any, monkeypatch: pytest.MonkeyPatc
         sf.Table(frame, **roles(memory_limit="1MB"))
 
 
-def test_a_frame_that_changes_is_noticed(spark: Any) -> None:
-    frame = spark.range(1000).selectExpr("cast(floor(rand() * 50) AS string) AS q", "rand() AS r")
-    with pytest.raises((sf.DataError, sf.PrivacyViolation)):
-        table = sf.Table(frame.filter("r < 0.5"), quasi_identifiers={"q": sf.flat()}, insensitive=["r"])
-        for _ in range(3):
-            sf.Problem(table, [sf.KAnonymity(2)]).solve().release()
-            table.engine._scanned = None  # type: ignore[attr-defined]
-            table.engine.count(table.codes)
+def test_a_frame_that_changes_is_noticed(frame: Any, spark: Any, tmp_path: Path) -> None:
+    pq.write_table(people(), tmp_path / "people.parquet")
+    engine: Any = open_engine(spark.read.parquet(str(tmp_path / "people.parquet")))
+    codes = {"disease": {"u": 0, "v": 1}}  # what was there when it was looked at
+    with pytest.raises(sf.DataError, match="the Spark frame has changed since it was counted; read it again"):
+        engine.count(codes)
+    there = solved(frame)
+    there.problem.data.engine._rows = engine._rows.limit(ROWS - 20)
+    with pytest.raises(sf.PrivacyViolation):
+        there.release()
 
 
 def test_folders_that_are_no_release_stay(frame: Any, tmp_path: Path) -> None:
