@@ -85,10 +85,7 @@ class Table:
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
         self.target, self.unit, self.weight = target, unit or None, weight or None
-        if not isinstance(quasi_identifiers, Mapping):
-            raise DataError("Quasi-identifiers need hierarchies; give a dictionary such as {'age': sf.flat()}.")
-        if sets is not None and not isinstance(sets, Mapping):
-            raise DataError("Items need a hierarchy; give a dictionary such as sets={'items': sf.fanout(5)}.")
+        _require_hierarchies(quasi_identifiers, sets)
         self._check_roles(_names(quasi_identifiers, "quasi_identifiers"), _names(sets or {}, "sets"))
         if self.weight is not None and self.weight not in self.insensitive:  # published as it is, so one of them
             self.insensitive = (*self.insensitive, self.weight)
@@ -298,6 +295,13 @@ class Table:
 
     def _trimmed(self, text: str) -> str:
         return text.strip() if self.strip else text
+
+
+def _require_hierarchies(quasi_identifiers: object, sets: object) -> None:
+    if not isinstance(quasi_identifiers, Mapping):
+        raise DataError("Quasi-identifiers need hierarchies; give a dictionary such as {'age': sf.flat()}.")
+    if sets is not None and not isinstance(sets, Mapping):
+        raise DataError("Items need a hierarchy; give a dictionary such as sets={'items': sf.fanout(5)}.")
 
 
 def _whole(text: str) -> str:
