@@ -94,7 +94,7 @@ def drafted(
 ) -> Iterator[Draft]:
     """The release, written and checked; it takes its name at the end, if nothing goes wrong until then."""
     data, plan = solution.problem.data, solution.plan()
-    engine, target = data.engine, writable(path, data.engine.formats)
+    engine, target = data.engine, writable(path, data.engine.formats, is_folder=data.engine.writes_folders)
     require_apart([Output(target, "the release")], [*data.inputs, *model_inputs(solution.problem.constraints)])
     require_true_plan(plan, data, solution.suppressed)
     with engine.drafted(target) as draft:
@@ -165,16 +165,18 @@ def blur(solution: Solution, seed: int, steps: int = 1, suppress: Number = 0) ->
     return blurred(solution, seed, steps, suppress)
 
 
-def writable(path: str | os.PathLike[str], formats: Collection[str] | None = None) -> Path:
-    """The path, if a release can be written there, in one of these formats; those of tables if there are none."""
+def writable(path: str | os.PathLike[str], formats: Collection[str] | None = None, *, is_folder: bool = False) -> Path:
+    """The path, if a release can be written there, in one of these formats; those of tables if there are none.
+
+    is_folder: a folder of files is written, in place of one if there is one.
+    """
     target = path_of(path)
     if not is_writable_format(target, formats):
-        of_tables = formats is None or set(_NAMED) <= set(formats)
-        usual = _NAMED if of_tables else (".txt", ".txt.gz", ".csv", ".parquet")
-        raise DataError(
-            f"'{target.name}' names no known format; end the name in {', '.join(usual[:-1])} or {usual[-1]}."
-        )
-    return placeable(target)
+        usual = _NAMED if formats is None or set(_NAMED) <= set(formats) else tuple(formats)
+        usual = (".txt", ".txt.gz", ".csv", ".parquet") if ".txt" in usual else usual
+        named = " or ".join(filter(None, [", ".join(usual[:-1]), usual[-1]]))
+        raise DataError(f"'{target.name}' names no known format; end the name in {named}.")
+    return placeable(target, is_folder=is_folder)
 
 
 def model_inputs(models: Iterable[object]) -> tuple[Input, ...]:
