@@ -27,7 +27,7 @@ from sfumato.deal import ReleaseCounts
 from sfumato.errors import ProblemError
 from sfumato.native.run import Limits, Progress, Run
 from sfumato.problem import Problem
-from sfumato.questions import Answer, Question, Status
+from sfumato.questions import Answer, OtherShape, Question, Status
 from sfumato.questions.answer import counted_off
 from sfumato.settings.exact import LARGEST_SEED, whole
 from sfumato.settings.given import brief, check_arguments
@@ -184,7 +184,9 @@ def choose(question: Question, algorithm: Algorithm | None = None) -> Algorithm:
         if refusal is None:
             return candidate
         refusals.append(refusal)
-    raise ProblemError(f"No algorithm for this problem: {'; '.join(refusals)}.")
+    # Of those that search for such recodings one wants to hear why they cannot do it here, and of no others.
+    closest = [refusal for refusal in refusals if not isinstance(refusal, OtherShape)] or refusals
+    raise ProblemError(f"No algorithm for this problem: {'; '.join(closest)}.")
 
 
 def _other(algorithm: Algorithm, question: Question) -> str:

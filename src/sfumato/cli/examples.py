@@ -71,7 +71,7 @@ def _rows(released: Path) -> Iterator[str]:
     if not cells or not cells[0]:
         return
     named = zip(engine.columns, cells, strict=True)
-    columns = [[_shown(text or "") for text in (name, *texts)] for name, texts in named]
+    columns = [[_shown(text or "(missing)") for text in (name, *texts)] for name, texts in named]
     widths = [max(map(len, column)) for column in columns]
     room = int(os.environ.get("COLUMNS", "100"))
     many = next((i for i in range(len(widths)) if sum(widths[: i + 1]) + 2 * (i + 1) > room), len(widths))

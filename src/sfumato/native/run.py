@@ -225,7 +225,11 @@ class Run:
             return question.nearest()
         if status is Status.NO_SOLUTION_FOUND:
             interrupted = "Interrupted before there was a solution."
-            return interrupted if self.interrupted else "The limit came first: allow more time."
+            return (
+                interrupted
+                if self.interrupted
+                else "The limit was reached before there was a solution: allow more time."
+            )
         return ""
 
     def _shown(self, costs: CoreCosts | None) -> Callable[[_core.Progress], object] | None:
