@@ -58,7 +58,7 @@ def test_what_was_lost_because_it_was_asked_for(table: sf.Table) -> None:
     for recoding in recodings:
         solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=recoding).solve()
         said = answers(report_of(solution, Path()))["lost"]
-        assert f"Part of what '{name}' lost was asked for: min_level says their lowest level." in said
+        assert f"Part of what '{name}' lost was asked for: min_level sets their lowest level." in said
 
 
 def test_several_requirements(table: sf.Table) -> None:

@@ -94,7 +94,7 @@ def _lost(findings: Findings) -> Answer:
     if intact:
         details.append(f"Published as they are: {listed(intact)}.")
     if least := _at_least(solution):
-        details.append(f"Part of what {listed(least)} lost was asked for: min_level says their lowest level.")
+        details.append(f"Part of what {listed(least)} lost was asked for: min_level sets their lowest level.")
     if minimised != "lm":
         details.append(f"The search minimised {minimised}: {percent(solution.relative or 0)} of the worst possible.")
     headline = f"{percent(solution.losses['lm']['relative'])} of all detail"
