@@ -29,6 +29,13 @@ from sfumato.engines import (
 )
 from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
+from sfumato.export import (
+    DbtExport as DbtExport,  # noqa: PLC0414
+    Name as Name,  # noqa: PLC0414
+    Types as Types,  # noqa: PLC0414
+    to_dbt as to_dbt,  # noqa: PLC0414
+    to_sql as to_sql,  # noqa: PLC0414
+)
 from sfumato.hierarchies import HierarchyFile
 from sfumato.hierarchies.opened import OpenHierarchy
 from sfumato.privacy import ClassModel

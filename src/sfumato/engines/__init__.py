@@ -9,7 +9,7 @@ from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb import DuckDBEngine, DuckDBTransactions, tells_types
 from sfumato.engines.items import ItemRecords, SetLabels, TransactionSource
 from sfumato.engines.plan import ReleasePlan, row_keys, sorted_rows
-from sfumato.engines.protocol import Codes, Columned, Engine, Location, Ordered, TransactionsEngine
+from sfumato.engines.protocol import Codes, Columned, Engine, Location, Ordered, TransactionsEngine, Typed
 from sfumato.engines.watching import Watcher, watched
 from sfumato.errors import DataError
 from sfumato.settings.given import brief, file_of, path_of
@@ -28,6 +28,7 @@ __all__ = [
     "SetLabels",
     "TransactionSource",
     "TransactionsEngine",
+    "Typed",
     "UnitCounts",
     "Watcher",
     "is_writable_format",

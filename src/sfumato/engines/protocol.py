@@ -114,6 +114,17 @@ class Ordered(Protocol):
 
 
 @runtime_checkable
+class Typed(Protocol):
+    """An engine whose source has types: for programs in other languages that look for the same values."""
+
+    def types(self, columns: Sequence[str]) -> dict[str, str]:
+        """The type of each column that has one: text, integer, decimal(p,s), double, real, boolean, date, timestamp or
+        timestamptz; a column that is not there may hold anything.
+        """
+        ...
+
+
+@runtime_checkable
 class TransactionsEngine(Watched, Writing, Protocol):
     """Transactions, each a set of items, however they lie in their source.
 
