@@ -42,9 +42,11 @@ from sfumato.privacy import ClassModel
 from sfumato.settings.exact import Number
 from sfumato.settings.given import checked, path_of
 from sfumato.settings.registry import settings
+from sfumato.settings.wording import one_of
 from sfumato.solution import Solution
 
 _NAMED = (".csv", ".csv.gz", ".parquet", ".duckdb")  # formats of tables that messages name
+_LINES = (".txt", ".txt.gz", ".csv", ".parquet")  # and of transactions
 
 
 def release(solution: Solution) -> Any:
@@ -166,16 +168,12 @@ def blur(solution: Solution, seed: int, steps: int = 1, suppress: Number = 0) ->
 
 
 def writable(path: str | os.PathLike[str], formats: Collection[str] | None = None, *, is_folder: bool = False) -> Path:
-    """The path, if a release can be written there, in one of these formats; those of tables if there are none.
-
-    is_folder: a folder of files is written, in place of one if there is one.
-    """
+    """The path, if a release can be written there: in these formats, those of tables if none; as a file or a folder."""
     target = path_of(path)
     if not is_writable_format(target, formats):
-        usual = _NAMED if formats is None or set(_NAMED) <= set(formats) else tuple(formats)
-        usual = (".txt", ".txt.gz", ".csv", ".parquet") if ".txt" in usual else usual
-        named = " or ".join(filter(None, [", ".join(usual[:-1]), usual[-1]]))
-        raise DataError(f"'{target.name}' names no known format; end the name in {named}.")
+        usual = _LINES if formats and ".txt" in formats else _NAMED
+        known = one_of([ending for ending in usual if formats is None or ending in formats])
+        raise DataError(f"'{target.name}' names no known format; end the name in {known}.")
     return placeable(target, is_folder=is_folder)
 
 
