@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -22,6 +21,7 @@ from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 from sfumato.settings.given import brief, check_arguments
 from sfumato.settings.quantities import Quantity, memory
+from sfumato.settings.warned import warn
 from sfumato.settings.wording import setting
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
@@ -236,11 +236,10 @@ class Table:
     def _warn_of_repeats(self) -> None:
         for name, rows in self.engine.repeats(self.identifiers).items():
             if rows:
-                warnings.warn(
+                warn(
                     f"'{name}' repeats in {rows:,} of the {self.frequencies.records:,} rows; if a person has several, "
                     f"give {setting('unit', name)}, or k counts rows, not people.",
                     UnitWarning,
-                    stacklevel=3,
                 )
 
     def _attribute(self, name: str, values: Mapping[str | None, int], spec: HierarchyLike) -> QuasiIdentifier:
