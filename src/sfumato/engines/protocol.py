@@ -51,6 +51,7 @@ class Writing(Protocol):
     """What can write a release where it is read back before anybody else sees it."""
 
     formats: ClassVar[tuple[str, ...]]  # the endings of names that `recode` can write, such as .csv.gz
+    writes_folders: ClassVar[bool]  # whether what is written is a folder of files
 
     def drafted(self, path: Location) -> AbstractContextManager[Location]:
         """A place for `recode` to write to, which takes the path's name in one step when the context is left.
