@@ -96,8 +96,8 @@ def result(small: Table, rows: list[tuple[str, ...]]) -> Result:
     claim = "Searches are adjusted by the share of sensitive items as their test; no experiment shows it."
     agreement = (
         "On databases whose cuts can all be looked at, the refined search has the optimum in every case, the paper's "
-        "rule in all but a few. WebView-1 and -2 take about a second, the recount of the answer included. The model is not "
-        'monotone, other than the paper says: that it is "ultimately achieved" is false.'
+        "rule in all but a few. WebView-1 and -2 take about a second, the recount of the answer included. The model is "
+        'not monotone, other than the paper says: that it is "ultimately achieved" is false.'
     )
     title = "l^m-diversity: the heuristic, and its optimum"
     return Result(
