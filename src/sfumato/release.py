@@ -171,7 +171,7 @@ def writable(path: str | os.PathLike[str], formats: Collection[str] | None = Non
     """The path, if a release can be written there: in these formats, those of tables if none; as a file or a folder."""
     target = path_of(path)
     if not is_writable_format(target, formats):
-        usual = _LINES if formats and ".txt" in formats else _NAMED
+        usual = _NAMED if formats is None or ".duckdb" in formats else _LINES
         known = one_of([ending for ending in usual if formats is None or ending in formats])
         raise DataError(f"'{target.name}' names no known format; end the name in {known}.")
     return placeable(target, is_folder=is_folder)
