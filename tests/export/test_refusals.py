@@ -126,3 +126,25 @@ def test_only_values_of_published_records_are_listed() -> None:
     script = levels.to_sql("duckdb")
     assert levels.suppressed == 1
     assert [f"'v{i}'" in script for i in range(8)] == [True, True, *[False] * 6]
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "mysql"])
+def test_times_that_a_dialect_does_not_tell_apart_are_refused(dialect: str) -> None:
+    moments = pd.to_datetime(["2020-01-01 10:00:00.25", "2020-01-01 10:00:00.5"] * 12)
+    data = frame().assign(age=moments)
+    kept = sf.Table(data, quasi_identifiers={"age": sf.flat()}, sensitive=["illness"])
+    levels = sf.Problem(kept, [sf.KAnonymity(2)]).solve()
+    assert levels.levels["age"] == 0
+    with pytest.raises(ProblemError, match="'age' has fractions of seconds"):
+        levels.to_sql(dialect)
+    zoned = sf.Problem(
+        sf.Table(
+            data.assign(age=[f"2020-01-01 1{i % 2}:00:00+01:00" for i in range(24)]),
+            quasi_identifiers={"age": sf.flat()},
+            sensitive=["illness"],
+        ),
+        [sf.KAnonymity(2)],
+    ).solve()
+    with pytest.raises(ProblemError, match="has no times with a zone"):
+        zoned.to_sql(dialect, types={"age": "timestamptz"})
+    assert "TIMESTAMP" in zoned.to_sql("postgres", types={"age": "timestamptz"})

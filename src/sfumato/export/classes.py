@@ -84,7 +84,7 @@ class PublishedClasses:
                     UNION ALL
                     SELECT {listed}, 0 AS unlisted, i."place", i."records", 0 AS n
                     FROM (SELECT DISTINCT {listed} FROM published) AS k CROSS JOIN input_values AS i
-                  ) AS every GROUP BY {listed}, unlisted, place, records
+                  ) AS together GROUP BY {listed}, unlisted, place, records
                 ) AS cells
               ) AS sized
             ) AS histogram
@@ -99,9 +99,11 @@ class PublishedClasses:
             )
         )
 
-    def kind(self, sensitive: str) -> Kind:
+    def kind(self, one: str) -> Kind:
         """What the published values of a column are."""
-        return Kind() if sensitive in self.view.lookups.rows.by_value else self.view.lookups.kinds[sensitive]
+        rows = self.view.lookups.rows
+        recoded = one in rows.by_value or one in rows.by_class or one in rows.constant
+        return Kind() if recoded else self.view.lookups.kinds[one]
 
     def _rows(self, sensitive: str | None, groups: Sequence[Iterable[str]], known: LookupTable | None) -> Sql:
         """The published rows with what queries read of them."""
@@ -109,7 +111,7 @@ class PublishedClasses:
         columns: list[Sql] = []
         for i, one in enumerate(self.quasi_identifiers):
             cell: Sql = column(one, "p")
-            if dialect.folds:
+            if dialect.folds or not dialect.groups(self.kind(one)):
                 cell = dialect.exact(dialect.text(cell))
             columns.append(exp.alias_(cell, f"q{i + 1}"))
         if self.unit is not None:
@@ -123,12 +125,15 @@ class PublishedClasses:
         cell, kind = column(sensitive, "p"), known.columns[VALUE]
         side = dialect.exact(column(VALUE, "x")) if kind.name == "text" else column(VALUE, "x")
         same = exp.EQ(this=side, expression=dialect.compared(cell, kind))
-        missing = exp.Is(this=column(VALUE, "x"), expression=exp.null())
-        absent = exp.and_(missing, exp.Is(this=cell.copy(), expression=exp.null()))
-        query = query.join(
-            exp.alias_(self.view.tables(known), "x", table=True), on=exp.or_(same, absent), join_type="LEFT"
-        )
-        further = [exp.alias_(column(one, "x"), one) for one in known.columns if one != VALUE]
+        query = query.join(exp.alias_(self.view.tables(known), "x", table=True), on=same, join_type="LEFT")
+        missing = next((row for row in known.rows if row[0] is None), None)
+        further: list[Sql] = []
+        for i, (one, of) in enumerate(known.columns.items()):
+            found: Sql = column(one, "x")
+            if missing is not None:  # some dialects join by equality alone
+                null = exp.Is(this=cell.copy(), expression=exp.null())
+                found = exp.Case().when(null, dialect.literal(of, missing[i])).else_(found)
+            further += [] if one == VALUE else [exp.alias_(found, one)]
         return query.select(*further)
 
     def _value(self, sensitive: str) -> Sql:

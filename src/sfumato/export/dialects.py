@@ -64,6 +64,10 @@ class Dialect:
         """Whether its texts are compared without regard to case or spaces at the end, if nobody says otherwise."""
         return self.called in {"mssql", "mysql"}
 
+    def groups(self, kind: Kind) -> bool:
+        """Whether rows can be divided by a column of that kind."""
+        return self.called != "bigquery" or kind.name not in {"double", "real"}
+
     def render(self, expression: Sql) -> str:
         """An expression as a text of this dialect."""
         if self.called == "mssql":  # others lose what is not in a code page
@@ -147,10 +151,14 @@ class Dialect:
 
     def require(self, kind: Kind, column: str, values: list[str | None]) -> None:
         """Raises a ProblemError if these values cannot be told apart here."""
-        if self.called == "sqlite" and kind.name == "timestamptz":
-            raise ProblemError(f"SQLite has no times with a zone, as '{column}' has; store them as texts.")
-        if self.called == "sqlite" and kind.name == "timestamp" and any("." in (value or "") for value in values):
-            raise ProblemError(f"'{column}' has fractions of seconds, which SQLite does not compare; store it as text.")
+        if self.called not in {"sqlite", "mysql"}:
+            return
+        if kind.name == "timestamptz":
+            raise ProblemError(f"{self.called} has no times with a zone, as '{column}' has; store them as texts.")
+        if kind.name == "timestamp" and any("." in (value or "") for value in values):
+            raise ProblemError(
+                f"'{column}' has fractions of seconds, which {self.called} compares in part; store them as texts."
+            )
 
     def _number_type(self, kind: Kind, values: list[str]) -> exp.DataType:
         if kind.name == "integer":
