@@ -130,6 +130,7 @@ ANYWHERE = (
     "is_given more"
 ).split()
 TABLES_ONLY = {"table_plan", "utility", "levels", "cuts", "apply", "blur", "queries", "front", "risks", "marginals"}
+TABLES_ONLY |= {"to_sql", "to_dbt"}
 
 
 FRONT = sf.tradeoff(ABOUT["a table"][0], vary="k", loss=sf.LM())
@@ -161,6 +162,8 @@ CALLS: dict[str, Callable[[Case], Any]] = {
     "to_json": lambda case: case.solution.to_json(),
     "release": lambda case: case.solution.release(),
     "table_plan": lambda case: case.solution.table_plan(),
+    "to_sql": lambda case: case.solution.to_sql("postgres"),
+    "to_dbt": lambda case: case.solution.to_dbt(case.folder / "warehouse"),
 }
 NAMES = sorted({name for name in dir(Solution) if not name.startswith("_")} | CALLS.keys() | {"problem", "answers"})
 
