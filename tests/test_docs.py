@@ -3,7 +3,7 @@
 Blocks of a page run in order, in a folder with sample data: ```python in one namespace, with what `names` has; ```sh
 the lines that call sfumato; ```toml with a source is saved as sfumato.toml. ```text right after a block is what it
 prints. What is left open by an ellipsis (…) and blocks below <!-- not run --> only illustrate; <!-- exit 1 --> above a
-block gives the exit code of its commands.
+block gives the exit code of its commands; <!-- needs sqlglot --> names a package without which it is not run.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
+import sfumato.privacy
+import sfumato.recoding
 from sfumato.cli import main
 from sfumato.datasets import census, write_hierarchies
 from sfumato.settings.registry import parts
@@ -40,7 +43,7 @@ quasi_identifiers = { age = "intervals:5,10,20,40", zipcode = "masking", sex = "
 model = "k-anonymity"
 k = 5
 """
-COMMANDS = ("anonymize", "check", "evaluate", "init", "list", "tradeoff", "verify")
+COMMANDS = ("anonymize", "check", "evaluate", "export", "init", "list", "tradeoff", "verify")
 
 
 class Block(NamedTuple):
@@ -56,7 +59,9 @@ def blocks(page: Path) -> list[Block]:
 
 def runs(block: Block) -> bool:
     left_open = block.language == "python" and "…" in re.sub(r"#.*", "", block.text)
-    return block.language in {"python", "sh", "toml"} and block.mark != "not run" and not left_open
+    needed = block.mark.removeprefix("needs ") if block.mark.startswith("needs ") else "sys"
+    there = importlib.util.find_spec(needed) is not None
+    return block.language in {"python", "sh", "toml"} and block.mark != "not run" and not left_open and there
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +129,7 @@ def run(block: Block, page: Path, names: dict[str, Any]) -> None:
         Path("sfumato.toml").write_text(block.text, encoding="utf-8")
     elif block.language == "sh":
         for words in commands(block.text):
-            expected = int(block.mark.removeprefix("exit ")) if block.mark else 0
+            expected = int(block.mark.removeprefix("exit ")) if block.mark.startswith("exit ") else 0
             assert main(words) == expected, shlex.join(words)
 
 
@@ -160,7 +165,7 @@ def test_most_blocks_run() -> None:
     runnable = [block for page in PAGES for block in blocks(page) if block.language in {"python", "sh"}]
     assert len(runnable) > 35
     assert sum(map(runs, runnable)) > 0.7 * len(runnable)
-    known = {"", "not run", "exit 1", "exit 2"}
+    known = {"", "not run", "exit 1", "exit 2", "needs sqlglot"}
     assert {block.mark for page in PAGES for block in blocks(page)} <= known
 
 
@@ -198,15 +203,39 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_page_fetches_from_another_host_is_noticed(tmp_path: Path, fetching: str) -> None:
+    hooks = site_hooks()
+    (tmp_path / "page.html").write_text('<a href="https://example.com">a link</a> <script src="js/own.js"></script>')
+    assert hooks.fetched_from_elsewhere(tmp_path) == []
+    (tmp_path / "page.html").write_text(f"<html>{fetching}</html>")
+    assert hooks.fetched_from_elsewhere(tmp_path) == ["page.html"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        ([["5", "1.2", "12,345", "3 s"]] * 3, "numbers"),
+        ([["k = 5, l = 2, t = 0.05, b = 0", "1", "2", "3"]] * 3, None),  # a quarter of the cells are long
+        ([["k = 5, l = 2, t = 0.05, b = 0", "1", "2", "3"]] + [["5", "1", "2", "3"]] * 3, "numbers named"),
+        ([["5", "a sentence that is read across", "another one of that length", "3"]] * 3, None),
+        ([["5", "1", "2"]] * 3, None),
+    ],
+)
+def test_tables_of_numbers_are_marked(cells: list[list[str]], kind: str | None) -> None:
+    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in cells)
+    header = "<tr>" + "<th>x</th>" * len(cells[0]) + "</tr>"
+    html = f"<p>x</p><table><thead>{header}</thead><tbody>{rows}</tbody></table>"
+    expected = html if kind is None else html.replace("<table>", f'<table class="{kind}">')
+    assert site_hooks().on_page_content(html) == expected
+
+
+def site_hooks() -> ModuleType:
+    """docs/hooks.py, which MkDocs loads by its path."""
     spec = importlib.util.spec_from_file_location("hooks", ROOT / "docs" / "hooks.py")
     assert spec is not None
     assert spec.loader is not None
     hooks = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hooks)
-    (tmp_path / "page.html").write_text('<a href="https://example.com">a link</a> <script src="js/own.js"></script>')
-    assert hooks.fetched_from_elsewhere(tmp_path) == []
-    (tmp_path / "page.html").write_text(f"<html>{fetching}</html>")
-    assert hooks.fetched_from_elsewhere(tmp_path) == ["page.html"]
+    return hooks
 
 
 def test_every_part_has_its_paper_and_every_file_named_is_there() -> None:
@@ -239,7 +268,7 @@ def test_what_is_counted_is_there() -> None:
 
 def test_nothing_is_said_to_be_missing_that_is_there() -> None:
     page = (ROOT / "docs" / "coming_from.md").read_text(encoding="utf-8")
-    missing = " ".join(re.findall(r"\*\*What \w+ has and sfumato has not\*\*:(.*?)\n\n", page + "\n\n", re.DOTALL))
+    missing = " ".join(re.findall(r"\*\*In \w+, and not in sfumato\*\*:(.*?)\n\n", page + "\n\n", re.DOTALL))
     assert missing
     for name in parts(sf.recoding):
         assert f"{name} recoding" not in missing

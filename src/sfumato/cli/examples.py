@@ -17,6 +17,7 @@ import numpy as np
 from sfumato.engines import Ordered, open_engine
 from sfumato.errors import SfumatoError
 from sfumato.hierarchies.illustration import illustration
+from sfumato.hierarchies.tree import count_of
 
 if TYPE_CHECKING:
     from sfumato.data.frequencies import QuasiIdentifier
@@ -74,12 +75,13 @@ def _rows(solution: Solution, released: Path) -> Iterator[str]:
     rows = _of_csv(released, names) if released.suffix.lower() == ".csv" else _of_engine(released, names)
     if not rows:
         return
-    columns = [[_shown(text or "") for text in texts] for texts in zip(names, *rows, strict=True)]
+    columns = [[_shown(text or "(missing)") for text in texts] for texts in zip(names, *rows, strict=True)]
     widths = [max(map(len, column)) for column in columns]
     room = int(os.environ.get("COLUMNS", "100"))
     many = next((i for i in range(len(widths)) if sum(widths[: i + 1]) + 2 * (i + 1) > room), len(widths))
     rest = len(widths) - many
-    yield from ("", f"{_NUMBERS[len(rows)]} of the released rows" + (f" ({rest} more columns):" if rest else ":"))
+    more = f" ({count_of(rest, 'more column')}):" if rest else ":"
+    yield from ("", f"{_NUMBERS[len(rows)]} of the released rows{more}")
     for i in range(len(rows) + 1):
         texts = (f"{column[i]:<{width}}" for column, width in zip(columns[:many], widths[:many], strict=True))
         yield f"{_INDENT}{'  '.join(texts).rstrip()}"
