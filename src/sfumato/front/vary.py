@@ -73,7 +73,7 @@ def _listed(vary: Any) -> list[Any]:
 
 
 def _varied(vary: Any, table: Table) -> Varied:
-    if vary == "k":
+    if isinstance(vary, str) and vary == "k":
         vary = (KAnonymity, "k")
     if not (isinstance(vary, tuple) and len(vary) == 2 and isinstance(vary[1], str)):
         raise ProblemError('vary is "k", or a model and its parameter, as in (sf.TCloseness("disease"), "t").')

@@ -29,7 +29,7 @@ GivenSplits: TypeAlias = Mapping[str, int | str | Sequence[int | float | str]]
 
 def given_splits(given: object) -> GivenSplits:
     """A recoding's field `splits`, checked."""
-    if not isinstance(given or {}, Mapping):
+    if given is not None and not isinstance(given, Mapping):
         raise ProblemError(f"splits = {brief(given)} does not say whose; give a dictionary such as {{'age': 20}}.")
     by_name = given if isinstance(given, Mapping) else {}
     return MappingProxyType({name: _given(name, splits) for name, splits in by_name.items()})

@@ -66,7 +66,11 @@ class FullSubtree(Recoding):
         """The scheme and its limit; whoever sets a limit alone means records."""
         scheme, limit = self.suppression, self.suppression_limit
         if scheme is None:
-            scheme = Scheme.ALL_RECORDS.value if limit and share(limit, "suppression_limit") else Scheme.NONE.value
+            scheme = (
+                Scheme.ALL_RECORDS.value
+                if limit is not None and share(limit, "suppression_limit")
+                else Scheme.NONE.value
+            )
         if limit is None:
             limit = 0 if scheme == Scheme.NONE.value else 1
         return Suppression.of(scheme, limit, tuple(Scheme))

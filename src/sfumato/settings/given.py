@@ -142,7 +142,13 @@ def _anything(value: object) -> bool:
     return True
 
 
-_LIST: tuple[str, _Fits] = ("a list", lambda value: isinstance(value, Iterable) and not isinstance(value, bytes))
+def _is_list(value: object) -> bool:
+    """Frames go through the names of their columns; nobody means that by a list."""
+    return isinstance(value, Iterable) and not (isinstance(value, bytes) or type(value).__name__ in _FRAMES)
+
+
+_FRAMES = {"DataFrame", "LazyFrame"}
+_LIST: tuple[str, _Fits] = ("a list", _is_list)
 _KINDS: dict[str, tuple[str, _Fits]] = {
     **dict.fromkeys(("str", "Format", "Kind"), ("a text", _is_text)),
     "bool": ("True or False", lambda value: isinstance(value, bool | str) or type(value).__name__ == "bool_"),
