@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
-from sfumato.data.inputs import AsRead, Input, data_inputs
+from sfumato.data.inputs import AsRead, AsSeen, Input, data_inputs
 from sfumato.data.set_column import SetColumn
 from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, require_columns, sorted_rows, watched
 from sfumato.engines.set_cells import lists_among
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
-from sfumato.settings.given import brief, check_arguments
+from sfumato.settings.given import brief, check_arguments, located
 from sfumato.settings.quantities import Quantity, memory
 from sfumato.settings.wording import setting
 
@@ -38,8 +38,9 @@ _GO_TOGETHER = {
 class Table:
     """Rows about people, with a role for every column that is published.
 
-    source: a path (CSV, Parquet, a folder of Parquet files, a DuckDB database), a `CsvFile`, a frame of pandas, polars
-    or pyarrow, a DuckDB relation, or an engine.
+    source: a path (CSV, Parquet, a folder of Parquet files, a Delta or Iceberg table, a DuckDB or SQLite database), a
+    URI (`s3://`, `gs://`, `az://`, `https://`, `hf://`; `postgres://user@host/db::table`, `mysql://…`), a `CsvFile`, a
+    frame of pandas, polars or pyarrow, a DuckDB relation, or an engine.
     quasi_identifiers: columns an attacker may know, each with the hierarchy that says how it may be blurred.
     sensitive: columns whose values must not be learnt; a mapping gives hierarchies with them.
     target: a class attribute, published as it is; it may have another role as well.
@@ -75,9 +76,11 @@ class Table:
         like: Engine | None = None,
     ) -> None:
         check_arguments(separator=(separator, "str | None"), strip=(strip, "bool"), progress=(progress, "Watcher"))
-        self.source, self._as_read = source, AsRead.of(source)
+        self.source = located(source)
+        self._as_read: tuple[AsRead | AsSeen, ...] = AsRead.of(source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(source, like, self.memory_limit)
+        self._as_read += AsSeen.of(self.engine)
         self.separator, self.strip = separator, strip
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")

@@ -114,6 +114,15 @@ class Ordered(Protocol):
 
 
 @runtime_checkable
+class Stamped(Protocol):
+    """An engine that can tell whether a source that is no file here has changed."""
+
+    def stamps(self) -> Mapping[str, object]:
+        """What tells it: equal as long as the source is as it was; nothing of files here, which are looked at."""
+        ...
+
+
+@runtime_checkable
 class TransactionsEngine(Watched, Writing, Protocol):
     """Transactions, each a set of items, however they lie in their source.
 
