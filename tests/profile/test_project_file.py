@@ -10,7 +10,7 @@ import sfumato as sf
 from sfumato.datasets import census
 from sfumato.errors import DataError
 from sfumato.profile import Draft, draft, profile, project_text, write_project
-from sfumato.profile.project_file import file_names
+from sfumato.profile.files import file_names
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from sfumato.profile import ColumnProfile, Draft
 
 _NUMBERS = {2: "two", 3: "three"}
+_SETS = ("single items", "pairs of items")
 
 
 def init(
@@ -39,8 +41,8 @@ def init(
     Prints for every column its role, the reason, and how much it singles people out; then which pairs and triples of
     columns do so most. Writes sfumato.toml, and hierarchies as files to be edited.
 
-    A text file with a transaction per line, or a table with a column of transactions and one of items, is drafted as
-    transactions.
+    Columns of lists, or of texts such as E11|I10, are drafted as sets of items. A text file with a transaction per
+    line, or a table with a column of transactions and one of items, is drafted as transactions.
 
     Neither what is printed nor the project file shows a value of the data. Hierarchy files hold the values of their
     column: keep them with the data.
@@ -80,9 +82,8 @@ def _sentences(draft: Draft, written: list[Path]) -> list[str]:
         "",
         *_table(draft),
         "",
-        "What columns that others may know give away together (the only record with its values; one of fewer than 5):",
-        *(line for size, ranking in draft.rankings.items() if size > 1 for line in _ranked(size, ranking)),
-        "",
+        *_together(draft),
+        *_rare(draft),
         *_remarked(draft),
         *_files(project, files),
         "Every role is a guess. Read the project file, correct it, and run it:",
@@ -107,6 +108,23 @@ def _table(draft: Draft) -> list[str]:
         "  ".join([*(f"{cell:{side}{width}}" for cell, side, width in zip(row, aligned, widths)), row[-1]])  # noqa: B905
         for row in rows
     ]
+
+
+def _together(draft: Draft) -> Iterator[str]:
+    """How much several quasi-identifiers give away."""
+    if several := {size: ranking for size, ranking in draft.rankings.items() if size > 1}:
+        what = "What columns that others may know give away together"
+        yield f"{what} (the only record with its values; one of fewer than 5):"
+        yield from (line for size, ranking in several.items() for line in _ranked(size, ranking))
+        yield ""
+
+
+def _rare(draft: Draft) -> Iterator[str]:
+    """How much the items of sets give away."""
+    for name, rare in draft.rare.items():
+        yield f"What items of {_shown(name)} give away (no item is shown):"
+        yield from (f"  {n:,} {sets} are in fewer than 5 records" for sets, n in zip(_SETS, rare, strict=False))
+        yield ""
 
 
 def _ranked(size: int, ranking: Ranking) -> list[str]:
@@ -157,6 +175,7 @@ def _as_json(draft: Draft, written: list[Path]) -> dict[str, Any]:
         "columns": [_column_as_json(draft, column) for column in draft.profile.columns.values()],
         "unit": draft.unit,
         "remarks": [{"column": one.column, "text": one.text} for one in draft.remarks],
+        "rare": {name: list(rare) for name, rare in draft.rare.items()},
         "singling_out": {str(size): [_set_as_json(s) for s in r.sets] for size, r in draft.rankings.items()},
         "project": str(project),
         "hierarchies": [str(path) for path in files],

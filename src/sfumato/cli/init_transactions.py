@@ -35,11 +35,11 @@ def init_transactions(
 
 
 def _sentences(draft: BasketDraft, written: Path) -> Iterator[str]:
-    from sfumato.profile.baskets import K
+    from sfumato.profile.draft import K
 
     data = draft.data
     each = int(data.items.occurrences.sum()) / max(data.total, 1)
-    yield f"{draft.source.name}: {data.total:,} transactions of {draft.items:,} items, {each:.1f} on average. "
+    yield f"{draft.source.name}: {data.total:,} transactions of {draft.items:,} items, {each:.1f} on average."
     yield "No item is shown. Any of them may be what somebody knows of a transaction."
     yield ""
     if data.empty:

@@ -3,7 +3,8 @@
 from sfumato.profile.baskets import BasketDraft, draft_transactions, transactions_in, write_transactions_project
 from sfumato.profile.columns import ColumnProfile, Profile, profile
 from sfumato.profile.draft import Draft, draft
-from sfumato.profile.project_file import PROJECT, make_folders, project_text, require_free, write_project
+from sfumato.profile.files import make_folders, require_free
+from sfumato.profile.project_file import PROJECT, project_text, write_project
 from sfumato.profile.roles import Guess, Role, guess_roles
 
 __all__ = [

@@ -17,16 +17,16 @@ from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.engines import open_engine
 from sfumato.engines.workspace import placeable
 from sfumato.hierarchies import fanout, spelling
-from sfumato.profile.project_file import PROJECT, make_folders, one_line, require_free
+from sfumato.profile.draft import FANOUT, K, M
+from sfumato.profile.files import make_folders, require_free
+from sfumato.profile.project_file import PROJECT, one_line
+from sfumato.profile.sets import MOST_PAIRS
 from sfumato.profile.words import hints
 from sfumato.project.text import project_text
 from sfumato.release import appearing
 
-K, M = 5, 2
 _LOOKED_AT = 200  # lines
 _SEPARATORS = ",;\t|"
-_MOST_PAIRS = 20_000_000  # that are counted for a first look
-_FANOUT = 5
 
 
 def _words(text: str) -> frozenset[str]:
@@ -107,9 +107,9 @@ def draft_transactions(
 ) -> BasketDraft:
     """A first look at transactions that are read so."""
     given: dict[str, Any] = dict(said)
-    transactions = Transactions(data, hierarchy=fanout(_FANOUT, balanced=True), **given)
+    transactions = Transactions(data, hierarchy=fanout(FANOUT, balanced=True), **given)
     lengths = transactions.items.records.lengths
-    m = M if int((lengths * (lengths - 1) // 2).sum()) <= _MOST_PAIRS else 1
+    m = M if int((lengths * (lengths - 1) // 2).sum()) <= MOST_PAIRS else 1
     return BasketDraft(transactions, source, said, csv or {}, rare_by_size(transactions.items.records, K, m))
 
 
@@ -132,7 +132,7 @@ def basket_text(draft: BasketDraft, directory: Path) -> str:
             "source": source,
             **draft.csv,
             **draft.said,
-            "hierarchy": spelling(fanout(_FANOUT, balanced=True), directory),
+            "hierarchy": spelling(fanout(FANOUT, balanced=True), directory),
         },
         "constraints": [{"model": "km-anonymity", "k": K, "m": M}],
         "loss": {"model": "ncp"},
@@ -148,7 +148,7 @@ def basket_text(draft: BasketDraft, directory: Path) -> str:
             "",
         ],
         "data.hierarchy": [
-            f"How items may be blurred: {_FANOUT} neighbours together, and these groups again. Groups by meaning, in a",
+            f"How items may be blurred: {FANOUT} neighbours together, and these groups again. Groups by meaning, in a",
             'file such as "items.csv", publish more that a reader can use.',
         ],
         "constraints": [

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.engines import Engine, open_engine
+from sfumato.engines.set_cells import MARK, lists_among
 from sfumato.errors import DataError
 from sfumato.evaluate import SinglingOut, singled_out
 from sfumato.hierarchies import Suggestion
 from sfumato.hierarchies.hierarchy import number
 from sfumato.profile.cleaning import Cleaned, cleaned, suggestion
+from sfumato.profile.sets import Sets, listed_sets, written_sets
 
 _CELL = re.compile(r"@|\d+([-./])\d+\1\d+", re.ASCII)  # addresses and dates are no names of columns
 MOST_VALUES = 50_000  # a column with more different values is not looked into
@@ -29,6 +31,7 @@ class ColumnProfile:
     records: int
     missing: int
     rows: Mapping[str, int] | None = field(repr=False)  # by the value's label; None: more than MOST_VALUES
+    sets: Sets | None = field(default=None, repr=False)  # if its values are sets of items
 
     @property
     def distinct(self) -> int | None:
@@ -57,7 +60,9 @@ class ColumnProfile:
 
     @property
     def kind(self) -> str:
-        """Numbers, codes, dates, categories or constant."""
+        """Numbers, codes, dates, categories, constant or sets of items."""
+        if self.sets is not None:
+            return "sets of items"
         return "many values" if self.suggestion is None else self.suggestion.kind
 
     @property
@@ -99,7 +104,11 @@ class Profile:
 def profile(source: object) -> Profile:
     """The profile of a CSV file, a frame or an engine."""
     engine = open_engine(source)
+    lists = sorted(lists_among(engine, engine.columns, None))
+    lists_among(engine, lists, None)
     values = engine.distinct(engine.columns, MOST_VALUES)
+    if lacking := [name for name in lists if name not in values]:
+        values |= engine.distinct(lacking)
     if not values:
         raise DataError(
             f"{engine.name} has more than {MOST_VALUES:,} different values in every column; "
@@ -109,13 +118,16 @@ def profile(source: object) -> Profile:
     if not records:
         raise DataError(f"{engine.name} has a header, but no records; there is nothing to look at.")
     _require_header(engine, values)
-    columns = {name: _column(name, records, values.get(name)) for name in engine.columns}
+    columns = {name: _column(name, records, values.get(name), name in lists) for name in engine.columns}
     return Profile(engine, records, columns, values)
 
 
-def _column(name: str, records: int, values: Mapping[str | None, int] | None) -> ColumnProfile:
+def _column(name: str, records: int, values: Mapping[str | None, int] | None, listed: bool) -> ColumnProfile:
     if values is None:
         return ColumnProfile(name, records, 0, None)
+    if sets := listed_sets(values) if listed else written_sets(values):
+        different = {MARK.join(items): n for items, n in sets.records.items() if items}
+        return ColumnProfile(name, records, sets.records.get((), 0), different, sets)
     rows: dict[str, int] = {}
     missing = 0
     for text, count in values.items():

@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 
 from sfumato.errors import DataError
 from sfumato.evaluate import Ranking, rank, singled_out
-from sfumato.hierarchies import Dates, Flat, Hierarchy, HierarchySource, Intervals, Masking
+from sfumato.hierarchies import Dates, Flat, Hierarchy, HierarchySource, Intervals, Masking, fanout
 from sfumato.profile.cleaning import tree
 from sfumato.profile.columns import ColumnProfile, Profile
 from sfumato.profile.remarks import Remark, remarks
 from sfumato.profile.roles import Guess, Role, guess_roles, names_person, numbers_persons
+from sfumato.profile.sets import one_separator
 
-K = 5
+K, M = 5, 2  # M: items of a set that an attacker may know
+FANOUT = 5  # items that are put together
 MOST_QUASI_IDENTIFIERS = 8  # so that the search takes seconds
 MOST_SENSITIVE = 2
 _ENOUGH = 0.2  # the share of records that must have another than the most frequent values
 # Generators that say nothing about the data: they stand in the project file, all others become files of their own.
 _GENERATORS = (Dates, Flat, Intervals, Masking)
+_NO_COLUMNS = np.empty((0, 0), dtype=np.int32), np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,11 @@ class Draft:
     files: Mapping[str, Hierarchy] = field(repr=False)  # column → hierarchy to be written as a file
     repeats: Mapping[str, int] = field(default_factory=dict)  # identifier → rows that repeat a value of another row
     unit: str | None = None  # the identifier that says whose record it is
+
+    @property
+    def rare(self) -> dict[str, tuple[int, ...]]:
+        """By column of sets: how many single items, and pairs, are in fewer than K records."""
+        return {column.name: column.sets.rare(K, M) for column in self.having(Role.SETS) if column.sets is not None}
 
     def having(self, role: Role) -> list[ColumnProfile]:
         """The columns with a role."""
@@ -53,6 +61,11 @@ class Draft:
         return [column.name for column in columns if column.cleaned is not None and column.cleaned.spellings]
 
     @property
+    def separator(self) -> str | None:
+        """What stands between the items of sets that are texts; None if it is white space, or there are none."""
+        return one_separator(column.sets for column in self.having(Role.SETS) if column.sets is not None)
+
+    @property
     def remarks(self) -> list[Remark]:
         """What to look at before anything is published."""
         return remarks(self)
@@ -68,12 +81,12 @@ def draft(profile: Profile) -> Draft:
     columns = profile.columns
     guesses = guess_roles(list(columns.values()))
     candidates = _named(guesses, Role.QUASI_IDENTIFIER)
-    if not candidates:
+    if not candidates and not _named(guesses, Role.SETS):
         raise DataError(
             f"No column of {profile.engine.name} looks like something that others may know and that can be blurred; "
             "write a project by hand, or use sfumato anonymize with --qi."
         )
-    codes, counts = profile.frequencies(candidates)
+    codes, counts = profile.frequencies(candidates) if candidates else _NO_COLUMNS
     repeating = _repeating(candidates, guesses, codes, counts)
     telling = [name for name in candidates if name not in repeating]
     some = codes[:, [candidates.index(name) for name in telling]]
@@ -99,6 +112,8 @@ def diversity_of(column: ColumnProfile) -> int:
 
 def source_of(column: ColumnProfile) -> HierarchySource:
     """The hierarchy that is drafted for a column."""
+    if column.sets is not None:
+        return fanout(FANOUT, balanced=True)
     if column.suggestion is None:
         raise DataError(f"'{column.name}' has too many different values for a hierarchy.")
     return column.suggestion.source

@@ -12,9 +12,9 @@ from textwrap import wrap
 from sfumato.data.inputs import Input, Output, require_apart
 from sfumato.engines import is_writable_format
 from sfumato.engines.workspace import placeable
-from sfumato.errors import DataError
 from sfumato.hierarchies import spelling
-from sfumato.profile.draft import Draft, K, source_of
+from sfumato.profile.draft import FANOUT, Draft, K, M, source_of
+from sfumato.profile.files import file_names, make_folders, require_free
 from sfumato.profile.roles import Role
 from sfumato.release import appearing
 from sfumato.settings.toml import key_text, value_text
@@ -45,24 +45,6 @@ def write_project(
     return [project, *trees]
 
 
-def require_free(*paths: Path, force: bool) -> None:
-    """Raises a DataError if one of the files is there, unless it may be overwritten."""
-    if there := [path for path in paths if path.exists() and not force]:
-        raise DataError(f"'{there[0]}' is already there; choose another --directory, or overwrite it with --force.")
-
-
-def file_names(columns: Sequence[str]) -> dict[str, str]:
-    """A file name for each column's hierarchy, all different even where capitals do not count."""
-    names: dict[str, str] = {}
-    for column in columns:
-        stem = re.sub(r"[^\w.-]+", "_", column).strip("._")[:100] or "column"
-        name, number = f"{stem}.csv", 2
-        while name.casefold() in {taken.casefold() for taken in names.values()}:
-            name, number = f"{stem}-{number}.csv", number + 1
-        names[column] = name
-    return names
-
-
 def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, str] | None = None) -> str:
     """The project file."""
     source = Path(os.path.relpath(data, directory)).as_posix()
@@ -76,22 +58,11 @@ def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, st
         *(f"{key} = {value_text(value)}" for key, value in (csv or {}).items()),
         *(["strip = true  # values have spaces around them"] if draft.strip else []),
         *_columns(draft),
-        "",
+        *_separator(draft),
         *_quasi_identifiers(draft),
-        "",
+        *_sets(draft),
         *_constraints(draft),
-        "",
-        "# What is minimised: the detail that blurred values lose. Some columns may matter more than others.",
-        "[loss]",
-        'model = "lm"',
-        f"# weights = {{ {key_text(draft.having(Role.QUASI_IDENTIFIER)[0].name)} = 2 }}",
-        "",
-        "# How values may be blurred: each column to one level. Records in groups that are still too small are",
-        "# left out, up to this share; that often saves much detail for all others.",
-        "[recoding]",
-        'model = "full-domain"',
-        'suppression_limit = "5%"',
-        *_together(draft.spelled),
+        *_how_to_blur(draft),
         "",
         "[solve]",
         'algorithm = "auto"',
@@ -101,6 +72,26 @@ def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, st
         f"output = {value_text(f'released{_ending(data)}')}",
     ]
     return "".join(f"{one_line(line)}\n" for line in lines)
+
+
+def _how_to_blur(draft: Draft) -> Iterator[str]:
+    """The loss and the recoding, of quasi-identifiers and of sets."""
+    if blurred := draft.having(Role.QUASI_IDENTIFIER):
+        yield from (
+            "",
+            "# What is minimised: the detail that blurred values lose. Some columns may matter more than others.",
+        )
+        yield from ("[loss]", 'model = "lm"', f"# weights = {{ {key_text(blurred[0].name)} = 2 }}")
+        yield from (
+            "",
+            "# How values may be blurred: each column to one level. Records in groups that are still too small are",
+        )
+        yield "# left out, up to this share; that often saves much detail for all others."
+        yield from ("[recoding]", 'model = "full-domain"', 'suppression_limit = "5%"')
+        yield from _together(draft.spelled)
+    if draft.having(Role.SETS):
+        yield from ("", "# How items may be blurred: everywhere alike. local-items blurs less, part by part.")
+        yield from ("[set_recoding]", 'model = "item-cut"')
 
 
 def _together(spelled: Sequence[str]) -> Iterator[str]:
@@ -190,7 +181,30 @@ def _remarks(draft: Draft) -> Iterator[str]:
             )
 
 
+def _separator(draft: Draft) -> Iterator[str]:
+    if draft.separator is not None:
+        yield f"separator = {value_text(draft.separator)}  # between the items of a set"
+
+
+def _sets(draft: Draft) -> Iterator[str]:
+    """The columns of sets, and how their items are blurred."""
+    if not (columns := draft.having(Role.SETS)):
+        return
+    yield from ("", "# Columns of sets of items: any item may be what others know of a record.")
+    yield f"# Items are blurred {FANOUT} neighbours together, and these groups again. Groups by meaning, in a file such"
+    yield '# as "items.csv", publish more that a reader can use.'
+    yield "[data.sets]"
+    for column in columns:
+        if column.sets is not None:
+            items = f"{len(column.sets.items):,} items, {column.sets.average:.1f} in a record on average"
+            yield f"# {items}. {_sentence(draft.guesses[column.name].why)}"
+        yield f"{key_text(column.name)} = {value_text(spelling(source_of(column)))}"
+
+
 def _quasi_identifiers(draft: Draft) -> Iterator[str]:
+    if not draft.having(Role.QUASI_IDENTIFIER):
+        return
+    yield ""
     yield "# Columns that others may know, each with its hierarchy: how its values may be blurred."
     yield "[data.quasi_identifiers]"
     names = file_names(list(draft.files))
@@ -203,8 +217,13 @@ def _quasi_identifiers(draft: Draft) -> Iterator[str]:
 
 
 def _constraints(draft: Draft) -> Iterator[str]:
-    yield f"# What must hold. Everybody looks like at least {K - 1} others in the columns above."
-    yield from ("[[constraints]]", 'model = "k-anonymity"', f"k = {K}")
+    if draft.having(Role.QUASI_IDENTIFIER):
+        yield from ("", f"# What must hold. Everybody looks like at least {K - 1} others in the quasi-identifiers.")
+        yield from ("[[constraints]]", 'model = "k-anonymity"', f"k = {K}")
+    if draft.having(Role.SETS):
+        first = "" if draft.having(Role.QUASI_IDENTIFIER) else "What must hold. "
+        yield from ("", f"# {first}Whoever knows up to {M} items of a set finds {K} or more records that have them.")
+        yield from ("[[constraints]]", 'model = "km-anonymity"', f"k = {K}", f"m = {M}")
     for name, l in draft.diversity.items():
         yield from ("", f"# Among those who look alike there are at least {l} different values of this column.")
         yield from ("[[constraints]]", 'model = "distinct-l-diversity"', f"sensitive = {value_text(name)}", f"l = {l}")
@@ -212,14 +231,3 @@ def _constraints(draft: Draft) -> Iterator[str]:
 
 def _sentence(why: str) -> str:
     return f"{why[0].upper()}{why[1:]}."
-
-
-def make_folders(*folders: Path) -> None:
-    """The folders, made unless they are there."""
-    for folder in folders:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except FileExistsError:
-            raise DataError(f"'{folder}' is a file; choose another directory.") from None
-        except OSError as error:
-            raise DataError(f"'{folder}' cannot be made ({error.strerror}); choose another directory.") from None

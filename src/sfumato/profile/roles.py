@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from sfumato.profile import words
 from sfumato.profile.columns import MOST_VALUES, ColumnProfile
+from sfumato.profile.sets import one_separator
 
 _LEXICON = {
     "names": words.NAMES_PEOPLE,
@@ -31,6 +32,7 @@ _NO_AMOUNTS = (
     "Left out, as nearly every record has an amount of its own; to publish it, round it first, or name it as a "
     "quasi-identifier with intervals."
 )
+_NO_ITEMS = "Left out, as sets cannot have a missing item; to publish them, leave such items out of the data first."
 _FEW_CODES = 4
 _NEARLY_UNIQUE = 0.9  # different values per record
 _NAMES_MANY = 0.2  # the same, for a column that is called like an identifier
@@ -47,6 +49,7 @@ class Role(StrEnum):
     SENSITIVE = "sensitive"
     TARGET = "target"
     INSENSITIVE = "insensitive"
+    SETS = "sets of items"
     NONE = "left out"
 
 
@@ -68,13 +71,19 @@ def guess_roles(columns: Sequence[ColumnProfile]) -> dict[str, Guess]:
     for name in targets[:-1]:
         why = f"it could be an outcome, but so could {targets[-1]}, which comes later"
         guesses[name] = Guess(Role.QUASI_IDENTIFIER, why, rank=2)
+    between = one_separator(column.sets for column in columns if column.sets is not None)
+    for column in columns:
+        if guesses[column.name].role is Role.SETS and column.sets and not column.sets.divided_by(between):
+            why = f"{column.sets.why}, but in another column something else stands between them"
+            guesses[column.name] = Guess(Role.NONE, why)
     return guesses
 
 
 def _guess(column: ColumnProfile, *, last: bool) -> Guess:
     hints = words.hints(column.name, _LEXICON)
     return (
-        _constant(column)
+        _sets(column, hints)
+        or _constant(column)
         or _by_telling_name(column, hints)
         or _outcome(column, hints, last)
         or _by_name(column, hints)
@@ -100,6 +109,15 @@ def _by_telling_name(column: ColumnProfile, hints: Mapping[str, str]) -> Guess |
             return _diagnoses(column)
         return Guess(Role.IDENTIFIER, f"its name says '{hints['may name']}', and {_how_many(column)}")
     return None
+
+
+def _sets(column: ColumnProfile, hints: Mapping[str, str]) -> Guess | None:
+    if column.sets is None or not column.rows or "names" in hints:
+        return None
+    if column.sets.lacking:
+        lacking = f"in {column.sets.lacking:,} records an item is missing or empty"
+        return Guess(Role.NONE, f"{column.sets.why}, but {lacking}", advice=_NO_ITEMS)
+    return Guess(Role.SETS, column.sets.why)
 
 
 def _outcome(column: ColumnProfile, hints: Mapping[str, str], last: bool) -> Guess | None:
