@@ -6,14 +6,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sfumato.cli.options import AsJson, Declared, Given, ShowValues
 from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, with_dialect
 from sfumato.errors import InputError
+from sfumato.settings.given import place_of
 from sfumato.settings.json_file import read_json
+from sfumato.settings.uri import Uri
 
 if TYPE_CHECKING:
     from sfumato.hierarchies import HierarchySource
@@ -27,8 +29,9 @@ _Columns = Annotated[
     ),
 ]
 _Reference = Annotated[
-    Path | None,
+    Any,
     typer.Option(
+        parser=place_of,
         metavar="FILE",
         help="The original data (CSV), or the JSON of the release: models such as t-closeness compare with it.",
     ),
@@ -40,7 +43,12 @@ _Sets = Annotated[
 
 
 def check(
-    released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
+    released: Annotated[
+        Any,
+        typer.Argument(
+            parser=place_of, metavar="RELEASED", help="What is published: CSV, Parquet, a database, or a URI of such."
+        ),
+    ],
     *,
     required: Annotated[Given, Declared("require", required=True)],
     qi: _Columns = None,
@@ -94,7 +102,7 @@ def _quasi_identifiers(texts: list[str]) -> Mapping[str, HierarchySource] | list
     return names(texts) if texts else None
 
 
-def _reference(path: Path) -> object:
+def _reference(path: Path | Uri) -> object:
     """What the input looked like: its own file, or the part of a report that tells."""
     if path.suffix.lower() != ".json":
         return path

@@ -11,6 +11,7 @@ from sfumato.cli.projects import is_project, project_of, require_form
 from sfumato.cli.texts import names
 from sfumato.errors import InputError
 from sfumato.settings.options import NAMED
+from sfumato.settings.uri import Uri
 
 if TYPE_CHECKING:
     from sfumato.data import Table
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _PERSONS = 0.1  # values of a column per record: what has fewer hardly stands for people
 
 
-def original_table(original: Path, report: Path | None, qi: list[str], said: Given) -> Table:
+def original_table(original: Path | Uri, report: Path | None, qi: list[str], said: Given) -> Table:
     """The data with its roles: as options say, as its project file does, or as a report of the release does."""
     from sfumato.data import Table
 
@@ -30,7 +31,7 @@ def original_table(original: Path, report: Path | None, qi: list[str], said: Giv
     return Table(**project.data)
 
 
-def _reported(original: Path, report: Path, given: Given) -> Table:
+def _reported(original: Path | Uri, report: Path, given: Given) -> Table:
     """The data with the roles and hierarchies that a report states."""
     from sfumato.report.stated import Stated, read_report
 
@@ -61,7 +62,7 @@ def repeating(table: Table) -> Iterator[str]:
                 )
 
 
-def _with_hierarchies(texts: list[str], original: Path) -> list[str]:
+def _with_hierarchies(texts: list[str], original: Path | Uri) -> list[str]:
     """Each quasi-identifier as NAME=HIERARCHY; one without a hierarchy is published as it is, or not at all."""
     if is_project(original):
         return texts

@@ -16,6 +16,7 @@ from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
+from sfumato.settings.given import place_of
 from sfumato.settings.option import TABLES, TRANSACTIONS
 from sfumato.settings.registry import about
 
@@ -74,8 +75,12 @@ _AsCsv = Annotated[bool, typer.Option("--csv", help="Print the points as CSV ins
 
 def tradeoff(
     data: Annotated[
-        Path,
-        typer.Argument(help="CSV (also .csv.gz), Parquet or a DuckDB database; or a project file (sfumato.toml)."),
+        Any,
+        typer.Argument(
+            parser=place_of,
+            metavar="DATA",
+            help="CSV (also .csv.gz), Parquet, a database, or a URI of such; or a project file (sfumato.toml).",
+        ),
     ],
     *,
     output: _Output = None,

@@ -69,6 +69,11 @@ def place_of(value: object, name: str = "path") -> Path | Uri:
     return path_of(value, name)
 
 
+def stated_place(place: Path | Uri, folder: Path) -> str:
+    """How a file in the folder names a place: a path from there, or a URI."""
+    return os.fspath(place) if isinstance(place, Uri) else Path(os.path.relpath(place, folder)).as_posix()
+
+
 def located(source: object) -> object:
     """A source; a text that is a URI becomes one, and from then on no message shows what it should not."""
     return Uri(source) if isinstance(source, str) and is_uri(source) else source

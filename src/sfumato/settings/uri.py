@@ -63,6 +63,16 @@ class Uri(os.PathLike[str]):
         return self._authority.rpartition("@")[2]
 
     @property
+    def hostname(self) -> str:
+        """The host without its port."""
+        return re.sub(r":[0-9]*$", "", self.host).strip("[]")
+
+    @property
+    def port(self) -> str:
+        """The port; empty if none is named."""
+        return port[1] if (port := re.search(r":([0-9]*)$", self.host)) else ""
+
+    @property
     def path(self) -> str:
         """The path after the host, without the slash before it."""
         return self._after[0].removeprefix("/")

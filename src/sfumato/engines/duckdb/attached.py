@@ -57,6 +57,5 @@ class AttachedSource(TypedSource):
         once = [table for _, table in tables]
         known = [table if once.count(table) == 1 else f"{schema}.{table}" for schema, table in tables]
         some = ", ".join(known[:_MOST_NAMED]) + ", …" * (len(known) > _MOST_NAMED)
-        raise DataError(
-            f"{self._called}: name one table, as in '{self._called}::patients'; it has {some or 'none that you may see'}."
-        )
+        some = some or "none that you may see"
+        raise DataError(f"{self._called}: name one table, as in '{self._called}::patients'; it has {some}.")

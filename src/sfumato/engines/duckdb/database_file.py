@@ -81,8 +81,8 @@ class SqliteSource(AttachedSource):
     def fault(self, error: duckdb.Error) -> str:
         if isinstance(error, duckdb.TypeMismatchException) or "Mismatch Type" in str(error):
             return (
-                f"{self.name}: a column of '{self.table}' holds other values than its type says; make a view that casts "
-                "it, as in CREATE VIEW … AS SELECT CAST(age AS TEXT) AS age, and read that."
+                f"{self.name}: a column of '{self.table}' holds other values than its type says; make a view that "
+                "casts it, as in CREATE VIEW … AS SELECT CAST(age AS TEXT) AS age, and read that."
             )
         return f"{self.name} cannot be read any more; is it still there, and whole?"
 

@@ -32,11 +32,7 @@ def reads(source: object, target: Path) -> bool:
         return any(_same(file, target) for file in _of_sqlite(Path(file_and_table(path)[0])))
     if _same(path, target):
         return True
-    if path.is_dir():
-        return _is_part(path, target) or any(_same(part, target) for part in path.rglob("*") if part.is_file())
-    if ParquetSource.accepts(path) and not path.exists():
-        return any(_fits(pattern.parts, Path(os.path.realpath(target)).parts) for pattern in _patterns(path))
-    return False
+    return _is_within(path, target) if path.is_dir() else _would_fit(path, target)
 
 
 def files_of(source: str) -> list[Path]:
@@ -74,6 +70,18 @@ def _is_part(folder: Path, target: Path) -> bool:
     if inside.suffix.lower() not in ParquetSource.suffixes or not inside.is_relative_to(os.path.realpath(folder)):
         return False
     return not any(part[0] in "._" for part in inside.relative_to(os.path.realpath(folder)).parts)
+
+
+def _is_within(folder: Path, target: Path) -> bool:
+    """Whether reading a folder reads a file."""
+    return _is_part(folder, target) or any(_same(part, target) for part in folder.rglob("*") if part.is_file())
+
+
+def _would_fit(path: Path, target: Path) -> bool:
+    """Whether a path is a pattern that a file fits."""
+    if path.exists() or not ParquetSource.accepts(path):
+        return False
+    return any(_fits(pattern.parts, Path(os.path.realpath(target)).parts) for pattern in _patterns(path))
 
 
 def _patterns(pattern: Path) -> Iterator[Path]:

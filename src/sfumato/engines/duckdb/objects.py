@@ -63,7 +63,7 @@ def why(error: duckdb.Error, uri: Uri) -> str:
     """Why a file cannot be read, by what its server answered; no address with what follows the question mark."""
     status = getattr(error, "status_code", None)
     said = str(error)
-    if status in _FORBIDDEN or "AuthenticationFail" in said or "AuthorizationFail" in said:
+    if status in _FORBIDDEN or re.search("AuthenticationFail|AuthorizationFail|No valid Azure credentials", said):
         return f"'{uri}' may not be read with the credentials of the environment; check that they are set, and theirs."
     if status == 404 or "404" in said or "No files found" in said:
         return f"There is no file '{uri}'; check the URI."

@@ -24,7 +24,7 @@ WILD = re.compile(r"[*?\[]")
 
 
 class ParquetSource(TypedSource):
-    """A Parquet file, a folder of them, or a pattern such as `visits/*.parquet`; or a table of Delta Lake or Iceberg."""
+    """A Parquet file, a folder or a pattern of them (`visits/*.parquet`), or a table of Delta Lake or Iceberg."""
 
     suffixes: ClassVar[tuple[str, ...]] = (".parquet", ".parq", ".pq")
 
@@ -81,7 +81,11 @@ class ParquetSource(TypedSource):
         try:
             names = self._names(connection, literal(files[0]))
             folded = {name.lower() for name in names}
-            if taken := sorted(folded & {*partitions, *(above if partitions else ())}):
+            taken = sorted(folded & {*partitions, *(above if partitions else ())})
+            if taken and WILD.search(os.fspath(self._path)):  # of a pattern, files are as they are
+                partitions, taken = set(), []
+                options = options.replace("True", "False")
+            if taken:
                 raise DataError(
                     f"{self.name}: '{taken[0]}' is a column, and a folder has that name; rename one of them."
                 )

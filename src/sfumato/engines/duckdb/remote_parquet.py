@@ -69,7 +69,7 @@ class RemoteParquetSource(ParquetSource):
         self._attach_files(connection, self._stamped, partitions_in(files), above)
 
     def _unreadable(self, error: Exception) -> str | None:
-        outside = isinstance(error, duckdb.HTTPException | duckdb.IOException)
+        outside = isinstance(error, duckdb.HTTPException | duckdb.IOException) or "credentials" in str(error)
         return why(error, self._uri) if outside and isinstance(error, duckdb.Error) else None
 
     def fault(self, error: duckdb.Error) -> str:

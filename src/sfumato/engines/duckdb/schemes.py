@@ -101,11 +101,10 @@ def open_scheme(connection: duckdb.DuckDBPyConnection, uri: Uri) -> Scheme:
 
 def make_secret(connection: duckdb.DuckDBPyConnection, kind: str, settings: Mapping[str, str]) -> str:
     """A secret of DuckDB's that is gone with the connection; its name."""
-    given = ", ".join(
-        f"{key} {value if key in {'USE_SSL', 'PROVIDER'} else literal(value)}" for key, value in settings.items()
-    )
+    plain = {"USE_SSL", "PROVIDER"}  # words, not texts
+    stated = [f"{key} {value if key in plain else literal(value)}" for key, value in settings.items()]
     try:
-        connection.execute(f"CREATE OR REPLACE TEMPORARY SECRET {_SECRET} (TYPE {kind}, {given})")
+        connection.execute(f"CREATE OR REPLACE TEMPORARY SECRET {_SECRET} ({', '.join([f'TYPE {kind}', *stated])})")
         return _SECRET
     except duckdb.Error:
         fault = f"DuckDB does not take the credentials of the environment as a secret of type {kind}; check them."

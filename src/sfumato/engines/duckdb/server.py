@@ -19,6 +19,18 @@ from sfumato.errors import DataError
 from sfumato.settings.uri import Uri
 
 _SETTINGS = ("password_env", "sslmode")
+# Servers compare texts in other ways than DuckDB: without regard to capitals, or in the order of a language. So they
+# send rows, and neither filter nor group them. No scan has to end early, and no number is taken for true or false.
+_EXACTLY = {
+    "postgres": ("pg_experimental_filter_pushdown = false",),
+    "mysql": (
+        "mysql_experimental_filter_pushdown = false",
+        "mysql_aggregate_pushdown_enabled = false",
+        "mysql_order_pushdown_enabled = false",
+        "mysql_query_timeout_enabled = false",
+        "mysql_tinyint1_as_boolean = false",
+    ),
+}
 _PATIENCE = 15  # seconds to wait for a server, unless the environment says how long
 
 
@@ -27,8 +39,9 @@ class ServerSource(AttachedSource):
 
     def __init__(self, uri: Any) -> None:
         self._uri: Uri = uri
-        super().__init__(str(uri).partition("::")[0], unquote(uri.table))
+        super().__init__(str(Uri(uri.plain)), unquote(uri.table))
         self.name = unquote(uri.table) or self._called
+        self._is_postgres = self._uri.scheme.startswith("postgres")
         self._inexact: frozenset[str] = frozenset()
 
     @staticmethod
@@ -40,9 +53,12 @@ class ServerSource(AttachedSource):
         kind = str(scheme.secret)
         if any(key not in _SETTINGS for key in self._uri.settings):
             raise DataError(f"{self._called} has a setting that is not known; choose from {', '.join(_SETTINGS)}.")
+        for setting in _EXACTLY[kind]:
+            with suppress(duckdb.CatalogException):  # versions that do not know one do not do it
+                connection.execute(f"SET {setting}")
         secret = make_secret(connection, kind, self._login(scheme))
         options = ""
-        if kind == "postgres":
+        if self._is_postgres:
             mode = self._uri.settings.get("sslmode")
             options = f"sslmode={mode}" if mode else ""
             options += "" if os.environ.get("PGCONNECT_TIMEOUT") else f" connect_timeout={_PATIENCE}"
@@ -56,9 +72,6 @@ class ServerSource(AttachedSource):
 
     def _login(self, scheme: Scheme) -> dict[str, str]:
         """Where the database is, who reads it, and the password that the environment has."""
-        host, _, port = (
-            self._uri.host.rpartition(":") if re.search(r":[0-9]*$", self._uri.host) else (self._uri.host, "", "")
-        )
         mode = self._uri.settings.get("sslmode", "")
         if not re.fullmatch("[a-z_-]*", mode):
             raise DataError(f"{self._called}: sslmode is not such a word as require; correct it.")
@@ -66,12 +79,12 @@ class ServerSource(AttachedSource):
         if (named := self._uri.settings.get("password_env")) is not None and not (password := os.environ.get(named)):
             raise DataError(f"{self._called}: the variable that password_env names is not set; set it to the password.")
         login = {
-            "HOST": host.strip("[]"),
-            "PORT": port,
+            "HOST": self._uri.hostname,
+            "PORT": self._uri.port,
             "USER": unquote(self._uri.user),
             "DATABASE": unquote(self._uri.path),
             "PASSWORD": password or "",
-            "SSL_MODE": mode if scheme.secret == "mysql" else "",
+            "SSL_MODE": "" if self._is_postgres else mode,
         }
         return {key: value for key, value in login.items() if value}
 
@@ -80,8 +93,8 @@ class ServerSource(AttachedSource):
         if re.search(r"password|authentication|Access denied|no pg_hba", said, re.IGNORECASE):
             variable = scheme.variables["PASSWORD"][0]
             return (
-                f"{self._called} refuses the login; check user and password, which is read from {variable}, or from the "
-                "variable that ?password_env=NAME names."
+                f"{self._called} refuses the login; check user and password, which is read from {variable}, or from "
+                "the variable that ?password_env=NAME names."
             )
         if re.search(r"does not exist|Unknown database", said):
             return f"{self._called}: there is no such user or database; check their names."
@@ -91,7 +104,7 @@ class ServerSource(AttachedSource):
 
     def _describe(self, connection: duckdb.DuckDBPyConnection, query: str, names: Any = None) -> None:
         super()._describe(connection, query, names)
-        if self._uri.scheme.startswith("postgres"):  # of its numbers without a precision DuckDB makes fractions
+        if self._is_postgres:  # of its numbers without a precision DuckDB makes fractions
             table = literal(f"{identifier(self._schema)}.{identifier(self.table)}")
             numeric = (
                 f"SELECT attname::text AS name FROM pg_attribute WHERE attrelid = {table}::regclass AND attnum > 0 "
@@ -124,7 +137,7 @@ class ServerSource(AttachedSource):
     def stamps(self, connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
         """What the server says of its rows without showing one: their number, and a sum that every change changes."""
         ours = f"{identifier(self._schema)}.{identifier(self.table)}"
-        if self._uri.scheme.startswith("postgres"):
+        if self._is_postgres:
             sums = [f"SELECT count(*)::text AS n, sum(xmin::text::bigint)::text AS s FROM {ours}"]
         else:
             ours = f"`{self._schema.replace('`', '``')}`.`{self.table.replace('`', '``')}`"
@@ -138,5 +151,5 @@ class ServerSource(AttachedSource):
 
     def _asked(self, query: str) -> str:
         """A query that the server itself answers."""
-        kind = "postgres" if self._uri.scheme.startswith("postgres") else "mysql"
+        kind = "postgres" if self._is_postgres else "mysql"
         return f"{kind}_query('original', {literal(query)})"
