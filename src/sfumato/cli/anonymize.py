@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
-
-from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.options import DIALECT, AsJson, Data, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.cli.running import run_project
-from sfumato.settings.given import place_of
 
 
 def anonymize(
-    data: Annotated[
-        Any,
-        typer.Argument(
-            parser=place_of,
-            metavar="DATA",
-            help="CSV (also .csv.gz), Parquet, a database, or a URI of such; or a project file (sfumato.toml).",
-        ),
-    ],
+    data: Data,
     options: Annotated[
         Given,
         Declared(

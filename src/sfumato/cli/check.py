@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, Declared, Given, ShowValues
+from sfumato.cli.options import AsJson, Declared, Given, Published, ShowValues
 from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, with_dialect
 from sfumato.errors import InputError
 from sfumato.settings.given import place_of
@@ -43,12 +43,7 @@ _Sets = Annotated[
 
 
 def check(
-    released: Annotated[
-        Any,
-        typer.Argument(
-            parser=place_of, metavar="RELEASED", help="What is published: CSV, Parquet, a database, or a URI of such."
-        ),
-    ],
+    released: Published,
     *,
     required: Annotated[Given, Declared("require", required=True)],
     qi: _Columns = None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.options import DIALECT, AsJson, Declared, Given, Published, ShowValues
 from sfumato.cli.originals import original_table, repeating
 from sfumato.cli.texts import dialect, with_dialect
 from sfumato.settings.given import place_of
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from sfumato.data import Table
     from sfumato.evaluate import ClassificationReport, QueryReport, RiskReport
 
+_Original = Annotated[
+    Any,
+    typer.Argument(
+        parser=place_of,
+        metavar="ORIGINAL",
+        help="The data: CSV, Parquet, a database, or a URI of such; or the project file of the release.",
+    ),
+]
 _Columns = Annotated[
     list[str] | None,
     typer.Option(
@@ -72,20 +80,8 @@ _Queries = Annotated[int, typer.Option(metavar="N", min=0, help="How many random
 
 
 def evaluate(
-    original: Annotated[
-        Any,
-        typer.Argument(
-            parser=place_of,
-            metavar="ORIGINAL",
-            help="The data: CSV, Parquet, a database, or a URI of such; or the project file of the release.",
-        ),
-    ],
-    released: Annotated[
-        Any,
-        typer.Argument(
-            parser=place_of, metavar="RELEASED", help="What is published: CSV, Parquet, a database, or a URI of such."
-        ),
-    ],
+    original: _Original,
+    released: Published,
     *,
     qi: _Columns = None,
     roles: Annotated[Given, Declared("sensitive", "unit")],

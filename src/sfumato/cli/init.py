@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 _NUMBERS = {2: "two", 3: "three"}
 _SETS = ("single items", "pairs of items")
 
+_Data = Annotated[
+    Any,
+    typer.Argument(parser=place_of, metavar="DATA", help="CSV (also .csv.gz), Parquet, a database, or a URI of such."),
+]
+
 
 def init(
-    data: Annotated[
-        Any,
-        typer.Argument(
-            parser=place_of, metavar="DATA", help="CSV (also .csv.gz), Parquet, a database, or a URI of such."
-        ),
-    ],
+    data: _Data,
     *,
     directory: Annotated[
         Path, typer.Option(metavar="DIR", help="Where sfumato.toml and the folder hierarchies go.")

@@ -76,11 +76,10 @@ class Table:
         like: Engine | None = None,
     ) -> None:
         check_arguments(separator=(separator, "str | None"), strip=(strip, "bool"), progress=(progress, "Watcher"))
-        self.source = located(source)
-        self._as_read: tuple[AsRead | AsSeen, ...] = AsRead.of(source)
+        self.source, before = located(source), AsRead.of(source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(source, like, self.memory_limit)
-        self._as_read += AsSeen.of(self.engine)
+        self._as_read: tuple[AsRead | AsSeen, ...] = (*before, *AsSeen.of(self.engine))
         self.separator, self.strip = separator, strip
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
@@ -93,8 +92,7 @@ class Table:
         self._check_roles(_names(quasi_identifiers, "quasi_identifiers"), _names(sets or {}, "sets"))
         if self.weight is not None and self.weight not in self.insensitive:  # published as it is, so one of them
             self.insensitive = (*self.insensitive, self.weight)
-        others = list(dict.fromkeys([*self.sensitive, *([target] if target else [])]))
-        others = [name for name in others if name not in quasi_identifiers]
+        others = dict.fromkeys(name for name in (*self.sensitive, target) if name and name not in quasi_identifiers)
         self.codes: Codes = {}
         hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
         self._as_read += AsRead.of(*quasi_identifiers.values(), *hierarchies.values(), *(sets or {}).values())

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sfumato.errors import DataError
-from sfumato.settings.given import path_of
+from sfumato.settings.given import file_of, path_of
 
 try:
     import fcntl
@@ -66,7 +66,7 @@ class PrivateFolder:
 
 def placeable(target: Path) -> Path:
     """The path, if a file can be written there."""
-    path_of(target)
+    file_of(path_of(target))
     try:
         mode = target.stat().st_mode
         is_folder = stat.S_ISDIR(mode)
@@ -92,6 +92,7 @@ def drafted(target: Path) -> Iterator[Path]:
 
     A folder may be written in its place.
     """
+    file_of(target)  # a device would be replaced by a file
     try:
         folder = PrivateFolder(target.parent, ".sfumato-", ".draft")
     except OSError as error:

@@ -45,7 +45,7 @@ def path_of(value: object, name: str = "path") -> Path:
         raise DataError(f"{name} = {brief(value)} is not a path; give the path of a file.")
     if scheme := scheme_in(value):
         raise DataError(
-            f"{name} is a {scheme}:// URI, but must be a file here; give its path, and copy it there or back."
+            f"{name} is a {scheme}:// URI, but must be a file here; write or copy it here, and give its path."
         )
     path = Path(value)
     try:
@@ -65,7 +65,7 @@ def place_of(value: object, name: str = "path") -> Path | Uri:
     if isinstance(value, str) and is_uri(value):
         return Uri(value)
     if scheme := scheme_in(value):
-        raise DataError(f"{name} is a Path made of a {scheme}:// URI; give the URI as a text.")
+        raise DataError(f"{name} is a {scheme}:// URI in a Path, which holds paths of files here; give it as a text.")
     return path_of(value, name)
 
 
@@ -161,7 +161,7 @@ def _is_text(value: object) -> bool:
 
 
 def _is_path(value: object) -> bool:
-    return isinstance(value, os.PathLike) and place_of(value) is not None
+    return isinstance(value, os.PathLike) and (scheme_in(value) is not None or path_of(value) is not None)
 
 
 def _anything(value: object) -> bool:

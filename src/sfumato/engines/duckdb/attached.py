@@ -27,7 +27,7 @@ class AttachedSource(TypedSource):
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
         self._open(connection)
-        self._schema, self.table = self._chosen(connection)
+        self._schema, self.table = self._chosen(self._tables(connection))
         try:
             self._describe(connection, f"SELECT * FROM {self._quoted()}")
         except duckdb.Error:
@@ -45,11 +45,18 @@ class AttachedSource(TypedSource):
     def _quoted(self) -> str:
         return f"original.{identifier(self._schema)}.{identifier(self.table)}"
 
-    def _chosen(self, connection: duckdb.DuckDBPyConnection) -> tuple[str, str]:
-        """The schema and the name of the table."""
+    def _tables(self, connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
+        """Schemas and names of all tables and views; some databases are only opened to list them."""
         listed = "SELECT schema_name, {0}_name FROM duckdb_{0}s() WHERE database_name = 'original' AND NOT internal"
         both = f"{listed.format('table')} UNION {listed.format('view')} ORDER BY ALL"
-        tables = connection.execute(both).fetchall()
+        try:
+            return [(str(schema), str(table)) for schema, table in connection.execute(both).fetchall()]
+        except duckdb.Error as error:
+            fault = self.fault(error)
+        raise DataError(fault)  # not while the other error is handled
+
+    def _chosen(self, tables: list[tuple[str, str]]) -> tuple[str, str]:
+        """The schema and the name of the table."""
         known_as = {(schema, table): {"", table.lower(), f"{schema}.{table}".lower()} for schema, table in tables}
         chosen = [kind for kind, names in known_as.items() if self._table.lower() in names]
         if len(chosen) == 1:

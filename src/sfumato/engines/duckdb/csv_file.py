@@ -120,7 +120,7 @@ class CsvSource(Source):
         return f"{where}: it cannot be read as CSV; check quotation marks, line ends and very long lines."
 
     def stamps(self, connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
-        return {} if self._uri is None else stamps_of(connection, [exactly(self._uri.text, self._uri)])
+        return {} if self._uri is None else stamps_of(connection, exactly(self._uri.text, self._uri))
 
     def lost(self) -> str:
         if self._dialect.compressed and not is_whole(self._path):

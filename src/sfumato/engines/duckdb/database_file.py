@@ -11,7 +11,7 @@ import duckdb
 
 from sfumato.engines.duckdb.attached import AttachedSource
 from sfumato.engines.duckdb.extensions import load
-from sfumato.engines.duckdb.objects import stamps_of
+from sfumato.engines.duckdb.objects import stamps_of, why_unread
 from sfumato.engines.duckdb.schemes import is_server, open_scheme
 from sfumato.engines.duckdb.source import literal
 from sfumato.errors import DataError
@@ -42,13 +42,14 @@ class DatabaseSource(AttachedSource):
             where = self._path.plain
         elif not self._path.is_file():
             raise DataError(f"There is no file '{self._path}'; check the path.")
-        try:
+        with suppress(duckdb.Error):
             connection.execute(f"ATTACH {literal(where)} AS original (READ_ONLY)")
-        except duckdb.Error:
-            raise DataError(f"{self.name} is not a DuckDB database, or another program holds it open.") from None
+            return
+        fault = why_unread(connection, self._path) if isinstance(self._path, Uri) else None
+        raise DataError(fault or f"{self.name} is not a DuckDB database, or another program holds it open.")
 
     def stamps(self, connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
-        return stamps_of(connection, [self._path.plain]) if isinstance(self._path, Uri) else {}
+        return stamps_of(connection, self._path.plain) if isinstance(self._path, Uri) else {}
 
 
 class SqliteSource(AttachedSource):
@@ -79,10 +80,12 @@ class SqliteSource(AttachedSource):
             raise DataError(f"{self.name} is not a SQLite database, or another program locks it.") from None
 
     def fault(self, error: duckdb.Error) -> str:
+        if "not a database" in str(error):
+            return f"{self.name} is not a SQLite database."
         if isinstance(error, duckdb.TypeMismatchException) or "Mismatch Type" in str(error):
             return (
-                f"{self.name}: a column of '{self.table}' holds other values than its type says; make a view that "
-                "casts it, as in CREATE VIEW … AS SELECT CAST(age AS TEXT) AS age, and read that."
+                f"{self.name}: a column of '{self.table}' holds other values than its type says; make a table that "
+                "holds texts, as in CREATE TABLE … AS SELECT CAST(age AS TEXT) AS age, and read that."
             )
         return f"{self.name} cannot be read any more; is it still there, and whole?"
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 import duckdb
@@ -44,14 +43,22 @@ def copied(connection: duckdb.DuckDBPyConnection, uri: Uri, copy: Path) -> Path:
     raise DataError(fault)
 
 
-def stamps_of(connection: duckdb.DuckDBPyConnection, files: Iterable[str]) -> dict[str, object]:
+def stamps_of(connection: duckdb.DuckDBPyConnection, pattern: str) -> dict[str, object]:
     """Size and time of change of each file, as its server states them; nothing is read of what is in them."""
-    listed = ", ".join(map(literal, files))
-    query = f"SELECT filename, size, epoch_us(last_modified) FROM read_blob([{listed}])"
+    query = f"SELECT filename, size, epoch_us(last_modified) FROM read_blob({literal(pattern)})"
     try:
         return {str(file): (size, time) for file, size, time in connection.execute(query).fetchall()}
     except duckdb.Error:
         return {}  # what is gone has none
+
+
+def why_unread(connection: duckdb.DuckDBPyConnection, uri: Uri) -> str | None:
+    """Why a file cannot be read, asked of its server anew; None if it can."""
+    try:
+        connection.execute(f"SELECT size FROM read_blob({literal(exactly(uri.plain, uri))})").fetchall()
+        return None
+    except duckdb.Error as error:
+        return why(error, uri)
 
 
 def exactly(text: str, uri: Uri) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -25,7 +24,7 @@ class RemoteParquetSource(ParquetSource):
         super().__init__(uri.path)
         self._uri: Uri = uri
         self.name = uri.name
-        self._stamped: Sequence[str] = ()
+        self._pattern = exactly(uri.text, uri)  # that fits all that is read, and what would be if it were there
 
     @staticmethod
     def accepts(source: object) -> bool:
@@ -37,11 +36,9 @@ class RemoteParquetSource(ParquetSource):
         scheme = open_scheme(connection, self._uri)
         text = self._uri.text
         if text.endswith(METADATA):
-            self._stamped = [exactly(text, self._uri)]
             self._attach_table(connection, query_of_metadata(connection, text, self.name))
         elif self._uri.suffix and not (scheme.lists and WILD.search(self._uri.path)):
-            self._stamped = [exactly(text, self._uri)]
-            self._attach_files(connection, self._stamped, set())
+            self._attach_files(connection, [self._pattern], set())
         elif scheme.lists:
             self._attach_several(connection)
         else:
@@ -54,19 +51,19 @@ class RemoteParquetSource(ParquetSource):
         parts = text.split("/")
         wild = next((i for i, part in enumerate(parts) if i > 2 and WILD.search(part)), len(parts) - 1)
         root = "/".join(parts[:wild]) + "/"
-        found = listed(connection, text if is_pattern else f"{exactly(text, self._uri)}**", self._uri)
+        self._pattern = text if is_pattern else f"{exactly(text, self._uri)}**"
+        found = listed(connection, self._pattern, self._uri)
         inside = [os.path.relpath(file, root) if not file.startswith(root) else file[len(root) :] for file in found]
         if not is_pattern and (log := log_of(inside)):
-            self._stamped = [exactly(root + file, self._uri) for file in log]
             self._attach_table(connection, query_of(connection, root, log, self.name))
             return
         files = [file for file in map(PurePosixPath, inside) if is_pattern or is_part(file)]
         if not files:
             what = "no file" if is_pattern else "no Parquet file in"
             raise DataError(f"There is {what} '{self._uri}'; check the URI.")
-        self._stamped = [exactly(root + str(file), self._uri) for file in files]
         above = {part.partition("=")[0].lower() for part in parts[3:wild] if "=" in part}
-        self._attach_files(connection, self._stamped, partitions_in(files), above)
+        texts = [exactly(root + str(file), self._uri) for file in files]
+        self._attach_files(connection, texts, partitions_in(files), above)
 
     def _unreadable(self, error: Exception) -> str | None:
         outside = isinstance(error, duckdb.HTTPException | duckdb.IOException) or "credentials" in str(error)
@@ -76,4 +73,4 @@ class RemoteParquetSource(ParquetSource):
         return self._unreadable(error) or f"{self.name} cannot be read any more; is it still there, and whole?"
 
     def stamps(self, connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
-        return stamps_of(connection, self._stamped)
+        return stamps_of(connection, self._pattern)
