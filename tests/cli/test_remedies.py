@@ -44,6 +44,15 @@ def test_the_cheapest_solutions_are_shown(run: Run, people: Path) -> None:
     assert "cheapest solutions" not in anonymized(run, people)[0]
 
 
+@pytest.mark.parametrize("value", ["false", "False", "no"])
+def test_bounds_need_not_be_updated(run: Run, people: Path, value: str) -> None:
+    """Whatever way false is written, the optimum is the same."""
+    usual = stated(run, people, "--algorithm", "l-plus-optimize:update_bounds=true")
+    plain = stated(run, people, "--algorithm", f"l-plus-optimize:update_bounds={value}")
+    assert plain["loss"] == usual["loss"]
+    assert plain["status"] == usual["status"] == "optimal"
+
+
 def test_all_optimal_partitions_are_shown(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("a,b\n" + "1,1\n1,2\n2,1\n2,2\n" * 2)

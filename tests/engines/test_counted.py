@@ -167,3 +167,27 @@ def test_units_that_are_records() -> None:
     alone = UnitCounts(np.array([1, 3]), np.array([], dtype=np.int64), np.array([], dtype=np.int64))
     assert alone.are_records(np.array([1, 3]))
     assert not alone.are_records(np.array([1, 4]))
+
+
+@pytest.mark.parametrize("columns", [20, 21, 45])
+def test_many_columns_are_counted_as_few_are(columns: int) -> None:
+    """Codes of very many columns are looked up a few at a time; rows with a value that has no code are left out."""
+    random = Random(columns)
+    names = [f"c{i}" for i in range(columns)]
+    kinds: list[list[str | None]] = [[random.choice(["a", "b", None]) for _ in names] for _ in range(6)]
+    rows: list[Row] = [
+        {**dict(zip(names, random.choice(kinds), strict=True)), "who": random.choice("xyz")} for _ in range(80)
+    ]
+    rows += [dict.fromkeys(names, "a") | {names[-1]: "unknown", "who": "x"}]
+    codes = {name: CODES["p"] for name in names}
+    plain, counted = (
+        [as_rows(engine.count(codes, unit=unit)) for unit in (None, "who")]
+        for engine in (PlainEngine(rows[:-1]), DuckDBEngine(pd.DataFrame(rows[:-1], dtype=object)))
+    )
+    assert counted == plain
+    assert as_rows(DuckDBEngine(pd.DataFrame(rows, dtype=object)).count(codes)) == plain[0]
+
+
+def as_rows(counted: Counted) -> dict[tuple[int, ...], int]:
+    """The combinations and their counts."""
+    return dict(zip(map(tuple, counted.combinations.tolist()), counted.counts.tolist(), strict=True))

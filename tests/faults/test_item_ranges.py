@@ -14,6 +14,7 @@ from sfumato.algorithms import Algorithm
 from sfumato.data.frequencies import MOST_RECORDS
 from sfumato.engines import ItemRecords
 from sfumato.errors import DataError, ProblemError
+from sfumato.questions.itemsets import plainly
 
 SETS = 64
 LETTERS = [(x, f"{group}", "*") for group in ("abc", "def", "ghi") for x in group]
@@ -101,6 +102,18 @@ def test_m_up_to_the_longest_transaction_and_beyond(m: int) -> None:
     assert solution.exact_cost is not None
     assert longest.exact_cost is not None
     assert solution.exact_cost == longest.exact_cost if m >= 4 else solution.exact_cost <= longest.exact_cost
+
+
+@pytest.mark.parametrize("m", [4, 10**18])
+def test_two_requirements_of_any_m(m: int) -> None:
+    """Sets that a definition would count are numbered up to those of all items, whatever m is."""
+    data = transactions(1)
+    least = sf.Problem(data, [sf.KmAnonymity(3, 4)]).solve()
+    solution = sf.Problem(data, [sf.KmAnonymity(3, 2), sf.KmAnonymity(2, m)]).solve()
+    assert solution.exact_cost is not None
+    assert least.exact_cost is not None
+    assert solution.exact_cost <= least.exact_cost
+    assert plainly(data.items.records, sf.KmAnonymity(2, m)) == plainly(data.items.records, sf.KmAnonymity(2, 9))
 
 
 @pytest.mark.parametrize("length", [65_535, 65_536, 65_537])

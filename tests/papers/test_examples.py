@@ -53,11 +53,36 @@ def test_of_three_schemes_one_is_no_hierarchical_partition() -> None:
 
 def test_switched_trees_are_one_partition() -> None:
     for space in (gensearch.TWO, gensearch.THREE):
-        one, other = (gensearch.split_at(Leaf(space.whole), space, ids) for ids in ((0, 1), (1, 0)))
+        one, other = (gensearch.split_at(Leaf(space.whole), space, ids) for ids in ((1, 2), (2, 1)))
         assert one != other
         assert set(gensearch.blocks_of(one)) == set(gensearch.blocks_of(other))
         partitions = [frozenset(gensearch.blocks_of(tree)) for tree in enumerate_partitions(space)]
         assert partitions.count(frozenset(gensearch.blocks_of(one))) == 1  # the enumeration takes one of the two trees
+
+
+def test_one_kd_tree_of_a_partition_is_conflict_free() -> None:
+    """Claim 2 and Figure 29, for every partition of four splits; the enumeration takes that tree."""
+    space, several = gensearch.FOUR, 0
+    for reached in enumerate_partitions(space):
+        trees = list(gensearch.kd_trees(space, space.whole, gensearch.blocks_of(reached)))
+        free = [tree for tree in trees if gensearch.conflict_free(tree)]
+        assert [list(gensearch.tree_lines(tree, timed=False)) for tree in free] == [
+            list(gensearch.tree_lines(reached, timed=False))
+        ]
+        several += len(trees) > 1
+    assert several > 100
+
+
+def test_the_priorities_of_a_taxonomy_are_the_papers() -> None:
+    """Section 4.1: (1) to (3) between four children, (4) to (7) below them; a chain is written from the right."""
+    ids = gensearch.ids_of_work()
+    assert ids[0, 7] == (3, 2, 1)
+    assert sorted(i for own in ids.values() for i in own) == list(range(1, 8))
+    tree = gensearch.figure_11().diagrams[-1]
+    assert isinstance(tree, Outline)
+    splits = [label for _, label in tree.nodes if label.startswith("split")]
+    assert [label.split()[-1] for label in splits] == ["[1]", "[2]", "[3]", "[4]", "[5]", "[6]"]
+    assert splits[:4] == ["split (1) [1]", "split (2) [2]", "split (3) [3]", "split (9) [4]"]
 
 
 def test_neighbours_among_gray_codes_differ_in_a_bit() -> None:

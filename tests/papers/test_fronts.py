@@ -55,6 +55,19 @@ def test_pruned(frame: object, shared_data: Path) -> None:
     assert pruned.evaluated <= 0.06 * pruned.space
 
 
+def test_pages_state_how_many_nodes_are_evaluated(frame: object, shared_data: Path) -> None:
+    """Pruned the fewest; what is taken unless something else is asked for evaluates more, and faster."""
+    data = table(frame, shared_data)
+    problem = {"recoding": LIMIT, "spend_limit": True}
+    pruned = sf.tradeoff(data, algorithm="pruned", threads=1, **problem).evaluated
+    alone, both = (sf.tradeoff(data, threads=threads, **problem).evaluated for threads in (1, 2))
+    assert (pruned, alone) == (862, 6_816)
+    assert both == pytest.approx(10_370, rel=0.02)  # threads do not always take turns alike
+    for page in ("papers/poka.md", "algorithms/poka.md"):
+        text = (Path(__file__).resolve().parents[2] / "docs" / page).read_text(encoding="utf-8")
+        assert all(number in text for number in ("862 (4.8%)", "6,816", "10,370"))
+
+
 def test_poka_finds_the_papers_points_of_ce_from_below_the_plateau(frame: object, shared_data: Path) -> None:
     data = table(frame, shared_data, labels=True)
     true = sf.tradeoff(data, loss=sf.Classification(), recoding=LIMIT, spend_limit=True)

@@ -1,4 +1,4 @@
-"""The examples of the GenSearch paper, worked out anew: Figures 1 to 3, 5, 9 to 11, 27 and 28.
+"""The examples of the GenSearch paper, worked out anew: Figures 1 to 3, 5, 9 to 11, 27 to 29.
 
     python benchmarks/papers/gensearch/examples.py --write
 
@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -23,23 +25,54 @@ from papers.gensearch.partition_tree import (
     Node,
     Numeric,
     PartitionTree,
+    Place,
     Space,
     Split,
     Tree,
     children,
     divided,
+    in_sequence,
     leaves,
     times,
 )
 from papers.results import Outline, Result, Table, Tiles, write_or_print
 
-FOUR = Space([Numeric(3), Numeric(3)], ids={(0, 0): 1, (0, 1): 2, (1, 0): 3, (1, 1): 4})  # Figures 2 and 3
+
+@dataclass(frozen=True)
+class Named:
+    """A node of a taxonomy with its name."""
+
+    name: str
+    below: tuple[Named, ...] = ()
+
+    @property
+    def tree(self) -> Tree:
+        return Tree([one.tree for one in self.below])
+
+    def nodes(self, first: int = 0, depth: int = 0) -> Iterator[tuple[int, tuple[int, int], Named]]:
+        """All nodes in pre-order, each with its depth and its first and last leaf."""
+        yield depth, (first, first + self.tree.cells - 1), self
+        for one in self.below:
+            yield from one.nodes(first, depth + 1)
+            first += one.tree.cells
+
+
+def numbered(axes: Sequence[Numeric], places: Sequence[Place] = ()) -> Space:
+    """A space whose splits have the paper's ids, which begin at 1."""
+    cuts = [(a, cut) for a, axis in enumerate(axes) for cut in range(axis.cells - 1)]
+    return Space(axes, places, ids={cut: i + 1 for i, cut in enumerate(cuts)})
+
+
+FOUR = numbered([Numeric(3), Numeric(3)])  # Figures 2 and 3
 SEQUENCE = (3, 1, 4, 2)
 RECORDS = (2, 2, 2, 2, 2, 1, 1, 3, 0)  # Figure 5, k = 2
-WORK = Tree([Tree(), Tree([Tree(), Tree(), Tree()]), Tree(), Tree()])  # Figure 10: working class
-SALARY = Space([WORK, Numeric(4)])
-TWO = Space([Numeric(2), Numeric(2)])  # Figures 27 and 28
-THREE = Space([Numeric(3), Numeric(2)])
+SELF_EMPLOYED = Named("Self-employed", (Named("incorporated"), Named("not incorporated")))
+GOVERNMENT = Named("Government", (Named("Federal"), Named("State"), Named("Local")))
+NOT_WORKING = Named("Not working", (Named("without pay"), Named("never worked")))
+WORK = Named("Working class", (SELF_EMPLOYED, GOVERNMENT, Named("Private"), NOT_WORKING))  # Figures 10 and 11
+SALARY = Space([WORK.tree, Numeric(4)])
+TWO = numbered([Numeric(2), Numeric(2)])  # Figures 27 and 28
+THREE = numbered([Numeric(3), Numeric(2)])
 # A pinwheel: five blocks of which none runs across; the generic scheme of Figure 1.
 GENERIC: tuple[Block, ...] = (((0, 1), (0, 0)), ((2, 2), (0, 1)), ((1, 2), (2, 2)), ((0, 0), (1, 2)), ((1, 1), (1, 1)))
 COMMAND = "python benchmarks/papers/gensearch/examples.py --write"
@@ -152,8 +185,8 @@ def figure_3() -> Result:
 
 
 def figure_5() -> Result:
-    space = Space([Numeric(9)], [(cell,) for cell, n in enumerate(RECORDS) for _ in range(n)])
-    *_, tree = grown(space, [0, 1, 2, 3, 5])
+    space = numbered([Numeric(9)], [(cell,) for cell, n in enumerate(RECORDS) for _ in range(n)])
+    *_, tree = grown(space, [1, 2, 3, 4, 6])
     rules = Rules(space, 2)
     assert (cost(rules, tree), lower_bound(rules, tree)) == (41, 33)
     lines = tuple(
@@ -186,59 +219,110 @@ def enumeration(space: Space, tree: PartitionTree, depth: int = 0, name: str = "
 
 def figure_9() -> Result:
     lines = tuple(enumeration(THREE, Leaf(THREE.whole)))
-    title = f"Two splits of one attribute, (0) and (1), one of another, (2): {len(lines)} partitions"
+    title = f"Two splits of one attribute, (1) and (2), one of another, (3): {len(lines)} partitions"
     claim = "Each node adds a split to its parent, and each partition is reached once."
     diagrams = (Outline(title, lines),)
     return _example("figure-9", "Figure 9: the partition enumeration tree", claim, diagrams=diagrams)
 
 
-def figure_10() -> Result:
-    def lines(tree: Tree, first: int, depth: int) -> Iterator[tuple[int, str]]:
-        ids = [split.id for split in SALARY.splits() if split.spans == (first, first + tree.cells - 1)]
-        last = first + tree.cells
-        cells = f"values {first + 1} to {last}" if tree.cells > 1 else f"value {last}"
-        yield depth, cells + (f": split ({ids[0]})" if tree.children and ids else "")
-        for child in tree.children:
-            yield from lines(child, first, depth + 1)
-            first += child.cells
+def ids_of_work() -> dict[tuple[int, int], tuple[int, ...]]:
+    """The ids of the cuts between a node's children, from left to right, by the node's leaves.
 
-    diagrams = (Outline("Working class; salary has splits of higher ids", tuple(lines(WORK, 0, 0))),)
-    claim = "Splits of a taxonomy: those of upper nodes come before those below them."
-    return _example("figure-10", "Figure 10: split priorities of a taxonomy", claim, diagrams=diagrams)
+    Siblings have consecutive ids, the lowest at the right; those of upper nodes come first (Section 4.1).
+    """
+    ids, last = {}, 0
+    for _, span, node in WORK.nodes():
+        cuts = len(node.below) - 1
+        if cuts > 0:
+            ids[span] = tuple(range(last + cuts, last, -1))
+            last += cuts
+    return ids
+
+
+def figure_10() -> Result:
+    ids = ids_of_work() | {(-1, -1): tuple(range(8, 11))}
+    assert sorted(i for own in ids.values() for i in own) == list(range(1, 11))
+
+    def line(name: str, span: tuple[int, int]) -> str:
+        return name + (f": {' '.join(f'({i})' for i in ids[span])}" if span in ids else "")
+
+    lines = [(depth, line(node.name, span)) for depth, span, node in WORK.nodes()]
+    lines.append((0, line("Salary", (-1, -1))))
+    diagrams = (Outline("The splits between the children of each node, from left to right", tuple(lines)),)
+    claim = (
+        "Splits of a taxonomy: those of upper nodes come before those below them, siblings have consecutive ids, "
+        "the lowest at the right."
+    )
+    return _example("figure-10", "Figure 10: split priorities of a taxonomy", claim, NAMES, diagrams=diagrams)
+
+
+def binary_lines(tree: PartitionTree) -> list[tuple[int, str]]:
+    """The tree as the paper writes it: a split into several children is a left-deep chain, times in pre-order."""
+    names, ids = {span: node.name for _, span, node in WORK.nodes()}, ids_of_work()
+    lines: list[tuple[int, str]] = []
+    clock = count(1)
+
+    def write(at: PartitionTree, depth: int) -> None:
+        if isinstance(at, Leaf):
+            work, (low, high) = at.block
+            lines.append((depth, f"{names[work]}, salary {low + 1}" + (f"–{high + 1}" if high > low else "")))
+        else:
+            own = ids[at.split.spans] if at.split.spans is not None else (8 + at.split.cuts[0],)
+            chain(at.parts, own, depth)
+
+    def chain(parts: Sequence[PartitionTree], own: Sequence[int], depth: int) -> None:
+        if own:
+            lines.append((depth, f"split ({own[-1]}) [{next(clock)}]"))
+            chain(parts[:-1], own[:-1], depth + 1)
+            write(parts[-1], depth + 1)
+        else:
+            write(parts[0], depth)
+
+    write(tree, 0)
+    return lines
 
 
 def figure_11() -> Result:
-    first = next(child for child in children(SALARY, Leaf(SALARY.whole)) if last_split(child).spans == (0, 5))
+    first = next(child for child in children(SALARY, Leaf(SALARY.whole)) if last_split(child).spans == (0, 7))
     second = next(
         child
         for child in children(SALARY, first)
         if last_split(child).axis == 1 and last_split(child).cuts == (1,) and _in_second(child)
     )
-    third = next(child for child in children(SALARY, second) if last_split(child).spans == (1, 3))
+    third = next(child for child in children(SALARY, second) if last_split(child).spans == (2, 4))
     assert [len(leaves(tree)) for tree in (first, second, third)] == [4, 5, 7]
-    diagrams = tuple(
+    lines = binary_lines(third)
+    assert [line.strip() for _, line in lines if "split" in line] == [
+        "split (1) [1]", "split (2) [2]", "split (3) [3]", "split (9) [4]", "split (5) [5]", "split (6) [6]",
+    ]  # fmt: skip
+    pictures = tuple(
         tiles(title, SALARY, blocks_of(tree))
         for title, tree in (
-            ("Working class divided: four blocks at once", first),
-            ("Salary divided in the second", second),
-            ("The lower part of it divided into three", third),
+            ("(a) Working class divided: four blocks at once", first),
+            ("(b) Salary divided in the second", second),
+            ("(b) The lower part of it divided into three", third),
         )
     )
-    claim = "A split along a taxonomy makes as many blocks in one step as the node has children."
-    return _example("figure-11", "Figure 11: splits into several children", claim, diagrams=diagrams)
+    diagrams = (*pictures, Outline("Its partition tree, with times in brackets", tuple(lines)))
+    claim = (
+        "A split along a taxonomy makes as many blocks in one step as the node has children; in the binary partition "
+        "tree it is a left-deep chain."
+    )
+    agreement = f"{NAMES} The tree has the paper's splits and times."
+    return _example("figure-11", "Figure 11: splits into several children", claim, agreement, diagrams=diagrams)
 
 
 def _in_second(tree: PartitionTree) -> bool:
     """Whether the block of the second child is the one that was divided."""
-    return sum(block[0] == (1, 3) for block in blocks_of(tree)) == 2
+    return sum(block[0] == (2, 4) for block in blocks_of(tree)) == 2
 
 
 def figure_27() -> Result:
-    return _switch(27, "orthogonal", TWO, (0, 1), (1, 0))
+    return _switch(27, "orthogonal", TWO, (1, 2), (2, 1))
 
 
 def figure_28() -> Result:
-    return _switch(28, "parallel", THREE, (0, 1), (1, 0))
+    return _switch(28, "parallel", THREE, (1, 2), (2, 1))
 
 
 def _switch(number: int, kind: str, space: Space, one: Sequence[int], other: Sequence[int]) -> Result:
@@ -255,15 +339,81 @@ def _switch(number: int, kind: str, space: Space, one: Sequence[int], other: Seq
     return _example(f"figure-{number}", f"Figure {number}: switch of {kind} splits", claim, diagrams=diagrams)
 
 
-def _example(figure: str, title: str, claim: str, **content: object) -> Result:
-    agreement = "Drawn after the text, by the enumeration of the paper as it is programmed here."
+def kd_trees(space: Space, block: Block, parts: Sequence[Block]) -> Iterator[PartitionTree]:
+    """Every way to divide a block, split by split, into these parts."""
+    if len(parts) == 1:
+        yield Leaf(block)
+        return
+    for split in space.splits():
+        cut = split.cuts[0]
+        low = [part for part in parts if part[split.axis][1] <= cut]
+        high = [part for part in parts if part[split.axis][0] > cut]
+        if low and high and len(low) + len(high) == len(parts):
+            below, above = divided(block, split)
+            for left in kd_trees(space, below, low):
+                yield from (Node(block, split, 1, (left, right)) for right in kd_trees(space, above, high))
+
+
+def conflict_free(tree: PartitionTree) -> bool:
+    """Whether all splits are in sequence (Constraint 2)."""
+    waiting = [tree]
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, Node):
+            if not in_sequence(tree, at.split, at.block):
+                return False
+            waiting += at.parts
+    return True
+
+
+def path_to(tree: PartitionTree, block: Block) -> list[int]:
+    """The splits from the root to a block."""
+    if isinstance(tree, Leaf):
+        return []
+    part = next(one for one in tree.parts if block in blocks_of(one))
+    return [tree.split.id, *path_to(part, block)]
+
+
+def figure_29() -> Result:
+    *_, four = grown(FOUR, SEQUENCE)
+    above = next(leaf.block for leaf in leaves(four) if leaf.block == ((0, 2), (2, 2)))
+    parts = [block for block in blocks_of(four) if block != above] + [((0, 1), (2, 2)), ((2, 2), (2, 2))]
+    trees = list(kd_trees(FOUR, FOUR.whole, parts))
+    (free,) = [tree for tree in trees if conflict_free(tree)]
+    other = next(tree for tree in trees if isinstance(tree, Node) and tree.split.id == 4)
+    block = ((2, 2), (2, 2))
+    paths = [" ".join(f"({i})" for i in path_to(tree, block)) for tree in (free, other)]
+    diagrams = (
+        tiles(f"One partition, of {len(trees)} kd-trees", FOUR, parts),
+        Outline(f"Conflict-free; the path to block 3 × 3: {paths[0]}", tuple(tree_lines(free, timed=False)), (0,)),
+        Outline(f"Not so; its path: {paths[1]}", tuple(tree_lines(other, timed=False)), (0,)),
+    )
+    claim = (
+        "Were there two conflict-free trees of a partition, the paths to some block would part at a node of both; one "
+        "of the two splits there has priority, so only one tree is conflict-free."
+    )
+    agreement = (
+        f"The paper's is a sketch; this is Figure 3's partition with its fifth split. Of its {len(trees)} kd-trees one "
+        "is conflict-free; the paths part at the root, where marked."
+    )
+    title = "Figure 29: uniqueness of the conflict-free kd-tree"
+    return _example("figure-29", title, claim, agreement, diagrams=diagrams)
+
+
+DRAWN = "Drawn after the text, by the enumeration of the paper as it is programmed here."
+NAMES = (
+    "As the text has it: the ids, how many children there are, and those of Government; the other names are Adult's."
+)
+
+
+def _example(figure: str, title: str, claim: str, agreement: str = DRAWN, **content: object) -> Result:
     return Result("gensearch", figure, title, claim, agreement, COMMAND, **content)  # type: ignore[arg-type]
 
 
 def results() -> Iterator[Result]:
     """All of them."""
     yield from (figure_1(), figure_2(), figure_3(), figure_5(), figure_9(), figure_10(), figure_11())
-    yield from (figure_27(), figure_28())
+    yield from (figure_27(), figure_28(), figure_29())
 
 
 def main() -> None:

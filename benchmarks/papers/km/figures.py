@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -172,20 +172,24 @@ def figure_19(data: Data) -> Drawn:
 
 
 MINED: dict[tuple[int, str, int, int, str], tuple[float, float]] = {}
+SOLVED: dict[tuple[int, str, int, int], sf.Solution] = {}
 
 
-def mined(sets: sf.Transactions, way: Way, k: int, m: int) -> dict[str, tuple[float, float]]:
-    """ML² and dML² of those lost, by support."""
-    if (id(sets), way.name, k, m, SUPPORTS[0]) not in MINED:
-        solution = measure.solved(sets, way.algorithm, k, m)
-        for support in SUPPORTS:
-            loss = sf.evaluate.mining(solution, support, longest=4, rare=False)
-            MINED[id(sets), way.name, k, m, support] = (loss.ml2, loss.dml2_lost)
-            print(f"  {way.name}, k = {k}, m = {m}, {support}: {loss.ml2:.3f} {loss.dml2_lost:.2f}", flush=True)
-    return {support: MINED[id(sets), way.name, k, m, support] for support in SUPPORTS}
+def mined(sets: sf.Transactions, way: Way, k: int, m: int, support: str) -> tuple[float, float]:
+    """ML² and dML² of those lost."""
+    case = (id(sets), way.name, k, m)
+    if (*case, support) not in MINED:
+        if case not in SOLVED:
+            SOLVED[case] = measure.solved(sets, way.algorithm, k, m)
+        loss = sf.evaluate.mining(SOLVED[case], support, longest=4, rare=False)
+        MINED[*case, support] = (loss.ml2, loss.dml2_lost)
+        print(f"  {way.name}, k = {k}, m = {m}, {support}: {loss.ml2:.3f} {loss.dml2_lost:.2f}", flush=True)
+    return MINED[*case, support]
 
 
-def mining_chart(title: str, across: Scale, label: Scale, points: dict[str, list[tuple[float | str, float]]]) -> Chart:
+def mining_chart(
+    title: str, across: Scale, label: Scale, points: Mapping[str, Sequence[tuple[float | str, float | None]]]
+) -> Chart:
     style = "bars" if across.kind == "names" else "line"
     return Chart(title, across, label, tuple(Series(name, tuple(found), style) for name, found in points.items()))
 
@@ -198,7 +202,7 @@ def figure_20(data: Data) -> Drawn:
     lines = []
     for name in measure.SETS:
         for way in (AA, VPA, OPTIMUM):
-            found = mined(data.whole(name), way, 5, 3)
+            found = {support: mined(data.whole(name), way, 5, 3, support) for support in SUPPORTS}
             for i in range(2):
                 mean = sum(one[i] for one in found.values()) / len(found)
                 points[i].setdefault(way.name, []).append((name, mean))
@@ -220,10 +224,12 @@ def figures_21_and_22(data: Data, which: int) -> Drawn:
     }
     drawn = []
     for letter, (across, listed) in zip("abc", cases.items(), strict=True):
-        points: dict[str, list[tuple[float | str, float]]] = {}
+        points: dict[str, list[tuple[float | str, float | None]]] = {}
         for x, k, m, support in listed:
             for way in (AA, VPA):
-                points.setdefault(way.name, []).append((x, mined(pos, way, k, m)[support][which]))
+                found = mined(pos, way, k, m, support)
+                lost = which == 0 or found[0] > 0  # where nothing is lost, nothing is found higher
+                points.setdefault(way.name, []).append((x, found[which] if lost else None))
         scale, label = Scale(across, "log" if across == "k" else "even"), (SHARE, LEVELS)[which]
         drawn.append(mining_chart(f"({letter}) {across.split(',')[0]}", scale, label, points))
     return Drawn(tuple(drawn))

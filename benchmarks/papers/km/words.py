@@ -62,7 +62,8 @@ WORDS = {
     "18": (
         "parts, flexibility of LRA, level of VPA, BMS-POS",
         "With more parts memory and quality decrease, not steadily; flexibility and level have no significant effect.",
-        "More parts need smaller trees and lose more in the end, not steadily; flexibility and level change little.",
+        "More parts need smaller trees, but for VPA's from 5 parts to 10; LRA loses .0138 with 10 parts and .0093 with "
+        "5, VPA about the same throughout. Flexibility and level change little: .0092 to .0102, and .0090 to .0097.",
     ),
     "19": (
         "parallel parts",
@@ -83,14 +84,14 @@ WORDS = {
     "21": (
         "ML² over k, m and support, BMS-POS",
         "ML² grows linearly with k and m, and decreases with the support threshold.",
-        "Over the support it decreases here too, by AA as published from .39 to .20. Over k and m it "
-        "was not measured: `--only 21` does.",
+        "It grows with both: with m from nothing to a half, with k from a quarter to .81 at k = 100, and at 1,000 our "
+        "ragged hierarchy leaves the root alone, so that all is lost. Over the support it falls from .39 to .20.",
     ),
     "22": (
         "dML² over k, m and support, BMS-POS",
         "But for m = 1, where little is generalised, dML² hardly changes.",
-        "Over the support it hardly changes here either (1.09 to 1.07). Over k and m it was not "
-        "measured: `--only 22` does.",
+        "So it is: 1.00 to 1.22 levels, and nothing is lost at m = 1. Only at k = 1,000, where the root alone is left, "
+        "it is 3.66.",
     ),
     "23": (
         "VPA and Partition, BMS-POS",

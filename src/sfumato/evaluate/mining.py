@@ -6,12 +6,14 @@ Journal 20(1), 2011, Section 3.3 (ML^2 and dML^2); multi-level mining after J. H
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sfumato.check.itemsets import rare_by_size
 from sfumato.data import ItemSets
@@ -25,6 +27,7 @@ from sfumato.solution import Solution
 
 Itemset = frozenset[int]  # of nodes
 Sets = list[tuple[Itemset, int]]  # transactions, each so many times
+Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -122,26 +125,44 @@ def _first_level(itemset: Itemset, level: int, known: list[dict[Itemset, int]], 
 
 
 def _frequent(sets: Sets, count: int, longest: int | None) -> dict[Itemset, int]:
-    """Every set of nodes in at least so many transactions, with its support: depth first, by lists of transactions."""
-    holders: dict[int, set[int]] = {}
-    for place, (items, _) in enumerate(sets):
+    """Every set of nodes in at least so many transactions, with its support: depth first, by masks of transactions."""
+    ordered = sorted(sets, key=lambda pair: -pair[1])  # the most frequent first: the masks of high bits are short
+    places: dict[int, list[int]] = {}
+    for place, (items, _) in enumerate(ordered):
         for node in items:
-            holders.setdefault(node, set()).add(place)
-    weight = np.array([times for _, times in sets], dtype=np.int64).tolist()
+            places.setdefault(node, []).append(place)
+    times = np.array([n for _, n in ordered], dtype=np.int64)
+    weights = _bits(times)
 
-    def supported(places: set[int]) -> int:
-        return sum(weight[place] for place in places)
+    def supported(mask: int) -> int:
+        return sum((mask & bit).bit_count() << power for power, bit in enumerate(weights))
 
     supports: dict[Itemset, int] = {}
 
-    def extend(prefix: Itemset, candidates: list[tuple[int, set[int]]]) -> None:
-        for at, (node, places) in enumerate(candidates):
+    def extend(prefix: Itemset, candidates: list[tuple[int, int, int]]) -> None:
+        for at, (node, mask, support) in enumerate(candidates):
             itemset = prefix | {node}
-            supports[itemset] = supported(places)
+            supports[itemset] = support
             if longest is not None and len(itemset) >= longest:
                 continue
-            further = [(other, places & theirs) for other, theirs in candidates[at + 1 :]]
-            extend(itemset, [(other, both) for other, both in further if supported(both) >= count])
+            both = [(other, mask & theirs) for other, theirs, _ in candidates[at + 1 :]]
+            further = [(other, shared, supported(shared)) for other, shared in both]
+            extend(itemset, [one for one in further if one[2] >= count])
 
-    extend(frozenset(), [(node, held) for node, held in sorted(holders.items()) if supported(held) >= count])
+    single = [(node, held, int(times[held].sum())) for node, held in sorted(places.items())]
+    extend(frozenset(), [(node, _mask(held), support) for node, held, support in single if support >= count])
     return supports
+
+
+def _bits(times: Counts) -> list[int]:
+    """For each power of two, the mask of the transactions whose number of copies has that bit."""
+    powers = range(int(times.max(initial=0)).bit_length())
+    return [_mask(np.flatnonzero(times >> power & 1)) for power in powers]
+
+
+def _mask(places: Sequence[int] | Counts) -> int:
+    """A number with these bits."""
+    where = np.asarray(places, dtype=np.int64)
+    present = np.zeros(int(where.max(initial=-1)) + 1, dtype=np.uint8)
+    present[where] = 1
+    return int.from_bytes(np.packbits(present, bitorder="little").tobytes(), "little")

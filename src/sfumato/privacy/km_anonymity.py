@@ -67,7 +67,7 @@ class KmAnonymity:
         supports: dict[tuple[tuple[str, bool], ...], int] = {}
         for items, times in records.items():
             literals = [(item, True) for item in items] + [(item, False) for item in universe if item not in items]
-            for size in range(1, self.m + 1):
+            for size in range(1, min(self.m, len(literals)) + 1):
                 for chosen in combinations(sorted(literals), size):
                     supports[chosen] = supports.get(chosen, 0) + times
         return supports

@@ -209,7 +209,12 @@ def plainly(records: ItemRecords, model: Any) -> int:
     """
 
     def sets(items: int) -> int:
-        return sum(comb(items, size) for size in range(1, model.m + 1))
+        number = 0
+        for size in range(1, min(model.m, items) + 1):
+            number += comb(items, size)
+            if number > MOST_PLAIN:  # whatever m is, and however many items there are
+                break
+        return number
 
     if getattr(model, "negative", True):
         return len(records) * sets(len(np.unique(records.items)))

@@ -139,12 +139,25 @@ class Counting(Database):
         """The different rows with the code of each of their values, k0, k1, …, as a table."""
         self._scan(tuple(codes))
         numbered = list(enumerate(codes.items()))
+        if len(numbered) <= _MOST_JOINS:
+            with self._dictionaries(codes):
+                self._run(f"CREATE OR REPLACE TEMP TABLE encoded AS {coded(self._source, 'counted', numbered, 't.*')}")
+            return
+        # A table of codes for each group of columns, in the order of the rows; they are put side by side in the end.
+        starts = range(0, len(numbered), _MOST_JOINS)
         with self._dictionaries(codes):
-            for start in range(0, len(numbered), _MOST_JOINS):
-                query = coded(
-                    self._source, "encoded" if start else "counted", numbered[start : start + _MOST_JOINS], "t.*"
-                )
-                self._run(f"CREATE OR REPLACE TEMP TABLE encoded AS {query}")
+            for start in starts:
+                some = numbered[start : start + _MOST_JOINS]
+                query = coded(self._source, "counted", some, f"t.rowid AS row{start}", outer=True)
+                self._run(f"CREATE OR REPLACE TEMP TABLE codes{start} AS {query} ORDER BY row{start}")
+        keys = ", ".join(f"k{i}" for i, _ in numbered)
+        beside = " ".join(f"POSITIONAL JOIN codes{start}" for start in starts)
+        whole = " AND ".join(f"k{i} IS NOT NULL" for i, _ in numbered)
+        self._run(
+            f"CREATE OR REPLACE TEMP TABLE encoded AS SELECT counted.*, {keys} FROM counted {beside} WHERE {whole}"
+        )
+        for start in starts:
+            self._run(f"DROP TABLE codes{start}")
 
     def _dictionaries(self, codes: Codes) -> AbstractContextManager[None]:
         """Tables d0, d1, … of texts and their codes."""

@@ -11,12 +11,21 @@ from sfumato.engines.plan import ReleasePlan
 
 
 def coded(
-    source: Source, rows: str, some: Sequence[tuple[int, tuple[str, Mapping[str | None, int]]]], more: str
+    source: Source,
+    rows: str,
+    some: Sequence[tuple[int, tuple[str, Mapping[str | None, int]]]],
+    more: str,
+    *,
+    outer: bool = False,
 ) -> str:
-    """The codes of some numbered columns of counted rows, by their dictionaries d0, d1, …, with more of these rows."""
+    """The codes of some numbered columns of counted rows, by their dictionaries d0, d1, …, with more of these rows.
+
+    Rows that have a value without a code are left out; `outer`: they have none of it.
+    """
     chosen = ", ".join([more, *(f"d{i}.code AS k{i}" for i, _ in some)])
+    join = "LEFT JOIN" if outer else "JOIN"
     joins = " ".join(
-        f"JOIN d{i} ON {source.text(f't.c{i}', column)} IS NOT DISTINCT FROM d{i}.text" for i, (column, _) in some
+        f"{join} d{i} ON {source.text(f't.c{i}', column)} IS NOT DISTINCT FROM d{i}.text" for i, (column, _) in some
     )
     return f"SELECT {chosen} FROM {rows} AS t {joins}"
 
