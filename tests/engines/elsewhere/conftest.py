@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -155,7 +156,7 @@ def postgres(needs: Callable[..., None]) -> Iterator[Server]:
         yield Server(f"postgres://reader@127.0.0.1:{port}/postgres", "PGPASSWORD", change, folder / "log")
         owner.close()
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGINT)  # without waiting for those who are connected
         process.wait(30)
         shutil.rmtree(folder, ignore_errors=True)
 
