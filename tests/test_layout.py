@@ -44,8 +44,8 @@ PARTS = [
 # Imports point to the left only, those for type checkers too.
 LAYERS = (
     "errors settings engines hierarchies data privacy loss recoding questions problem deal solution "
-    "native algorithms solve front check release evaluate attack proof plots project report profile datasets cli "
-    "studio testing"
+    "native algorithms solve front check export release evaluate attack proof plots project report profile datasets "
+    "cli studio testing"
 ).split()
 RANK = {name: rank for rank, name in enumerate(LAYERS)}
 # One-line conveniences that look to the right.
@@ -65,7 +65,7 @@ CEILINGS = {
     "looks for marks of kinds": (0, 0),
     "modules of more than 250 lines": (7, 12),
     "functions of more than 50 lines": (0, 1),
-    "lines of solution.py": (184, 200),
+    "lines of solution.py": (199, 200),
     "imports inside functions": (101, 102),
     "modules in one cycle of imports, but for the exemptions": (2, 1),
 }

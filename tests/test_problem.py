@@ -82,6 +82,15 @@ def test_wrong_ways_to_solve(table: sf.Table, how: dict[str, Any], message: str)
         sf.Problem(table, [sf.KAnonymity(2)]).solve(**how)
 
 
+def test_refusals_are_those_of_searches_for_such_recodings() -> None:
+    rows = [{"id": str(i // 2), "age": str(20 + i)} for i in range(8)]
+    table = sf.Table(PlainEngine(rows), quasi_identifiers={"age": sf.flat()}, unit="id")
+    with pytest.raises(sf.ProblemError, match=r"No algorithm for this problem: .*leave unit out") as caught:
+        sf.Problem(table, [sf.KAnonymity(2)], recoding=sf.Local()).solve()
+    assert "local-search" in str(caught.value)
+    assert "full domains" not in str(caught.value)
+
+
 def test_progress_is_reported(table: sf.Table) -> None:
     seen: list[Any] = []
     solution = sf.Problem(table, [sf.KAnonymity(2)]).solve(progress=seen.append, threads=1, time_limit=60)

@@ -29,15 +29,24 @@ from sfumato.engines import (
 )
 from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
+from sfumato.export import (
+    DbtExport as DbtExport,  # noqa: PLC0414
+    Name as Name,  # noqa: PLC0414
+    Types as Types,  # noqa: PLC0414
+    to_dbt as to_dbt,  # noqa: PLC0414
+    to_sql as to_sql,  # noqa: PLC0414
+)
 from sfumato.hierarchies import HierarchyFile
 from sfumato.hierarchies.opened import OpenHierarchy
 from sfumato.privacy import ClassModel
 from sfumato.settings.exact import Number
 from sfumato.settings.given import checked, path_of
 from sfumato.settings.registry import settings
+from sfumato.settings.wording import one_of
 from sfumato.solution import Solution
 
 _NAMED = (".csv", ".csv.gz", ".parquet", ".duckdb")  # formats of tables that messages name
+_LINES = (".txt", ".txt.gz", ".csv", ".parquet")  # and of transactions
 
 
 def release(solution: Solution) -> Any:
@@ -87,7 +96,7 @@ def drafted(
 ) -> Iterator[Draft]:
     """The release, written and checked; it takes its name at the end, if nothing goes wrong until then."""
     data, plan = solution.problem.data, solution.plan()
-    engine, target = data.engine, writable(path, data.engine.formats)
+    engine, target = data.engine, writable(path, data.engine.formats, is_folder=data.engine.writes_folders)
     require_apart([Output(target, "the release")], [*data.inputs, *model_inputs(solution.problem.constraints)])
     require_true_plan(plan, data, solution.suppressed)
     with engine.drafted(target) as draft:
@@ -158,16 +167,14 @@ def blur(solution: Solution, seed: int, steps: int = 1, suppress: Number = 0) ->
     return blurred(solution, seed, steps, suppress)
 
 
-def writable(path: str | os.PathLike[str], formats: Collection[str] | None = None) -> Path:
-    """The path, if a release can be written there, in one of these formats; those of tables if there are none."""
+def writable(path: str | os.PathLike[str], formats: Collection[str] | None = None, *, is_folder: bool = False) -> Path:
+    """The path, if a release can be written there: in these formats, those of tables if none; as a file or a folder."""
     target = path_of(path)
     if not is_writable_format(target, formats):
-        of_tables = formats is None or set(_NAMED) <= set(formats)
-        usual = _NAMED if of_tables else (".txt", ".txt.gz", ".csv", ".parquet")
-        raise DataError(
-            f"'{target.name}' names no known format; end the name in {', '.join(usual[:-1])} or {usual[-1]}."
-        )
-    return placeable(target)
+        usual = _NAMED if formats is None or ".duckdb" in formats else _LINES
+        known = one_of([ending for ending in usual if formats is None or ending in formats])
+        raise DataError(f"'{target.name}' names no known format; end the name in {known}.")
+    return placeable(target, is_folder=is_folder)
 
 
 def model_inputs(models: Iterable[object]) -> tuple[Input, ...]:

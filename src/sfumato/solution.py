@@ -19,7 +19,8 @@ from sfumato.questions import Answer, Answered, Status
 from sfumato.settings.exact import LARGEST_SEED, Number, whole
 
 if TYPE_CHECKING:
-    from sfumato.release import Draft
+    from sfumato.engines.protocol import Location
+    from sfumato.release import DbtExport, Draft, Name, Types
     from sfumato.report import CountQuery, ParetoFront, Project
 
 
@@ -78,8 +79,7 @@ class Solution(Answered):
     @property
     def cuts(self) -> Mapping[str, Sequence[str]]:
         """The labels of each quasi-identifier's cut, in full-subtree recoding; leaves may be values of the data."""
-        cut = getattr(self.chosen, "as_cut", None)
-        if cut is None:
+        if (cut := getattr(self.chosen, "as_cut", None)) is None:
             raise ProblemError(f"{self.question.recoding.name} recoding has no cuts; see solution.recoding.")
         cuts: Mapping[str, Sequence[str]] = cut.cuts
         return cuts
@@ -140,6 +140,20 @@ class Solution(Answered):
         from sfumato.release import apply
 
         return apply(self, source, unknown=unknown, violations=violations)
+
+    def to_sql(self, dialect: str, *, table: Name = None, view: Name = None, types: Types = None) -> str:
+        """The recoding as SQL: lookup tables, and a view that publishes the same rows; see `sfumato.export.to_sql`."""
+        from sfumato.release import to_sql
+
+        return to_sql(self, dialect, table=table, view=view, types=types)
+
+    def to_dbt(
+        self, folder: Location, dialect: str = "postgres", *, table: Name = None, view: Name = None, types: Types = None
+    ) -> DbtExport:
+        """The same as part of a dbt project, with tests of the requirements; see `sfumato.export.to_dbt`."""
+        from sfumato.release import to_dbt
+
+        return to_dbt(self, folder, dialect, table=table, view=view, types=types)
 
     def report(
         self,

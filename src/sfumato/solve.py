@@ -27,12 +27,13 @@ from sfumato.deal import ReleaseCounts
 from sfumato.errors import ProblemError
 from sfumato.native.run import Limits, Progress, Run
 from sfumato.problem import Problem
-from sfumato.questions import Answer, Question, Status
+from sfumato.questions import Answer, OtherShape, Question, Status
 from sfumato.questions.answer import counted_off
 from sfumato.settings.exact import LARGEST_SEED, whole
 from sfumato.settings.given import brief, check_arguments
 from sfumato.settings.quantities import Quantity, memory, seconds
 from sfumato.settings.registry import about
+from sfumato.settings.status_line import status_line
 from sfumato.solution import Solution
 
 __all__ = ["PREFERRED", "Algorithm", "Progress", "Solution", "choose", "limits_of", "shown", "solve", "solve_within"]
@@ -184,7 +185,9 @@ def choose(question: Question, algorithm: Algorithm | None = None) -> Algorithm:
         if refusal is None:
             return candidate
         refusals.append(refusal)
-    raise ProblemError(f"No algorithm for this problem: {'; '.join(refusals)}.")
+    # Of those that search for such recodings one wants to hear why they cannot do it here, and of no others.
+    closest = [refusal for refusal in refusals if not isinstance(refusal, OtherShape)] or refusals
+    raise ProblemError(f"No algorithm for this problem: {'; '.join(closest)}.")
 
 
 def _other(algorithm: Algorithm, question: Question) -> str:
@@ -228,15 +231,13 @@ def _watcher(
 @contextmanager
 def shown(name: str, space: int, noun: str) -> Iterator[Callable[[Progress], object]]:
     """One line of standard error that follows the search, and leaves nothing behind."""
-    from rich.console import Console  # only who wants to see progress pays for it
-
-    with Console(stderr=True).status(f"{name} …") as display:
+    with status_line(f"{name} …") as update:
 
         def show(now: Progress) -> None:
             cost = "none yet" if now.cost is None else f"{now.cost:,.6g}"
             bound = "" if now.bound is None else f"  bound {now.bound:,.6g}"
             gap = "" if not now.cost or not now.bound else f"  gap {now.cost / now.bound - 1:.2%}"
-            display.update(
+            update(
                 f"{name}  {now.examined:,} of {counted_off(space)} {noun}  best {cost}{bound}{gap}  "
                 f"{now.seconds:.0f} s  (Ctrl-C takes the best so far)"
             )

@@ -281,6 +281,8 @@ def test_what_it_refuses() -> None:
         sf.Problem(table, [asked, sf.DistinctLDiversity("s", 2)], recoding=sf.Local()).solve()
     with pytest.raises(sf.ProblemError, match="different weights"):
         sf.Problem(table, [asked, sf.TauLDiversity("s", 0.5, 2, weights={"a": 2})], recoding=sf.Local()).solve()
+    with pytest.raises(sf.ProblemError, match="generalises 's', whose values classification counts"):
+        sf.Problem(table, [asked], sf.Classification("s"), sf.Local()).solve()
     with pytest.raises(sf.ProblemError, match="give min_class too"):
         sf.SequentialSweep(sa_first=True)
     with pytest.raises(sf.ProblemError, match="sa_first = -1 is negative"):

@@ -126,9 +126,12 @@ def test_no_less_risk_than_the_report_says(run: Run, tmp_path: Path) -> None:
             assert stated[measure] is not None
         assert all(one["total_variation"] is not None for one in evaluation["distributions"])
         assert "unknown; in the original" in evaluation["criteria"]["singling out"]
-    code, printed, _ = run("evaluate", data, release, "--qi", "age,sex")
-    note = "Values of 'patient_id' repeat. If they stand for people, say --unit patient_id"
-    assert (code, note in " ".join(printed.split())) == (0, True)
+    unsaid = run("evaluate", data, release, "--qi", "age,sex", "--json")
+    evaluation = json.loads(unsaid.out)
+    assert evaluation["after"]["average"] is None
+    assert "'patient_id' seems to say whose a record is, so persons are counted" in evaluation["notes"][-1]
+    by_records = json.loads(run("evaluate", data, release, "--qi", "age,sex", "--records", "--json").out)
+    assert (by_records["persons"], by_records["after"]["persons"]) == (False, by_records["after"]["records"])
     for more, message in (
         (["--unit", "patient_id"], "--unit and --report both say what the columns are for; leave one out."),
         (["--qi", "age"], "--qi and --report both say"),

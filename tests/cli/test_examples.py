@@ -93,7 +93,7 @@ def test_rows_of_every_format(run: Run, tmp_path: Path, ending: str) -> None:
     call = ["anonymize", tmp_path / "wide.csv", "-o", tmp_path / f"o.{ending}", "--require", "k-anonymity:k=5"]
     out = run(*call, "--qi", "age=flat", *insensitive).out
     assert "\nThree of the released rows (" in out
-    assert " more columns):\n  age  column_number_0" in out
+    assert " (1 more column):\n  age  column_number_0" in out
 
 
 def test_transactions_and_json_have_none(run: Run, tmp_path: Path) -> None:

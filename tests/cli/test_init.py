@@ -26,7 +26,7 @@ def test_from_data_to_release(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
     assert printed.startswith("people.csv: 2,000 records, 9 columns. No value of the data is shown.\n")
     assert printed.endswith("sfumato anonymize sfumato.toml\n")
     assert f"4 hierarchies in hierarchies{os.sep}" in printed
-    assert "The hierarchies hold values of the data: they stay with it." in printed
+    assert "The hierarchies hold values of the data: keep them with it." in printed
     lines = {line.split()[0]: line for line in printed.splitlines() if line}
     assert "quasi-identifier    its name says 'age', which others may know" in lines["age"]
     assert "target + sensitive" in lines["income"]

@@ -61,11 +61,23 @@ def test_the_table_has_every_point(run: Run, people: Path, front: ParetoFront) -
     why = "the cheapest with k ≥ 5, which is often asked for"
     assert f"k = {five.k} costs {five.relative:.1%} of all detail ({why})." in done.out
     assert f"The curve bends most at k = {knee.k} (its knee), which costs {knee.relative:.1%}." in done.out
-    assert "Levels are those of age, sex; 0 is as it is." in done.out
+    assert "Levels are of age, sex; level 0 leaves values as they are." in done.out
     assert "points are shown" not in done.out  # all of them are
     assert "Doubling k to" in done.out
     assert f"{len(front)} points, {front.evaluated} of {front.space} nodes evaluated" in done.out
     assert "proved" in done.out
+
+
+def test_a_front_of_few_points_has_no_knee(run: Run, people: Path, tmp_path: Path) -> None:
+    few = tmp_path / "few.csv"
+    few.write_text("sex\n" + "f\nm\n" * 3)
+    done = run("tradeoff", few, "--qi", "sex=flat", "-o", tmp_path / "few.html")
+    assert done.code == 0, done.err
+    assert "knee" not in done.out
+    assert "The knee, where" not in (tmp_path / "few.html").read_text(encoding="utf-8")
+    one = run("tradeoff", few, "--qi", "sex=flat", "--recoding", "full-domain:min_level.sex=1")
+    assert "\n1 point, " in one.out
+    assert "at least 5 others" in one.out
 
 
 def test_a_chosen_k(run: Run, people: Path, front: ParetoFront) -> None:

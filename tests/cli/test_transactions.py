@@ -63,7 +63,7 @@ def test_its_report_is_verified(run: Run, baskets: Path, tmp_path: Path) -> None
     changed = run(*words)
     assert changed.code == 1
     assert "DIFFERS   release: content: " in changed.out
-    assert "DIFFERS   requirements hold in the release: km-anonymity" in changed.out
+    assert "DIFFERS   requirements hold in the release: violated: km-anonymity" in changed.out
 
 
 def test_nothing_is_written_if_it_cannot_be(run: Run, baskets: Path, tmp_path: Path) -> None:

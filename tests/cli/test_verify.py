@@ -69,7 +69,10 @@ def test_each_line_says_what_it_compared(run: Run, folder: Path) -> None:
     )
     assert "DIFFERS" not in report_and_data
     assert "the published records" not in report_and_data
-    assert "DIFFERS   the published records are this data at the stated levels: other records" in file_and_data
+    assert (
+        "DIFFERS   the published records are this data at the stated levels: the file has other records"
+        in file_and_data
+    )
     assert "agrees" not in file_and_data
     answer = json.loads(run(*words, "--json").out)
     assert answer["verdict"] == printed.splitlines()[0]

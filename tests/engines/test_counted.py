@@ -179,7 +179,7 @@ def test_many_columns_are_counted_as_few_are(columns: int) -> None:
         {**dict(zip(names, random.choice(kinds), strict=True)), "who": random.choice("xyz")} for _ in range(80)
     ]
     rows += [dict.fromkeys(names, "a") | {names[-1]: "unknown", "who": "x"}]
-    codes = {name: CODES["p"] for name in names}
+    codes = dict.fromkeys(names, CODES["p"])
     plain, counted = (
         [as_rows(engine.count(codes, unit=unit)) for unit in (None, "who")]
         for engine in (PlainEngine(rows[:-1]), DuckDBEngine(pd.DataFrame(rows[:-1], dtype=object)))

@@ -34,7 +34,8 @@ def test_like_comes_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize("source", [None, 5, {"a": [1]}, [{"a": "1"}], DuckDBEngine, b"people.csv"])
 def test_no_table(source: object) -> None:
     with pytest.raises(
-        DataError, match=r"is not a table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation"
+        DataError,
+        match=r"is not a table; give a path, a frame of pandas, polars, pyarrow or Spark, or a DuckDB relation",
     ):
         open_engine(source)
 

@@ -100,7 +100,7 @@ FRAMES = [
     ),
     Fault(
         "something that is not a table",
-        "object is not a table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation.",
+        "object is not a table; give a path, a frame of pandas, polars, pyarrow or Spark, or a DuckDB relation.",
         lambda w: w.publish(object()),
     ),
 ]

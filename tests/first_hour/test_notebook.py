@@ -37,6 +37,7 @@ sf.Problem(table, [sf.KAnonymity(5)]).solve(progress=True)"""
     assert first[0]["text"] == "None None\n"
     assert "".join(one["text"] for one in readme[0] if one["name"] == "stdout").startswith("optimal  cost")
     assert (tmp_path / "released.csv").is_file()
+    assert not [one for one in last if "ipywidgets" in str(one)]
     results = [one for one in last if one["output_type"] == "execute_result"]
     assert results[0]["data"]["text/plain"].startswith("optimal  cost")
 

@@ -206,7 +206,7 @@ def test_texts_too_long_to_mask_letter_by_letter_are_refused() -> None:
     with pytest.raises(HierarchyError) as caught:
         masking().build("note", novel)
     assert str(caught.value) == (
-        "masking() gives 'note' 30004 levels, since a value has 30004 characters: too many; "
+        "masking() gives 'note' 30,004 levels, since a value has 30,004 characters: too many; "
         "say how many to mask at each level, as in masking(2, 4, 8)."
     )
     assert masking(2).build("note", novel).height == 2

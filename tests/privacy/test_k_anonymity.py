@@ -34,6 +34,11 @@ def test_k_must_be_a_whole_number(k: object) -> None:
         KAnonymity(k)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("k", "others"), [(2, "1 other in"), (5, "4 others in"), (50_000, "49,999 others in")])
+def test_its_promise_is_english(k: int, others: str) -> None:
+    assert KAnonymity(k).promise == f"Everybody looks like at least {others} the columns that an attacker may know."
+
+
 def test_two_of_a_kind_have_two_names() -> None:
     assert keys([KAnonymity(2), KAnonymity(5), KAnonymity(3)]) == ["k-anonymity", "k-anonymity#2", "k-anonymity#3"]
 

@@ -28,6 +28,12 @@ TEXTS = [f"text number {i} {'x' * (i % 7)}" for i in range(N)]
     ("name", "values", "role"),
     [
         ("patient_id", [f"P{i // 2}" for i in range(N)], "identifier"),
+        ("Fallnr", [str(4_000_000 + i // 2) for i in range(N)], "identifier"),
+        ("PatID", [f"P{i // 2}" for i in range(N)], "identifier"),
+        ("Kundennummer", [str(i // 2) for i in range(N)], "identifier"),
+        ("covid", [f"v{i // 2}" for i in range(N)], "quasi-identifier"),
+        ("Name", [f"Ann {i % 30}" for i in range(N)], "identifier"),
+        ("Name", FEW, "quasi-identifier"),
         ("hospital_id", FEW, "quasi-identifier"),
         ("country_name", [f"c{i % 90}" for i in range(N)], "quasi-identifier"),
         ("email", FEW, "identifier"),

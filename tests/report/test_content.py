@@ -49,6 +49,18 @@ def test_six_answers(solution: Solution) -> None:
     assert answered["unprotected"].startswith(f"{len(limits(page))} things to know")
 
 
+def test_what_was_lost_because_it_was_asked_for(table: sf.Table) -> None:
+    name = table.frequencies.quasi_identifiers[0].name
+    recodings: list[sf.Recoding] = [
+        sf.FullDomain("20%", min_level={name: 1}),
+        sf.FullSubtree("all-records", suppression_limit="20%", min_level={name: 1}),
+    ]
+    for recoding in recodings:
+        solution = sf.Problem(table, [sf.KAnonymity(4)], recoding=recoding).solve()
+        said = answers(report_of(solution, Path()))["lost"]
+        assert f"Part of what '{name}' lost was asked for: min_level sets their lowest level." in said
+
+
 def test_several_requirements(table: sf.Table) -> None:
     answered = answers(
         report(table, sf.KAnonymity(4), sf.DistinctLDiversity("disease", 2), sf.LDiversity("disease", "6/5"))

@@ -10,7 +10,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.report import report_of
-from sfumato.report.html import html
+from sfumato.report.blocks import Grid
+from sfumato.report.html import TEMPLATES, environment, html
 from sfumato.solution import Solution
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -83,6 +84,17 @@ def test_structure(text: str) -> None:
 def test_phones_print_and_darkness(text: str) -> None:
     for rule in ("width=device-width", "prefers-color-scheme: dark", "@media print", "max-width: 40rem"):
         assert rule in text
+
+
+def test_tables_wider_than_a_phone_are_lists_there() -> None:
+    template = environment().get_template("grid.html")
+    wide = Grid("wide", ("sensitive column", "without knowing anything", "from the release"), (("a", "1", "2"),))
+    narrow = Grid("narrow", ("measure", "before", "after"), (("a", "1", "2"),))
+    assert '<table class="stacked">' in template.render(block=wide)
+    assert "stacked" not in template.render(block=narrow)
+    assert (
+        "pre { white-space: pre-wrap;" in (TEMPLATES / "report.css").read_text().split("@media (max-width: 40rem)")[1]
+    )
 
 
 def test_all_words_of_the_json_are_on_the_page(solution: Solution) -> None:

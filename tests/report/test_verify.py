@@ -98,6 +98,16 @@ def test_lies_are_named(folder: Path, change: Callable[[dict[str, Any]], object]
     assert named in differences(folder, change)
 
 
+def test_differences_are_words_and_numbers(folder: Path) -> None:
+    report = json.loads((folder / "report.json").read_text())
+    report["checked"]["attained"]["k-anonymity"]["k"] = 50_000
+    (folder / "lie.json").write_text(json.dumps(report))
+    text = str(verify(folder / "lie.json", folder / "released.csv"))
+    assert "k = 50,000 in the report, k = " in text
+    assert " computed" in text
+    assert "{" not in text
+
+
 def test_other_levels(folder: Path) -> None:
     report = json.loads((folder / "report.json").read_text())
     levels = report["recoding"]["levels"]

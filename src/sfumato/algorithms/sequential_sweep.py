@@ -77,6 +77,8 @@ class SequentialSweep(Algorithm):
         if not core.sensitive:
             return f"{self.name} needs a model of what general sensitive values mean; add tau-l-diversity"
         refusals = [self._refused(model, core) for model in question.constraints]
+        if (label := question.loss.reads(question.frequencies)) in core.sensitive:
+            refusals.append(f"{self.name} generalises '{label}', whose values {question.loss.name} counts")
         refusals += [self._too_fine(name, core, self._prices()) for name in core.sensitive]
         if core.space > _MOST_VECTORS:
             refusals.append(f"{self.name} goes through {core.space:,} level vectors, which are too many; drop levels")

@@ -13,6 +13,7 @@ from sfumato.cli.anonymize import anonymize
 from sfumato.cli.check import check
 from sfumato.cli.demo import demo
 from sfumato.cli.evaluate import evaluate
+from sfumato.cli.export import export
 from sfumato.cli.init import init
 from sfumato.cli.list import list_parts
 from sfumato.cli.options import with_options
@@ -50,6 +51,7 @@ app.command()(_abortable(with_options(transactions)))
 app.command()(_abortable(with_options(check)))
 app.command()(_abortable(with_options(verify)))
 app.command()(_abortable(with_options(evaluate)))
+app.command()(_abortable(with_options(export)))
 app.command("list")(_abortable(with_options(list_parts)))
 app.command()(_abortable(with_options(demo)))
 

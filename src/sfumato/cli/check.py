@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sfumato.cli.options import AsJson, Declared, Given, Published, ShowValues
+from sfumato.cli.parts import parse_part
 from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, with_dialect
 from sfumato.errors import InputError
 from sfumato.settings.given import place_of
@@ -67,7 +68,6 @@ def check(
         sfumato check released.txt --require km-anonymity:k=5,m=2
     """
     from sfumato import check as audit_of, privacy
-    from sfumato.cli.parts import parse_part
 
     protected = sensitive_columns(options["sensitive"])
     models = [parse_part(text, privacy, "privacy model", list(protected)) for text in required["require"]]

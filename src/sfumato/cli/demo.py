@@ -64,7 +64,7 @@ def _tell(table: Table, solution: Solution, k: int, people: Path, released: Path
     alone = int((before.sizes == 1).sum())
     say = typer.echo
     say(f"{people}: {f.records:,} people, {len(f.quasi_identifiers)} columns that a neighbour may know.")
-    say(f"Of these, {alone:,} of them ({alone / f.records:.0%}) have values that nobody else has.\n")
+    say(f"{alone:,} of them ({alone / f.records:.0%}) have values that nobody else has.\n")
     say(f"Asked for: groups of at least {k} people who look alike; at most 5% of the records left out.\n")
     for attribute in f.quasi_identifiers:
         level = solution.levels[attribute.name]

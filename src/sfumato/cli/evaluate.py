@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, Published, ShowValues
-from sfumato.cli.originals import original_table, repeating
+from sfumato.cli.originals import original_table
 from sfumato.cli.texts import dialect, with_dialect
 from sfumato.settings.given import place_of
 from sfumato.settings.uri import Uri
@@ -42,6 +42,13 @@ _Report = Annotated[
     typer.Option(
         metavar="REPORT.json",
         help="The report of the release: it has the roles of columns and their hierarchies, in place of --qi.",
+    ),
+]
+_Records = Annotated[
+    bool,
+    typer.Option(
+        "--records",
+        help="Each record is about another person, also where a column repeats that seems to say whose it is.",
     ),
 ]
 _Threshold = Annotated[
@@ -86,6 +93,7 @@ def evaluate(
     qi: _Columns = None,
     roles: Annotated[Given, Declared("sensitive", "unit")],
     report: _Report = None,
+    records: _Records = False,
     threshold: _Threshold = "0.05",
     k: _K = 5,
     top: _Top = 5,
@@ -113,11 +121,12 @@ def evaluate(
 
     said = dialect(csv)
     own = {} if _is_typed(original) else said
-    table = original_table(original, report, qi or [], {**roles, "strip": csv["strip"], **own})
+    given = {**roles, "strip": csv["strip"], **own}
+    table, notes = original_table(original, report, qi or [], given, by_records=records)
     release = _source(released, said)
     everybody = None if population is None else _source(population, said)
     risks = compare(table, release, population=everybody, threshold=threshold, k=k, top=top)
-    risks = replace(risks, notes=(*risks.notes, *repeating(table)))
+    risks = replace(risks, notes=(*risks.notes, *notes))
     predicted = None
     if target is not None:
         predicted = compare_classification(table, release, target=target, test=test, split=split)

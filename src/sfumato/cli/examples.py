@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sfumato.engines import Ordered, open_engine
 from sfumato.errors import SfumatoError
 from sfumato.hierarchies.illustration import illustration
+from sfumato.hierarchies.tree import count_of
 
 if TYPE_CHECKING:
     from sfumato.data.frequencies import QuasiIdentifier
@@ -71,12 +72,13 @@ def _rows(released: Path) -> Iterator[str]:
     if not cells or not cells[0]:
         return
     named = zip(engine.columns, cells, strict=True)
-    columns = [[_shown(text or "") for text in (name, *texts)] for name, texts in named]
+    columns = [[_shown(text or "(missing)") for text in (name, *texts)] for name, texts in named]
     widths = [max(map(len, column)) for column in columns]
     room = int(os.environ.get("COLUMNS", "100"))
     many = next((i for i in range(len(widths)) if sum(widths[: i + 1]) + 2 * (i + 1) > room), len(widths))
     rest = len(widths) - many
-    yield from ("", f"{_NUMBERS[len(cells[0])]} of the released rows" + (f" ({rest} more columns):" if rest else ":"))
+    more = f" ({count_of(rest, 'more column')}):" if rest else ":"
+    yield from ("", f"{_NUMBERS[len(cells[0])]} of the released rows{more}")
     for i in range(len(cells[0]) + 1):
         texts = (f"{column[i]:<{width}}" for column, width in zip(columns[:many], widths[:many], strict=True))
         yield f"{_INDENT}{'  '.join(texts).rstrip()}"

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.hierarchies.tree import count_of
 from sfumato.plots import Curve, front_info
 from sfumato.plots.front import called, percent
 from sfumato.settings.exact import readable
@@ -29,7 +30,8 @@ def tell(front: ParetoFront, mark: tuple[FrontPoint, str] | None) -> None:
         )
     names = ", ".join(front.question.names)
     if names:
-        console.print(Text(f"{'' if len(listed) < len(front) else chr(10)}Levels are those of {names}; 0 is as it is."))
+        space = "" if len(listed) < len(front) else "\n"
+        console.print(Text(f"{space}Levels are of {names}; level 0 leaves values as they are."))
     spot = info.spots[info.chosen]
     console.print(Text(f"\n{spot.words[0]} ({info.mark}).", style="bold"))
     for sentence in (*spot.words[1:], *_knee(front)):
@@ -52,7 +54,7 @@ def _table(front: ParetoFront, info: Curve, listed: Sequence[int]) -> Table:
 
 def _knee(front: ParetoFront) -> Iterator[str]:
     """The knee is no more than a remark: it may lie at a k that nobody would ask for."""
-    if len(front.parameters) == 1:
+    if front.landmarks.bends:
         knee = front.knee()
         yield f"The curve bends most at {called(knee)} (its knee), which costs {percent(knee.relative)}."
 
@@ -61,7 +63,7 @@ def _effort(front: ParetoFront) -> str:
     from sfumato.questions.answer import counted_off
 
     looked_at = f"{front.evaluated:,} of {counted_off(front.space)} {front.question.looked_at}"
-    effort = f"{len(front):,} points, {looked_at} in {front.seconds:.2f} s"
+    effort = f"{count_of(len(front), 'point')}, {looked_at} in {front.seconds:.2f} s"
     if front.stopped:
         return f"{effort}. INCOMPLETE: the search was stopped; points may be missing, and costs may not be the least."
     if not front.complete:

@@ -169,7 +169,7 @@ def _files(project: Path, files: list[Path]) -> list[str]:
     folder = files[0].parent
     return [
         f"{project} written, and {len(files)} hierarchies in {folder}{os.sep}. "
-        "The hierarchies hold values of the data: they stay with it.",
+        "The hierarchies hold values of the data: keep them with it.",
     ]
 
 

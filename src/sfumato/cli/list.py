@@ -7,6 +7,8 @@ import json
 import typer
 
 from sfumato.cli.options import AsJson
+from sfumato.cli.parts import spelling
+from sfumato.settings.registry import parts, settings
 
 
 def list_parts(as_json: AsJson = False) -> int:
@@ -17,8 +19,6 @@ def list_parts(as_json: AsJson = False) -> int:
         sfumato list
     """
     from sfumato import algorithms, loss, privacy, project, recoding
-    from sfumato.cli.parts import spelling
-    from sfumato.settings.registry import parts, settings
 
     families = {"privacy models": privacy, "losses": loss, "recodings": recoding, "algorithms": algorithms}
     families |= {"remedies against minimality attacks": project.remedies}

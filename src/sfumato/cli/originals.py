@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from sfumato.cli.texts import names
 from sfumato.errors import InputError
 from sfumato.settings.options import NAMED
 from sfumato.settings.uri import Uri
+from sfumato.settings.wording import setting
 
 if TYPE_CHECKING:
     from sfumato.data import Table
@@ -19,13 +19,35 @@ if TYPE_CHECKING:
 _PERSONS = 0.1  # values of a column per record: what has fewer hardly stands for people
 
 
-def original_table(original: Path | Uri, report: Path | None, qi: list[str], said: Given) -> Table:
-    """The data with its roles: as options say, as its project file does, or as a report of the release does."""
-    from sfumato.data import Table
+def original_table(
+    original: Path | Uri, report: Path | None, qi: list[str], said: Given, *, by_records: bool
+) -> tuple[Table, list[str]]:
+    """The data with its roles: as options say, as its project file does, or as a report of the release does; and notes.
 
+    If options do not say whose a record is, and a column seems to, persons are counted, unless each record is a person.
+    """
     given = {"qi": _with_hierarchies(qi, original), **said}
     if report is not None:
-        return _reported(original, report, given)
+        return _reported(original, report, given), []
+    table = _described(original, given)
+    name = None if by_records or table.unit else _repeating(table)
+    if name is None:
+        return table, []
+    if is_project(original):
+        return table, [
+            f"Values of '{name}' repeat. If they stand for people, say {setting('unit', name)}: here each record is "
+            "taken for a person, and the risk of people with several records is higher."
+        ]
+    return _described(original, {**given, "unit": name}), [
+        f"'{name}' seems to say whose a record is, so persons are counted, as with {setting('unit', name)}; if each "
+        "record is about another person, say --records."
+    ]
+
+
+def _described(original: Path | Uri, given: Given) -> Table:
+    """The data as options, or a project file, describe it."""
+    from sfumato.data import Table
+
     project = project_of(original, given)
     require_form(project, original, "tables are compared here; sfumato check recounts published transactions")
     return Table(**project.data)
@@ -47,19 +69,16 @@ def _reported(original: Path | Uri, report: Path, given: Given) -> Table:
     return stated.problem(original).data
 
 
-def repeating(table: Table) -> Iterator[str]:
-    """Columns that seem to say whose a record is, if nobody has said so: then persons are at more risk than records."""
+def _repeating(table: Table) -> str | None:
+    """A column without a role that seems to say whose a record is: then persons are at more risk than records."""
     from sfumato.profile.words import MAY_NAME_PEOPLE, NAMES_PEOPLE, hints
 
-    with_role = {*table.published, *([table.unit] if table.unit else [])}
-    for name in [] if table.unit else table.engine.columns:
-        if name not in with_role and hints(name, {"person": NAMES_PEOPLE | MAY_NAME_PEOPLE}):
+    for name in table.engine.columns:
+        if name not in table.published and hints(name, {"person": NAMES_PEOPLE | MAY_NAME_PEOPLE}):
             values = [n for text, n in table.engine.distinct([name])[name].items() if text]
             if _PERSONS <= len(values) / max(sum(values), 1) < 1:
-                yield (
-                    f"Values of '{name}' repeat. If they stand for people, say --unit {name}: here each record is "
-                    "taken for a person, and the risk of people with several records is higher."
-                )
+                return name
+    return None
 
 
 def _with_hierarchies(texts: list[str], original: Path | Uri) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from sfumato.cli.options import AsJson, ShowValues
+from sfumato.cli.texts import named_sources
 from sfumato.settings.given import place_of
 
 
@@ -45,7 +46,6 @@ def verify(
 
         sfumato verify report.json released.csv --original people.csv
     """
-    from sfumato.cli.texts import named_sources
     from sfumato.report import verify as verification_of
 
     verification = verification_of(report, released, original, named_sources(hierarchy or [], "--hierarchy"))

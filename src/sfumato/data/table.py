@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -22,6 +21,7 @@ from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
 from sfumato.settings.given import brief, check_arguments, located
 from sfumato.settings.quantities import Quantity, memory
+from sfumato.settings.warned import warn
 from sfumato.settings.wording import setting
 
 HierarchyLike: TypeAlias = str | os.PathLike[str] | Hierarchy | HierarchySource
@@ -40,7 +40,8 @@ class Table:
 
     source: a path (CSV, Parquet, a folder of Parquet files, a Delta or Iceberg table, a DuckDB or SQLite database), a
     URI (`s3://`, `gs://`, `az://`, `https://`, `hf://`; `postgres://user@host/db::table`, `mysql://…`), a `CsvFile`, a
-    frame of pandas, polars or pyarrow, a DuckDB relation, or an engine.
+    frame of pandas, polars or pyarrow, a DuckDB relation, a DataFrame of Spark, or an engine.
+    engine: a session of Spark that reads the source, by its name, path or URI.
     quasi_identifiers: columns an attacker may know, each with the hierarchy that says how it may be blurred.
     sensitive: columns whose values must not be learnt; a mapping gives hierarchies with them.
     target: a class attribute, published as it is; it may have another role as well.
@@ -74,21 +75,19 @@ class Table:
         memory_limit: Quantity | None = None,
         progress: Watcher = False,
         like: Engine | None = None,
+        engine: object | None = None,
     ) -> None:
         check_arguments(separator=(separator, "str | None"), strip=(strip, "bool"), progress=(progress, "Watcher"))
         self.source, before = located(source), AsRead.of(source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
-        self.engine: Engine = open_engine(source, like, self.memory_limit)
+        self.engine: Engine = open_engine(source, like, self.memory_limit, engine)
         self._as_read: tuple[AsRead | AsSeen, ...] = (*before, *AsSeen.of(self.engine))
         self.separator, self.strip = separator, strip
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
         self.target, self.unit, self.weight = target, unit or None, weight or None
-        if not isinstance(quasi_identifiers, Mapping):
-            raise DataError("Quasi-identifiers need hierarchies; give a dictionary such as {'age': sf.flat()}.")
-        if sets is not None and not isinstance(sets, Mapping):
-            raise DataError("Items need a hierarchy; give a dictionary such as sets={'items': sf.fanout(5)}.")
+        _require_hierarchies(quasi_identifiers, sets)
         self._check_roles(_names(quasi_identifiers, "quasi_identifiers"), _names(sets or {}, "sets"))
         if self.weight is not None and self.weight not in self.insensitive:  # published as it is, so one of them
             self.insensitive = (*self.insensitive, self.weight)
@@ -238,11 +237,10 @@ class Table:
     def _warn_of_repeats(self) -> None:
         for name, rows in self.engine.repeats(self.identifiers).items():
             if rows:
-                warnings.warn(
+                warn(
                     f"'{name}' repeats in {rows:,} of the {self.frequencies.records:,} rows; if a person has several, "
                     f"give {setting('unit', name)}, or k counts rows, not people.",
                     UnitWarning,
-                    stacklevel=3,
                 )
 
     def _attribute(self, name: str, values: Mapping[str | None, int], spec: HierarchyLike) -> QuasiIdentifier:
@@ -297,6 +295,13 @@ class Table:
 
     def _trimmed(self, text: str) -> str:
         return text.strip() if self.strip else text
+
+
+def _require_hierarchies(quasi_identifiers: object, sets: object) -> None:
+    if not isinstance(quasi_identifiers, Mapping):
+        raise DataError("Quasi-identifiers need hierarchies; give a dictionary such as {'age': sf.flat()}.")
+    if sets is not None and not isinstance(sets, Mapping):
+        raise DataError("Items need a hierarchy; give a dictionary such as sets={'items': sf.fanout(5)}.")
 
 
 def _whole(text: str) -> str:

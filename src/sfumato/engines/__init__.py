@@ -9,7 +9,17 @@ from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb import DuckDBEngine, DuckDBTransactions, tells_types
 from sfumato.engines.items import ItemRecords, SetLabels, TransactionSource
 from sfumato.engines.plan import ReleasePlan, row_keys, sorted_rows
-from sfumato.engines.protocol import Codes, Columned, Engine, Location, Ordered, Stamped, TransactionsEngine
+from sfumato.engines.protocol import (
+    Codes,
+    Columned,
+    Engine,
+    Location,
+    Ordered,
+    Stamped,
+    TransactionsEngine,
+    Typed,
+)
+from sfumato.engines.spark import SparkEngine, is_session
 from sfumato.engines.watching import Watcher, watched
 from sfumato.errors import DataError
 from sfumato.settings.given import brief, file_of, located, place_of
@@ -30,6 +40,7 @@ __all__ = [
     "Stamped",
     "TransactionSource",
     "TransactionsEngine",
+    "Typed",
     "UnitCounts",
     "Watcher",
     "is_writable_format",
@@ -42,15 +53,19 @@ __all__ = [
     "watched",
 ]
 
-_ENGINES: tuple[type[Engine], ...] = (DuckDBEngine,)
+_ENGINES: tuple[type[Engine], ...] = (DuckDBEngine, SparkEngine)
 _TRANSACTIONS: tuple[type[TransactionsEngine], ...] = (DuckDBTransactions,)
 
 
-def open_engine(source: object, like: Engine | None = None, memory_limit: int | None = None) -> Engine:
+def open_engine(
+    source: object, like: Engine | None = None, memory_limit: int | None = None, session: object | None = None
+) -> Engine:
     """The engine for a source; one of the kind of `like` if that accepts it. An engine is its own.
 
-    memory_limit: in bytes; what does not fit goes to disk.
+    memory_limit: in bytes; what does not fit goes to disk. session: of Spark, which reads the source by its name.
     """
+    if session is not None:
+        return SparkEngine(_read_by(session, source), memory_limit=memory_limit)
     source = _opened(source)
     if like is not None and not hasattr(like, "accepts"):
         raise DataError(f"like = {brief(like)} is not an engine; give the engine of a table, as in like=table.engine.")
@@ -60,7 +75,18 @@ def open_engine(source: object, like: Engine | None = None, memory_limit: int | 
     if isinstance(source, Engine) and not isinstance(source, type):
         return source
     kind = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
-    raise DataError(f"{kind} is not a table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation.")
+    raise DataError(
+        f"{kind} is not a table; give a path, a frame of pandas, polars, pyarrow or Spark, or a DuckDB relation."
+    )
+
+
+def _read_by(session: object, source: object) -> tuple[object, str | os.PathLike[str]]:
+    """What a session of Spark is to read."""
+    if not is_session(session):
+        raise DataError(f"engine = {brief(session)} is not a session of Spark; give one, as in engine=spark.")
+    if not isinstance(source, str | os.PathLike):
+        raise DataError(f"{brief(source)} is not the name, path or URI of a table; leave engine out for a frame.")
+    return session, source
 
 
 def open_transactions(

@@ -51,6 +51,7 @@ class Writing(Protocol):
     """What can write a release where it is read back before anybody else sees it."""
 
     formats: ClassVar[tuple[str, ...]]  # the endings of names that `recode` can write, such as .csv.gz
+    writes_folders: ClassVar[bool]  # whether what is written is a folder of files
 
     def drafted(self, path: Location) -> AbstractContextManager[Location]:
         """A place for `recode` to write to, which takes the path's name in one step when the context is left.
@@ -119,6 +120,17 @@ class Stamped(Protocol):
 
     def stamps(self) -> Mapping[str, object]:
         """What tells it: equal as long as the source is as it was; nothing of files here, which are looked at."""
+        ...
+
+
+@runtime_checkable
+class Typed(Protocol):
+    """An engine whose source has types: for programs in other languages that look for the same values."""
+
+    def types(self, columns: Sequence[str]) -> dict[str, str]:
+        """The type of each column that has one: text, integer, decimal(p,s), double, real, boolean, date, timestamp or
+        timestamptz; a column that is not there may hold anything.
+        """
         ...
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sfumato.engines.protocol import Watched
+from sfumato.settings.status_line import status_line
 
 Watcher = bool | Callable[[float], object]  # True shows progress on the terminal
 
@@ -19,10 +20,8 @@ def watched(engine: Watched, doing: str, progress: Watcher) -> Iterator[None]:
     before = engine.progress
     try:
         if progress is True:
-            from rich.console import Console  # only who asks for progress pays for it
-
-            with Console(stderr=True).status(f"{doing} {engine.name} …") as display:
-                engine.progress = lambda share: display.update(f"{doing} {engine.name}  {share:.0%}")
+            with status_line(f"{doing} {engine.name} …") as update:
+                engine.progress = lambda share: update(f"{doing} {engine.name}  {share:.0%}")
                 yield
         else:
             engine.progress = progress

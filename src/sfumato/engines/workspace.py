@@ -6,6 +6,7 @@ one that needs such a folder in the same place: the user's own only, nothing beh
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import re
@@ -28,6 +29,7 @@ except ImportError:  # where files have no such locks, only who made a folder re
 # Why files cannot be written where there is no room.
 FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name)}
 _LOCK = "lock"
+_HERE, _EXCHANGE = -100, 2  # of renameat2
 _OURS = b"A folder of sfumato. It goes when its process has ended.\n"
 _NAME = re.compile(r"sfumato-\w{8}|\.sfumato-\w{8}\.draft")
 _looked_through: set[str] = set()  # folders of temporary files, once in a process
@@ -64,19 +66,20 @@ class PrivateFolder:
         return path
 
 
-def placeable(target: Path) -> Path:
-    """The path, if a file can be written there."""
+def placeable(target: Path, *, is_folder: bool = False) -> Path:
+    """The path, if a file can be written there, or a folder of files in place of one."""
     file_of(path_of(target))
     try:
         mode = target.stat().st_mode
-        is_folder = stat.S_ISDIR(mode)
-        is_protected = not (mode & 0o222 and os.access(target, os.W_OK))
+        is_there, is_protected = stat.S_ISDIR(mode), not (mode & 0o222 and os.access(target, os.W_OK))
     except (FileNotFoundError, NotADirectoryError):
-        is_folder = is_protected = False
+        is_there, is_protected = is_folder, False
     except OSError as error:
         raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another path.") from None
-    if is_folder:
+    if is_there and not is_folder:
         raise DataError(f"'{target}' is a folder; give the path of a file in it.")
+    if is_folder and (not is_there or not all(_is_part(name) for name in _listed(target))):
+        raise DataError(f"'{target}' is not a release that could be replaced; choose another path.")
     if is_protected:
         raise DataError(f"'{target}' is write-protected; choose another path, or make it writable.")
     if not target.parent.is_dir():
@@ -86,11 +89,24 @@ def placeable(target: Path) -> Path:
     return target
 
 
+def _listed(folder: Path) -> list[str]:
+    """The names in a folder; none if it is not there."""
+    try:
+        return os.listdir(folder)
+    except FileNotFoundError:
+        return []
+
+
+def _is_part(name: str) -> bool:
+    """Whether a file is one of those that a cluster writes of a table."""
+    return name.startswith((".", "_")) or name.endswith(".parquet")
+
+
 @contextmanager
-def drafted(target: Path) -> Iterator[Path]:
+def drafted(target: Path, *, is_folder: bool = False) -> Iterator[Path]:
     """A file to write, of the target's name, that takes its place only when all went well, in one step.
 
-    A folder may be written in its place.
+    is_folder: a folder is written instead. What stood in its place, a folder too, goes only then.
     """
     file_of(target)  # a device would be replaced by a file
     try:
@@ -98,19 +114,32 @@ def drafted(target: Path) -> Iterator[Path]:
     except OSError as error:
         raise DataError(f"'{target}' cannot be written ({error.strerror}); choose another folder.") from None
     try:
-        draft = folder.file(target.name)
+        draft = folder.path / target.name if is_folder else folder.file(target.name)
         yield draft
         if draft.is_file():
             draft.chmod(stat.S_IMODE((target if target.is_file() else folder.usual()).stat().st_mode))
-            with open(draft, "rb") as written:
+        for path in draft.iterdir() if draft.is_dir() else [draft]:
+            with open(path, "rb") as written:
                 os.fsync(written.fileno())
-        draft.replace(target)
+        if draft.is_dir() and target.is_dir():
+            _exchange(draft, target)
+        else:
+            draft.replace(target)
     except OSError as error:
         if error.errno not in FULL:
             raise
         raise DataError(f"'{target}' cannot be written; is there room on the disk?") from None
     finally:
         folder.close()
+
+
+def _exchange(draft: Path, target: Path) -> None:
+    """Two folders take each other's names in one step, so that there is never none."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    names = (os.fsencode(draft), os.fsencode(target))
+    if hasattr(libc, "renameat2") and libc.renameat2(_HERE, names[0], _HERE, names[1], _EXCHANGE) == 0:
+        return
+    raise DataError(f"'{target}' is there already, and cannot be replaced in one step here; remove it first.")
 
 
 def remove_abandoned(parent: str) -> None:

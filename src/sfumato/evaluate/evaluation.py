@@ -27,6 +27,7 @@ from sfumato.hierarchies import flat
 from sfumato.hierarchies.tree import count_of
 from sfumato.settings.exact import Number
 from sfumato.settings.given import checked
+from sfumato.settings.wording import typed, wording
 from sfumato.solution import Solution
 
 People: TypeAlias = NDArray[np.int64] | None
@@ -210,7 +211,11 @@ def _doubts(before: Side, after: Side, compared: Mapping[str, Marginal | None]) 
     if not after.frequencies.records:
         yield "The release has no records: there is no risk, and nothing to compare."
     elif unknown := [name for name, one in compared.items() if one is None]:
+        how = wording(
+            f"quasi_identifiers={{{unknown[0]!r}: hierarchy, …}}",
+            f"--report REPORT.json, or --qi {typed(f'{unknown[0]}=HIERARCHY')}",
+        )
         yield (
             f"Which values the labels of {', '.join(unknown)} stand for is not known, so these distributions are not "
-            "compared; give hierarchies that have the labels."
+            f"compared; give the hierarchies of the release, as in {how}."
         )

@@ -40,6 +40,11 @@ class Landmarks:
     larger: bool  # whether larger values ask for more
     single: bool  # whether there is no second parameter
 
+    @property
+    def bends(self) -> bool:
+        """Whether the curve has a knee: of one parameter, with a point between its ends."""
+        return self.single and len(self.points) > 2
+
     def first(self) -> tuple[int, str]:
         """The point to begin with where nobody says which: k = 5, or what comes nearest to it; and why it is this one.
 

@@ -21,6 +21,7 @@ from sfumato.questions.answer import counted_off
 from sfumato.recoding import ItemCut, LocalItems, Recoding
 from sfumato.settings.given import brief, checked
 from sfumato.settings.quantities import Quantity
+from sfumato.settings.status_line import status_line
 from sfumato.solve import limits_of
 
 EVALUATIONS = ("bounded", "pruned", "complete")  # the fastest first
@@ -118,12 +119,10 @@ def _watcher(
 @contextmanager
 def _shown(space: int, noun: str) -> Iterator[Callable[[Progress], object]]:
     """One line of standard error that follows the search, and leaves nothing behind."""
-    from rich.console import Console  # only who wants to see progress pays for it
-
-    with Console(stderr=True).status("tradeoff …") as display:
+    with status_line("tradeoff …") as update:
 
         def show(now: Progress) -> None:
-            display.update(
+            update(
                 f"tradeoff  {now.examined:,} of {counted_off(space)} {noun}  {now.seconds:.0f} s  "
                 "(Ctrl-C takes the front so far)"
             )

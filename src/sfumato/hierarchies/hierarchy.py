@@ -224,7 +224,7 @@ def number(text: str) -> Decimal | None:
 def share(some: Collection[str], attribute: str, occurring: Mapping[str, int]) -> str:
     """How many of an attribute's values these are, and in how many rows: all a message may say about them."""
     rows = sum(occurring[value] for value in some)
-    return f"{len(some)} of the {count_of(len(occurring), 'value')} of '{attribute}' ({count_of(rows, 'row')})"
+    return f"{len(some):,} of the {count_of(len(occurring), 'value')} of '{attribute}' ({count_of(rows, 'row')})"
 
 
 def _labels(row: object, source: str) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from sfumato.hierarchies.hierarchy import Hierarchy, share
 from sfumato.hierarchies.numeric import read_count
 from sfumato.hierarchies.tree import ROOT, count_of
 from sfumato.settings.given import brief, checked
+from sfumato.settings.warned import warn
 from sfumato.settings.wording import hierarchy_named, setting
 
 _PADDING, _OTHER = "_", "other"
@@ -89,7 +89,7 @@ class Masking:
         masked = self.masked or tuple(range(1, width))
         if len(occurring) * len(masked) > _LARGEST:
             raise HierarchyError(
-                f"{self} gives '{attribute}' {count_of(len(masked) + 1, 'level')}, since a value has {width} "
+                f"{self} gives '{attribute}' {count_of(len(masked) + 1, 'level')}, since a value has {width:,} "
                 "characters: too many; say how many to mask at each level, as in masking(2, 4, 8)."
             )
         # Equal prefixes stand side by side: those of one length are sorted, and shorter codes have none left.
@@ -122,11 +122,10 @@ class Masking:
         """Warns of codes that are not what they seem, so that masking would hide more than it must."""
         spaced = [text for text in occurring if text != text.strip()]
         if spaced:
-            warnings.warn(
+            warn(
                 f"{share(spaced, attribute, occurring)} have spaces around them, which masking takes for characters; "
                 f"trim them with {setting('strip', True)}.",
                 MaskingWarning,
-                stacklevel=6,
             )
         rows: Counter[int] = Counter()
         for text, number in occurring.items():
@@ -137,12 +136,11 @@ class Masking:
         others = [text for text in occurring if len(text.strip()) != usual]
         options: tuple[dict[str, object], ...] = ({"align": "left"}, {"length": usual}, {"align": "right"})
         left, fixed, right = (hierarchy_named(attribute, "masking", option) for option in options)
-        warnings.warn(
+        warn(
             f"{share(others, attribute, occurring)} are shorter or longer than the others, and codes are lined up by "
             f"their last characters, so that few begin alike. Line up the first ones: {left}; or let {usual} "
             f"characters count: {fixed}. To keep it as it is: {right}.",
             MaskingWarning,
-            stacklevel=6,
         )
 
     def _label(self, prefix: str | None, hidden: int, width: int, taken: set[str], short: str) -> str:

@@ -71,7 +71,7 @@ def _check_parents(table: Sequence[tuple[str, ...]], place: Place) -> None:
 
 def count_of(number: int, noun: str) -> str:
     """A number and its noun: 1 row, 2 rows."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def padded_rows(labels: Sequence[str], parents: Sequence[int]) -> list[tuple[str, ...]]:

@@ -21,7 +21,7 @@ from sfumato.native import core as _core
 from sfumato.native.run import CoreCosts, Run
 from sfumato.native.tables import NativeProblem
 from sfumato.privacy import ClassModel
-from sfumato.questions import ClassQuestion
+from sfumato.questions import ClassQuestion, OtherShape
 from sfumato.recoding import MultidimensionalRecoding, Scheme
 from sfumato.recoding.axes import Axis, OrderedAxis, SetAxis, TreeAxis
 from sfumato.recoding.multidimensional import limited_by
@@ -33,7 +33,7 @@ _FEW_VALUES = 2  # values without order that are an order all the same
 def no_boxes(algorithm: str, question: ClassQuestion) -> str | None:
     """Why a search of boxes cannot solve the problem."""
     if question.recoding.box_space is None:
-        return f"{algorithm} splits space into boxes, not {question.recoding.name}"
+        return OtherShape(f"{algorithm} splits space into boxes, not {question.recoding.name}")
     if any(model.populated for model in question.constraints):
         return f"{algorithm} counts the records of a box, not its part of a population"
     if question.loss.boxed is None:

@@ -14,7 +14,7 @@ from sfumato.loss import CoreLoss
 from sfumato.native import core as _core
 from sfumato.native.run import CoreCosts, Run
 from sfumato.native.tables import NativeProblem
-from sfumato.questions import ClassQuestion
+from sfumato.questions import ClassQuestion, OtherShape
 from sfumato.recoding import Cut
 from sfumato.recoding.views import CutSpace
 from sfumato.recoding.withholding import ceilinged, ceilings
@@ -106,7 +106,7 @@ def no_cuts(algorithm: str, question: ClassQuestion) -> str | None:
     """Why a search of cuts cannot answer the question, if it is about another recoding."""
     if question.recoding.cut_space is not None:
         return None
-    return f"{algorithm} searches full-subtree cuts, not {question.recoding.name}"
+    return OtherShape(f"{algorithm} searches full-subtree cuts, not {question.recoding.name}")
 
 
 def _weights(question: ClassQuestion, loss: CoreLoss) -> list[list[list[int]]]:

@@ -8,7 +8,7 @@ from typing import Any
 from sfumato.native.run import CoreCosts, Run
 from sfumato.native.tables import NativeProblem
 from sfumato.privacy import ClassModel, Monotonicity
-from sfumato.questions import Answer, ClassQuestion, Status
+from sfumato.questions import Answer, ClassQuestion, OtherShape, Status
 from sfumato.recoding import FullDomainRecoding
 
 
@@ -87,7 +87,7 @@ def other_recoding(algorithm: str, question: ClassQuestion) -> str | None:
     """Why a search of the lattice cannot answer the question, if it is about another recoding."""
     if question.recoding.lattice is not None:
         return None
-    return f"{algorithm} recodes full domains, not {question.recoding.name}"
+    return OtherShape(f"{algorithm} recodes full domains, not {question.recoding.name}")
 
 
 def not_upwards(question: ClassQuestion) -> ClassModel | None:

@@ -224,8 +224,8 @@ class Run:
         if status is Status.INFEASIBLE:
             return question.nearest()
         if status is Status.NO_SOLUTION_FOUND:
-            interrupted = "Interrupted before there was a solution."
-            return interrupted if self.interrupted else "The limit came first: allow more time."
+            why, then = ("Interrupted", "") if self.interrupted else ("The limit was reached", ": allow more time")
+            return f"{why} before there was a solution{then}."
         return ""
 
     def _shown(self, costs: CoreCosts | None) -> Callable[[_core.Progress], object] | None:

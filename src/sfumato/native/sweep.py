@@ -20,7 +20,7 @@ from sfumato.native.swept_attribute import SweptAttribute, Weighing
 from sfumato.native.tables import twin_of
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import keys
-from sfumato.questions import ClassQuestion
+from sfumato.questions import ClassQuestion, OtherShape
 from sfumato.recoding import LocalRecoding
 
 
@@ -155,7 +155,7 @@ def not_local(name: str, question: ClassQuestion, *, intervals: bool = False) ->
     """Why a search for local recodings of records does not fit a problem, if that is all there is to say."""
     space = question.recoding.local_space
     if space is None:
-        return f"{name} recodes locally, not {question.recoding.name}"
+        return OtherShape(f"{name} recodes locally, not {question.recoding.name}")
     orders = [axis.name for axis in space.axes(question.frequencies) if axis is not None]
     if orders and not intervals:
         return (

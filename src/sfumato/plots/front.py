@@ -101,8 +101,9 @@ def _shortcuts(front: ParetoFront) -> Iterator[tuple[str, tuple[tuple[str, int],
         yield "Often asked for", often
     if cheap:
         yield "Cheap steps up", cheap
-    knee = front.knee()
-    yield "The knee, where the curve bends most", ((called(knee), front.points.index(knee)),)
+    if front.landmarks.bends:
+        knee = front.knee()
+        yield "The knee, where the curve bends most", ((called(knee), front.points.index(knee)),)
 
 
 def _promises(front: ParetoFront, point: FrontPoint) -> Iterator[str]:

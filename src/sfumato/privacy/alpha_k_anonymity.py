@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
 from sfumato.errors import ProblemError
+from sfumato.hierarchies.tree import count_of
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, Varying, shares
 from sfumato.settings.exact import Number, comparable_down, decimal_up, ratio, share, whole
 from sfumato.settings.given import check_fields
@@ -55,9 +56,8 @@ class AlphaKAnonymity(ClassModel):
     @property
     def promise(self) -> str:
         most = f"more than {float(self.largest_share):.4g} of those who look alike"
-        return (
-            f"Everybody looks like at least {self.k - 1} others, and no value of '{self.sensitive}' is that of {most}."
-        )
+        others = count_of(self.k - 1, "other")
+        return f"Everybody looks like at least {others}, and no value of '{self.sensitive}' is that of {most}."
 
     @property
     def fewest(self) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.data import ClassSummary, FrequencyTable
+from sfumato.hierarchies.tree import count_of
 from sfumato.privacy.base import Attained, ClassModel, Monotonicity, RatingTwin, Varying
 from sfumato.settings.exact import whole
 from sfumato.settings.given import check_fields
@@ -40,7 +41,9 @@ class KAnonymity(ClassModel):
 
     @property
     def promise(self) -> str:
-        return f"Everybody looks like at least {self.k - 1} others in the columns that an attacker may know."
+        return (
+            f"Everybody looks like at least {count_of(self.k - 1, 'other')} in the columns that an attacker may know."
+        )
 
     @property
     def fewest(self) -> int:

@@ -99,7 +99,7 @@ def _how_to_blur(draft: Draft) -> Iterator[str]:
 def _together(spelled: Sequence[str]) -> Iterator[str]:
     """The least levels of columns whose first level puts spellings together."""
     if spelled:
-        yield "# Values in several spellings are always put together."
+        yield "# Values in several spellings are always put together; what they lose by that counts as detail lost."
         yield f"min_level = {{ {', '.join(f'{key_text(name)} = 1' for name in spelled)} }}"
 
 

@@ -104,6 +104,8 @@ def _by_telling_name(column: ColumnProfile, hints: Mapping[str, str]) -> Guess |
         return Guess(Role.NONE, "it seems to be a survey weight, which can give a record away")
     if "names" in hints:
         return Guess(Role.IDENTIFIER, f"its name says '{hints['names']}'")
+    if _is_called_name(column.name) and column.kind not in ("numbers", "dates") and column.many > _LARGEST_OUTCOME:
+        return Guess(Role.IDENTIFIER, "it is called by the word for names")
     if "may name" in hints and not {"well known", "known"} & hints.keys() and column.uniqueness >= _NAMES_MANY:
         if _are_diagnoses(column):
             return _diagnoses(column)
@@ -167,8 +169,15 @@ def _by_look(column: ColumnProfile, hints: Mapping[str, str]) -> Guess:
     if column.uniqueness >= _NEARLY_UNIQUE and enough and column.kind != "dates":
         return Guess(Role.IDENTIFIER, _how_many(column))
     if column.kind == "categories" and column.many > _MANY_TEXTS:
-        return Guess(Role.NONE, "it has too many different texts to be blurred by meaning")
+        advice = _NO_AMOUNTS if "amount" in hints else ""
+        return Guess(Role.NONE, "it has too many different texts to be blurred by meaning", advice=advice)
     return Guess(Role.QUASI_IDENTIFIER, "nothing says that others cannot know it", rank=2)
+
+
+def _is_called_name(name: str) -> bool:
+    """Whether the word for names is all that a column is called."""
+    said = words.words(name)
+    return len(said) == 1 and said[0] in words.FULL_NAMES
 
 
 def numbers_persons(name: str) -> bool:

@@ -24,18 +24,21 @@ PERSONS = _set(
     "patient patients person persons subject client customer member user employee pupil student insured kunde kundin "
     "versicherte mitglied mitarbeiter schueler paciente cliente paziente persona participant respondent"
 )
+# Columns that are called so, and nothing more, have the names of people.
+FULL_NAMES = _set("name names namen nom noms nome nomi")
 # Of the following, those that number nobody.
 NAMES_ONLY = _set("name nom nome konto compte account")
 # Words that name people if there are many different values; a hospital's number is shared by many.
-MAY_NAME_PEOPLE = _set("id ids identifier name nom nome number nr num no key code account konto compte")
+MAY_NAME_PEOPLE = _set("id ids identifier name nom nome number nummer numero nr num no key code account konto compte")
 # What a neighbour, an employer or a register knows.
 WELL_KNOWN = _set(
-    "age alter edad eta birth birthday birthdate birthplace dob yob born geburt geburtsdatum geburtstag geburtsort "
-    "naissance nacimiento nascita sex gender geschlecht sexe sexo sesso genere zip zipcode postcode postal plz "
-    "postleitzahl cap city town village stadt ort ville ciudad citta comune municipality gemeinde county region "
-    "state province provincia bundesland kreis country land pays pais paese nation nationality native citizenship "
-    "race ethnic ethnicity ethnie hispanic marital married familienstand civil relationship education schooling "
-    "degree bildung abschluss schulabschluss etudes educacion istruzione workclass worker employer employed"
+    "age alter edad eta birth birthday birthdate birthplace birthyear dob yob born geb gebdatum gebjahr geburt "
+    "geburtsdatum geburtstag geburtsort naissance nacimiento nascita sex gender geschlecht sexe sexo sesso genere "
+    "zip zipcode postcode postal plz postleitzahl cap city town village stadt ort ville ciudad citta comune "
+    "municipality gemeinde county region state province provincia bundesland kreis country land pays pais paese "
+    "nation nationality native citizenship race ethnic ethnicity ethnie hispanic marital married familienstand "
+    "civil relationship education schooling degree bildung abschluss schulabschluss etudes educacion istruzione "
+    "workclass worker employer employed"
 )
 KNOWN = _set(
     "household family children kids kinder enfants hijos figli parents housing house residence wohnung logement "
@@ -69,6 +72,8 @@ TEXTS = _set(
     "bemerkung notiz kommentar freitext beschreibung commentaire remarque nota notas comentario osservazioni"
 )
 
+_ENDINGS = ("nr", "id")  # of a word such as "fallnr" or "patid", where what stands before them says whose number it is
+_NUMBERED = PERSONS | _set("pat pers fall case visit stay record")
 _LONG = 5  # words from this length on are also found inside longer ones, as in "patientdiagnosis"
 
 
@@ -86,6 +91,12 @@ def hints(name: str, lexicon: Mapping[str, frozenset[str]]) -> dict[str, str]:
     }
 
 
+def _numbers(word: str, ending: str) -> bool:
+    """Whether a word is a number of something: by "nr" always, by "id" if that is somebody, for many words end so."""
+    before = word.removesuffix(ending)
+    return before != word and (before in _NUMBERED or (ending == "nr" and len(before) > 1))
+
+
 def _matches(name: str, entries: frozenset[str]) -> Iterator[str]:
     said = words(name)
     together = "".join(said)
@@ -94,4 +105,5 @@ def _matches(name: str, entries: frozenset[str]) -> Iterator[str]:
     everything |= AMOUNTS | TEXTS | PERSONS
     for word in said:
         if word not in everything:  # "workclass" says what it says, and not "class"
+            yield from (part for part in _ENDINGS if part in entries and _numbers(word, part))
             yield from sorted(part for part in entries if len(part) >= _LONG and part in word)

@@ -2,8 +2,8 @@
 
 from sfumato.questions.answer import Answer, Status, TracePoint
 from sfumato.questions.answered import Answered
-from sfumato.questions.base import Question
+from sfumato.questions.base import OtherShape, Question
 from sfumato.questions.classes import ClassQuestion
 from sfumato.questions.itemsets import ItemsetQuestion
 
-__all__ = ["Answer", "Answered", "ClassQuestion", "ItemsetQuestion", "Question", "Status", "TracePoint"]
+__all__ = ["Answer", "Answered", "ClassQuestion", "ItemsetQuestion", "OtherShape", "Question", "Status", "TracePoint"]

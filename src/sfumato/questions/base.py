@@ -9,6 +9,10 @@ from typing import Any, ClassVar, Protocol, Self
 from sfumato.privacy.base import Attained
 
 
+class OtherShape(str):
+    """Why a search cannot answer a question, if it is only that its recodings are of another shape."""
+
+
 class Question(Protocol):
     """What is required of one facet of the data. Frozen; nothing is read or replaced when it is made."""
 

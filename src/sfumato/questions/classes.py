@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,6 +27,7 @@ from sfumato.privacy.base import Attained, census_among, keys, require_settled
 from sfumato.privacy.populations import population_of
 from sfumato.recoding import Recoded, Recoding, Scheme
 from sfumato.recoding.withholding import has_ceilings
+from sfumato.settings.warned import warn
 from sfumato.settings.wording import part_named
 
 
@@ -114,11 +114,10 @@ class ClassQuestion:
             return None
         census = census_of(source, self.table.hierarchies, strip=self.table.strip, like=self.table.engine)
         if strangers := unmatched(self.frequencies, census):
-            warnings.warn(
+            warn(
                 f"{strangers:,} of the {self.records:,} records have no match in the population of "
                 f"{census.records:,}; is it the population that the data was drawn from, with the same spellings?",
                 PopulationWarning,
-                stacklevel=6,
             )
         return census
 

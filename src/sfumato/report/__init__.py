@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +18,7 @@ from sfumato.report.content import Report, report_of
 from sfumato.report.verify import Verification, verify
 from sfumato.report.words import counted
 from sfumato.settings.given import brief, checked, path_of
+from sfumato.settings.warned import warn
 from sfumato.solution import Solution
 
 __all__ = ["CountQuery", "ParetoFront", "Project", "Report", "Verification", "report_of", "verify", "write_report"]
@@ -83,7 +83,7 @@ def _warn_of_values(absent: Mapping[str, int]) -> None:
     """Warns if the JSON names values of columns that the release does not show: so many of each."""
     if absent:
         values = " and ".join(f"{counted(number, 'value')} of '{column}'" for column, number in absent.items())
-        warnings.warn(f"The report's JSON names {values} {_UNPUBLISHED}", SfumatoWarning, stacklevel=4)
+        warn(f"The report's JSON names {values} {_UNPUBLISHED}", SfumatoWarning)
 
 
 def _target(path: str | os.PathLike[str]) -> Path:

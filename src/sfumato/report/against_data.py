@@ -77,7 +77,9 @@ def _publishes(content: str | None, recoded: str, at: str) -> Iterator[Finding]:
     if content is None:
         yield Finding(what, False, "the file cannot be read as the report says", BOTH)
     else:
-        yield Finding(what, content == recoded, "" if content == recoded else "other records, or others' labels", BOTH)
+        yield Finding(
+            what, content == recoded, "" if content == recoded else "the file has other records or other labels", BOTH
+        )
 
 
 def _recoded(report: ReportJson, problem: Problem, published: str | None) -> Iterator[Finding]:

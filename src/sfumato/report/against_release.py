@@ -110,7 +110,8 @@ def _foreign(stated: Stated) -> Iterator[Finding]:
 
 def _attained(report: ReportJson, audit: Audit, *, solved: bool) -> Iterator[Finding]:
     """The result of the check; solved: the solution says the same, as it counts what the file shows."""
-    yield Finding("requirements hold in the release", audit.holds, ", ".join(audit.violations))
+    violated = "" if audit.holds else f"violated: {', '.join(audit.violations)}"
+    yield Finding("requirements hold in the release", audit.holds, violated)
     yield equal("release: records", report["records"]["out"], audit.records)
     yield equal("release: classes", report["classes"], audit.classes)
     for key, values in audit.attained.items():

@@ -93,10 +93,21 @@ def _lost(findings: Findings) -> Answer:
     details = [f"Most of it in {', '.join(most)}."] if most else []
     if intact:
         details.append(f"Published as they are: {listed(intact)}.")
+    if least := _at_least(solution):
+        details.append(f"Part of what {listed(least)} lost was asked for: min_level sets their lowest level.")
     if minimised != "lm":
         details.append(f"The search minimised {minimised}: {percent(solution.relative or 0)} of the worst possible.")
     headline = f"{percent(solution.losses['lm']['relative'])} of all detail"
     return Answer("lost", "What was lost?", headline, tuple(details))
+
+
+def _at_least(solution: Solution) -> list[str]:
+    """The columns that may not be published at level 0."""
+    recoding, f = solution.question.recoding, solution.problem.data.frequencies
+    space = recoding.lattice or recoding.cut_space
+    if space is None:
+        return []
+    return [one.name for one, (lowest, _) in zip(f.quasi_identifiers, space.ranges(f), strict=True) if lowest]
 
 
 def _suppressed(findings: Findings) -> Answer:

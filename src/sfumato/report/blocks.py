@@ -32,6 +32,9 @@ class Bullets:
     entries: tuple[tuple[str, str], ...]
 
 
+_TELEPHONE = 44  # letters side by side
+
+
 @dataclass(frozen=True)
 class Grid:
     """A table; the first cell of a row is its header. Figures stand to the right, except in the columns named."""
@@ -40,6 +43,11 @@ class Grid:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: frozenset[int] = frozenset()  # columns, from 0 on, that hold words
+
+    @property
+    def wide(self) -> bool:
+        """Whether it is wider than a telephone, which shows each row as a list then."""
+        return sum(map(len, self.header)) + 2 * len(self.header) > _TELEPHONE
 
 
 @dataclass(frozen=True)

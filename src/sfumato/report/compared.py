@@ -35,15 +35,13 @@ def between(compared: str, findings: Iterable[Finding]) -> Iterator[Finding]:
 
 def equal(what: str, stated: object, actual: object) -> Finding:
     """The same value."""
-    return Finding(
-        what, stated == actual, "" if stated == actual else f"{_shown(stated)} in the report, {_shown(actual)} found"
-    )
+    return Finding(what, stated == actual, "" if stated == actual else _apart(_shown(stated), _shown(actual)))
 
 
 def close(what: str, stated: float | None, actual: float) -> Finding:
     """Floating-point numbers agree to nine figures; what they stand for was compared exactly before."""
     agrees = stated is not None and isclose(stated, actual, rel_tol=1e-9, abs_tol=1e-9)
-    return Finding(what, agrees, "" if agrees else f"{stated} in the report, {actual} found")
+    return Finding(what, agrees, "" if agrees else _apart(stated, actual))
 
 
 def alike(what: str, stated: object, actual: object) -> Finding:
@@ -68,7 +66,13 @@ def _difference(stated: object, actual: object) -> str | None:
     return None
 
 
+def _apart(stated: object, actual: object) -> str:
+    return f"{stated} in the report, {actual} computed"
+
+
 def _shown(value: object) -> str:
-    """Hashes are shown by their first digits."""
-    text = str(value)
+    """Hashes are shown by their first digits, what is attained as it is required."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} = {_shown(part)}" for name, part in value.items())
+    text = f"{value:,}" if isinstance(value, int) else str(value)
     return f"{text[:12]}…" if isinstance(value, str) and len(text) == 64 else text

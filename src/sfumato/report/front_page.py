@@ -128,7 +128,7 @@ def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
         notes.append(
             ("The cloud.", "Other choices of levels: some point of the curve is at least as strong and cheaper.")
         )
-    if shape == "steps":
+    if shape == "steps" and front.landmarks.bends:
         notes.append(
             (
                 "The knee.",
@@ -149,7 +149,6 @@ def _notes(front: ParetoFront, info: Curve) -> list[tuple[str, str]]:
             )
         )
     else:
-        notes.append(
-            ("Proven.", f"No other choice that asks as much loses less, at any point; {effort}, the rest is ruled out.")
-        )
+        least = "No other choice that attains as much as a point loses less"
+        notes.append(("Proven.", f"{least}; {effort}, and the rest are ruled out."))
     return notes

@@ -113,7 +113,7 @@ def _guesses(findings: Findings, classes: ClassAnswer) -> Iterator[Limit]:
             yield Limit(
                 "inference",
                 "Good guesses.",
-                f"'{one.column}' is protected as far as the requirements go, and not hidden: to guess the most "
+                f"'{one.column}' is protected as far as the requirements go, and not hidden: guessing the most "
                 f"frequent value of a person's group is right for {percent(one.after.expected)} of the records, and "
                 f"for up to {percent(one.after.highest)} of a single group.",
             )

@@ -15,3 +15,12 @@ def pandas_for(what: str, otherwise: str) -> Any:
     except ImportError:
         message = f'{what} needs pandas; install it (pip install "sfumato[pandas]"), or {otherwise}.'
     raise DataError(message)
+
+
+def sqlglot_for(what: str) -> Any:
+    """The package sqlglot; a DataError that says what needs it, if it is not installed."""
+    try:
+        return import_module("sqlglot")
+    except ImportError:
+        message = f'{what} needs sqlglot; install it (pip install "sfumato[sql]").'
+    raise DataError(message)

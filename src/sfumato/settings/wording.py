@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import Enum
@@ -42,6 +42,11 @@ def wording(python: str, command: str, file: str | None = None) -> str:
     if _place.get() is Place.PYTHON:
         return python
     return command if file is None or _place.get() is Place.COMMAND_LINE else file
+
+
+def one_of(names: Sequence[str]) -> str:
+    """Names to choose from: `a, b or c`."""
+    return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def setting(key: str, value: object) -> str:

@@ -36,6 +36,7 @@ class PlainEngine:
     """Rows as dictionaries; every cell a text, a list of texts, or None. What it releases is an engine too."""
 
     formats: ClassVar[tuple[str, ...]] = (".csv", ".parquet")
+    writes_folders: ClassVar[bool] = False
 
     def __init__(
         self, source: Sequence[Row], columns: Sequence[str] | None = None, *, memory_limit: int | None = None

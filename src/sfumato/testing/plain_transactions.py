@@ -20,6 +20,7 @@ class PlainTransactions:
     """Lists of texts. What it releases are lists, or a file of lines or rows."""
 
     formats: ClassVar[tuple[str, ...]] = (".txt", ".csv", ".parquet")
+    writes_folders: ClassVar[bool] = False
 
     def __init__(self, source: TransactionSource, *, memory_limit: int | None = None) -> None:
         self.lists = [list(items) for items in cast("list[list[str]]", source.source) if items]

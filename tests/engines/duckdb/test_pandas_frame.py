@@ -198,7 +198,7 @@ def test_subclasses_are_frames_and_series_are_not() -> None:
     assert not DuckDBEngine.accepts(pd.Series([1]))
     with pytest.raises(
         sf.DataError,
-        match="Series is not a table; give a path, a frame of pandas, polars or pyarrow, or a DuckDB relation",
+        match="Series is not a table; give a path, a frame of pandas, polars, pyarrow or Spark, or a DuckDB relation",
     ):
         sf.Table(pd.Series([1]), quasi_identifiers={"a": sf.flat()})
 

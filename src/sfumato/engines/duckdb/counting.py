@@ -96,6 +96,11 @@ class Counting(Database):
         every: list[Any] = [cells[f"c{i}"] for i in range(len(columns))]  # masked where a cell is missing
         return [texts.tolist() for texts in every]
 
+    def types(self, columns: Sequence[str]) -> dict[str, str]:
+        """The type of each column that has one, by the names of `Typed`."""
+        known = {column: self._source.kind(column) for column in columns}
+        return {column: kind for column, kind in known.items() if kind is not None}
+
     def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
         """The different combinations of codes, the number of rows of each, and their units and weights if asked for."""
         groups = self._combinations(codes, encoded=unit is not None or weight is not None)

@@ -41,6 +41,7 @@ class DuckDBEngine(Counting):
     """One table, seen through an in-memory DuckDB."""
 
     formats: ClassVar[tuple[str, ...]] = FORMATS
+    writes_folders: ClassVar[bool] = False
 
     def __init__(self, source: object, *, memory_limit: int | None = None) -> None:
         super().__init__(source, memory_limit=memory_limit)

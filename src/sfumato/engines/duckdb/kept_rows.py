@@ -32,9 +32,8 @@ class KeptRows:
         cells = [f"{g} AS o{self._plan.order.index(name)}" for name, g in self._kept.items()]
         published = [f"o{i}" for i, name in enumerate(self._plan.order) if name not in self._kept]
         keys = [f"{key} AS s{i}" for i, key in enumerate(self._order_keys())]
-        rows = (
-            f"SELECT {', '.join([*published, *cells, *keys])} FROM ({_copied(self._placed())}) JOIN printed USING (r)"
-        )
+        each = f"SELECT *, {self._tied('odd')} AS tied FROM ({_copied(self._placed())}) JOIN printed USING (r)"
+        rows = f"SELECT {', '.join([*published, *cells, *keys])} FROM ({each})"
         ordered = ", ".join(f"s{i} NULLS FIRST" for i in range(len(keys)))
         return f"SELECT {outputs} FROM (SELECT * FROM ({rows}) ORDER BY {ordered})"
 
@@ -47,8 +46,9 @@ class KeptRows:
             return f"SELECT r, {names}, {counted.format(f'r, {kept}')}"
         each = _copied(f"SELECT id, {names}, {counted.format(f'id, {kept}')}")
         dealt = _hash([_text(g) for g in self._kept.values()])
-        order = ", ".join(f"{key} NULLS FIRST" for key in [dealt, *self._ties("false", [])])
-        numbered = f"SELECT *, row_number() OVER (PARTITION BY id ORDER BY {order}) AS place FROM ({each})"
+        order = ", ".join(f"{key} NULLS FIRST" for key in [dealt, *self._ties([])])
+        marked = f"SELECT *, {self._tied('false')} AS tied FROM ({each})"
+        numbered = f"SELECT *, row_number() OVER (PARTITION BY id ORDER BY {order}) AS place FROM ({marked})"
         there = "dealt.id = entries.id AND place > entries.start AND place <= entries.stop"
         return f"SELECT r, {names}, count(*) AS n FROM ({numbered}) AS dealt JOIN entries ON {there} GROUP BY ALL"
 
@@ -77,14 +77,17 @@ class KeptRows:
                 pieces.append(f"t{texts}")
                 texts += 1
             after_kept = name in self._kept
-        return [_hash(pieces), *self._ties("odd", ["r"])]
+        return [_hash(pieces), *self._ties(["r"])]
 
-    def _ties(self, odd: str, first: list[str]) -> list[str]:
-        """What else orders rows with control characters that join cells, which may hash as others do."""
+    def _tied(self, odd: str) -> str:
+        """Whether a row has control characters that join cells, so that it may hash as another does."""
         texts = [g for name, g in self._kept.items() if self._source.may_hold_any_text(name)]
         marks = [f"coalesce(contains({g}::VARCHAR, chr({mark})), false)" for g in texts for mark in (29, 30, 31)]
-        tied = " OR ".join([odd, *marks])
-        return [f"CASE WHEN {tied} THEN {key} END" for key in [*first, *(f"{g}::VARCHAR" for g in self._kept.values())]]
+        return " OR ".join([odd, *marks])
+
+    def _ties(self, first: list[str]) -> list[str]:
+        """What else orders such rows."""
+        return [f"CASE WHEN tied THEN {key} END" for key in [*first, *(f"{g}::VARCHAR" for g in self._kept.values())]]
 
 
 def hashed_labels(plan: ReleasePlan) -> list[str]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from sfumato.engines.duckdb.pandas_column import PandasColumn, as_text
 from sfumato.engines.duckdb.source import Source, to_pandas
+from sfumato.engines.duckdb.typed import neutral_type
 from sfumato.engines.plan import ReleasePlan
 from sfumato.errors import DataError
 
@@ -57,6 +58,12 @@ class PandasSource(Source):
 
     def is_text(self, column: str) -> bool:
         return self._sql_type(column) is None
+
+    def kind(self, column: str) -> str | None:
+        series = self._frame[self._names[column]]
+        infer = sys.modules["pandas"].api.types.infer_dtype
+        is_decimal = series.dtype == object and infer(series, skipna=True) == "decimal"
+        return "decimal" if is_decimal else neutral_type(self._sql_type(column) or "")
 
     def holds_lists(self, column: str) -> bool:
         return any(isinstance(cell, _LISTS) for cell in self._frame[self._names[column]])

@@ -56,6 +56,10 @@ class Source(ABC):
         """Whether the column holds single values, which a short text can tell."""
         return True
 
+    def kind(self, column: str) -> str | None:
+        """The type of a column, by the names of `Typed`; None where it may hold anything."""
+        return None
+
     def text(self, cell: str, column: str) -> str:
         """The text of a column's cell, as SQL; the missing value is NULL, and so is the empty text."""
         return f"nullif({cell}::VARCHAR, '')"

@@ -36,6 +36,7 @@ class DuckDBTransactions(Database):
 
     row_formats: ClassVar[tuple[str, ...]] = ROWS  # those that have a row per transaction and item
     formats: ClassVar[tuple[str, ...]] = (*LINES, *(f"{ending}.gz" for ending in LINES), *ROWS)
+    writes_folders: ClassVar[bool] = False
 
     def __init__(self, source: TransactionSource, *, memory_limit: int | None = None) -> None:
         self._where = source

@@ -49,6 +49,17 @@ def text_of(cell: str, kind: str) -> str:
     return f"{cell}::VARCHAR"
 
 
+def neutral_type(kind: str) -> str | None:
+    """A type by the name that `Typed` gives it; None if it has none there."""
+    if re.fullmatch("U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?", kind):
+        return "integer"
+    if kind.startswith("DECIMAL"):
+        return kind.lower()
+    if kind.startswith("TIMESTAMP"):
+        return "timestamptz" if "ZONE" in kind else "timestamp"
+    return {"VARCHAR": "text", "DOUBLE": "double", "FLOAT": "real", "BOOLEAN": "boolean", "DATE": "date"}.get(kind)
+
+
 def value_of(text: str, kind: str) -> str:
     """The value that has a text, as SQL. The values of an enumeration come back as texts: its type lists them all."""
     return text if kind == "VARCHAR" or kind.startswith("ENUM") else f"CAST({text} AS {kind})"
@@ -59,6 +70,9 @@ class TypedSource(Source):
 
     def __init__(self) -> None:
         self._types: dict[str, str] = {}
+
+    def kind(self, column: str) -> str | None:
+        return neutral_type(without_enumerations(self._types[column]))
 
     def is_text(self, column: str) -> bool:
         return without_enumerations(self._types[column]) in {"VARCHAR", "JSON"}

@@ -40,7 +40,7 @@ def _blocks(findings: Findings, target: str) -> tuple[Block, ...]:
         Text(
             f"A decision tree (CART) predicts '{target}' from {listed(prediction.features)}. It is trained on two "
             "thirds of the records, drawn at random, and tested on the others: once as they were, and once as they are "
-            f"published. To predict the most frequent label every time would be wrong for {percent(prediction.blind)}. "
+            f"published. Always predicting the most frequent label would be wrong for {percent(prediction.blind)}. "
             "Records that are left out are used for neither."
         ),
         Grid("Decision tree", ("measure", "before", "after"), rows),

@@ -17,7 +17,9 @@ def section(findings: Findings) -> Section:
     ]
     trees = [(name, tree["source"], tree["sha256"]) for name, tree in hashes["hierarchies"].items()]
     blocks: list[Block] = [
-        Grid("Versions", ("what", "version"), (*findings.versions.items(), ("seed", str(findings.solution.seed)))),
+        Grid(
+            "Versions and seed", ("what", "value"), (*findings.versions.items(), ("seed", str(findings.solution.seed)))
+        ),
         Grid(
             "Files, by SHA-256",
             ("what", "name", "of the file", "of its content"),

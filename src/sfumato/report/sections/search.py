@@ -20,7 +20,7 @@ def section(findings: Findings) -> Section:
         ("search", solution.algorithm),
         (f"cost ({solution.question.loss.spelled})", number(solution.cost)),
         ("lower bound on every choice", number(solution.bound)),
-        ("gap", "–" if solution.gap is None else f"{solution.gap:.4%}"),
+        ("gap", "–" if solution.gap is None else _gap(solution.gap)),
         ("choices examined", f"{solution.examined:,} of {counted_off(solution.space)}"),
         ("seconds", f"{solution.seconds:.2f}"),
     )
@@ -42,6 +42,11 @@ def section(findings: Findings) -> Section:
             *_progress(findings),
         ),
     )
+
+
+def _gap(gap: float) -> str:
+    """Small gaps are shown to four digits; none is 0%."""
+    return f"{gap:.4%}" if gap else "0%"
 
 
 def _progress(findings: Findings) -> Sequence[Block]:

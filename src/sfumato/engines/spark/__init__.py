@@ -1,0 +1,6 @@
+"""Spark: the engine for data on a cluster; nothing of pyspark is imported before somebody brings a frame."""
+
+from sfumato.engines.spark.engine import SparkEngine
+from sfumato.engines.spark.frames import is_session
+
+__all__ = ["SparkEngine", "is_session"]

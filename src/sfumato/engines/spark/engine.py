@@ -1,0 +1,85 @@
+"""SparkEngine: rows stay where they are. The workers count and write; what comes to the driver are counts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sfumato.engines.plan import ReleasePlan
+from sfumato.engines.spark.counting import Counting
+from sfumato.engines.spark.frames import Frame, is_frame, is_session, joined, made, quiet
+from sfumato.engines.spark.released import LARGE, Released
+from sfumato.engines.workspace import drafted
+from sfumato.errors import DataError
+
+
+class SparkEngine(Counting):
+    """A DataFrame of pyspark, or a session and the name, path or URI of a table."""
+
+    formats: ClassVar[tuple[str, ...]] = (".parquet",)
+    writes_folders: ClassVar[bool] = True
+
+    @staticmethod
+    def accepts(source: object) -> bool:
+        """Whether the source is a DataFrame of pyspark."""
+        return is_frame(source) or (isinstance(source, tuple) and len(source) == 2 and is_session(source[0]))
+
+    @contextmanager
+    def drafted(self, path: str | os.PathLike[str]) -> Iterator[Path]:
+        """A place for `recode` to write a folder to, which takes the path's name in one step."""
+        with drafted(Path(path), is_folder=True) as draft:
+            yield draft
+
+    def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
+        """The released rows: a frame that Spark works out when it is used; or written, as a folder of Parquet files."""
+        released = self._released(plan)
+        if path is None:
+            return released
+        folder = Path(path)
+        with quiet(self.name, self._session):
+            released.write.mode("error").parquet(os.fspath(folder.absolute()))
+        if not folder.is_dir():
+            raise DataError(
+                f"'{folder.name}' was not written here: the workers of {self.name} have other disks. Give a path that "
+                "all share, or write solution.release() with Spark's own writer."
+            )
+        return self._session.read.schema(released.schema).parquet(os.fspath(folder.absolute()))
+
+    def _released(self, plan: ReleasePlan) -> Frame:
+        cells = {name: self._cell(name) for name in plan.kept}
+        rows = Released(plan, self._session, self._kinds, cells, self._sets)
+        if not plan.kept:
+            return rows.of_plan()
+        homes, entries = self._places(plan)
+        keys = [f"{self._key(name)} AS q{i}" for i, name in enumerate(plan.columns)]
+        placed = joined(
+            self._rows.selectExpr(*keys, *rows.kept_cells()), homes, self._same(dict.fromkeys(plan.columns))
+        )
+        return rows.of_rows(placed, entries)
+
+    def _places(self, plan: ReleasePlan) -> tuple[Frame, Frame | None]:
+        """Where the records of each combination go: whole, to the published row r, or to several entries."""
+        chosen, first = np.unique(plan.entry, return_index=True)
+        combined: dict[str, Any] = {
+            f"m{i}": np.ascontiguousarray(plan.combinations[chosen, i]) for i in range(len(plan.columns))
+        }
+        codes = {column: plan.codes[column] for column in plan.columns}
+        if plan.whole:
+            return self._homes(codes, combined | {"r": plan.printed.number[first]}), None
+        entries = made(
+            self._session,
+            {
+                "entry_id": plan.entry.astype(np.int64),
+                "r": plan.printed.number,
+                "start": plan.starts.astype(np.int64),
+                "stop": (plan.starts + plan.copies).astype(np.int64),
+            },
+        )
+        large = (plan.counts[chosen] > LARGE).astype(np.int32)
+        homes = self._homes(codes, combined | {"id": chosen.astype(np.int64), "size": large})
+        return homes.selectExpr(*(name for name in homes.columns if name != "size"), "size = 1 AS large"), entries

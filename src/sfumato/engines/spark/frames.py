@@ -1,0 +1,171 @@
+"""Spark's frames and sessions, classic and Connect alike: how they are opened, filled and fetched.
+
+All that Spark is asked is text: expressions of its SQL over columns that have names of our own. So nothing here differs
+between a session in this process and one behind Spark Connect, and nothing needs Python where the rows are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from sfumato.errors import DataError
+
+Frame = Any  # a DataFrame of pyspark, classic or Connect
+Session = Any  # the session that it belongs to
+
+_FRAMES = {"pyspark.sql.dataframe", "pyspark.sql.classic.dataframe", "pyspark.sql.connect.dataframe"}
+_SESSIONS = {"pyspark.sql.session", "pyspark.sql.connect.session"}
+_READERS = {".parquet": "parquet", ".orc": "orc", ".json": "json", ".avro": "avro", ".csv": "csv", ".csv.gz": "csv"}
+_MOST_BROADCAST = 1_000_000  # rows of a table that is worth while to send to every worker
+_TYPES = {"int": np.dtype(np.int32), "bigint": np.dtype(np.int64)}
+_numbers = count(1)
+
+
+def is_frame(source: object) -> bool:
+    """Whether the source is a DataFrame of pyspark."""
+    return type(source).__module__ in _FRAMES and type(source).__name__ == "DataFrame"
+
+
+def is_session(engine: object) -> bool:
+    """Whether this is a session of pyspark."""
+    return type(engine).__module__ in _SESSIONS and type(engine).__name__ == "SparkSession"
+
+
+def opened(session: Session, source: str | os.PathLike[str]) -> Frame:
+    """The frame of a table's name, of a path or of a URI."""
+    place = os.fspath(source)
+    ending = next((ending for ending in _READERS if place.rstrip("/").lower().endswith(ending)), None)
+    with quiet(place):
+        if ending is None and "/" not in place:
+            return session.read.table(place)
+        reader = session.read.format(_READERS[ending or ".parquet"])
+        return (reader.option("header", True) if ending in {".csv", ".csv.gz"} else reader).load(place)
+
+
+def sql(frame: Frame, text: str) -> Any:
+    """An expression of Spark's SQL, for this kind of frame."""
+    return _functions(frame).expr(text)
+
+
+def selected(frame: Frame, cells: Sequence[str]) -> Frame:
+    """A frame of these expressions; no cells make rows of nothing."""
+    return frame.selectExpr(*cells)
+
+
+def counted(frame: Frame, keys: Sequence[str], *more: str) -> Frame:
+    """The different rows of some columns, with what is worked out of each group, such as `count(1) AS n`."""
+    return frame.groupBy(*keys).agg(*(sql(frame, text) for text in more))
+
+
+def joined(frame: Frame, other: Frame, on: str, rows: int | None = None) -> Frame:
+    """An inner join. rows: of the other frame, if they are known; few are sent to every worker."""
+    few = rows is not None and rows <= _MOST_BROADCAST
+    return frame.join(other.hint("broadcast") if few else other, sql(frame, on))
+
+
+def ordered(frame: Frame, columns: Sequence[str]) -> Frame:
+    """The rows in the order of some columns, the missing value first."""
+    first = _functions(frame).asc_nulls_first
+    return frame.orderBy(*(first(column) for column in columns))
+
+
+def made(session: Session, columns: Mapping[str, Any]) -> Frame:
+    """A frame of arrays of whole numbers, and of lists of texts."""
+    arrow: Any = import_module("pyarrow")
+    arrays = {
+        name: arrow.array(cells) if isinstance(cells, np.ndarray) else arrow.array(cells, arrow.string())
+        for name, cells in columns.items()
+    }
+    table = arrow.table(arrays)
+    if hasattr(session, "_create_from_arrow_table") or _version() >= (4, 0):
+        return session.createDataFrame(table)
+    schema = ", ".join(
+        f"{name} {next((kind for kind, dtype in _TYPES.items() if dtype == getattr(cells, 'dtype', None)), 'string')}"
+        for name, cells in columns.items()
+    )
+    return session.createDataFrame(table.to_pandas(), schema)
+
+
+def fetched(frame: Frame) -> dict[str, list[Any]]:
+    """The columns of a small frame, as lists."""
+    return {name: column.to_pylist() for name, column in _arrow(frame).items()}
+
+
+def numbers(frame: Frame) -> dict[str, Any]:
+    """The columns of a frame of numbers without missing ones, as arrays."""
+    columns = {}
+    table = _arrow(frame)
+    for name in list(table):  # one after the other, so that nothing is there twice for long
+        columns[name] = np.asarray(table.pop(name))
+    return columns
+
+
+@contextmanager
+def quiet(name: str, session: Session | None = None) -> Iterator[None]:
+    """What Spark says of a failure may quote cells: only its kind is repeated. Ctrl-C stops what the workers do."""
+    tag = f"sfumato-{os.getpid()}-{next(_numbers)}"
+    failure: BaseException | None = None
+    _tagged(session, "addTag", tag)
+    try:
+        yield
+    except KeyboardInterrupt:
+        _tagged(session, "interruptTag", tag)
+        raise
+    except DataError:
+        raise
+    except Exception as error:
+        if not _is_sparks(error):
+            raise
+        failure = error
+    finally:
+        _tagged(session, "removeTag", tag)
+    if failure is not None:
+        raise DataError(
+            f"{name} cannot be read or written by Spark{_condition(failure)}; its own log says more."
+        ) from None
+
+
+def _functions(frame: Frame) -> Any:
+    connect = type(frame).__module__.startswith("pyspark.sql.connect")
+    return import_module("pyspark.sql.connect.functions" if connect else "pyspark.sql.functions")
+
+
+def _arrow(frame: Frame) -> dict[str, Any]:
+    """The columns of a frame, fetched."""
+    if _version() >= (4, 0):
+        table = frame.toArrow()
+        return dict(zip(table.column_names, table.columns, strict=True))
+    arrow: Any = import_module("pyarrow")
+    table = arrow.Table.from_pandas(frame.toPandas(), preserve_index=False)
+    return dict(zip(table.column_names, table.columns, strict=True))
+
+
+def _version() -> tuple[int, ...]:
+    return tuple(int(part) for part in import_module("pyspark").__version__.split(".")[:2])
+
+
+def _tagged(session: Session | None, verb: str, tag: str) -> None:
+    """Marks what is asked from now on, so that it can be stopped; not every kind of session can."""
+    if session is not None and hasattr(session, verb):
+        with suppress(Exception):
+            getattr(session, verb)(tag)
+
+
+def _is_sparks(error: Exception) -> bool:
+    return type(error).__module__.partition(".")[0] in {"pyspark", "py4j", "grpc", "pyarrow"}
+
+
+def _condition(error: BaseException) -> str:
+    """What Spark calls the kind of a failure, if it says so."""
+    for ask in ("getCondition", "getErrorClass"):
+        with suppress(Exception):
+            if named := getattr(error, ask)():
+                return f" ({named})"
+    return f" ({type(error).__name__})"
