@@ -1,7 +1,7 @@
 # make demo   the main job on a generated sample           make test       everything that must hold, in minutes
 # make bench  figures and ratios (data in ../shared/data)   make test-all   the same with the large random suites
 # make lint   style and types                                 make test-core  C++ tests under ASan and UBSan
-# make docs   the documentation in build/site, to be read without a network
+# make docs   the documentation in build/site, without a network   make test-spark Spark on a JVM (Java 17)
 # make soak MINUTES=10   whole runs on drawn problems, as long as one likes
 # make sbom   what the wheel brings, as CycloneDX JSON         make test-oldest  with the oldest versions allowed
 # make test-lakes   databases, lakes and object stores, with DuckDB's extensions
@@ -12,7 +12,7 @@ SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeL
 DATA ?= ../shared/data
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")  # some tests wait for a process or a limit
 
-.PHONY: demo test test-all test-oldest both test-core core-tests lint bench soak docs sbom test-lakes clean
+.PHONY: demo test test-all test-oldest test-spark test-lakes both test-core core-tests lint bench soak docs sbom clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
@@ -88,6 +88,12 @@ test-lakes:
 	MAKEFLAGS= build/lakes/bin/pip install -q . duckdb==$(LAKES) 'moto[s3,server]' 'pyiceberg[sql-sqlite]' pandas pyarrow pytest \
 	  $(foreach name,httpfs aws azure delta avro iceberg postgres_scanner mysql_scanner sqlite_scanner,duckdb-extension-$(subst _,-,$(name))==$(LAKES))
 	build/lakes/bin/python -m pytest -rs tests/engines/elsewhere tests/settings/test_uri.py
+
+# The engine for Spark on a JVM: with threads, on a cluster of two workers, and behind Spark Connect. Needs Java 17.
+test-spark:
+	$(PYTHON) -m venv build/spark
+	MAKEFLAGS= build/spark/bin/pip install -q . "pyspark[connect]>=4.1,<4.2" pytest
+	for kind in local cluster connect; do SFUMATO_SPARK=$$kind build/spark/bin/python -m pytest -W default -p no:cacheprovider tests/engines/spark || exit 1; done
 
 sbom: $(VENV)/.build
 	$(BIN)/pip install -q cyclonedx-bom nanobind

@@ -52,8 +52,12 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Code in the running text: bars of cells without the backslash of tables, and places to break long names."""
-    return re.sub(r"<code>([^<]*)</code>", lambda match: f"<code>{breakable(match[1])}</code>", html)
+    """Code in the running text: bars of cells without the backslash of tables, and places to break long names.
+
+    Tables of numbers are marked, so that narrow screens show more of their columns.
+    """
+    html = re.sub(r"<code>([^<]*)</code>", lambda match: f"<code>{breakable(match[1])}</code>", html)
+    return re.sub(r"<table>.*?</table>", lambda match: narrowed(match[0]), html, flags=re.DOTALL)
 
 
 def on_post_build(config: Any) -> None:
@@ -74,6 +78,17 @@ def seen_from_docs(text: str) -> str:
 def breakable(code: str) -> str:
     """Code that narrow columns may break after a slash or an underscore."""
     return re.sub(r"([/_])(?=\w)", r"\1<wbr>", code.replace("\\|", "|"))
+
+
+def narrowed(table: str) -> str:
+    """A table of numbers by its class: four columns or more, nearly all cells of a few characters."""
+    header, *rows = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in table.split("</tr>")[:-1])
+    lengths = [[len(re.sub(r"<[^>]*>", "", cell)) for cell in row] for row in rows]
+    short = [length <= 20 for row in lengths for length in row]
+    if len(header) < 4 or sum(short) < 0.8 * len(short):
+        return table
+    kind = "numbers named" if any(row[0] > 20 for row in lengths) else "numbers"
+    return table.replace("<table>", f'<table class="{kind}">', 1)
 
 
 def bundle_search(folder: Path, script: Path) -> None:

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -202,15 +203,39 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_page_fetches_from_another_host_is_noticed(tmp_path: Path, fetching: str) -> None:
+    hooks = site_hooks()
+    (tmp_path / "page.html").write_text('<a href="https://example.com">a link</a> <script src="js/own.js"></script>')
+    assert hooks.fetched_from_elsewhere(tmp_path) == []
+    (tmp_path / "page.html").write_text(f"<html>{fetching}</html>")
+    assert hooks.fetched_from_elsewhere(tmp_path) == ["page.html"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        ([["5", "1.2", "12,345", "3 s"]] * 3, "numbers"),
+        ([["k = 5, l = 2, t = 0.05, b = 0", "1", "2", "3"]] * 3, None),  # a quarter of the cells are long
+        ([["k = 5, l = 2, t = 0.05, b = 0", "1", "2", "3"]] + [["5", "1", "2", "3"]] * 3, "numbers named"),
+        ([["5", "a sentence that is read across", "another one of that length", "3"]] * 3, None),
+        ([["5", "1", "2"]] * 3, None),
+    ],
+)
+def test_tables_of_numbers_are_marked(cells: list[list[str]], kind: str | None) -> None:
+    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in cells)
+    header = "<tr>" + "<th>x</th>" * len(cells[0]) + "</tr>"
+    html = f"<p>x</p><table><thead>{header}</thead><tbody>{rows}</tbody></table>"
+    expected = html if kind is None else html.replace("<table>", f'<table class="{kind}">')
+    assert site_hooks().on_page_content(html) == expected
+
+
+def site_hooks() -> ModuleType:
+    """docs/hooks.py, which MkDocs loads by its path."""
     spec = importlib.util.spec_from_file_location("hooks", ROOT / "docs" / "hooks.py")
     assert spec is not None
     assert spec.loader is not None
     hooks = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hooks)
-    (tmp_path / "page.html").write_text('<a href="https://example.com">a link</a> <script src="js/own.js"></script>')
-    assert hooks.fetched_from_elsewhere(tmp_path) == []
-    (tmp_path / "page.html").write_text(f"<html>{fetching}</html>")
-    assert hooks.fetched_from_elsewhere(tmp_path) == ["page.html"]
+    return hooks
 
 
 def test_every_part_has_its_paper_and_every_file_named_is_there() -> None:

@@ -421,3 +421,16 @@ def test_settings_of_sets_need_sets(tmp_path: Path) -> None:
     (tmp_path / "sfumato.toml").write_text(text, encoding="utf-8")
     with pytest.raises(sf.errors.InputError, match="set_algorithm is for columns of sets"):
         Project.load(tmp_path / "sfumato.toml").solve()
+
+
+@pytest.mark.parametrize("between", ["|", ",", None])
+@pytest.mark.parametrize("name", ["o.csv", "o.parquet"])
+def test_lists_are_written_as_texts(between: str | None, name: str, tmp_path: Path) -> None:
+    """What stands between items in a CSV file is another thing than what lists have in memory."""
+    solution = sf.Problem(table(separator=between), ASKED).solve()
+    solution.write(tmp_path / name)
+    audit = sf.check(
+        tmp_path / name, quasi_identifiers=["age", "sex"], sets=["items"], constraints=ASKED, separator=between
+    )
+    assert audit.holds
+    assert audit.attained == solution.attained

@@ -130,6 +130,7 @@ ANYWHERE = (
     "is_given more"
 ).split()
 TABLES_ONLY = {"table_plan", "utility", "levels", "cuts", "apply", "blur", "queries", "front", "risks", "marginals"}
+TABLES_ONLY |= (IN_SQL := {"to_sql", "to_dbt"})
 
 
 FRONT = sf.tradeoff(ABOUT["a table"][0], vary="k", loss=sf.LM())
@@ -161,6 +162,8 @@ CALLS: dict[str, Callable[[Case], Any]] = {
     "to_json": lambda case: case.solution.to_json(),
     "release": lambda case: case.solution.release(),
     "table_plan": lambda case: case.solution.table_plan(),
+    "to_sql": lambda case: case.solution.to_sql("postgres"),
+    "to_dbt": lambda case: case.solution.to_dbt(case.folder / "models"),
 }
 NAMES = sorted({name for name in dir(Solution) if not name.startswith("_")} | CALLS.keys() | {"problem", "answers"})
 
@@ -175,6 +178,8 @@ def solution_about(kind: str, feasible: bool) -> tuple[Solution, Any]:
 @pytest.mark.parametrize("feasible", [True, False], ids=["solved", "infeasible"])
 @pytest.mark.parametrize("kind", ABOUT)
 def test_every_name_answers_or_says_why_not(kind: str, feasible: bool, name: str, tmp_path: Path) -> None:
+    if name in IN_SQL:
+        pytest.importorskip("sqlglot")
     solution, rows = solution_about(kind, feasible)
     assert solution.status == ("optimal" if feasible else "infeasible")
     refused = ""

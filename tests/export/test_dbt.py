@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -18,6 +22,9 @@ pytest.importorskip("sqlglot")
 import sfumato as sf
 from sfumato.errors import ProblemError
 from sfumato.privacy import ClassModel
+
+from .problems import in_order, random_solved
+from .warehouses import spelled, table_sql
 
 MODELS: Sequence[ClassModel] = [
     sf.KAnonymity(4),
@@ -183,3 +190,36 @@ def test_sources_have_their_schema(tmp_path: Path) -> None:
     assert "`age`" in (tmp_path / "models" / "blurred.sql").read_text(encoding="utf-8")
     with pytest.raises(ProblemError, match="not a name of a dbt model"):
         solution.to_dbt(tmp_path, view="clinic.blurred")
+
+
+def test_dbt_itself_builds_the_part(tmp_path: Path) -> None:
+    """The model's rows are the release's, and all tests pass; a planted violation fails. SFUMATO_DBT names dbt."""
+    dbt = os.environ.get("SFUMATO_DBT") or shutil.which("dbt")
+    if dbt is None:
+        pytest.skip("dbt is not installed; SFUMATO_DBT may name it (with dbt-duckdb)")
+    random = Random("dbt")
+    one = random_solved(random, scheme="violating-values")
+    one.solution.to_dbt(tmp_path, "duckdb", table="records")
+    other = people()
+    solution = solved(MODELS, other)
+    for view in ("blurred", "again"):
+        solution.to_dbt(tmp_path, "duckdb", table="patients", view=view)
+    (tmp_path / "dbt_project.yml").write_text('name: part\nversion: "1.0"\nprofile: part\n', encoding="utf-8")
+    profile = {"part": {"target": "dev", "outputs": {"dev": {"type": "duckdb", "path": "part.duckdb"}}}}
+    (tmp_path / "profiles.yml").write_text(json.dumps(profile), encoding="utf-8")
+    with duckdb.connect(str(tmp_path / "part.duckdb")) as connection:
+        connection.execute(table_sql("records", one.data, "duckdb"))
+        connection.register("frame", other)
+        connection.execute("CREATE TABLE patients AS SELECT * FROM frame")
+    words = [dbt, "--no-send-anonymous-usage-stats", "build", "--project-dir", ".", "--profiles-dir", "."]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout
+    with duckdb.connect(str(tmp_path / "part.duckdb")) as connection:
+        rows = connection.execute("SELECT * FROM records_published").fetchall()
+        assert in_order(tuple(map(spelled, row)) for row in rows) == one.released()
+        connection.execute("UPDATE patients SET illness = 'gout', score = 0 WHERE age < 30")
+    words[2] = "test"
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 1
+    assert "FAIL" in done.stdout
+    assert "blurred_distinct_l_diversity" in done.stdout

@@ -9,6 +9,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -162,13 +163,15 @@ class Spark:
             made = "".join(table_sql(name, data, "spark") for name, data in tables.items())
             statements = [one.sql(dialect="spark") for one in sqlglot.parse(made + script, dialect="spark") if one]
             stated.append({"statements": statements, "queries": list(queries)})
-        done = subprocess.run(
-            [self._python, str(Path(__file__).with_name("sail.py"))],
-            input=json.dumps(stated),
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
+        with tempfile.TemporaryDirectory() as folder:  # its tables lie where it is started
+            done = subprocess.run(
+                [self._python, str(Path(__file__).with_name("sail.py"))],
+                input=json.dumps(stated),
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+                cwd=folder,
+            )
         assert done.returncode == 0, done.stderr[-4000:]
         found: list[list[list[list[str | None]]]] = json.loads(done.stdout.splitlines()[-1])
         return [[[tuple(row) for row in rows] for rows in job] for job in found]

@@ -24,7 +24,9 @@ def test_numbers_that_mean_unknown() -> None:
     assert unknown("-5", *ages, "-1") == set()
     assert unknown("1", "2", "3", "99") == {"99"}
     assert unknown("0", "999") == set()
-    assert unknown(*ages, "999", "n/a") == set()  # texts are no numbers
+    assert unknown(*ages, "999", "about 40") == set()  # that says something
+    assert unknown(*ages, "999", "n/a", "k.A.", "-", "Unknown") == {"999", "n/a", "k.A.", "-", "Unknown"}
+    assert unknown("n/a", "-", "yes", "no") == set()
 
 
 def test_spellings_of_one_value() -> None:
@@ -42,6 +44,7 @@ def test_spellings_of_one_value() -> None:
         ("sex", {"F": 70, "f": 20, "Female": 10, "m": 30, "M": 60}),
         ("town", {f"{word}{i}": i + 1 for i in range(40) for word in ("town", "Town", "TOWN")}),
         ("age", {str(n): 3 for n in [*range(90), 999, -1]}),
+        ("age", {str(n): 3 for n in range(90)} | {"n/a": 2, "unknown": 2, "-1": 1}),
         ("few", {"1": 3, "2": 4, "3": 5, "999": 6}),
     ],
 )
@@ -72,13 +75,23 @@ def test_the_draft_says_what_to_look_at_and_shows_no_value(tmp_path: Path) -> No
     assert list(said)[:5] == ["patient_id", "age", "sex", "note", "cost"]
     assert found.unit == "patient_id"
     assert said["patient_id"].startswith("200 values in 400 records: persons have several records, so k counts persons")
-    assert said["age"].startswith("8 records have a number far from all others that usually means 'unknown'")
+    assert said["age"].startswith("8 records have no number, or one that usually means 'unknown'")
     assert said["sex"].startswith("4 values seem to be 2 in several spellings; they are put together")
     assert "free text may name people" in said["note"]
     assert "round it first" in said["cost"]
     assert found.spelled == ["sex"]
     assert found.guesses["diag"].role == "sensitive"
     assert not any(value in text for text in said.values() for value in ("SECRET", "Female", "E1"))
+
+
+def test_sensitive_values_that_tell_records_apart_are_named(tmp_path: Path) -> None:
+    lines = [f"P{i // 2},Ann {i % 150},{20 + i % 60},{'fm'[i % 2]},£{10_000 + 7 * i}" for i in range(400)]
+    (tmp_path / "staff.csv").write_text("\n".join(["person_id,full name,age,sex,salary", *lines]) + "\n")
+    drafted = draft(profile(tmp_path / "staff.csv"))
+    said = {remark.column: remark.text for remark in drafted.remarks}
+    assert said["salary"].startswith("it is published as it is, and has 100% as many values as records")
+    assert drafted.unit == "person_id"
+    assert "full name" not in said  # there is a unit
 
 
 def test_spellings_of_sensitive_values_are_named(tmp_path: Path) -> None:

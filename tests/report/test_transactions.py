@@ -78,3 +78,13 @@ def test_what_no_file_can_say(tmp_path: Path) -> None:
     solution(sf.ItemCut(), sf.KmAnonymity(2, 2)).report(tmp_path / "r.json")
     report = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     assert report["project"]["data"] == {"source": None, "hierarchy": None}
+
+
+def test_sensitive_items_below_what_is_published(tmp_path: Path) -> None:
+    """They are published as they are, while the items beside them are blurred."""
+    data = sf.Transactions([["milk", "brie"], ["brie"], ["brie", "bread"], ["bread"]], hierarchy=sf.flat())
+    given = sf.Problem(data, [sf.LmDiversity(2, 1, ["milk"])]).evaluate(["*"])
+    given.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Published as they are, though the cut is above them: milk (1)." in page
+    assert "brie" not in page

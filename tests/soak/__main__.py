@@ -16,8 +16,9 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from . import tables, transactions
+from . import set_tables, tables, transactions
 
+KINDS = {tables.run: 70, transactions.run: 15, set_tables.run: 10, set_tables.run_front: 5}  # and how often
 COUNTS = Path(__file__).with_name("counts.json")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "trust.md"
 BEGIN, END = "<!-- written by make soak -->", "<!-- end -->"
@@ -28,7 +29,7 @@ def one(number: int) -> tuple[list[str], Counter[str]]:
     random = Random(number)
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        run = transactions.run if random.random() < 0.15 else tables.run
+        (run,) = random.choices(list(KINDS), list(KINDS.values()))
         return run(random, Path(folder))
 
 

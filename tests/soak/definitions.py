@@ -112,3 +112,17 @@ def rare_sets(baskets: Sequence[frozenset[str]], k: int, m: int) -> int:
         for size in range(1, m + 1):
             supports.update(combinations(sorted(basket), size))
     return sum(n < k for n in supports.values())
+
+
+def unsure_sets(baskets: Sequence[frozenset[str]], l: Any, m: int, sensitive: Sequence[str]) -> int:
+    """How many sets of up to m items that are not sensitive have a sensitive item in more than one of l transactions.
+
+    A set of no items is one of them: all transactions have it.
+    """
+    known = [(basket, basket - set(sensitive)) for basket in baskets]
+    sets = {chosen for _, rest in known for size in range(m + 1) for chosen in combinations(sorted(rest), size)}
+    wrong = 0
+    for chosen in sets:
+        those = [basket for basket, rest in known if rest >= set(chosen)]
+        wrong += any(sum(item in basket for basket in those) * Fraction(l) > len(those) for item in sensitive)
+    return wrong

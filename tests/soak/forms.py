@@ -14,6 +14,9 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import sfumato as sf
+from sfumato.testing.plain_engine import PlainEngine
+
 Rows = Sequence[dict[str, str | None]]
 
 
@@ -37,8 +40,27 @@ def _parquet(rows: Rows, folder: Path, name: str) -> str:
     return str(path)
 
 
-def _arrow(rows: Rows) -> pa.Table:
-    return pa.table({name: pa.array(cells, pa.string()) for name, cells in _columns(rows).items()})
+def _arrow(rows: Rows, names: Sequence[str] | None = None) -> pa.Table:
+    names = list(rows[0]) if names is None else names
+    return pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in names})
+
+
+def _parts(rows: Rows, folder: Path, name: str) -> str:
+    """A folder of two Parquet files."""
+    parts = folder / name
+    parts.mkdir(exist_ok=True)
+    for part, some in enumerate(
+        (rows[: len(rows) // 2] or rows, rows[len(rows) // 2 :] if len(rows) > 1 else rows[:0])
+    ):
+        pq.write_table(_arrow(some, list(rows[0])), parts / f"{part}.parquet")
+    return str(parts)
+
+
+def _encoded(rows: Rows, folder: Path, name: str) -> sf.CsvFile:
+    """Text in another encoding, which has to be copied."""
+    path = Path(_csv(rows, folder, name, "|"))
+    path.write_bytes(path.read_bytes().decode("utf-8").encode("utf-16"))
+    return sf.CsvFile(path, encoding="utf-16", delimiter="|")
 
 
 def _database(rows: Rows, folder: Path, name: str) -> str:
@@ -60,8 +82,36 @@ SOURCES: dict[str, Callable[[Rows, Path], Any]] = {
     "pandas": lambda rows, folder: pd.DataFrame(_columns(rows), dtype=object),
     "polars": lambda rows, folder: pl.DataFrame(_columns(rows), schema=dict.fromkeys(rows[0], pl.String)),
     "arrow": lambda rows, folder: _arrow(rows),
+    "lazy": lambda rows, folder: pl.LazyFrame(_columns(rows), schema=dict.fromkeys(rows[0], pl.String)),
+    "relation": lambda rows, folder: duckdb.from_arrow(_arrow(rows)),
+    "parts": lambda rows, folder: _parts(rows, folder, "parts"),
+    "utf-16": lambda rows, folder: _encoded(rows, folder, "in3.csv"),
+    "plain": lambda rows, folder: PlainEngine([dict(row) for row in rows]),
 }
 OUTPUTS = (".csv", ".csv.gz", ".parquet", ".duckdb")
+
+
+def output_of(kind: str, ending: str) -> str:
+    """The ending, if the engine of that kind of source writes such files."""
+    return ending if kind != "plain" or ending in PlainEngine.formats else ".csv"
+
+
+def rows_of(released: Any) -> list[dict[str, str]]:
+    """The rows of what is handed out in Python, as `read` has those of files."""
+    if isinstance(released, str | Path):
+        return read(Path(released))
+    if isinstance(released, PlainEngine):
+        rows: Any = released.rows
+    elif isinstance(released, pl.LazyFrame):
+        rows = released.collect().to_dicts()
+    elif isinstance(released, pl.DataFrame):
+        rows = released.to_dicts()
+    elif isinstance(released, pd.DataFrame):
+        rows = released.astype(object).where(released.notna(), None).to_dict("records")
+    else:
+        table = released if isinstance(released, pa.Table) else released.to_arrow_table()
+        rows = table.to_pylist()
+    return [{name: "" if cell is None else str(cell) for name, cell in row.items()} for row in rows]
 
 
 def read(path: Path) -> list[dict[str, str]]:

@@ -77,7 +77,7 @@ WORDS = {
         "ML² and dML², k = 5, m = 3, mean of supports 1, 2 and 3%",
         "The share of frequent itemsets that are detected only at a more general level is low, and these are "
         "found one or two levels higher.",
-        "On the part of BMS-POS a fifth of the frequent itemsets is lost, a level higher. On WV1 and WV2 more "
+        "On the part of BMS-POS a quarter of the frequent itemsets is lost, a level higher. On WV1 and WV2 more "
         "than half is: at m = 3 nearly every item of theirs is generalised. What is lost is found one or two "
         "levels higher.",
     ),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,11 +37,12 @@ class Published:
         return int(self.counted.counts.sum())
 
     def require_planned(
-        self, plan: ReleasePlan, sets: Sequence[str] = (), *, separator: str | None, safe: bool
+        self, plan: ReleasePlan, sets: Mapping[str, bool] = MappingProxyType({}), *, separator: str | None, safe: bool
     ) -> None:
         """Raises a PrivacyViolation unless these are the rows of a plan, each as many times as it says.
 
-        sets: columns whose cells are sets of items. safe: texts that look like formulas have an apostrophe in front.
+        sets: columns whose cells are sets of items, and whether the plan has lists for them; a file may have texts.
+        safe: texts that look like formulas have an apostrophe in front.
         """
         if self.records != plan.copies.sum():
             raise PrivacyViolation(
@@ -48,9 +50,10 @@ class Published:
             )
         planned, written = [], []
         for place, name in enumerate(plan.columns):
-            spelled = self._spelling(name, name in sets, separator, safe=safe)
+            spelled = self._spelling(name in sets, MARK if name in self.listed else separator, safe=safe)
+            meant = self._spelling(name in sets, MARK if sets.get(name) else separator, safe=safe)
             number: dict[object, int] = {}
-            stands = [number.setdefault(spelled(text), len(number)) for text in plan.labels[name]]
+            stands = [number.setdefault(meant(text), len(number)) for text in plan.labels[name]]
             if name in plan.unchanged:  # a file with decimal commas keeps them in what is published as it came
                 number = {_with_commas(cell): code for cell, code in number.items()} | number
             codes = [number.get(spelled(text), -1) for text in self.labels[name]]
@@ -64,12 +67,10 @@ class Published:
         if not _same_rows(planned, plan.copies, written, self.counted.counts):
             raise PrivacyViolation(f"{NOT_PLANNED}: other rows have these values; nothing is published.")
 
-    def _spelling(
-        self, name: str, is_set: bool, separator: str | None, *, safe: bool
-    ) -> Callable[[str | None], object]:
+    @staticmethod
+    def _spelling(is_set: bool, between: str | None, *, safe: bool) -> Callable[[str | None], object]:
         """What a cell of a column says, however it is spelled."""
         if is_set:
-            between = MARK if name in self.listed else separator
             return lambda text: frozenset(unguarded(item) if safe else item for item in items_of(text, between))
         return lambda text: whole_number(unguarded(text or "") if safe else text or "")
 

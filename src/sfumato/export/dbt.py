@@ -30,7 +30,6 @@ from sfumato.solution import Solution
 
 _MARK = "sfumato_reference_"  # stands for a reference while the SQL is written
 _READ_AS_MISSING = {"", "null"}  # what dbt makes of texts in seeds, without regard to case and spaces
-SOURCE = "sfumato"
 _LEFT_OUT = """\
 {{{{ config(severity='warn') }}}}
 -- More rows are left out than when this was made: new values, or classes that were not published. Solve anew.
@@ -95,7 +94,8 @@ class _Part:
         self._solution, self._lookups, self._dialect = solution, lookups, dialect
         self._source, self._model = source, model
         self._references = _References()
-        self._read = f"{{{{ source('{SOURCE}', '{source.name}') }}}}"
+        self._origin = f"{model}_source"  # a project may have several parts about one table
+        self._read = f"{{{{ source('{self._origin}', '{source.name}') }}}}"
         self._reference = f"{{{{ ref('{model}') }}}}"
         self._view = View(lookups, dialect, self._references.table(self._read), self._seed)
         table = solution.problem.data
@@ -142,7 +142,7 @@ class _Part:
     def _properties(self) -> dict[str, Any]:
         """What dbt wants to be told of the source and the model; JSON is YAML."""
         lines = [f"{one.key}: {_described(one)}" for one in self.requirements]
-        source: dict[str, Any] = {"name": SOURCE, "tables": [{"name": self._source.name}]}
+        source: dict[str, Any] = {"name": self._origin, "tables": [{"name": self._source.name}]}
         source["schema"] = self._source.db or "{{ target.schema }}"
         if self._source.catalog:
             source["database"] = self._source.catalog

@@ -18,6 +18,12 @@ from sfumato.profile import words
 
 UNKNOWN = "unknown"
 _CODES = {Decimal(sign + "9" * digits) for digits in range(1, 7) for sign in ("", "-")} | {Decimal(-1)}
+# What stands among numbers where there is none.
+_WORDS = (
+    "n/a na n.a nan null none nil unknown unkn unbekannt inconnu desconocido sconosciuto missing fehlt "
+    "fehlend k.a ka n.d nd - -- – — ? ?? . .. ... #n/a #nv"
+)
+_NO_NUMBER = {*_WORDS.split(), "not known", "not available", "keine angabe", ""}
 _FEMALE = "f female w weiblich frau femme feminin femenino mujer femmina donna woman"
 _MALE = "m male mannlich mann homme masculin masculino hombre maschio uomo man"
 _SEXES = {"female": frozenset(_FEMALE.split()), "male": frozenset(_MALE.split())}
@@ -45,8 +51,9 @@ class Cleaned:
 def cleaned(name: str, rows: Mapping[str, int]) -> Cleaned:
     """The values of a column, by their rows."""
     numbers = {text: value for text in rows if (value := number(text)) is not None}
-    if rows and len(numbers) == len(rows):
-        unknown = _unknown(numbers)
+    strange = frozenset(text for text in rows if text not in numbers)
+    if 2 * sum(rows[text] for text in numbers) > sum(rows.values()) and all(map(_says_nothing, strange)):
+        unknown = _unknown(numbers) | strange
         kept = {text: n for text, n in rows.items() if text not in unknown}
         return Cleaned({text: text for text in kept}, unknown, kept)
     alike: dict[str, list[str]] = defaultdict(list)
@@ -89,6 +96,11 @@ def _folded(text: str, sexes: bool) -> str:
     if sexes:
         return next((sex for sex, spellings in _SEXES.items() if folded in spellings), folded)
     return folded
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether a text says that a number is not known."""
+    return " ".join(text.casefold().split()) in _NO_NUMBER or _folded(text, sexes=False) in _NO_NUMBER
 
 
 def _unknown(numbers: Mapping[str, Decimal]) -> frozenset[str]:

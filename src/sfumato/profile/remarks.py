@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from sfumato.profile.draft import Draft
 
 
+_TELLING = 0.5  # different values per record of a sensitive column that tell records apart
+
+
 @dataclass(frozen=True)
 class Remark:
     """A column, and a sentence or two about it, without a value of the data."""
@@ -28,10 +31,15 @@ def remarks(draft: Draft) -> list[Remark]:
 
 def _about(draft: Draft, column: ColumnProfile) -> Iterator[str]:
     role = draft.guesses[column.name].role
-    if draft.repeats.get(column.name):
+    if draft.repeats.get(column.name) and draft.unit in (None, column.name):
         yield _repeated(draft, column)
     if role is Role.NONE and draft.guesses[column.name].advice:
         yield draft.guesses[column.name].advice
+    if role is Role.SENSITIVE and column.uniqueness >= _TELLING:
+        yield (
+            f"it is published as it is, and has {column.uniqueness:.0%} as many values as records: whoever knows "
+            "somebody's value finds the record. Round it, or code it into bands, before you publish it."
+        )
     if column.cleaned is None or role in (Role.IDENTIFIER, Role.NONE):
         return
     blurred = role is Role.QUASI_IDENTIFIER
@@ -43,7 +51,7 @@ def _about(draft: Draft, column: ColumnProfile) -> Iterator[str]:
             yield f"{number}, which count as different values, also for l-diversity: correct them in the data."
     if column.cleaned.unknown:
         rows = sum((column.rows or {}).get(text, 0) for text in column.cleaned.unknown)
-        coded = f"{rows:,} records have a number far from all others that usually means 'unknown' (like 999 or -1)"
+        coded = f"{rows:,} records have no number, or one that usually means 'unknown' (like n/a, 999 or -1)"
         here = "its hierarchy sets them apart. " if blurred else ""
         yield f"{coded}; {here}Better, leave these cells empty."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,8 @@ def blurring(one: SetAnswer) -> tuple[Block, ...]:
     data, recoding = one.data, one.chosen
     blocks: list[Block] = [Figures((_by_level(one),))]
     if not one.is_local:
-        cut = np.unique(recoding.image[np.array(data.taxonomy.bottom, dtype=np.int64)])
+        above = replace(recoding, kept=()).image  # kept items may lie below nodes that are published
+        cut = np.unique(above[np.array(data.taxonomy.bottom, dtype=np.int64)])
         records: Counter[str] = Counter()
         for items, times in recoding.published.sets():
             for node in items:
@@ -51,6 +53,9 @@ def blurring(one: SetAnswer) -> tuple[Block, ...]:
         drawn = "\n".join(cut_lines(data.hierarchy, data.taxonomy.levels(cut.tolist()), records))
         blocks.append(Text(f"{recoding.intact:,} items are published as they are. Numbers are transactions."))
         blocks.append(Code("The cut", drawn))
+        below = sorted(data.labels[node] for node in data.nodes_of(recoding.kept) if above[node] != node)
+        if kept := [f"{label} ({records[label]:,})" for label in below if records[label]]:
+            blocks.append(Text(f"Published as they are, though the cut is above them: {', '.join(kept)}."))
     else:
         blocks.append(Text(f"{recoding}."))
     return tuple(blocks)
