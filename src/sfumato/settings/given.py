@@ -83,17 +83,17 @@ def check_arguments(**given: tuple[object, str]) -> None:
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """The function; an argument that is not of the kind that its annotation says is an InputError."""
     signature = inspect.signature(function)
-    known = {p.name: p for p in signature.parameters.values() if isinstance(p.annotation, str)}
+    parameters_by_name = {p.name: p for p in signature.parameters.values() if isinstance(p.annotation, str)}
 
     @wraps(function)
     def run(*positional: P.args, **named: P.kwargs) -> R:
         for name, value in signature.bind(*positional, **named).arguments.items():
-            if name in known:
-                kind, values = known[name].kind, [value]
+            if name in parameters_by_name:
+                kind, values = parameters_by_name[name].kind, [value]
                 if kind in {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
                     values = list(value.values() if isinstance(value, dict) else value)
                 for one in values:
-                    _require(one, name, known[name].annotation, _KINDS | _NUMBERS, InputError)
+                    _require(one, name, parameters_by_name[name].annotation, _KINDS | _NUMBERS, InputError)
         return function(*positional, **named)
 
     return run
