@@ -237,12 +237,7 @@ def _audit(
     names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
     units, sets = table.frequencies.units, {name: column.listed for name, column in table.sets.items()}
     published = read_published(
-        released,
-        plan.columns,
-        sets=list(sets),
-        separator=table.separator,
-        like=table.engine,
-        memory_limit=table.memory_limit,
+        released, plan.columns, sets=sets, separator=table.separator, like=table.engine, memory_limit=table.memory_limit
     )
     check_published(published, names, constraints, like=table.engine).raise_if_violated()
     published.require_planned(plan, sets, separator=table.separator, safe=safe)

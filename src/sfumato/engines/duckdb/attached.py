@@ -57,12 +57,12 @@ class AttachedSource(TypedSource):
 
     def _chosen(self, tables: list[tuple[str, str]]) -> tuple[str, str]:
         """The schema and the name of the table."""
-        known_as = {(schema, table): {"", table.lower(), f"{schema}.{table}".lower()} for schema, table in tables}
-        chosen = [kind for kind, names in known_as.items() if self._table.lower() in names]
+        called = {(schema, table): {"", table.lower(), f"{schema}.{table}".lower()} for schema, table in tables}
+        chosen = [kind for kind, spellings in called.items() if self._table.lower() in spellings]
         if len(chosen) == 1:
             return chosen[0]
         once = [table for _, table in tables]
-        known = [table if once.count(table) == 1 else f"{schema}.{table}" for schema, table in tables]
-        some = ", ".join(known[:_MOST_NAMED]) + ", …" * (len(known) > _MOST_NAMED)
+        names = [table if once.count(table) == 1 else f"{schema}.{table}" for schema, table in tables]
+        some = ", ".join(names[:_MOST_NAMED]) + ", …" * (len(names) > _MOST_NAMED)
         some = some or "none that you may see"
         raise DataError(f"{self._called}: name one table, as in '{self._called}::patients'; it has {some}.")

@@ -80,8 +80,8 @@ SCHEMES: Mapping[str, Scheme] = {
 def scheme_of(uri: Uri) -> Scheme:
     """What a URI needs; a DataError if nothing reads such."""
     if uri.scheme not in SCHEMES:
-        known = ", ".join(f"{name}://" for name in ("s3", "gs", "az", "https", "hf", "postgres", "mysql"))
-        raise DataError(f"Nothing reads {uri.scheme}:// URIs; give a path, or one of {known}.")
+        examples = ", ".join(f"{name}://" for name in ("s3", "gs", "az", "https", "hf", "postgres", "mysql"))
+        raise DataError(f"Nothing reads {uri.scheme}:// URIs; give a path, or one of {examples}.")
     return SCHEMES[uri.scheme]
 
 
