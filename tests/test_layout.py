@@ -65,7 +65,7 @@ CEILINGS = {
     "looks for marks of kinds": (0, 0),
     "modules of more than 250 lines": (7, 12),
     "functions of more than 50 lines": (0, 1),
-    "lines of solution.py": (199, 200),
+    "lines of solution.py": (198, 200),
     "imports inside functions": (101, 102),
     "modules in one cycle of imports, but for the exemptions": (2, 1),
 }

@@ -29,13 +29,7 @@ from sfumato.engines import (
 )
 from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError, PrivacyViolation, ProblemError
-from sfumato.export import (
-    DbtExport as DbtExport,  # noqa: PLC0414
-    Name as Name,  # noqa: PLC0414
-    Types as Types,  # noqa: PLC0414
-    to_dbt as to_dbt,  # noqa: PLC0414
-    to_sql as to_sql,  # noqa: PLC0414
-)
+from sfumato.export import DbtExport, Name, Types, to_dbt, to_sql
 from sfumato.hierarchies import HierarchyFile
 from sfumato.hierarchies.opened import OpenHierarchy
 from sfumato.privacy import ClassModel
@@ -45,6 +39,7 @@ from sfumato.settings.registry import settings
 from sfumato.settings.wording import one_of
 from sfumato.solution import Solution
 
+__all__ = ["DbtExport", "Name", "Types", "to_dbt", "to_sql"]  # beside what is defined here, for who has a solution
 _NAMED = (".csv", ".csv.gz", ".parquet", ".duckdb")  # formats of tables that messages name
 _LINES = (".txt", ".txt.gz", ".csv", ".parquet")  # and of transactions
 
@@ -242,12 +237,7 @@ def _audit(
     names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
     units, sets = table.frequencies.units, {name: column.listed for name, column in table.sets.items()}
     published = read_published(
-        released,
-        plan.columns,
-        sets=list(sets),
-        separator=table.separator,
-        like=table.engine,
-        memory_limit=table.memory_limit,
+        released, plan.columns, sets=sets, separator=table.separator, like=table.engine, memory_limit=table.memory_limit
     )
     check_published(published, names, constraints, like=table.engine).raise_if_violated()
     published.require_planned(plan, sets, separator=table.separator, safe=safe)

@@ -71,7 +71,7 @@ def test_shape(rows: int, tmp_path: Path) -> None:
 
 
 def test_negative_rows_are_refused() -> None:
-    with pytest.raises(DataError, match="ask for 0 or more"):
+    with pytest.raises(DataError, match="ask for 0 to 100,000,000"):
         census(rows=-1)
 
 

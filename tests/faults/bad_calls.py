@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
+import pandas as pd
+
 import sfumato as sf
-from sfumato import evaluate
+from sfumato import datasets, evaluate
 from sfumato.report import verify
 
 from .fault import World
@@ -29,7 +31,10 @@ SELDOM: Mapping[str, Any] = {
     "an empty text": "",
     "NUL": "a\0b",
     "half a character": "\ud800",
+    "0": 0,
     "[3]": [3],
+    "a list of lists": [[]],
+    "a frame": pd.DataFrame({"x": [1, 2]}),
     "a dictionary of numbers": {5: 5},
     "a dictionary of nothing": {"age": None},
     "1e300": {"age": 1e300},
@@ -159,6 +164,9 @@ def calls(world: World) -> dict[str, Call]:
         "Hierarchy.from_rows": Call(sf.Hierarchy.from_rows, {"rows": [["a", "*"]], "source": "h"}),
         "Hierarchy.from_pairs": Call(sf.Hierarchy.from_pairs, {"pairs": {"a": "*"}, "source": "h"}),
         "Hierarchy.from_outline": Call(sf.Hierarchy.from_outline, {"text": "*\n  a", "source": "h"}),
+        "Hierarchy.write": Call(sf.Hierarchy.from_rows([["a", "*"]], "h").write, {"path": "x.csv"}),
+        "census": Call(datasets.census, {"rows": 2, "seed": 1}),
+        "write_hierarchies": Call(datasets.write_hierarchies, {"directory": "x"}),
         "classification": Call(
             evaluate.classification,
             {"solution": solution, **_defaults(evaluate.classification), "target": "town", "features": ["age"]},

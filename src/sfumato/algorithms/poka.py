@@ -48,7 +48,7 @@ class POkA(Algorithm):
         check_fields(self)
         if self.depth is not None:
             object.__setattr__(self, "depth", whole(self.depth, "depth", least=1))
-        if not isinstance(self.start or {}, Mapping):
+        if not isinstance({} if self.start is None else self.start, Mapping):
             raise ProblemError(
                 f"start = {brief(self.start)} does not say whose; give a dictionary such as {{'age': 2}}."
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -79,7 +79,7 @@ def read_published(
     released: object,
     columns: Sequence[str],
     *,
-    sets: Sequence[str] = (),
+    sets: Collection[str] = (),
     separator: str | None = None,
     unit: str | None = None,
     like: Engine | None = None,

@@ -109,8 +109,8 @@ def _with_roles(data: Mapping[str, Any], said: Said) -> dict[str, Any]:
         if target and plain and target not in columns:  # a target may be a quasi-identifier, or sensitive
             moved.add(target)
         before = data.get(role, ())
-        known = before if isinstance(before, Mapping) else dict.fromkeys(before)
-        kept = {name: hierarchy for name, hierarchy in known.items() if name not in moved}
+        before_by_name = before if isinstance(before, Mapping) else dict.fromkeys(before)
+        kept = {name: hierarchy for name, hierarchy in before_by_name.items() if name not in moved}
         both = kept | {name: own for name, own in columns.items() if own is not None or name not in kept}
         if before or columns:
             merged[role] = both if isinstance(before, Mapping) or any(both.values()) else list(both)

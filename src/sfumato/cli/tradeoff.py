@@ -126,15 +126,15 @@ def tradeoff(
 
 def _mark(front: ParetoFront, marked: dict[str, str | int], project: Project) -> Mark | None:
     """The point that is marked, and why: what somebody names, else what the project asks for, if that can be had."""
-    from sfumato.plots import asked_words
+    from sfumato.plots import requirement_words
 
     if marked:
-        return front.at(**marked), asked_words(front, marked)
-    asked = front.question.asked_by(project.constraints)
-    if len(asked) < len(front.parameters):
+        return front.at(**marked), requirement_words(front, marked)
+    required = front.question.required_by(project.constraints)
+    if len(required) < len(front.parameters):
         return None
     try:
-        return front.at(**asked), f"what the requirements ask for: {asked_words(front, asked)}"
+        return front.at(**required), f"what the requirements ask for: {requirement_words(front, required)}"
     except InfeasibleError:
         return None
 

@@ -25,7 +25,7 @@ def transactions(
         Declared(
             *("output", "hierarchy", "require", "transaction", "item", "separator", "multiset", "loss", "recoding"),
             *("algorithm", "at", "time_limit", "threads", "seed", *DIALECT, "memory_limit", "report"),
-            "spreadsheet_safe",
+            *("front", "spreadsheet_safe"),
         ),
     ],
     as_json: AsJson = False,

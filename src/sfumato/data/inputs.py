@@ -62,12 +62,12 @@ def data_inputs(source: object, hierarchies: Mapping[str, object]) -> tuple[Inpu
 
 def require_apart(outputs: Iterable[Output], inputs: Iterable[Input]) -> None:
     """Raises a DataError if an output is one of the inputs, by whatever name, or another output."""
-    known = list(inputs)
+    others = list(inputs)
     for output in outputs:
-        for other in known:
+        for other in others:
             if reads(other.source, output.path):
                 raise DataError(f"'{output.path}' is {other.called}; write {output.called} to another file.")
-        known.append(Input(output.path, output.called))
+        others.append(Input(output.path, output.called))
 
 
 def _stamps(path: str) -> dict[Path, tuple[int, int, int]]:

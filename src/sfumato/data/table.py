@@ -77,6 +77,7 @@ class Table:
         engine: object | None = None,
     ) -> None:
         check_arguments(separator=(separator, "str | None"), strip=(strip, "bool"), progress=(progress, "Watcher"))
+        check_arguments(unit=(unit, "str | None"), weight=(weight, "str | None"))
         self.source, self._as_read = source, AsRead.of(source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(source, like, self.memory_limit, engine)

@@ -16,6 +16,7 @@ from sfumato.datasets.census_hierarchies import VALUES, leaves
 from sfumato.datasets.census_people import AGES, Integers
 from sfumato.datasets.census_weights import DEPENDENT, INDEPENDENT, MISSING_SHARE
 from sfumato.errors import DataError
+from sfumato.settings.given import brief, check_arguments
 from sfumato.settings.optional import pandas_for
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 Uniform = npt.NDArray[np.float64]
 
 _MISSING = -1
+
+_MOST_ROWS = 100_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +58,11 @@ def census(rows: int = 30_000, seed: int = 2026) -> Census:
     >>> list(census(rows=100).columns)
     ['age', 'sex', 'zipcode', 'birthplace', 'education', 'marital-status', 'workclass', 'occupation', 'income']
     """
-    if rows < 0:
-        raise DataError(f"a census cannot have {rows} rows; ask for 0 or more.")
+    check_arguments(rows=(rows, "int"), seed=(seed, "int"))
+    if not 0 <= rows <= _MOST_ROWS:
+        raise DataError(f"a census cannot have {brief(rows)} rows; ask for 0 to {_MOST_ROWS:,}.")
+    if seed < 0:
+        raise DataError(f"seed = {brief(seed)} is not a whole number from 0 up.")
     codes = _codes(rows, np.random.Generator(np.random.PCG64(seed)))
     texts = {
         attribute: np.array([*leaves(tree), None], dtype=object)[codes[attribute]] for attribute, tree in VALUES.items()

@@ -12,6 +12,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
+from sfumato.errors import DataError
+from sfumato.settings.given import brief, path_of
+
 Tree: TypeAlias = "Mapping[str, Tree] | tuple[str, ...]"
 
 ROOT = "*"
@@ -122,7 +125,12 @@ def census_hierarchies() -> dict[str, list[tuple[str, ...]]]:
 
 def write_hierarchies(directory: str | PathLike[str]) -> None:
     """Write `<attribute>.csv` for each attribute, one `leaf;level1;…;*` line per value."""
-    Path(directory).mkdir(parents=True, exist_ok=True)
+    try:
+        path_of(directory, "directory").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(
+            f"{brief(str(directory))} cannot be made ({error.strerror}); choose another directory."
+        ) from None
     for attribute, paths in census_hierarchies().items():
         with open(Path(directory, f"{attribute}.csv"), "w", encoding="utf-8", newline="") as file:
             csv.writer(file, delimiter=";", lineterminator="\n").writerows(paths)

@@ -113,15 +113,15 @@ def is_writable_format(path: Location, formats: Iterable[str] | None = None) -> 
 
 def require_columns(engine: Columned, names: Iterable[str]) -> None:
     """Raises a DataError unless the source has all these columns."""
-    asked = list(names)
-    for name in asked:
+    wanted = list(names)
+    for name in wanted:
         if not isinstance(name, str):
             raise DataError(f"{brief(name)} is not the name of a column; name columns by their texts.")
-    absent = [name for name in asked if name not in engine.columns]
+    absent = [name for name in wanted if name not in engine.columns]
     if not absent:
         return
     # A file without a header has a record in its place. If no name fits, that may be so: then none is shown but a twin.
-    is_header = len(absent) < len(asked)
+    is_header = len(absent) < len(wanted)
     folded = {column.casefold(): column for column in engine.columns}
     near = difflib.get_close_matches(absent[0].casefold(), folded, n=1, cutoff=0.6 if is_header else 0.8)
     if near:

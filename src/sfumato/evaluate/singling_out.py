@@ -95,7 +95,7 @@ def rank(
         ranked, used = [], 0
         for bound, subset in _by_bound(chosen, members, splits):
             splits[subset] = bound * values
-            if len(ranked) == top and bound < ranked[-1].alone:
+            if len(ranked) >= top and (not ranked or bound < ranked[-1].alone):
                 continue
             if used == most:
                 complete = False

@@ -21,7 +21,7 @@ from sfumato.hierarchies.pairs import pair_rows
 from sfumato.hierarchies.rare import rows_with_rare_merged
 from sfumato.hierarchies.tree import MISSING, ROOT, check_tree, count_of
 from sfumato.hierarchies.tree_text import tree_lines
-from sfumato.settings.given import brief, checked
+from sfumato.settings.given import brief, checked, path_of
 from sfumato.settings.wording import where_hidden
 
 Kind: TypeAlias = Literal["taxonomy", "ordered", "unordered"]
@@ -194,8 +194,13 @@ class Hierarchy:
         quoting: Literal[0, 1] = (
             csv.QUOTE_ALL if any("\r" in label for row in rows for label in row) else csv.QUOTE_MINIMAL
         )
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            csv.writer(file, delimiter=";", lineterminator="\n", quoting=quoting).writerows(rows)
+        try:
+            with open(path_of(path), "w", encoding="utf-8", newline="") as file:
+                csv.writer(file, delimiter=";", lineterminator="\n", quoting=quoting).writerows(rows)
+        except OSError as error:
+            raise HierarchyError(
+                f"{brief(str(path))} cannot be written ({error.strerror}); choose another path."
+            ) from None
 
 
 def value_order(values: Iterable[str]) -> list[str]:

@@ -28,11 +28,12 @@ class Ordered:
             raise HierarchyError(
                 "ordered() lists no values; list them from low to high, or leave the order out to sort them."
             )
-        for label, times in Counter(self.order or ()).items():
+        for label in self.order or ():
             if not isinstance(label, str):
                 raise HierarchyError(
                     f"ordered() lists {brief(label)}, which is not a text; write values as texts: '{label}'."
                 )
+        for label, times in Counter(self.order or ()).items():
             if times > 1:
                 raise HierarchyError(f"ordered() lists '{label}' twice; list every value once, from low to high.")
 

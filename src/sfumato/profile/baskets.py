@@ -165,5 +165,5 @@ def basket_text(draft: BasketDraft, directory: Path) -> str:
 def _ending(source: Path) -> str:
     """The same kind out as in."""
     name = source.name.lower()
-    known = (".txt.gz", ".txt", ".dat.gz", ".dat", ".csv", ".parquet")
-    return next((ending for ending in known if name.endswith(ending)), ".csv")
+    endings = (".txt.gz", ".txt", ".dat.gz", ".dat", ".csv", ".parquet")
+    return next((ending for ending in endings if name.endswith(ending)), ".csv")

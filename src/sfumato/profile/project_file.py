@@ -134,9 +134,9 @@ def _columns(draft: Draft) -> Iterator[str]:
             yield from _telling(draft, [name for name, _ in listed] if role is not Role.IDENTIFIER else [])
     yield from _target(draft)
     yield from _repeated(draft)
-    if found := [*_remarks(draft)]:
+    if noted := [*_remarks(draft)]:
         yield "# To look at before anything is published:"
-        yield from found
+        yield from noted
     if left_out := draft.having(Role.NONE):
         yield "# Left out of the release, because they have no role:"
         yield from (f"#   {value_text(column.name)}: {draft.guesses[column.name].why}" for column in left_out)

@@ -70,7 +70,7 @@ class Recoding(Spaces, Protocol):
         majority: str | None,
         seed: int,
     ) -> Recoded | None:
-        """The choice that `to_json` stated, for the table that it was made for; None if there is no such choice."""
+        """The choice that `to_json` stated, for the table that it was made for; None if it is not allowed."""
         return None
 
     def given(
@@ -167,7 +167,7 @@ class Recoded(Protocol):
 
 def whole_levels(levels: object, field: str) -> dict[str, int]:
     """A level per attribute, as a field of a recoding gives it."""
-    if not isinstance(levels or {}, Mapping):
+    if not isinstance({} if levels is None else levels, Mapping):
         raise ProblemError(f"{field} = {brief(levels)} does not say whose; give a dictionary such as {{'age': 2}}.")
     given = levels if isinstance(levels, Mapping) else {}
     return {key: whole(level, f"{field}['{key}']", least=0) for key, level in given.items()}

@@ -40,7 +40,7 @@ def sections_of(solution: Solution, folder: Path, released: Path | None, project
         release |= {"spreadsheet_safe": True} if project.spreadsheet_safe else {}
     return (
         {
-            **_asked(solution, folder),
+            **_question(solution, folder),
             "solve": solve,
         }
         | ({"release": release} if release else {})
@@ -55,7 +55,7 @@ def _remedies(project: Project | None) -> Sections:
     return {"remedies": stated} if stated else {}
 
 
-def _asked(solution: Solution, folder: Path) -> Sections:
+def _question(solution: Solution, folder: Path) -> Sections:
     """The data and what is asked of it; transactions are data with one column of sets and no quasi-identifiers."""
     problem, question = solution.problem, solution.question
     constraints = [part_json(model, folder) for model in problem.constraints]
@@ -87,7 +87,7 @@ def part_json(part: Any, folder: Path | None = None) -> dict[str, Any]:
 
 
 def plain_value(value: object) -> Any:
-    """A setting in the types of JSON and TOML; a fraction that is no short decimal is a text."""
+    """A setting in the types of JSON and TOML; a fraction without a short decimal is a text."""
     if isinstance(value, Fraction):
         if value.denominator == 1:
             return int(value)

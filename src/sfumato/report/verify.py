@@ -61,10 +61,10 @@ class Verification:
             count = f"{len(self.differences)} of {len(made)} comparisons differ"
             return f"DIFFERENT: {'; '.join(parts)} ({count})."
         omitted = len(self.findings) - len(made)
-        known = "" if DATA in where else " Neither was compared with the data."
+        unread = "" if DATA in where else " Neither was compared with the data."
         left = f" Comparisons that could not be made: {omitted}." if omitted and DATA in where else ""
         said = "and both agree with the data" if DATA in where else f"in all {len(made)} comparisons"
-        return f"The published file is the one that the report describes, {said}.{known}{left}"
+        return f"The published file is the one that the report describes, {said}.{unread}{left}"
 
     def __str__(self) -> str:
         lines = [self.verdict]

@@ -83,17 +83,17 @@ def check_arguments(**given: tuple[object, str]) -> None:
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """The function; an argument that is not of the kind that its annotation says is an InputError."""
     signature = inspect.signature(function)
-    known = {p.name: p for p in signature.parameters.values() if isinstance(p.annotation, str)}
+    parameters_by_name = {p.name: p for p in signature.parameters.values() if isinstance(p.annotation, str)}
 
     @wraps(function)
     def run(*positional: P.args, **named: P.kwargs) -> R:
         for name, value in signature.bind(*positional, **named).arguments.items():
-            if name in known:
-                kind, values = known[name].kind, [value]
+            if name in parameters_by_name:
+                kind, values = parameters_by_name[name].kind, [value]
                 if kind in {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
                     values = list(value.values() if isinstance(value, dict) else value)
                 for one in values:
-                    _require(one, name, known[name].annotation, _KINDS | _NUMBERS, InputError)
+                    _require(one, name, parameters_by_name[name].annotation, _KINDS | _NUMBERS, InputError)
         return function(*positional, **named)
 
     return run
@@ -142,7 +142,13 @@ def _anything(value: object) -> bool:
     return True
 
 
-_LIST: tuple[str, _Fits] = ("a list", lambda value: isinstance(value, Iterable) and not isinstance(value, bytes))
+def _is_list(value: object) -> bool:
+    """Frames go through the names of their columns; nobody means that by a list."""
+    return isinstance(value, Iterable) and not (isinstance(value, bytes) or type(value).__name__ in _FRAMES)
+
+
+_FRAMES = {"DataFrame", "LazyFrame"}
+_LIST: tuple[str, _Fits] = ("a list", _is_list)
 _KINDS: dict[str, tuple[str, _Fits]] = {
     **dict.fromkeys(("str", "Format", "Kind"), ("a text", _is_text)),
     "bool": ("True or False", lambda value: isinstance(value, bool | str) or type(value).__name__ == "bool_"),

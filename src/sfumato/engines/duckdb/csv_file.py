@@ -118,7 +118,7 @@ class CsvSource(Source):
 
     def _view(self, connection: duckdb.DuckDBPyConnection) -> None:
         columns = ", ".join(f"'x{i}': 'VARCHAR'" for i in range(len(self.columns)))
-        # A path is no pattern: each of DuckDB's wildcards stands for itself inside brackets.
+        # A path is not a pattern: each of DuckDB's wildcards stands for itself inside brackets.
         exactly = re.sub(r"([*?\[])", r"[\1]", os.fspath(self._path.absolute()))
         quote = literal(self._file.quote)
         options: Mapping[str, str] = {

@@ -46,8 +46,8 @@ class DatabaseSource(TypedSource):
         chosen = [kind for kind, names in known_as.items() if self._table.lower() in names]
         if len(chosen) != 1:
             once = [table for _, table in tables]
-            known = ", ".join(table if once.count(table) == 1 else f"{schema}.{table}" for schema, table in tables)
-            raise DataError(f"{self.name}: name one table, as in '{self.name}::patients'; it has {known or 'none'}.")
+            listed = ", ".join(table if once.count(table) == 1 else f"{schema}.{table}" for schema, table in tables)
+            raise DataError(f"{self.name}: name one table, as in '{self.name}::patients'; it has {listed or 'none'}.")
         schema, self.table = chosen[0]
         try:
             self._describe(connection, f"SELECT * FROM original.{identifier(schema)}.{identifier(self.table)}")
