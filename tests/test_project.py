@@ -342,7 +342,11 @@ def test_all_that_a_file_of_transactions_says(baskets: Path) -> None:
         ("[data]", "[data]\nseperator = ','", r"\[data\] has no 'seperator'; did you mean 'separator'"),
         ("[data]", "[set_loss]\nmodel = 'ncp'\n[data]", r"toml: set_loss is for tables, not for transactions; leave"),
         ("[[", "[solve]\nset_algorithm = 'aa'\n[[", r"\[solve\]: set_algorithm is for tables, not for transactions"),
-        ("[[", "[release]\nfront = true\n[[", r"\[release\]: front is for tables, not for transactions; leave it"),
+        (
+            "[[",
+            "[release]\nwithout_reference = true\n[[",
+            r"\[release\]: without_reference is for tables, not for",
+        ),
         (
             "[[",
             "[release]\noutput = 'o.duckdb'\n[[",
@@ -363,8 +367,8 @@ def test_what_is_for_transactions_is_not_for_tables(folder: Path) -> None:
 
 
 def test_options_of_tables_are_refused_in_python_too(baskets: Path) -> None:
-    loaded = replace(project(baskets, BASKETS), output=baskets / "o.txt", front=True)
-    with pytest.raises(InputError, match="--front is for tables, not for transactions"):
+    loaded = replace(project(baskets, BASKETS), output=baskets / "o.txt", without_reference=True)
+    with pytest.raises(InputError, match="--without-reference is for tables, not for transactions"):
         loaded.run()
 
 

@@ -17,6 +17,7 @@ import sfumato as sf
 from sfumato.engines import DuckDBEngine, DuckDBTransactions
 from sfumato.engines.duckdb.transaction_release import TransactionRelease
 from sfumato.errors import DataError, PrivacyViolation
+from sfumato.testing.plain_engine import PlainEngine
 
 BASKETS = [["milk", "bread"], ["brie", "bread"], ["milk", "wine"], ["brie", "wine"]] * 2 + [["milk", "bread"]] * 2
 DAIRY = sf.Hierarchy.from_pairs({"milk": "dairy", "brie": "dairy", "bread": "*", "wine": "*", "dairy": "*"})
@@ -310,6 +311,18 @@ def test_sets_that_are_safe_are_checked_as_they_were(tmp_path: Path) -> None:
     assert sorted((tmp_path / "r.csv").read_text().splitlines()) == sorted(
         ["q,items", *["x,5 '=a", "x,'=a", "x,5"] * 2]
     )
+
+
+@pytest.mark.parametrize("engine", [PlainEngine, pd.DataFrame])
+@pytest.mark.parametrize("separator", [None, "|", ", "])
+def test_lists_are_written_as_texts(engine: Callable[[Any], Any], separator: str | None, tmp_path: Path) -> None:
+    """The plan has lists and the file has texts: what stands between the items is another thing in both."""
+    rows = [{"q": "x", "items": items} for items in [["a", "b"], ["b"], [], ["b", "a"]] * 2]
+    source, flat = engine(rows), sf.Hierarchy.from_pairs({"a": "*", "b": "*"})
+    table = sf.Table(source, quasi_identifiers={"q": sf.flat()}, sets={"items": flat}, separator=separator)
+    sf.Problem(table, [sf.KAnonymity(2), sf.KmAnonymity(2, 2)]).solve().write(tmp_path / "r.csv")
+    written = pd.read_csv(tmp_path / "r.csv", keep_default_na=False)["items"]
+    assert sorted(written) == sorted(["", "b", *[(separator or " ").join("ab")] * 2] * 2)
 
 
 @pytest.mark.parametrize("name", ["released.csv", "released.parquet"])

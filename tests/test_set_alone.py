@@ -104,6 +104,14 @@ def test_on_the_command_line_and_in_a_project(tmp_path: Path, capsys: pytest.Cap
     )
     assert main(["anonymize", str(tmp_path / "sfumato.toml")]) == 0
     assert (tmp_path / "again.csv").read_text() == out.read_text()
+    capsys.readouterr()
+    reported = ["-o", str(out), "--report", str(tmp_path / "r.html")]
+    assert main(["anonymize", str(tmp_path / "in.csv"), *reported, *common]) == 0
+    assert main(["verify", str(tmp_path / "r.json"), str(out), "--original", str(tmp_path / "in.csv")]) == 0
+    compared = capsys.readouterr().out
+    for what in ("requirements hold in the release", "release: classes", "risks", "the answer to 'What is attained?'"):
+        assert f"agrees    {what}\n" in compared
+    assert "not done" not in compared
     assert main(["anonymize", str(tmp_path / "in.csv"), "-o", str(out), "--require", "km-anonymity:k=2,m=2"]) == 2
     assert "--qi" in capsys.readouterr().err
 

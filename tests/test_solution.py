@@ -129,11 +129,15 @@ ANYWHERE = (
     "exact_bound gap relative examined space seconds trace minimal interrupted reference sets top others counts "
     "is_given more"
 ).split()
-TABLES_ONLY = {"table_plan", "utility", "levels", "cuts", "apply", "blur", "queries", "front", "risks", "marginals"}
+TABLES_ONLY = {"table_plan", "utility", "levels", "cuts", "apply", "blur", "queries", "risks", "marginals"}
 TABLES_ONLY |= (IN_SQL := {"to_sql", "to_dbt"})
 
 
-FRONT = sf.tradeoff(ABOUT["a table"][0], vary="k", loss=sf.LM())
+FRONTS = {
+    "a table": sf.tradeoff(ABOUT["a table"][0], vary="k", loss=sf.LM()),
+    "transactions": sf.tradeoff(ABOUT["transactions"][0], vary=(sf.KmAnonymity(m=2), "k")),
+    "a table with sets": sf.tradeoff(ABOUT["a table with sets"][0], vary="k", constraints=sf.KmAnonymity(2, 2)),
+}
 
 
 class Case(NamedTuple):
@@ -142,6 +146,7 @@ class Case(NamedTuple):
     solution: Solution
     folder: Path
     rows: Any
+    kind: str
 
 
 CALLS: dict[str, Callable[[Case], Any]] = {
@@ -151,7 +156,7 @@ CALLS: dict[str, Callable[[Case], Any]] = {
     "apply": lambda case: case.solution.apply(pd.DataFrame(case.rows) if isinstance(case.rows[0], dict) else case.rows),
     "report": lambda case: case.solution.report(case.folder / "report.html", case.folder / "report.json"),
     "queries": lambda case: case.solution.report(case.folder / "report.html", queries=["sex=f"]),
-    "front": lambda case: case.solution.report(case.folder / "report.html", front=FRONT),
+    "front": lambda case: case.solution.report(case.folder / "report.html", front=FRONTS[case.kind]),
     "no front": lambda case: case.solution.report(case.folder / "report.html", front=True),  # type: ignore[arg-type]
     "no project": lambda case: case.solution.report(case.folder / "report.html", project="a.toml"),  # type: ignore[arg-type]
     "risks": lambda case: sf.evaluate.risks(case.solution),
@@ -184,7 +189,7 @@ def test_every_name_answers_or_says_why_not(kind: str, feasible: bool, name: str
     assert solution.status == ("optimal" if feasible else "infeasible")
     refused = ""
     try:
-        CALLS.get(name, lambda case: getattr(case.solution, name))(Case(solution, tmp_path, rows))
+        CALLS.get(name, lambda case: getattr(case.solution, name))(Case(solution, tmp_path, rows, kind))
     except sf.SfumatoError as error:
         refused = str(error)
     if name in ANYWHERE:
@@ -200,10 +205,10 @@ def test_every_name_answers_or_says_why_not(kind: str, feasible: bool, name: str
 @pytest.mark.parametrize("kind", ["transactions", "a table with sets"])
 def test_what_is_for_tables_alone_is_refused(kind: str, tmp_path: Path) -> None:
     solution, rows = solution_about(kind, True)
-    messages = {"apply": "its own records", "blur": "Columns of sets", "front": "quasi-identifiers alone"}
+    messages = {"apply": "its own records", "blur": "Columns of sets"}
     if kind == "transactions":
         messages |= dict.fromkeys(["queries", "risks", "marginals", "table_plan"], "have no quasi-identifiers")
     for name, message in messages.items():
         with pytest.raises(sf.ProblemError, match=message):
-            CALLS[name](Case(solution, tmp_path, rows))
+            CALLS[name](Case(solution, tmp_path, rows, kind))
     assert not list(tmp_path.iterdir())

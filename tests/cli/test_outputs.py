@@ -176,12 +176,6 @@ def test_outputs_that_cannot_be(
     refused(run, tmp_path, message, *words, option, name.format(ending))
 
 
-def test_a_trade_off_is_not_of_sets(run: Run, tmp_path: Path) -> None:
-    words = ["anonymize", "absent.csv", "-o", tmp_path / "o.csv", "--report", tmp_path / "r.html", "--front", *ASK]
-    message = "A trade-off is of quasi-identifiers alone; leave out --front, or the columns of sets."
-    refused(run, tmp_path, message, *words, "--set", "codes=fanout:2", "--require", "km-anonymity:k=2,m=2")
-
-
 def test_read_only_folders(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
     message = "is read-only for you; choose another folder."

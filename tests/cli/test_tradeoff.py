@@ -259,6 +259,25 @@ def test_anonymize_with_the_front_in_its_report(run: Run, project: Path, front: 
     assert '<section id="tradeoff">' in (project.parent / "report.html").read_text(encoding="utf-8")
 
 
+def test_reports_of_sets_have_the_front(run: Run, tmp_path: Path) -> None:
+    baskets = [["milk", "bread"], ["brie", "bread"], ["milk", "wine"], ["brie", "wine"], ["milk"]] * 3
+    (tmp_path / "b.txt").write_text("".join(f"{' '.join(items)}\n" for items in baskets))
+    lines = [f"{30 + i % 4},{' '.join(items)}\n" for i, items in enumerate(baskets)]
+    (tmp_path / "t.csv").write_text("".join(["age,bought\n", *lines]))
+    release = ["--report", tmp_path / "r.html", "--front", "--require", "km-anonymity:k=4,m=2"]
+    table = ["anonymize", tmp_path / "t.csv", "-o", tmp_path / "o.csv", "--set", "bought=fanout:2"]
+    for words in (
+        ["transactions", tmp_path / "b.txt", "-o", tmp_path / "o.txt", "--hierarchy", "fanout:2"],
+        table,
+        [*table, "--qi", "age=intervals:2,4", "--require", "k-anonymity:k=5"],
+    ):
+        assert run(*words, *release).code == 0
+        page = (tmp_path / "r.html").read_text(encoding="utf-8")
+        assert '<section id="tradeoff">' in page
+        assert "The release: k = " in page
+        assert "which is proved" in page
+
+
 def test_a_front_needs_a_requirement_that_varies(run: Run, project: Path, tmp_path: Path) -> None:
     project.write_text(project.read_text().replace('report = "report.html"', ""))
     refused = run("anonymize", project, "--front")

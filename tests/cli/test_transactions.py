@@ -144,7 +144,7 @@ def test_options_override_the_file(run: Run, project: Path, baskets: Path) -> No
     ("words", "message"),
     [
         (["anonymize", "{project}", "--qi", "a=flat"], "--qi is for tables, not for transactions; leave it out."),
-        (["anonymize", "{project}", "--front"], "--front is for tables, not for transactions"),
+        (["anonymize", "{project}", "--query", "a=1"], "--query is for tables, not for transactions"),
         (["anonymize", "{project}", "--suppression-limit", "1%"], "--suppression-limit is for tables"),
         (["tradeoff", "{project}", "--qi", "a=flat"], "--qi is for tables, not for transactions; leave it out."),
         (["tradeoff", "{project}", "--spend-limit"], "spend_limit is about records that may be suppressed"),

@@ -72,7 +72,7 @@ def test_spellings() -> None:
     ("make", "message"),
     [
         (lambda: CountQuery.parse("age"), "'age' in the query asks nothing; write it like"),
-        (lambda: CountQuery({"age": "20"}), "'age' is asked for one text; give a list"),
+        (lambda: CountQuery({"age": "20"}), "'age': one text is not a condition; give a list"),
         (lambda: CountQuery({"age": ("a", "b")}), "give two numbers, as in"),
         (lambda: count_queries(solved(1, sf.Multidimensional()), [CountQuery({"pay": (1, 2)})]), "'pay', which is no"),
     ],

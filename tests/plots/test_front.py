@@ -8,7 +8,7 @@ import sfumato as sf
 from sfumato.front.front import ParetoFront
 from sfumato.loss import Loss
 from sfumato.native.front_question import FrontAnswer
-from sfumato.plots import asked_words, front_info, without_cloud
+from sfumato.plots import front_info, requirement_words, without_cloud
 from sfumato.plots.front import percent
 from sfumato.testing.plain_engine import PlainEngine, Row
 
@@ -80,7 +80,7 @@ def test_every_spot_says_what_it_costs_and_how_columns_are_blurred(front: Pareto
 
 
 def test_a_choice_takes_the_place_of_the_knee(front: ParetoFront) -> None:
-    info = front_info(front, front.at(k=10), asked_words(front, {"k": 10}))
+    info = front_info(front, front.at(k=10), requirement_words(front, {"k": 10}))
     assert front[info.chosen] is front.at(k=10)
     assert info.mark == "the cheapest with k ≥ 10"
 
@@ -109,7 +109,7 @@ def test_smaller_is_stronger() -> None:
     assert "smaller is stronger" in info.x_axis
     assert [spot.x for spot in info.spots] == sorted((spot.x for spot in info.spots), reverse=True)
     assert any(words.startswith("Halving t") and " more" in words for spot in info.spots for words in spot.words)
-    assert asked_words(front, {"t": "0.2"}) == "the cheapest with t ≤ 0.2"
+    assert requirement_words(front, {"t": "0.2"}) == "the cheapest with t ≤ 0.2"
 
 
 def test_two_parameters_have_no_knee_and_no_steps() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
+from sfumato import ParetoFront
 from sfumato.report import report_of, verify
 from sfumato.report.html import html
 
@@ -45,6 +46,32 @@ def test_a_front_that_may_miss_points_says_so(table: sf.Table, tmp_path: Path) -
     front = sf.tradeoff(table, algorithm=sf.POkA())
     page = " ".join(Page(html(report_of(front[-1].solution, tmp_path, front=front))).texts)
     assert "a search that may miss some" in page
+
+
+BASKETS = [["milk", "bread"], ["brie", "bread"], ["milk", "wine"], ["brie", "wine"], ["milk"]] * 3
+
+
+def page_of(solution: sf.Solution, front: ParetoFront, tmp_path: Path) -> str:
+    return " ".join(Page(html(report_of(solution, tmp_path, front=front))).texts)
+
+
+def test_sets(tmp_path: Path) -> None:
+    baskets = sf.Transactions(BASKETS, hierarchy=sf.fanout(2))
+    posed = sf.Problem(baskets, [sf.KmAnonymity(2, 2)])
+    vary = (sf.KmAnonymity(m=2), "k")
+    front = sf.tradeoff(baskets, vary=vary)
+    solution = posed.solve()
+    sections = {section.key: section for section in report_of(solution, tmp_path, front=front).sections}
+    info = sections["tradeoff"].blocks[-1].figures[0]  # type: ignore[union-attr]
+    assert front[info.chosen] is front.at(k=2)  # type: ignore[union-attr]
+    assert f"The release: k = {front.at(k=2).k} costs" in page_of(solution, front, tmp_path)
+    assert "The release: k = 15 costs" in page_of(posed.evaluate(["*"]), front, tmp_path)
+    ended = sf.tradeoff(baskets, vary=vary, time_limit=0)
+    assert len(ended) == 0
+    assert "stopped before its first point" in page_of(solution, ended, tmp_path)
+    other = sf.Problem(sf.Transactions(BASKETS[:-1], hierarchy=sf.fanout(2)), [sf.KmAnonymity(2, 2)]).solve()
+    with pytest.raises(sf.ProblemError, match="about other data, or another loss"):
+        page_of(other, front, tmp_path)
 
 
 def stopped(table: sf.Table, solution: sf.Solution, tmp_path: Path) -> str:

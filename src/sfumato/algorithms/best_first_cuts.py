@@ -82,7 +82,7 @@ class _Cuts:
         self.most: float = inf  # what the incumbent costs
 
     def begin(self) -> None:
-        """A valid cut to start with, so that nothing dearer has to wait: that of a heuristic, where there is one."""
+        """A valid cut to start with, so that nothing that costs more waits: that of a heuristic, if there is one."""
         if not _by_share(self.question):
             return
         closed, _ = ShareCore.of(self.question).anonymized(self.run, refined=True, watched=False)

@@ -103,8 +103,8 @@ class GenSearch(Algorithm):
             raise ProblemError(
                 "start is not a solution of this table's boxes; give one by problem.solve(sf.Mondrian())."
             )
-        asked, given = question.recoding.box_space, self.start.question.recoding.box_space
-        alike = asked is not None and given is not None and (given.splits, given.tight) == (asked.splits, asked.tight)
+        space, start = question.recoding.box_space, self.start.question.recoding.box_space
+        alike = space is not None and start is not None and (start.splits, start.tight) == (space.splits, space.tight)
         if recoding.search or not alike:
             raise ProblemError(
                 "start has boxes that are not among this problem's (other splits, tight or relaxed ones); "

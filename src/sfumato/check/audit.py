@@ -51,7 +51,7 @@ class Audit:
             raise PrivacyViolation(str(self))
 
     def __str__(self) -> str:
-        lines = [f"{self.records:,} records in {self.classes:,} classes"]
+        lines = [f"{self.records:,} records in {self.classes:,} class{'' if self.classes == 1 else 'es'}"]
         for key, values in self.attained.items():
             reached = ", ".join(f"{name} = {'–' if value is None else value}" for name, value in values.items())
             verdict = self._verdict(self.violations.get(key))

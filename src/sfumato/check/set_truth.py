@@ -45,8 +45,8 @@ def covers_items(column: SetColumn, printed: SetLabels, pairs: NDArray[np.int64]
 
 def spelled(hierarchy: Hierarchy, labels: Sequence[str]) -> list[str]:
     """Labels as the hierarchy has them: what a spreadsheet would take for a formula may have an apostrophe in front."""
-    known = {label for row in hierarchy.rows for label in row}
-    return [label if label in known else unguarded(label) for label in labels]
+    labels_there = {label for row in hierarchy.rows for label in row}
+    return [label if label in labels_there else unguarded(label) for label in labels]
 
 
 def numbers_above(column: SetColumn, number: Mapping[str, int]) -> NDArray[np.int64]:

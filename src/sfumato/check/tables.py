@@ -40,8 +40,7 @@ def check(
     """What a published table attains: the models' definitions, applied to classes counted from the published values.
 
     released: path to a CSV file, a pandas DataFrame, or an engine. Constraints are models such as `KAnonymity(5)`.
-    quasi_identifiers: columns that an attacker may know; a mapping gives hierarchies with them, in which models that
-    compare with a population look up the published labels. Constraints of a problem have them already.
+    quasi_identifiers: columns that an attacker may know; with hierarchies, labels are looked up in a population.
     sensitive: columns to look at besides those of the constraints; a mapping gives hierarchies with them.
     reference: what the input looked like, for models that compare with it: the original data (a path, a frame, a Table)
     or records by value and attribute, as `solution.reference` and reports have them. Constraints of a problem have it.
@@ -62,10 +61,11 @@ def check(
 
         audit = check_set_columns(released, sets, of_items, separator=separator, like=like)
         others = [model for model in models if model not in of_items]
-        one_class = quasi_identifiers is not None
-        return of_table(others, one_class=one_class).joined(audit) if others or quasi_identifiers else audit
-    named = any(value is not None for value in (hierarchy, transaction, item, separator))
-    if quasi_identifiers is None and (named or of_items or _looks_like_transactions(released)):
+        if others or quasi_identifiers:
+            return of_table(others, one_class=quasi_identifiers is not None).joined(audit)
+        return audit if quasi_identifiers is None else replace(audit, classes=min(audit.records, 1))
+    of_sets = of_items or any(value is not None for value in (hierarchy, transaction, item, separator))
+    if quasi_identifiers is None and (of_sets or _looks_like_transactions(released)):
         from sfumato.check.itemsets import check_transactions
 
         return check_transactions(

@@ -69,7 +69,7 @@ def _run(words: list[str]) -> int:
 
 
 def _correct(error: Any) -> int:
-    """A call that is no command of ours: what is wrong with it, on one line; the help if there was nothing in it."""
+    """A call that no command understands: what is wrong with it, on one line; the help if it was empty."""
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
         return WRONG

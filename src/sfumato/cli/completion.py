@@ -20,8 +20,8 @@ def names_of(family: str, *others: str, transactions: bool = False) -> Complete:
         module = import_module(f"sfumato.{family}")
         tables = table_parts(module)
         chosen = {name: part for name, part in parts(module).items() if transactions != (name in tables)}
-        known = {name: part.__doc__ or "" for name, part in chosen.items()}
-        offered = {**dict.fromkeys(others, ""), **known}
+        parts_offered = {name: part.__doc__ or "" for name, part in chosen.items()}
+        offered = {**dict.fromkeys(others, ""), **parts_offered}
         return [(name, summary.split("\n")[0]) for name, summary in offered.items() if name.startswith(incomplete)]
 
     return complete

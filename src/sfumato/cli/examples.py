@@ -5,10 +5,14 @@ Nothing is shown but what is published, and values that hierarchies name or that
 
 from __future__ import annotations
 
+import csv
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sfumato.engines import Ordered, open_engine
 from sfumato.errors import SfumatoError
@@ -20,16 +24,17 @@ if TYPE_CHECKING:
     from sfumato.solution import Solution
 
 _ROWS = 3
+_DELIMITERS = ",;\t|"
 _NUMBERS = ("", "One", "Two", "Three")
 _WIDEST_CELL = 28
 _INDENT = "  "
 
 
 def examples(solution: Solution, released: Path) -> list[str]:
-    """Lines about a released table; none about transactions."""
+    """Lines about a released table, with a blank one above and below; a blank one about transactions."""
     if solution.question.column is not None:
-        return []
-    return [*_values(solution), *_rows(released)]
+        return [""]
+    return [*_values(solution), *_rows(solution, released), ""]
 
 
 def _values(solution: Solution) -> list[str]:
@@ -46,10 +51,11 @@ def _became(solution: Solution, attribute: QuasiIdentifier) -> str:
     plan = solution.plan()
     labels = plan.labels[attribute.name]
     rows: dict[str, int] = {}
-    places = plan.published[:, plan.columns.index(attribute.name)].tolist()
-    for place, copies in zip(places, plan.copies.tolist(), strict=True):
+    # Numbers of records are far from where doubles begin to round.
+    times = np.bincount(plan.published[:, plan.columns.index(attribute.name)], weights=plan.copies)
+    for place in np.flatnonzero(times).tolist():
         if (label := labels[place]) is not None:
-            rows[label] = rows.get(label, 0) + copies
+            rows[label] = rows.get(label, 0) + int(times[place])
     if attribute.name in plan.unchanged or not rows:
         return "as it is"
     # A label that is a value as well may stand for others too, such as other spellings of it.
@@ -62,26 +68,44 @@ def _became(solution: Solution, attribute: QuasiIdentifier) -> str:
     return f"{_shown(value)} → {_shown(label)}{others}"
 
 
-def _rows(released: Path) -> Iterator[str]:
+def _rows(solution: Solution, released: Path) -> Iterator[str]:
     """The first rows of what was written, which are in an order that says nothing; as many columns as fit."""
-    try:
-        engine = open_engine(released)
-        cells = engine.rows_of(engine.columns, _ROWS) if isinstance(engine, Ordered) else []
-    except SfumatoError:  # a kind of file that can be written and not be read back as one table
+    names = solution.plan().order
+    rows: Sequence[Sequence[str | None]] = []
+    rows = _of_csv(released, names) if released.suffix.lower() == ".csv" else _of_engine(released, names)
+    if not rows:
         return
-    if not cells or not cells[0]:
-        return
-    named = zip(engine.columns, cells, strict=True)
-    columns = [[_shown(text or "(missing)") for text in (name, *texts)] for name, texts in named]
+    columns = [[_shown(text or "(missing)") for text in texts] for texts in zip(names, *rows, strict=True)]
     widths = [max(map(len, column)) for column in columns]
     room = int(os.environ.get("COLUMNS", "100"))
     many = next((i for i in range(len(widths)) if sum(widths[: i + 1]) + 2 * (i + 1) > room), len(widths))
     rest = len(widths) - many
     more = f" ({count_of(rest, 'more column')}):" if rest else ":"
-    yield from ("", f"{_NUMBERS[len(cells[0])]} of the released rows{more}")
-    for i in range(len(cells[0]) + 1):
+    yield from ("", f"{_NUMBERS[len(rows)]} of the released rows{more}")
+    for i in range(len(rows) + 1):
         texts = (f"{column[i]:<{width}}" for column, width in zip(columns[:many], widths[:many], strict=True))
         yield f"{_INDENT}{'  '.join(texts).rstrip()}"
+
+
+def _of_csv(released: Path, names: Sequence[str]) -> list[list[str]]:
+    """The first rows of a CSV file, which is read as far as that alone; none if its header is not these names."""
+    with open(released, newline="", encoding="utf-8") as file:
+        for delimiter in _DELIMITERS:
+            file.seek(0)
+            lines = csv.reader(file, delimiter=delimiter)
+            if next(lines, []) == list(names):
+                return list(islice(lines, _ROWS))
+    return []
+
+
+def _of_engine(released: Path, names: Sequence[str]) -> list[tuple[str | None, ...]]:
+    """The first rows of another file; none if it can be written and not be read back as one table."""
+    try:
+        engine = open_engine(released)
+        cells = engine.rows_of(names, _ROWS) if isinstance(engine, Ordered) else []
+    except SfumatoError:
+        return []
+    return list(zip(*cells, strict=True))
 
 
 def _shown(text: str) -> str:

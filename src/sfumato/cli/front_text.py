@@ -22,7 +22,7 @@ def as_json(front: ParetoFront, mark: tuple[FrontPoint, str] | None) -> dict[str
 
 
 def as_csv(front: ParetoFront) -> str:
-    """A line per point; values that are no whole numbers are exact fractions or decimals."""
+    """A line per point; values that are not whole numbers are exact fractions or decimals."""
     text = io.StringIO()
     names = front.question.names
     writer = csv.writer(text, lineterminator="\n")

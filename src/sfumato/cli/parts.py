@@ -59,10 +59,10 @@ def _set(keywords: dict[str, Any], word: str, text: str, part: type[Any]) -> Non
     """Adds `key=value`, or `key.entry=value` for a field that is a dictionary."""
     key, equals, value = word.partition("=")
     name, dot, entry = key.partition(".")
-    if (known := settings(part)) and not (equals and value):
-        raise ProblemError(f"'{word}' in '{text}' is not a setting; write it like {spelling(known[0])}.")
-    only = [field for field in known if takes_entries(field) and not takes_value(field)]
-    if len(known) == len(only) == 1 and not dot and name != only[0].name:
+    if (fields := settings(part)) and not (equals and value):
+        raise ProblemError(f"'{word}' in '{text}' is not a setting; write it like {spelling(fields[0])}.")
+    only = [field for field in fields if takes_entries(field) and not takes_value(field)]
+    if len(fields) == len(only) == 1 and not dot and name != only[0].name:
         key, name, dot, entry = f"{only[0].name}.{name}", only[0].name, ".", name  # its entries are all there is to set
     field = setting(part, name)
     if not (takes_entries(field) and entry if dot else takes_value(field)):

@@ -41,7 +41,7 @@ def _tell(solution: Solution, written: list[Path], as_json: bool, *, without_ref
 
         typer.echo("\n".join([str(solution), *(top_lines(solution.top) if several else ())]))
         typer.echo("\n".join(examples(solution, written[0])))
-        typer.echo(f"\n{written[0]} written and checked")
+        typer.echo(f"{written[0]} written and checked")
         if written[1:]:
             typer.echo(f"report: {' and '.join(map(str, written[1:]))}")
     else:

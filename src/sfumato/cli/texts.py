@@ -86,5 +86,5 @@ def with_dialect(data: Any, csv: Mapping[str, str]) -> Any:
     """A CSV file with what options say about it."""
     from sfumato.engines import CsvFile
 
-    known = data if isinstance(data, CsvFile) else CsvFile(data)
-    return replace(known, **csv)
+    file = data if isinstance(data, CsvFile) else CsvFile(data)
+    return replace(file, **csv)

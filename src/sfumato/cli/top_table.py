@@ -44,8 +44,8 @@ def top_json(top: Sequence[Solution]) -> list[dict[str, Any]]:
 def _differences(one: Solution, first: Solution) -> Iterator[str]:
     """What is published where the first solution publishes something else, column by column; of boxes, which."""
     if one.chosen.as_boxes is not None:
-        boxes, known = _boxes(one), set(_boxes(first))
-        new = [box for box in boxes if box not in known]
+        boxes, first_boxes = _boxes(one), set(_boxes(first))
+        new = [box for box in boxes if box not in first_boxes]
         yield from [f"{len(new):,} of {len(boxes):,} boxes, such as {new[0]}"] if new else []
         return
     mine, others = _published(one), _published(first)

@@ -13,7 +13,7 @@ import typer
 from sfumato.cli import front_text
 from sfumato.cli.completion import names_of
 from sfumato.cli.interruption import saying_what_is_written
-from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.options import DIALECT, AsJson, Data, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
 from sfumato.settings.option import TABLES, TRANSACTIONS
@@ -73,10 +73,7 @@ _AsCsv = Annotated[bool, typer.Option("--csv", help="Print the points as CSV ins
 
 
 def tradeoff(
-    data: Annotated[
-        Path,
-        typer.Argument(help="CSV (also .csv.gz), Parquet or a DuckDB database; or a project file (sfumato.toml)."),
-    ],
+    data: Data,
     *,
     output: _Output = None,
     vary: _Vary = None,
@@ -126,15 +123,15 @@ def tradeoff(
 
 def _mark(front: ParetoFront, marked: dict[str, str | int], project: Project) -> Mark | None:
     """The point that is marked, and why: what somebody names, else what the project asks for, if that can be had."""
-    from sfumato.plots import asked_words
+    from sfumato.plots import requirement_words
 
     if marked:
-        return front.at(**marked), asked_words(front, marked)
-    asked = front.question.asked_by(project.constraints)
-    if len(asked) < len(front.parameters):
+        return front.at(**marked), requirement_words(front, marked)
+    required = front.question.required_by(project.constraints)
+    if len(required) < len(front.parameters):
         return None
     try:
-        return front.at(**asked), f"what the requirements ask for: {asked_words(front, asked)}"
+        return front.at(**required), f"what the requirements ask for: {requirement_words(front, required)}"
     except InfeasibleError:
         return None
 

@@ -75,10 +75,10 @@ class EquivalenceClasses:
         if self.among is None:
             return None
         codes, people = self.among
-        known = (codes >= 0).all(axis=1)
-        ids = class_ids(np.concatenate([self.published, codes[known]]))
+        is_complete = (codes >= 0).all(axis=1)
+        ids = class_ids(np.concatenate([self.published, codes[is_complete]]))
         total = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.int64)
-        np.add.at(total, ids[len(self.published) :], people[known])
+        np.add.at(total, ids[len(self.published) :], people[is_complete])
         persons = np.zeros(len(self.sizes), dtype=np.int64)
         persons[self.ids] = total[ids[: len(self.published)]]
         return persons
@@ -101,8 +101,8 @@ class EquivalenceClasses:
 
     def kinds(self) -> tuple[list[ClassSummary], NDArray[np.int64]]:
         """The different summaries without histograms, and which of them each class has."""
-        known = {"size": self.sizes, "units": self.units, "population": self.population}
-        columns = {name: column for name, column in known.items() if column is not None}
+        columns_given = {"size": self.sizes, "units": self.units, "population": self.population}
+        columns = {name: column for name, column in columns_given.items() if column is not None}
         rows = np.stack(list(columns.values()), axis=1)
         kind_of = class_ids(rows)
         different = np.zeros((int(kind_of.max(initial=-1)) + 1, len(columns)), dtype=np.int64)

@@ -57,9 +57,9 @@ def reference_of(
     """What the input looked like: given as a Table, as the original data, or as records per attribute and value."""
     if not names:
         return {}
-    known = getattr(getattr(source, "frequencies", None), "distributions", None)
-    if known is not None:
-        return {name: _one(known, name) for name in names}
+    distributions = getattr(getattr(source, "frequencies", None), "distributions", None)
+    if distributions is not None:
+        return {name: _one(distributions, name) for name in names}
     if not isinstance(source, Mapping):
         engine = open_engine(source, like)
         require_columns(engine, names)

@@ -56,26 +56,26 @@ class InducedValues:
     weights: tuple[int, ...] = field(repr=False)  # by leaf; 0 for values that nobody has
 
     @classmethod
-    def of(cls, known: Distribution, hierarchy: Hierarchy | None, given: Mapping[str, Fraction]) -> InducedValues:
+    def of(cls, base: Distribution, hierarchy: Hierarchy | None, given: Mapping[str, Fraction]) -> InducedValues:
         """Weight 1 for each base value that occurs, unless another one is given.
 
         Where a release stands in for the input, its general values may hide base values that it shows nowhere: those
         below a general value without any that occur count as occurring.
         """
         if hierarchy is None:
-            hierarchy = flat().build(known.name, {value: n for value, n in known.counts.items() if value != MISSING})
-            hierarchy = hierarchy.with_missing() if MISSING in known.counts else hierarchy
+            hierarchy = flat().build(base.name, {value: n for value, n in base.counts.items() if value != MISSING})
+            hierarchy = hierarchy.with_missing() if MISSING in base.counts else hierarchy
         nodes = Nodes.of(hierarchy)
         weights = [Fraction(0)] * len(hierarchy.rows)
         general = []
-        for value in known.counts:
-            leaf = Distribution(known.name, {}, hierarchy).leaf(value)
+        for value in base.counts:
+            leaf = Distribution(base.name, {}, hierarchy).leaf(value)
             if leaf is None:
                 general.append(value)
             else:
                 weights[leaf] = given.get(value, Fraction(1))
                 if not weights[leaf]:
-                    raise ProblemError(f"A value of '{known.name}' that occurs has weight 0; give it more, or none.")
+                    raise ProblemError(f"A value of '{base.name}' that occurs has weight 0; give it more, or none.")
         place = {label: node for node, label in enumerate(nodes.labels)}
         for value in general:
             if value in place:
@@ -86,7 +86,7 @@ class InducedValues:
             if value in hierarchy.codes:
                 weights[hierarchy.codes[value]] = weight
         scale = lcm(*(weight.denominator for weight in weights))
-        return cls(known.name, nodes, tuple(int(weight * scale) for weight in weights))
+        return cls(base.name, nodes, tuple(int(weight * scale) for weight in weights))
 
     @cached_property
     def totals(self) -> tuple[int, ...]:

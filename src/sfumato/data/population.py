@@ -47,10 +47,10 @@ def placed(census: FrequencyTable, frequencies: FrequencyTable, levels: Sequence
     """
     columns: list[NDArray[np.int64]] = []
     both = zip(frequencies.quasi_identifiers, census.quasi_identifiers, levels, strict=True)
-    for a, (attribute, known, level) in enumerate(both):
+    for a, (attribute, quasi_identifier, level) in enumerate(both):
         number = {label: node for node, label in enumerate(attribute.hierarchy.labels[level])}
-        nodes = np.array([number.get(label, -1) for label in known.hierarchy.labels[level]], dtype=np.int64)
-        columns.append(nodes[known.hierarchy.groups[level][census.codes[:, a]]])
+        nodes = np.array([number.get(label, -1) for label in quasi_identifier.hierarchy.labels[level]], dtype=np.int64)
+        columns.append(nodes[quasi_identifier.hierarchy.groups[level][census.codes[:, a]]])
     return np.stack(columns, axis=1)
 
 

@@ -164,10 +164,10 @@ def _pruning(records: int) -> float:
 
 def _blind(sample: Sample, target: str) -> float:
     codes = sample.column(target)
-    seen, asked = np.zeros((2, int(codes.max(initial=0)) + 1), dtype=np.int64)
+    seen, tested = np.zeros((2, int(codes.max(initial=0)) + 1), dtype=np.int64)
     np.add.at(seen, codes, sample.train)
-    np.add.at(asked, codes, sample.test)
-    return 1.0 - float(asked[int(seen.argmax())]) / max(int(asked.sum()), 1)
+    np.add.at(tested, codes, sample.test)
+    return 1.0 - float(tested[int(seen.argmax())]) / max(int(tested.sum()), 1)
 
 
 def _roles(columns: list[str], target: str | None, features: Sequence[str] | None) -> tuple[str, list[str]]:

@@ -70,10 +70,10 @@ def crowds(
     np.minimum.at(least, units.person, per_class[ids[units.combination]])
     least = least[least < nowhere]  # some persons may have records only where no record is published
     # Classes in which nobody is known: somebody is there.
-    known = np.zeros(len(per_class), dtype=bool)
-    known[ids[units.own > 0]] = True
-    known[ids[units.combination]] = True
-    nobody = per_class[~known]
+    has_units = np.zeros(len(per_class), dtype=bool)
+    has_units[ids[units.own > 0]] = True
+    has_units[ids[units.combination]] = True
+    nobody = per_class[~has_units]
     ones = np.ones(len(least) + len(nobody), dtype=np.int64)
     return _gathered(np.concatenate([per_class[ids], least, nobody]), np.concatenate([units.own, ones]))
 

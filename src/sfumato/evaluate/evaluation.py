@@ -50,7 +50,7 @@ def risks(
     compared: dict[str, Marginal | None] = dict.fromkeys(plan.columns)
     if after.frequencies.records:
         compared |= {one.column: one for one in marginals(solution) if one.by == "records"}
-    return _Asked(table, threshold, k, top).report(before, after, compared, population, [])
+    return _Question(table, threshold, k, top).report(before, after, compared, population, [])
 
 
 @checked
@@ -84,21 +84,21 @@ def compare(
         given = quasi_identifiers if isinstance(quasi_identifiers, Mapping) else dict.fromkeys(quasi_identifiers)
         hierarchies = {name: flat() if spec is None else spec for name, spec in given.items()}
         table = Table(original, quasi_identifiers=hierarchies, sensitive=sensitive, unit=unit, strip=strip)
-    return _compare(table, open_engine(released, table.engine), population, _Asked(table, threshold, k, top))
+    return _compare(table, open_engine(released, table.engine), population, _Question(table, threshold, k, top))
 
 
-def _compare(table: Table, engine: Engine, population: object, asked: _Asked) -> RiskReport:
+def _compare(table: Table, engine: Engine, population: object, question: _Question) -> RiskReport:
     before = original_side(table)
     columns = [column.name for column in table.frequencies.columns]
     there = [name for name in columns if name in engine.columns]
-    known = [name for name in before.quasi_identifiers if name in there]
-    if not known:
+    shared = [name for name in before.quasi_identifiers if name in there]
+    if not shared:
         require_columns(engine, before.quasi_identifiers)
     notes = [
         f"'{name}' is not in {engine.name}: it is taken as left out." for name in columns if name not in engine.columns
     ]
     unit = table.unit if table.unit in engine.columns else None
-    after = released_side(engine, known, [name for name in there if name not in known], unit)
+    after = released_side(engine, shared, [name for name in there if name not in shared], unit)
     more = after.frequencies.records - table.frequencies.records
     if more > 0:
         raise DataError(
@@ -113,7 +113,7 @@ def _compare(table: Table, engine: Engine, population: object, asked: _Asked) ->
             "persons is unknown here; the report that was written with it has these figures."
         )
     compared = {name: blurred(name, before, after, _label_of(table, name, before, after)) for name in there}
-    return asked.report(before, after, compared, population, notes)
+    return question.report(before, after, compared, population, notes)
 
 
 def _label_of(table: Table, name: str, before: Side, after: Side) -> LabelOf | None:
@@ -125,7 +125,7 @@ def _label_of(table: Table, name: str, before: Side, after: Side) -> LabelOf | N
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Question:
     """What is asked about a table and its release."""
 
     table: Table
@@ -178,18 +178,18 @@ class _Asked:
         population = Population.of(source, self.table)
         same = {name: {value: value for value in before.labels(name)} for name in before.quasi_identifiers}
         label_of = {name: _label_of(self.table, name, before, after) for name in after.quasi_identifiers}
-        known = {name: labels for name, labels in label_of.items() if labels is not None}
+        mapped = {name: labels for name, labels in label_of.items() if labels is not None}
         old = population.persons(before, same)
-        new = population.persons(after, known) if len(known) == len(label_of) else None
+        new = population.persons(after, mapped) if len(mapped) == len(label_of) else None
         doubts = [*_fewer(old, before, "original"), *([] if new is None else _fewer(new, after, "release"))]
-        blurs = any(value != label for labels in known.values() for value, label in labels.items())
+        blurs = any(value != label for labels in mapped.values() for value, label in labels.items())
         if new is not None and blurs and population.unknown:
             doubts.append(
                 f"In {population.unknown:,} records the population has values that the hierarchies do not have: "
                 "they are in no class of the release unless such a column is * throughout."
             )
         if new is None:
-            unknown = ", ".join(name for name in label_of if name not in known)
+            unknown = ", ".join(name for name in label_of if name not in mapped)
             doubts.append(
                 "The population cannot be counted in the classes of the release, for it is not known which values the "
                 f"labels of {unknown} stand for: the journalist's risk after is taken as high as the prosecutor's."

@@ -62,8 +62,8 @@ def _read(
         return None
     if len(covers) > 1 and (np.sum(list(covers.values()), axis=0) > 1).any():
         return None
-    told = {attribute.labels[leaf]: label for label, leaves in covers.items() for leaf in np.flatnonzero(leaves)}
-    return told if _possible(told, original, released) else None
+    mapped = {attribute.labels[leaf]: label for label, leaves in covers.items() for leaf in np.flatnonzero(leaves)}
+    return mapped if _possible(mapped, original, released) else None
 
 
 def _number(label: str | None) -> str | None:

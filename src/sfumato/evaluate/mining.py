@@ -63,15 +63,15 @@ def mining(solution: Solution, support: Number = "1%", *, longest: int | None = 
         raise ProblemError("Mining loss compares levels, so that items must be published alike; use item-cut recoding.")
     published, original = _Levels(data, recoding.published), _Levels(data, data.records)
     frequent, kept, raised, lost = [], [], 0, 0
-    known = [_frequent(published.at(level), count, longest) for level in range(data.hierarchy.height + 1)]
+    by_level = [_frequent(published.at(level), count, longest) for level in range(data.hierarchy.height + 1)]
     for level in range(data.hierarchy.height + 1):
         own = _frequent(original.at(level), count, longest)
         frequent.append(len(own))
-        kept.append(sum(itemset in known[level] for itemset in own))
+        kept.append(sum(itemset in by_level[level] for itemset in own))
         for itemset in own:
-            if itemset not in known[level]:
+            if itemset not in by_level[level]:
                 lost += 1
-                raised += _first_level(itemset, level, known, original) - level
+                raised += _first_level(itemset, level, by_level, original) - level
     total = sum(frequent)
     required = required_support(solution.question.constraints[0]) if rare else None
     counts = (
@@ -104,7 +104,7 @@ class _Levels:
         self._whole = [where[int(first), int(end - first)] for first, end in zip(tree.first, tree.end, strict=True)]
 
     def at(self, level: int) -> Sets:
-        """The transactions at a level; what is published above it is no item of that level, and is left out."""
+        """The transactions at a level; what is published above it is not an item of that level, and is left out."""
         image = [self.raised(node, level) for node in self._whole]
         kept = [node if self._nodes.level[node] <= level else -1 for node in image]
         return [(frozenset(kept[v] for v in items if kept[v] >= 0), times) for items, times in self._records.sets()]
@@ -116,12 +116,12 @@ class _Levels:
         return node
 
 
-def _first_level(itemset: Itemset, level: int, known: list[dict[Itemset, int]], levels: _Levels) -> int:
+def _first_level(itemset: Itemset, level: int, by_level: list[dict[Itemset, int]], levels: _Levels) -> int:
     """The lowest level from some level on at which a set, or a more general form of it, is frequent in a release."""
-    for higher in range(level + 1, len(known)):
-        if frozenset(levels.raised(node, higher) for node in itemset) in known[higher]:
+    for higher in range(level + 1, len(by_level)):
+        if frozenset(levels.raised(node, higher) for node in itemset) in by_level[higher]:
             return higher
-    return len(known)
+    return len(by_level)
 
 
 def _frequent(sets: Sets, count: int, longest: int | None) -> dict[Itemset, int]:

@@ -83,12 +83,12 @@ class Population:
     @cached_property
     def unknown(self) -> int:
         """Records with a value that a hierarchy does not have."""
-        known: dict[str, dict[str | None, int]] = {}
+        codes: dict[str, dict[str | None, int]] = {}
         for attribute in self.table.frequencies.quasi_identifiers:
             there = {*attribute.labels}
             texts = self.values[attribute.name]
-            known[attribute.name] = {text: int(self._value(attribute, text) in there) for text in texts}
-        counted = self.engine.count(known)
+            codes[attribute.name] = {text: int(self._value(attribute, text) in there) for text in texts}
+        counted = self.engine.count(codes)
         return int(counted.counts[~counted.combinations.all(axis=1)].sum())
 
     def _value(self, attribute: QuasiIdentifier, text: str | None) -> str | None:

@@ -39,13 +39,15 @@ class CountQuery:
     def __post_init__(self) -> None:
         check_fields(self, DataError)
         object.__setattr__(self, "where", MappingProxyType(dict(self.where)))
-        for name, asked in self.where.items():
-            if not isinstance(asked, Sequence):
-                raise DataError(f"{brief(name)} is asked for {brief(asked)}; give a list of values, or (low, high).")
-            if isinstance(asked, str):
-                raise DataError(f"'{name}' is asked for one text; give a list of values, or (low, high).")
-            if isinstance(asked, tuple) and (len(asked) != 2 or None in (number(str(x)) for x in asked)):
-                raise DataError(f"'{name}' is asked for a range of {brief(asked)}; give two numbers, as in (37, 77).")
+        for name, condition in self.where.items():
+            if not isinstance(condition, Sequence):
+                raise DataError(
+                    f"{brief(name)}: {brief(condition)} is not a condition; give a list of values, or (low, high)."
+                )
+            if isinstance(condition, str):
+                raise DataError(f"'{name}': one text is not a condition; give a list of values, or (low, high).")
+            if isinstance(condition, tuple) and (len(condition) != 2 or None in (number(str(x)) for x in condition)):
+                raise DataError(f"'{name}': {brief(condition)} is not a range; give two numbers, as in (37, 77).")
 
     @classmethod
     @checked
@@ -53,30 +55,30 @@ class CountQuery:
         """The query of a command line: `age=37..77,race=White|Black`."""
         where: dict[str, Asked] = {}
         for word in text.split(","):
-            name, equals, asked = word.partition("=")
-            if not equals or not asked:
+            name, equals, condition = word.partition("=")
+            if not equals or not condition:
                 raise DataError(f"'{word}' in the query asks nothing; write it like age=37..77 or race=White|Black.")
-            low, dots, high = asked.partition("..")
-            where[name] = (low, high) if dots else asked.split("|")
+            low, dots, high = condition.partition("..")
+            where[name] = (low, high) if dots else condition.split("|")
         return cls(where)
 
     def __str__(self) -> str:
         return ", ".join(
-            f"{name} {asked[0]}..{asked[1]}"
-            if isinstance(asked, tuple)
-            else f"{name} in {len(asked)} value{'s' * (len(asked) > 1)}"
-            for name, asked in self.where.items()
+            f"{name} {condition[0]}..{condition[1]}"
+            if isinstance(condition, tuple)
+            else f"{name} in {len(condition)} value{'s' * (len(condition) > 1)}"
+            for name, condition in self.where.items()
         )
 
     def matches(self, attribute: QuasiIdentifier) -> NDArray[np.bool_]:
         """The leaves of an attribute that have what is asked."""
-        asked, leaves = self.where.get(attribute.name), attribute.hierarchy.leaves
-        if asked is None:
+        condition, leaves = self.where.get(attribute.name), attribute.hierarchy.leaves
+        if condition is None:
             return np.ones(len(leaves), dtype=np.bool_)
-        if not isinstance(asked, tuple):
-            wanted = {str(value) for value in asked}
+        if not isinstance(condition, tuple):
+            wanted = {str(value) for value in condition}
             return np.array([leaf in wanted for leaf in leaves], dtype=np.bool_)
-        low, high = (Decimal(str(bound)) for bound in asked)
+        low, high = (Decimal(str(bound)) for bound in condition)
         return np.array([(n := number(leaf)) is not None and low <= n <= high for leaf in leaves], dtype=np.bool_)
 
 

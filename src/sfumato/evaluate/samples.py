@@ -50,14 +50,14 @@ def read_sample(engine: Engine, columns: list[str], test: Number, split: str, se
     if _by_order(split):
         texts = _rows(engine, columns)
         labels = {name: list(dict.fromkeys(column)) for name, column in zip(columns, texts, strict=True)}
-        code = {name: {text: i for i, text in enumerate(known)} for name, known in labels.items()}
+        code = {name: {text: i for i, text in enumerate(texts)} for name, texts in labels.items()}
         codes = [[code[name][text] for text in column] for name, column in zip(columns, texts, strict=True)]
         rows = np.array(codes, dtype=np.int32).T.reshape(-1, len(columns))
         tested = np.zeros(len(rows), dtype=np.int64)
         tested[len(rows) - _number(test, len(rows)) :] = 1
         return Sample(labels, rows, 1 - tested, tested, _number_positions(labels))
     labels = {name: list(values) for name, values in engine.distinct(columns).items()}
-    counted = engine.count({name: {text: i for i, text in enumerate(known)} for name, known in labels.items()})
+    counted = engine.count({name: {text: i for i, text in enumerate(texts)} for name, texts in labels.items()})
     records = int(counted.counts.sum())
     tested = _lot(
         counted.counts,
@@ -150,7 +150,7 @@ def _published_positions(f: FrequencyTable, plan: ReleasePlan) -> dict[str, NDAr
 def _number_positions(labels: Mapping[str, Sequence[str | None]]) -> dict[str, NDArray[np.float64]]:
     """The values of columns that hold nothing but numbers."""
     return {
-        name: np.array([float(text) for text in known if text is not None])
-        for name, known in labels.items()
-        if None not in known and numeric(text for text in known if text is not None)
+        name: np.array([float(text) for text in texts if text is not None])
+        for name, texts in labels.items()
+        if None not in texts and numeric(text for text in texts if text is not None)
     }

@@ -34,16 +34,16 @@ def random_queries(table: Table, count: int, seed: int, columns: int = 3, share:
         for a in chosen:
             attribute = f.quasi_identifiers[a]
             there = [attribute.hierarchy.leaves[leaf] for leaf in np.unique(f.codes[:, a]).tolist()]
-            known = [leaf for leaf in there if leaf != MISSING]
-            if not known:
+            leaves = [leaf for leaf in there if leaf != MISSING]
+            if not leaves:
                 continue
-            some = max(1, round(len(known) * part))
-            if all(number(leaf) is not None for leaf in known):
-                known.sort(key=lambda leaf: number(leaf) or Decimal(0))
-                start = random.randrange(len(known) - some + 1)
-                where[attribute.name] = (known[start], known[start + some - 1])
+            some = max(1, round(len(leaves) * part))
+            if all(number(leaf) is not None for leaf in leaves):
+                leaves.sort(key=lambda leaf: number(leaf) or Decimal(0))
+                start = random.randrange(len(leaves) - some + 1)
+                where[attribute.name] = (leaves[start], leaves[start + some - 1])
             else:
-                where[attribute.name] = random.sample(known, some)
+                where[attribute.name] = random.sample(leaves, some)
         queries.append(CountQuery(where))
     return queries
 

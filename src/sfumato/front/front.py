@@ -226,14 +226,14 @@ class ParetoFront:
         for name in values:
             if name not in varied:
                 raise ProblemError(f"This front does not vary '{name}'; ask for {' and '.join(varied)}.")
-        asked = {name: self.question.read(name, value) for name, value in values.items()}
+        required = {name: self.question.read(name, value) for name, value in values.items()}
         enough = [
             point
             for point in self.points
-            if all(varied[name].enough(point.values[name], value) for name, value in asked.items())
+            if all(varied[name].enough(point.values[name], value) for name, value in required.items())
         ]
         if not enough:
-            raise InfeasibleError(self._too_strict(asked))
+            raise InfeasibleError(self._too_strict(required))
         return min(enough, key=lambda point: point.exact_cost)
 
     def knee(self) -> FrontPoint:
@@ -330,9 +330,9 @@ class ParetoFront:
 
     __repr__ = __str__
 
-    def _too_strict(self, asked: Mapping[str, Value]) -> str:
-        asked_values = " and ".join(f"{name} = {plain(Fraction(value))}" for name, value in asked.items())
-        wanted = f"No point of the front attains {asked_values}" if asked else "The front has no point"
+    def _too_strict(self, required: Mapping[str, Value]) -> str:
+        values = " and ".join(f"{name} = {plain(Fraction(value))}" for name, value in required.items())
+        wanted = f"No point of the front attains {values}" if required else "The front has no point"
         reached = ", ".join(
             f"{one.parameter} = {readable((max if one.larger else min)(p.values[one.parameter] for p in self.points))}"
             for one in self.question.varied

@@ -16,7 +16,7 @@ from sfumato.solution import Solution
 
 def including(front: ParetoFront, solution: Solution) -> ParetoFront:
     """The front with the solution in it. One that is complete has it, or something better, as it is."""
-    if front.complete or front.spend_limit or solution.question.recoding.lattice is None:
+    if front.complete or front.spend_limit or front.question.of_sets or solution.question.recoding.lattice is None:
         return front
     question = front.question
     levels = [solution.levels[name] for name in question.names]
@@ -51,7 +51,7 @@ def including(front: ParetoFront, solution: Solution) -> ParetoFront:
 def _is_proved(point: FrontPoint, front: ParetoFront, solution: Solution) -> bool:
     """Whether nothing that attains as much as the point costs less, because the solution's problem asks for no more."""
     posed, solved = front.question.posed, solution.question
-    asked = front.question.asked_by(solved.constraints)
+    required = front.question.required_by(solved.constraints)
     varied = {one.parameter: one for one in front.question.varied}
     names = {(one.model.name, one.model.reads) for one in front.question.varied}
     fixed = [model for model in solved.constraints if (model.name, model.reads) not in names]
@@ -61,7 +61,7 @@ def _is_proved(point: FrontPoint, front: ParetoFront, solution: Solution) -> boo
         and solved.loss == posed.loss
         and solved.recoding == posed.recoding
         and all(model in posed.constraints for model in fixed)
-        and all(varied[name].enough(point.values[name], value) for name, value in asked.items())
+        and all(varied[name].enough(point.values[name], value) for name, value in required.items())
     )
 
 

@@ -101,7 +101,7 @@ def _points(
             if answer.recoding is None:
                 return points, proved and answer.status is Status.INFEASIBLE
             if answer.status is not Status.OPTIMAL and (answer.interrupted or search.left.seconds <= 0):
-                return points, False  # stopped: what it has may be dearer than need be
+                return points, False  # stopped: what it has may cost more than it must
             proved &= answer.status is Status.OPTIMAL
             answers.append((answer, _reached(answer, question, value, most)))
         held = answers

@@ -56,8 +56,8 @@ class SetFrontQuestion(FrontQuestion):
 
     def read(self, parameter: str, value: Number) -> Value:
         """What somebody asks of a parameter, no stricter than the strictest."""
-        asked = super().read(parameter, value)
-        return min(asked, self.strictest) if parameter == "m" else asked
+        exact = super().read(parameter, value)
+        return min(exact, self.strictest) if parameter == "m" else exact
 
     def relative(self, cost: Fraction) -> Fraction:
         """The mean of the columns' losses, which are shares already."""
@@ -96,12 +96,12 @@ class SetFrontQuestion(FrontQuestion):
 
 def in_words(answer: Answer) -> str:
     """What an answer of a point publishes, in a few words."""
-    told = answer.chosen.to_json()
-    if "intact" not in told:
+    stated_recoding = answer.chosen.to_json()
+    if "intact" not in stated_recoding:
         return str(answer.chosen).replace("  ", " ")
-    groups = len(told["generalised"])
+    groups = len(stated_recoding["generalised"])
     others = f", {groups:,} group{'s' if groups > 1 else ''}" if groups else ""
-    return f"{told['intact']:,} items as they are{others}"
+    return f"{stated_recoding['intact']:,} items as they are{others}"
 
 
 def stated(answer: Answer) -> dict[str, Any]:
@@ -116,23 +116,23 @@ def restored(question: SetFrontQuestion, value: Value, kept: list[dict[str, Any]
     if len(kept) > question.columns:
         posed: Any = question.problem.questions[0].bound
         f, reads = posed.frequencies, posed.loss.reads(posed.frequencies)
-        recoding = _known(posed.recoding.restated(kept[0], f, posed.constraints, reads, 0))
+        recoding = _not_none(posed.recoding.restated(kept[0], f, posed.constraints, reads, 0))
         classes = recoding.summaries(f, [] if reads is None else [reads])
         answers.append(_restored(posed, kept[0], recoding, posed.loss.cost(f, classes, posed.withheld(recoding)[0])))
     of_sets = question.beside(answers[0] if answers else None)
-    for one, told in zip(of_sets, kept[-question.columns :], strict=True):
-        recoding = _known(one.recoding.restated(told, one.items, one.protected))
-        answers.append(_restored(question.at(one, int(value)), told, recoding, one.cost(recoding)))
+    for one, stated_answer in zip(of_sets, kept[-question.columns :], strict=True):
+        recoding = _not_none(one.recoding.restated(stated_answer, one.items, one.protected))
+        answers.append(_restored(question.at(one, int(value)), stated_answer, recoding, one.cost(recoding)))
     return tuple(answers)
 
 
-def _known(recoding: Any) -> Any:
+def _not_none(recoding: Any) -> Any:
     if recoding is None:
         raise InputError("This front has recodings that no file can state; make it anew from its table.")
     return recoding
 
 
-def _restored(posed: Any, told: dict[str, Any], recoding: Any, cost: Fraction) -> Answer:
-    status = Status(told["status"])
+def _restored(posed: Any, stated_answer: dict[str, Any], recoding: Any, cost: Fraction) -> Answer:
+    status = Status(stated_answer["status"])
     proved = cost if status is Status.OPTIMAL else None
-    return Answer(posed, str(told["algorithm"]), status, recoding, cost, proved, space=posed.space)
+    return Answer(posed, str(stated_answer["algorithm"]), status, recoding, cost, proved, space=posed.space)

@@ -94,17 +94,17 @@ def _varied(vary: Any, table: Table) -> Varied:
 def _made(model: Any, parameter: str, table: Table) -> Any:
     """The model of this class whose parameter is varied; what else it needs is the table's only sensitive attribute."""
     needed = [field.name for field in fields(model) if field.default is MISSING and field.default_factory is MISSING]
-    known = {}
+    settings = {}
     if any(field.name == "sensitive" for field in fields(model)):
         if len(table.sensitive) != 1:
             raise ProblemError(
                 f"{model.__name__} needs one to protect; name the sensitive attribute, as in "
                 f"sf.{model.__name__}('disease')."
             )
-        known = {"sensitive": table.sensitive[0]}
-    if missing := [name for name in needed if name not in known]:
+        settings = {"sensitive": table.sensitive[0]}
+    if missing := [name for name in needed if name not in settings]:
         example = ", ".join(f"{name}=…" for name in missing)
         raise ProblemError(
             f"{model.__name__} needs {missing[0]} too; give a model with it, as in sf.{model.__name__}({example})."
         )
-    return model(**known)
+    return model(**settings)

@@ -113,7 +113,7 @@ class Dates:
         return Hierarchy(tuple(zip(*columns, strict=True)), str(self))
 
     def moment(self, text: str) -> Moment | None:
-        """What a text says, or None if it is no date that shows the finest unit."""
+        """What a text says, or None if it is not a date that shows the finest unit."""
         return _read_iso(text.strip(), self._depth) if self.format is None else _read(text.strip(), self.format)
 
     @property

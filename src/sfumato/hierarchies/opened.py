@@ -20,8 +20,8 @@ class OpenHierarchy(Hierarchy):
     @cached_property
     def codes(self) -> dict[str, int]:
         """The code of each leaf label; that of the root for all others."""
-        known = super().codes
-        return _Open(known, unknown=known[self.rows[0][-1]])
+        codes = super().codes
+        return _Open(codes, unknown=codes[self.rows[0][-1]])
 
     def build(self, attribute: str, occurring: Mapping[str, int]) -> Hierarchy:
         """The hierarchy itself, whatever occurs."""

@@ -100,7 +100,7 @@ def _fits(source: Dates, counts: Mapping[str, int]) -> bool:
 
 
 def _codes(name: str, counts: Mapping[str, int]) -> Suggestion | None:
-    """Masking, if every value looks like a code: digits that are no quantity, or digits and letters of one shape."""
+    """Masking, if every value looks like a code: digits that are not a quantity, or digits and letters of one shape."""
     if len(counts) <= FEW or not all(_CODE.fullmatch(text) for text in counts):
         return None
     widths = {len(text) for text in counts}

@@ -53,14 +53,14 @@ class LM(Loss):
     @property
     def comparable(self) -> LM:
         """With what is suppressed at the price of the root: then it says how much of all detail is lost."""
-        return LM(self.weights) if self._dearer else self
+        return LM(self.weights) if self._weighted else self
 
     @property
     def spelled(self) -> str:
-        return ", ".join([self.name, *(f"{name} = {plain(price)}" for name, price in self._dearer.items())])
+        return ", ".join([self.name, *(f"{name} = {plain(price)}" for name, price in self._weighted.items())])
 
     @property
-    def _dearer(self) -> dict[str, Fraction]:
+    def _weighted(self) -> dict[str, Fraction]:
         """The prices of suppression that are not 1, the price of the root."""
         prices = {"record": self.record, "value": self.value}
         return {name: exact(price, name) for name, price in prices.items() if price not in {None, 1}}

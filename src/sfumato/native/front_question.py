@@ -61,7 +61,7 @@ class FrontQuestion:
         """What somebody asks of a parameter, exactly."""
         return next(one for one in self.varied if one.parameter == parameter).read(value)
 
-    def asked_by(self, models: Iterable[ClassModel]) -> dict[str, Value]:
+    def required_by(self, models: Iterable[ClassModel]) -> dict[str, Value]:
         """What models ask of the parameters that are varied here."""
         return {
             one.parameter: one.read(getattr(model, one.parameter))

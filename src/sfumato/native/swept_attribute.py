@@ -80,7 +80,7 @@ def _node(name: str, nodes: Nodes, label: str) -> int:
     """The node that a label names: a base value, or else the most specific one of that name."""
     if label in nodes.hierarchy.codes:
         return int(nodes.leaves[nodes.hierarchy.codes[label]])
-    called = [node for node, known in enumerate(nodes.labels) if known == label]
+    called = [node for node, printed in enumerate(nodes.labels) if printed == label]
     if not called:
         raise ProblemError(
             f"weights['{name}'] names a value that '{name}' does not have: '{label}'; correct it or leave it out."

@@ -7,7 +7,7 @@ from sfumato.plots.class_sizes import class_sizes_info
 from sfumato.plots.curve import Curve, Spot, draw_curve
 from sfumato.plots.diagram import Diagram, Layers, Outline, Tiles, draw_diagram
 from sfumato.plots.distributions import distribution_info
-from sfumato.plots.front import asked_words, front_info, without_cloud
+from sfumato.plots.front import front_info, requirement_words, without_cloud
 from sfumato.plots.histogram import Bin, Histogram, draw_histogram
 from sfumato.plots.losses import losses_info
 from sfumato.plots.progress import Moment, ProgressPlot, draw_progress, progress_info
@@ -33,7 +33,6 @@ __all__ = [
     "Spot",
     "Tick",
     "Tiles",
-    "asked_words",
     "class_sizes_info",
     "distribution_info",
     "draw",
@@ -47,6 +46,7 @@ __all__ = [
     "front_info",
     "losses_info",
     "progress_info",
+    "requirement_words",
     "risks_info",
     "without_cloud",
 ]

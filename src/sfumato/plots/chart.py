@@ -55,7 +55,7 @@ def draw_chart(info: Chart, wide: float = WIDTH, high: float = 270) -> str:
         parts.append(element("defs", "".join(hatching(s, f"{name}-{s}") for s in bars)))
     for one in info.series:
         if one.style == "cloud":
-            parts += specks((frame.across(x), frame.y.at(y)) for x, y in one.known)
+            parts += specks((frame.across(x), frame.y.at(y)) for x, y in one.there)
     for s, one in enumerate(_drawn(info)):
         parts += _bars(frame, s, one, bars, name) if one.style == "bars" else _line(frame, s, one)
     return picture(info.title, info.words(), high, parts, wide=wide)
@@ -71,7 +71,7 @@ def _framed(info: Chart, wide: float, high: float, top: float) -> _Frame:
     if info.x.kind == "names":
         room = (wide - 60) / max(len(info.names), 1)
         bottom -= _LINE * (max((len(_broken(name, room)) for name in info.names), default=1) - 1)
-    values = [y for one in info.series for _, y in one.known]
+    values = [y for one in info.series for _, y in one.there]
     bars = any(one.style == "bars" for one in info.series)
     y: Axis
     if info.y.kind == "log":
@@ -116,7 +116,7 @@ def _line(frame: _Frame, s: int, one: Series) -> Iterator[str]:
     """Marks, and what joins them; where there is no answer, nothing does."""
     if one.style in {"line", "steps"}:
         yield stroke(s, _path(frame, one))
-    for x, y in one.known:
+    for x, y in one.there:
         words = element("title", escaped(f"{one.name}; {_pair(frame.info, x, y)}"))
         yield shape(s, frame.across(x), frame.y.at(y), words)
 

@@ -88,10 +88,10 @@ def _spot(front: ParetoFront, number: int) -> Spot:
     return Spot(float(point.value), point.relative, called(point), cells, tuple(words), tuple(_details(front, point)))
 
 
-def asked_words(front: ParetoFront, asked: Mapping[str, Number]) -> str:
+def requirement_words(front: ParetoFront, required: Mapping[str, Number]) -> str:
     """What was asked for, for the point that gives it."""
     signs = {one.parameter: "≥" if one.larger else "≤" for one in front.question.varied}
-    return f"the cheapest with {', '.join(f'{name} {signs[name]} {value}' for name, value in asked.items())}"
+    return f"the cheapest with {', '.join(f'{name} {signs[name]} {value}' for name, value in required.items())}"
 
 
 def _shortcuts(front: ParetoFront) -> Iterator[tuple[str, tuple[tuple[str, int], ...]]]:

@@ -44,7 +44,7 @@ class Series:
             raise ValueError(f"'{self.style}' is not a style; use line, steps, points, cloud or bars")
 
     @property
-    def known(self) -> list[tuple[float | str, float]]:
+    def there(self) -> list[tuple[float | str, float]]:
         """The points that have a value."""
         return [(x, y) for x, y in self.points if y is not None]
 
@@ -113,12 +113,12 @@ class Chart:
 
 def _said(one: Series, info: Chart) -> str:
     """What a series says, in a sentence."""
-    if not one.known:
+    if not one.there:
         return f"{one.name}: no answer."
     if one.style == "cloud":
-        return f"{one.name}: {len(one.known):,} points behind."
-    first, last = (f"{info.up_words(y)} at {info.across_words(x)}" for x, y in (one.known[0], one.known[-1]))
-    return f"{one.name}: {first}." if len(one.known) == 1 else f"{one.name}: from {first} to {last}."
+        return f"{one.name}: {len(one.there):,} points behind."
+    first, last = (f"{info.up_words(y)} at {info.across_words(x)}" for x, y in (one.there[0], one.there[-1]))
+    return f"{one.name}: {first}." if len(one.there) == 1 else f"{one.name}: from {first} to {last}."
 
 
 def _by_place(one: Series) -> dict[float | str, list[float | None]]:

@@ -19,7 +19,7 @@ from sfumato.hierarchies.hierarchy import number
 from sfumato.profile.cleaning import Cleaned, cleaned, suggestion
 from sfumato.profile.sets import Sets, listed_sets, written_sets
 
-_CELL = re.compile(r"@|\d+([-./])\d+\1\d+", re.ASCII)  # addresses and dates are no names of columns
+_CELL = re.compile(r"@|\d+([-./])\d+\1\d+", re.ASCII)  # addresses and dates are not names of columns
 MOST_VALUES = 50_000  # a column with more different values is not looked into
 
 

@@ -32,10 +32,10 @@ class Sets:
     @cached_property
     def items(self) -> Counter[str]:
         """The different items, with their records."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for items, records in self.records.items():
-            found.update(dict.fromkeys(items, records))
-        return found
+            counts.update(dict.fromkeys(items, records))
+        return counts
 
     @property
     def lacking(self) -> int:
@@ -110,7 +110,7 @@ def _counted(cells: Mapping[str | None, int], between: str | None) -> Counter[tu
     return counted
 
 
-def one_separator(found: Iterable[Sets]) -> str | None:
+def one_separator(columns: Iterable[Sets]) -> str | None:
     """What stands between items of texts in most of these columns: a table has one of it."""
-    counted = Counter(sets.separator for sets in found if not sets.listed)
+    counted = Counter(sets.separator for sets in columns if not sets.listed)
     return counted.most_common(1)[0][0] if counted else None

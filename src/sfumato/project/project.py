@@ -10,14 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.algorithms import Algorithm, Progress
 from sfumato.data import Table
 from sfumato.data.inputs import Input, Output, data_inputs, require_apart
 from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
-from sfumato.front.front import ParetoFront
 from sfumato.privacy import ClassModel, ItemsetModel
 from sfumato.privacy.base import is_model, subject
 from sfumato.problem import Problem
@@ -31,6 +30,9 @@ from sfumato.settings.options import in_section
 from sfumato.settings.toml import read_toml
 from sfumato.settings.wording import Place, settings_given, wording
 from sfumato.solution import Solution
+
+if TYPE_CHECKING:
+    from sfumato.front.front import ParetoFront
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +125,8 @@ class Project:
         """
         from sfumato.front.tradeoff import tradeoff
 
-        asked = options.pop("vary", None) or [self.varied()]
-        vary = asked if isinstance(asked, list) else [asked]
+        given = options.pop("vary", None) or [self.varied()]
+        vary = given if isinstance(given, list) else [given]
         varied = {subject(model) for model, _ in vary}
         fixed = [model for model in self.constraints if subject(model) not in varied]
         limits = {key: value for key, value in self.search.items() if key != "seed"}
@@ -135,10 +137,10 @@ class Project:
     def varied(self) -> tuple[ClassModel | ItemsetModel, str]:
         """The constraint to vary and its parameter; one that asks nothing of sensitive values comes first."""
         vary = [model for model in self.constraints if getattr(model, "varies", None)]
-        known = sorted(vary, key=lambda one: (not is_model(one), subject(one)[1] is not None))
-        if not known:
+        ordered = sorted(vary, key=lambda one: (not is_model(one), subject(one)[1] is not None))
+        if not ordered:
             raise InputError("No requirement has a parameter that can be varied, such as k; ask for one that has.")
-        return known[0], next(iter(known[0].varies))
+        return ordered[0], next(iter(ordered[0].varies))
 
     def run(self, *, progress: bool | Callable[[Progress], object] = False) -> Solution:
         """Solve, and write the release, checked, and its report, unless the requirements cannot be met.
@@ -180,11 +182,11 @@ class Project:
         if self.report is None:
             what = wording("queries count", "--query counts", "queries count")
             raise InputError(f"{what} in the release for the report; {_report_too()}.")
-        known = list(self.data["quasi_identifiers"])
+        names = list(self.data["quasi_identifiers"])
         for query in map(CountQuery.parse, self.queries):
-            if unknown := [name for name in query.where if name not in known]:
+            if unknown := [name for name in query.where if name not in names]:
                 raise InputError(
-                    f"A query asks for '{unknown[0]}', which is not a quasi-identifier: {', '.join(known)}."
+                    f"A query asks for '{unknown[0]}', which is not a quasi-identifier: {', '.join(names)}."
                 )
 
     def _check_paths(self) -> None:
@@ -195,9 +197,6 @@ class Project:
         if self.front and self.report is None:
             what = wording("front shows", "--front shows", "front shows")
             raise InputError(f"{what} the trade-off in the report; {_report_too()}.")
-        if self.front and self.data.get("sets"):
-            what = wording("front", "--front")
-            raise InputError(f"A trade-off is of quasi-identifiers alone; leave out {what}, or the columns of sets.")
         if self.front:
             self.varied()
         self._check_queries()

@@ -256,7 +256,7 @@ class ClassQuestion:
         return lost
 
     def plan(self, recoded: Recoded, seed: int) -> ReleasePlan:
-        """What is published of the quasi-identifiers, and of all columns that are no sets."""
+        """What is published of the quasi-identifiers, and of all columns that are not sets."""
         return recoded.plan(self.table, seed)
 
     def utility(self, recoded: Recoded) -> float:
@@ -274,8 +274,8 @@ class ClassQuestion:
         records, values = withheld
         hidden = f", {values:,} values printed as *" if values else ""
         return (
-            f"release  {self.records - records:,} of {self.records:,} records in {classes:,} classes, "
-            f"{records:,} suppressed{hidden}"
+            f"release  {self.records - records:,} of {self.records:,} records in {classes:,} "
+            f"class{'' if classes == 1 else 'es'}, {records:,} suppressed{hidden}"
         )
 
     @property

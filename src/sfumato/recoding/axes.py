@@ -134,10 +134,10 @@ class OrderedAxis(Axis):
         return f"[{show(self.bounds[low])}, {show(self.bounds[high + 1])}{end}"
 
     def tight(self, leaves: NDArray[np.int32]) -> str | None:
-        known = leaves[[self.attribute.hierarchy.leaves[leaf] != MISSING for leaf in leaves.tolist()]]
-        if len(known) < len(leaves):
-            return EVERY if len(known) else None
-        order = known[np.argsort(self.rank[known])]
+        present = leaves[[self.attribute.hierarchy.leaves[leaf] != MISSING for leaf in leaves.tolist()]]
+        if len(present) < len(leaves):
+            return EVERY if len(present) else None
+        order = present[np.argsort(self.rank[present])]
         return self._between(int(order[0]), int(order[-1]))
 
     def length(self, block: tuple[int, int]) -> int:

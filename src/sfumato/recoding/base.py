@@ -70,7 +70,7 @@ class Recoding(Spaces, Protocol):
         majority: str | None,
         seed: int,
     ) -> Recoded | None:
-        """The choice that `to_json` stated, for the table that it was made for; None if there is no such choice."""
+        """The choice that `to_json` stated, for the table that it was made for; None if it is not allowed."""
         return None
 
     def given(

@@ -61,16 +61,16 @@ class MultidimensionalRecoding(Recoded):
     ) -> MultidimensionalRecoding:
         """Every combination in the first box that covers it; left out if there is none."""
         box = np.full(len(frequencies.counts), -1, dtype=np.int64)
-        known: list[dict[Block, NDArray[np.bool_]]] = [{} for _ in axes]
+        is_inside: list[dict[Block, NDArray[np.bool_]]] = [{} for _ in axes]
         for number, blocks in enumerate(boxes):
             inside = box < 0
             for a, (axis, block) in enumerate(zip(axes, blocks, strict=True)):
-                if block not in known[a]:
+                if block not in is_inside[a]:
                     covered = axis.covers(block)
                     wider = np.zeros(len(frequencies.quasi_identifiers[a].hierarchy.rows), dtype=np.bool_)
                     wider[: len(covered)] = covered
-                    known[a][block] = wider
-                inside &= known[a][block][frequencies.codes[:, a]]
+                    is_inside[a][block] = wider
+                inside &= is_inside[a][block][frequencies.codes[:, a]]
             box[inside] = number
         return cls.of(frequencies, axes, boxes, box, tight=tight)
 
@@ -233,14 +233,14 @@ class _Shapes:
     """What losses ask of the blocks of one axis, worked out once each."""
 
     def __init__(self, axis: Axis, frequencies: FrequencyTable, a: int) -> None:
-        self._axis, self._known = axis, dict[Block, tuple[Any, int, int, int]]()
+        self._axis, self._facts = axis, dict[Block, tuple[Any, int, int, int]]()
         self._records = np.zeros(len(frequencies.quasi_identifiers[a].hierarchy.rows), dtype=np.int64)
         np.add.at(self._records, frequencies.codes[:, a], frequencies.counts)
 
     def of(self, block: Block) -> tuple[Any, int, int, int]:
         """Leaves, level, records of the input and length."""
-        if block not in self._known:
+        if block not in self._facts:
             axis, covers = self._axis, self._axis.covers(block)
             records = int(self._records[: len(covers)][covers].sum())
-            self._known[block] = (axis.leaves(block), axis.level(block), records, axis.length(block))
-        return self._known[block]
+            self._facts[block] = (axis.leaves(block), axis.level(block), records, axis.length(block))
+        return self._facts[block]

@@ -36,7 +36,7 @@ def given_splits(given: object) -> GivenSplits:
 
 
 def require_order(splits: Mapping[str, object], frequencies: FrequencyTable) -> None:
-    """Raises a ProblemError if splits names what is no quasi-identifier, or has no order."""
+    """Raises a ProblemError if splits names what is not a quasi-identifier, or has no order."""
     kinds = {attribute.name: attribute.hierarchy.kind for attribute in frequencies.quasi_identifiers}
     for name in splits:
         if name not in kinds:
@@ -86,38 +86,38 @@ def axis_of(frequencies: FrequencyTable, a: int, *, split: bool, splits: Splits,
 def _ordered(attribute: QuasiIdentifier, records: NDArray[np.int64], splits: Splits) -> OrderedAxis:
     leaves = attribute.hierarchy.leaves
     numbers = tuple(None if (value := number(leaf)) is None else Fraction(value) for leaf in leaves)
-    known = [leaf for leaf in range(len(leaves)) if leaves[leaf] != MISSING]
-    numeric = all(numbers[leaf] is not None for leaf in known)
+    valued = [leaf for leaf in range(len(leaves)) if leaves[leaf] != MISSING]
+    numeric = all(numbers[leaf] is not None for leaf in valued)
     if attribute.hierarchy.kind != "ordered" and not numeric:
         raise ProblemError(
             f"'{attribute.name}' has texts without an order, and splits cut an order; give it ordered([…]) with the "
             "values from low to high, or leave it out of splits."
         )
     if numeric:
-        known.sort(key=lambda leaf: numbers[leaf] or 0)
+        valued.sort(key=lambda leaf: numbers[leaf] or 0)
     rank = np.full(len(leaves), len(leaves), dtype=np.int64)
-    rank[known] = np.arange(len(known))
-    there = [leaf for leaf in known if records[leaf]]
+    rank[valued] = np.arange(len(valued))
+    there = [leaf for leaf in valued if records[leaf]]
     starts = _starts(attribute, there, records, splits, numbers if numeric else None)
     bounds = None
     if not there:
-        first, last = known[:1], known[-1:]
+        first, last = valued[:1], valued[-1:]
     elif splits is None:
         first, last = there, there
     else:
         first = [there[0], *starts]
-        last = [known[int(rank[leaf]) - 1] for leaf in first[1:]] + [there[-1]]
+        last = [valued[int(rank[leaf]) - 1] for leaf in first[1:]] + [there[-1]]
         if numeric:
             given = _bounds(splits, numbers, there)
             bounds = given if given is not None else tuple(numbers[leaf] or Fraction(0) for leaf in [*first, there[-1]])
-            first, last = _ranges(bounds, known, numbers)
+            first, last = _ranges(bounds, valued, numbers)
     missing = bool(records[[leaf for leaf in range(len(leaves)) if leaves[leaf] == MISSING]].sum())
     cells = max(len(first), 0) + missing
     cell_of = np.full(len(leaves), -1, dtype=np.int32)
     if bounds is None:
-        cell_of[known] = _cells_of_ranks(rank[known], rank[first], rank[last])
+        cell_of[valued] = _cells_of_ranks(rank[valued], rank[first], rank[last])
     else:
-        cell_of[known] = [_cell(numbers[leaf] or Fraction(0), bounds) for leaf in known]
+        cell_of[valued] = [_cell(numbers[leaf] or Fraction(0), bounds) for leaf in valued]
     if missing:
         cell_of[leaves.index(MISSING)] = cells - 1
     return OrderedAxis(
@@ -210,15 +210,15 @@ def _bounds(splits: Splits, numbers: Sequence[Fraction | None], there: Sequence[
 
 
 def _ranges(
-    bounds: tuple[Fraction, ...], known: Sequence[int], numbers: Sequence[Fraction | None]
+    bounds: tuple[Fraction, ...], valued: Sequence[int], numbers: Sequence[Fraction | None]
 ) -> tuple[list[int], list[int]]:
     """For each range the first and the last leaf in it; of one without leaves, those around it."""
-    values = [numbers[leaf] or Fraction(0) for leaf in known]  # in order, as `known` is
+    values = [numbers[leaf] or Fraction(0) for leaf in valued]  # in order, as `valued` is
     first, last = [], []
     for i, (low, high) in enumerate(pairwise(bounds)):
         closed = i == len(bounds) - 2
-        first.append(known[bisect_left(values, low)])
-        last.append(known[(bisect_right if closed else bisect_left)(values, high) - 1])
+        first.append(valued[bisect_left(values, low)])
+        last.append(valued[(bisect_right if closed else bisect_left)(values, high) - 1])
     return first, last
 
 

@@ -42,9 +42,9 @@ def among_people(
     """A population's published codes, numbered as the table's are, with its records; matched by label."""
     columns = []
     for a, (hierarchy, levels) in enumerate(zip(hierarchies, levels_of, strict=True)):
-        known = census.quasi_identifiers[a].hierarchy
+        own = census.quasi_identifiers[a].hierarchy
         number = {label: node for node, label in enumerate(dict.fromkeys(printed_by(hierarchy, levels)))}
-        theirs = printed_by(known, widened(levels, hierarchy, known))
+        theirs = printed_by(own, widened(levels, hierarchy, own))
         node_of = np.array([number.get(label, -1) for label in theirs], dtype=np.int64)
         columns.append(node_of[census.codes[:, a]])
     return np.stack(columns, axis=1), census.counts

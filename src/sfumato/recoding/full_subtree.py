@@ -87,15 +87,15 @@ class FullSubtree(Recoding):
 
     def taxonomies(self, frequencies: FrequencyTable) -> list[Taxonomy]:
         """The nodes that cuts are made of, by quasi-identifier."""
-        known, taxonomies = _TAXONOMIES.setdefault(frequencies, {}), []
+        made, taxonomies = _TAXONOMIES.setdefault(frequencies, {}), []
         for a, (attribute, levels) in enumerate(
             zip(frequencies.quasi_identifiers, self.ranges(frequencies), strict=True)
         ):
-            if (a, *levels) not in known:
+            if (a, *levels) not in made:
                 occurring = np.zeros(len(attribute.hierarchy.rows), dtype=np.bool_)
                 occurring[frequencies.leaves[a]] = True
-                known[a, *levels] = Taxonomy.of(attribute.hierarchy, occurring, *levels)
-            taxonomies.append(known[a, *levels])
+                made[a, *levels] = Taxonomy.of(attribute.hierarchy, occurring, *levels)
+            taxonomies.append(made[a, *levels])
         return taxonomies
 
     def space(self, frequencies: FrequencyTable) -> int:

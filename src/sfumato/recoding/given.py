@@ -93,7 +93,7 @@ def labels_of(given: object, called: str) -> list[str]:
 
 
 def text_of(value: object) -> str:
-    """A label as hierarchies write it: 38.0 is 38, and what is no number the missing value."""
+    """A label as hierarchies write it: 38.0 is 38, and what is not a number is the missing value."""
     if value is None or (isinstance(value, float) and isnan(value)):
         return MISSING
     is_whole = isinstance(value, Real) and not isinstance(value, bool) and value == value // 1

@@ -157,7 +157,8 @@ class ItemCutRecoding:
     def __str__(self) -> str:
         items = len(np.unique(self.items.records.items))
         nodes = len(self.generalised)
-        return f"cut  {self.intact:,} of {items:,} items as they are, the others as {nodes:,} more general ones"
+        others = f", the others as {nodes:,} more general ones" if nodes else ""
+        return f"cut  {self.intact:,} of {items:,} items as they are{others}"
 
 
 def local_cost(items: ItemSets, records: ItemRecords, image: NDArray[np.uint32], worth: list[int]) -> int:

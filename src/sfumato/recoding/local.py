@@ -59,10 +59,10 @@ class Local(Recoding):
 
     def axes(self, frequencies: FrequencyTable) -> list[Axis | None]:
         """By quasi-identifier, its cells if it is published as intervals; None if as nodes of its hierarchy."""
-        asked = self.splits or {}
+        splits = self.splits or {}
         return [
-            axis_of(frequencies, a, split=True, splits=as_splits(asked.get(attribute.name)), every_leaf=False)
-            if attribute.name in asked or attribute.hierarchy.kind == "ordered"
+            axis_of(frequencies, a, split=True, splits=as_splits(splits.get(attribute.name)), every_leaf=False)
+            if attribute.name in splits or attribute.hierarchy.kind == "ordered"
             else None
             for a, attribute in enumerate(frequencies.quasi_identifiers)
         ]

@@ -71,13 +71,13 @@ class Multidimensional(Recoding):
 
     def axes(self, frequencies: FrequencyTable, limited: Collection[str] = ()) -> tuple[Axis, ...]:
         """The attributes as cells; where widths are limited, leaves that do not occur count as well."""
-        asked = self.splits or {}
+        splits = self.splits or {}
         return tuple(
             axis_of(
                 frequencies,
                 a,
-                split=attribute.name in asked,
-                splits=as_splits(asked.get(attribute.name)),
+                split=attribute.name in splits,
+                splits=as_splits(splits.get(attribute.name)),
                 every_leaf=attribute.name in limited,
             )
             for a, attribute in enumerate(frequencies.quasi_identifiers)

@@ -42,10 +42,10 @@ class Suppression:
 
     @classmethod
     def of(
-        cls, scheme: str, limit: Number, known: tuple[Scheme, ...] = (Scheme.NONE, Scheme.ALL_RECORDS)
+        cls, scheme: str, limit: Number, schemes: tuple[Scheme, ...] = (Scheme.NONE, Scheme.ALL_RECORDS)
     ) -> Suppression:
         """The suppression that a recoding's fields `suppression` and `suppression_limit` ask for."""
-        names = {member.value: member for member in known}
+        names = {member.value: member for member in schemes}
         if scheme not in names:
             raise ProblemError(f"suppression = '{scheme}' is unknown; choose {_either(list(names))}.")
         exact_limit = share(limit, "suppression_limit")

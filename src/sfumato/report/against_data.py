@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
-from fractions import Fraction
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from sfumato import algorithms
+from sfumato.deal import ReleaseCounts
 from sfumato.errors import InputError
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
-from sfumato.questions import ClassQuestion
+from sfumato.questions import Answer, ClassQuestion, Status
 from sfumato.recoding import Recoded
 from sfumato.report.against_originals import against_originals
 from sfumato.report.against_release import published_content
 from sfumato.report.against_sets import of_columns, of_transactions
-from sfumato.report.answered import audit_of, class_answer, hashes_of_input, set_answers, solution_of
+from sfumato.report.answered import answer_of, audit_of, class_answer, hashes_of_input, set_answers, solution_of
 from sfumato.report.answers import answers
 from sfumato.report.compared import BOTH, Finding, alike, close, equal
 from sfumato.report.findings import Findings
@@ -25,22 +25,24 @@ from sfumato.report.hashes import file_sha256, plan_sha256
 from sfumato.report.limits import limits
 from sfumato.report.stated import Stated
 from sfumato.settings.registry import find_part
+from sfumato.settings.uri import Uri
+from sfumato.solution import Solution
 
 ReportJson = Mapping[str, Any]  # the JSON of a report
 
 
-def against_data(stated: Stated, original: Path, released: Path) -> Iterator[Finding]:
+def against_data(stated: Stated, original: Path | Uri, released: Path) -> Iterator[Finding]:
     """What the data says: its hashes, the truth of what is published, and the stated recoding, evaluated anew."""
     stated.require_hierarchies()
     input_hashes, here = stated.report["hashes"]["input"], file_sha256(original)
-    if here is None:
+    if here is None and not isinstance(original, Uri):
         raise InputError(f"There is no file '{original}'; give the data that the release was made from.")
-    if input_hashes["sha256"] is not None:
+    if input_hashes["sha256"] is not None and here is not None:
         yield equal("input: SHA-256 of the file", input_hashes["sha256"], here)
     try:
         problem = stated.problem(original)
     except InputError as error:
-        if here == input_hashes["sha256"]:  # it is the data, and something else is wrong
+        if here is not None and here == input_hashes["sha256"]:  # it is the data, and something else is wrong
             raise
         yield Finding("input: read as the project says", False, str(error))
         return
@@ -67,7 +69,8 @@ def _recoded_sets(report: ReportJson, problem: Any, content: str | None) -> Iter
     yield from again.findings
     if again.recoding is not None:
         yield from _publishes(content, again.content, "cut")
-        yield from _stated_again(report, problem, again.recoding, again.cost)
+        answer = answer_of(report, problem.question, again.recoding, again.cost)
+        yield from _stated_again(report, solution_of(report, problem, answer))
 
 
 def _publishes(content: str | None, recoded: str, at: str) -> Iterator[Finding]:
@@ -108,26 +111,41 @@ def _recoded(report: ReportJson, problem: Problem, published: str | None) -> Ite
     yield close("relative cost", report["loss"]["relative"], float(question.share_lost(recoding, cost)))
     for key, model in zip(keys(question.constraints), question.constraints, strict=True):
         yield equal(f"attained in the data's persons, {key}", report["attained"].get(key), model.attained(classes))
-    known = {model.reference.name: dict(model.reference.counts) for model in question.constraints if model.reference}
-    if known and report.get("reference", {}) is None:
+    reference = {
+        model.reference.name: dict(model.reference.counts) for model in question.constraints if model.reference
+    }
+    if reference and report.get("reference", {}) is None:
         yield Finding("the input's distribution", None, "the report leaves it out")
-    elif known or report.get("reference"):
-        yield Finding("the input's distribution", report.get("reference", {}) == known)
+    elif reference or report.get("reference"):
+        yield Finding("the input's distribution", report.get("reference", {}) == reference)
     plan = recoding.plan(table, report["seed"])
     content = plan_sha256(plan)
     yield equal(
         "content of the release: this data at the stated levels", report["hashes"]["release"]["content"], content
     )
     yield from _publishes(published, content, "levels")
+    answer = answer_of(report, question, recoding, cost)
     if table.sets:
-        yield from of_columns(report, problem, plan)
+        yield from _with_sets(report, problem, answer, ReleaseCounts.of(table, plan, report["seed"]))
     else:
-        yield from _stated_again(report, problem, recoding, cost)
+        yield from _stated_again(report, solution_of(report, problem, answer))
 
 
-def _stated_again(report: ReportJson, problem: Problem, recoding: Any, cost: Fraction) -> Iterator[Finding]:
-    """The losses, the risks and the six answers, as a report on this recoding tells them; of the search, its word."""
-    solution = solution_of(report, problem, recoding, cost)
+def _with_sets(report: ReportJson, problem: Problem, answer: Answer, counts: ReleaseCounts) -> Iterator[Finding]:
+    """The columns of sets of the published records, and what follows from them and from the rest together."""
+    findings, sets = of_columns(report, problem, counts)
+    yield from findings
+    if sets is None:
+        yield Finding("risks and answers", None, "they follow from sets that the report does not state")
+    else:
+        # The report is of a whole that is not proved to be the best if its sets are not.
+        unproved = any(one.status is not Status.OPTIMAL for one in sets)
+        own = Status.OPTIMAL if unproved and answer.exact_bound == answer.exact_cost else answer.status
+        yield from _stated_again(report, solution_of(report, problem, replace(answer, status=own), sets, counts))
+
+
+def _stated_again(report: ReportJson, solution: Solution) -> Iterator[Finding]:
+    """The losses, the risks and the six answers, as a report on this solution tells them; of the search, its word."""
     classes = class_answer(solution)
     plan = None if classes is None else classes.plan
     again = Findings(

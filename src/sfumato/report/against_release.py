@@ -45,9 +45,9 @@ def _transactions(stated: Stated, path: Path) -> Iterator[Finding]:
     content = sets_sha256(records, labels)
     yield equal("release: content", stated.report["hashes"]["release"]["content"], content)
     yield from _foreign(stated)
-    asked: Any = stated.project.constraints
-    if asked:
-        audit = audit_of_items(records, labels, asked)
+    constraints: Any = stated.project.constraints
+    if constraints:
+        audit = audit_of_items(records, labels, constraints)
         yield from _attained(stated.report, audit, solved=True)
 
 
@@ -89,7 +89,7 @@ def _table(stated: Stated, path: Path) -> Iterator[Finding]:
         if model.compares and model.reference is None:
             yield Finding(f"attained, {model.name}", None, "the report leaves out the input's distribution")
             models = [other for other in models if other is not model]
-    if not models:
+    if not models and not of_sets:
         return
     audit = check(
         engine,

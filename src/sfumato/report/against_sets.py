@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sfumato.engines import ReleasePlan
-from sfumato.report.answered import questions_of_columns
+from sfumato.deal import ReleaseCounts
+from sfumato.questions import Answer
+from sfumato.report.answered import answer_of, questions_of_columns
 from sfumato.report.compared import Finding, alike, close, equal
 from sfumato.report.hashes import sets_sha256
 
@@ -39,12 +40,19 @@ def of_transactions(report: ReportJson, problem: Any) -> Restated:
     return Restated(findings, again.recoding, again.cost, content)
 
 
-def of_columns(report: ReportJson, problem: Any, plan: ReleasePlan) -> Iterator[Finding]:
-    """Each column of sets of a table, for the records that the plan publishes."""
-    for name, one in questions_of_columns(problem, plan, report["seed"]).items():
-        sets = f"the sets in '{name}'"
-        yield from _at_cut(report["sets"].get(name, {}), one, f"cost of {sets}", f"the cut of {sets}").findings
-    yield Finding("risks and answers", None, "of tables with sets they are not worked out again")
+def of_columns(
+    report: ReportJson, problem: Any, counts: ReleaseCounts
+) -> tuple[tuple[Finding, ...], tuple[Answer, ...] | None]:
+    """Each column of sets of a table, for the records that are published; no answers if one is not stated."""
+    findings: list[Finding] = []
+    answers: list[Answer] = []
+    for name, one in questions_of_columns(problem, counts).items():
+        sets, stated = f"the sets in '{name}'", report["sets"].get(name, {})
+        again = _at_cut(stated, one, f"cost of {sets}", f"the cut of {sets}")
+        findings += again.findings
+        if again.recoding is not None:
+            answers.append(answer_of(stated, one, again.recoding, again.cost))
+    return tuple(findings), tuple(answers) if len(answers) == len(problem.data.sets) else None
 
 
 def _at_cut(column: ReportJson, question: Any, cost_of: str, cut_of: str) -> Restated:

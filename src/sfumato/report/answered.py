@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -175,25 +175,35 @@ def hashes_of_input(problem: Any) -> tuple[str, dict[str, str]]:
     return table_sha256(data), {name: hierarchy_sha256(hierarchy) for name, hierarchy in columns.items()}
 
 
-def solution_of(report: Mapping[str, Any], problem: Any, recoding: Any, cost: Fraction) -> Solution:
-    """The solution that a report is about, with this recoding at this cost; of the search, the report's word."""
-    bound = report["bound"] if report["bound"] != report["loss"]["value"] else cost
-    answer = Answer(
-        question=problem.question,
-        algorithm=report["algorithm"],
-        status=Status(report["status"]),
+def solution_of(
+    report: Mapping[str, Any],
+    problem: Any,
+    answer: Answer,
+    sets: Sequence[Answer] = (),
+    counts: ReleaseCounts | None = None,
+) -> Solution:
+    """The solution that a report is about, with these answers; its seconds are those of all searches."""
+    without = (replace(one, seconds=0.0) for one in sets)
+    return Solution(problem, (replace(answer, seconds=report["seconds"]), *without), report["seed"], counts=counts)
+
+
+def answer_of(stated: Mapping[str, Any], question: Any, recoding: Any, cost: Fraction) -> Answer:
+    """The answer that a report states, or what it says of one column, with this recoding at this cost."""
+    proved = stated["bound"] is not None and stated["bound"] == stated["loss"]["value"]
+    return Answer(
+        question=question,
+        algorithm=stated["algorithm"],
+        status=Status(stated["status"]),
         recoding=recoding,
         exact_cost=cost,
-        exact_bound=None if bound is None else Fraction(bound),
-        examined=report["examined"],
-        space=report["space"] or 0,
-        seconds=report["seconds"],
+        exact_bound=cost if proved else None if stated["bound"] is None else Fraction(stated["bound"]),
+        examined=stated["examined"],
+        space=stated["space"] or 0,
+        seconds=stated["seconds"],
     )
-    return Solution(problem, (answer,), report["seed"])
 
 
-def questions_of_columns(problem: Problem, plan: ReleasePlan, seed: int) -> dict[str, Any]:
-    """The question about each column of sets, for the records that a plan publishes."""
-    counts, sets = ReleaseCounts.of(problem.data, plan, seed), problem.data.sets
+def questions_of_columns(problem: Problem, counts: ReleaseCounts) -> dict[str, Any]:
+    """The question about each column of sets, for the records that are published."""
     about: list[Any] = list(problem.questions[1:])
-    return {one.column: one.among(*counts.sets_of(sets[one.column])) for one in about}
+    return {one.column: one.among(*counts.sets_of(problem.data.sets[one.column])) for one in about}

@@ -24,7 +24,7 @@ def answers(findings: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
     """The answers, in the order in which people ask."""
     lost, suppressed, distance = _OF_TABLES if findings.classes is not None else _OF_TRANSACTIONS
     return (
-        _asked(findings),
+        _requirements(findings),
         _attained(findings),
         lost(findings),
         suppressed(findings),
@@ -33,7 +33,7 @@ def answers(findings: Findings, limits: Sequence[Limit]) -> tuple[Answer, ...]:
     )
 
 
-def _asked(findings: Findings) -> Answer:
+def _requirements(findings: Findings) -> Answer:
     solution = findings.solution
     recoding, loss = solution.question.recoding, solution.question.loss
     least = f"the search looks for the one that loses least (loss {loss.spelled}, {recoding.name} recoding)"

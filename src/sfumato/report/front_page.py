@@ -14,7 +14,7 @@ from markupsafe import Markup
 from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError
 from sfumato.front.front import FrontPoint, ParetoFront
-from sfumato.plots import Curve, asked_words, draw_curve, front_info
+from sfumato.plots import Curve, draw_curve, front_info, requirement_words
 from sfumato.plots.svg import alone
 from sfumato.questions.answer import counted_off
 from sfumato.release import appearing
@@ -83,7 +83,7 @@ class FrontPlot:
 
 def plot_front(front: ParetoFront, **chosen: Number) -> FrontPlot:
     """The picture of a front, with k = 5 marked, or the cheapest point that attains at least what is chosen."""
-    return marked_plot(front, (front.at(**chosen), asked_words(front, chosen)) if chosen else None)
+    return marked_plot(front, (front.at(**chosen), requirement_words(front, chosen)) if chosen else None)
 
 
 def marked_plot(front: ParetoFront, mark: tuple[FrontPoint, str] | None) -> FrontPlot:

@@ -71,7 +71,7 @@ def _of_transactions(findings: Findings) -> Iterator[Limit]:
     yield Limit("homogeneity", "What items tell about others.", others)
 
 
-def _known(findings: Findings) -> list[str]:
+def _linkable(findings: Findings) -> list[str]:
     """What an attacker is taken to know."""
     return [attribute.name for attribute in findings.solution.problem.data.frequencies.quasi_identifiers]
 
@@ -142,7 +142,7 @@ def _no_threshold(findings: Findings, classes: ClassAnswer) -> Iterator[Limit]:
 def _as_they_are(findings: Findings) -> Iterator[Limit]:
     table = findings.solution.problem.data
     columns = [*table.insensitive]
-    if table.target is not None and table.target not in {*table.sensitive, *_known(findings)}:
+    if table.target is not None and table.target not in {*table.sensitive, *_linkable(findings)}:
         columns.insert(0, table.target)
     if columns:
         is_are = "is" if len(columns) == 1 else "are"
@@ -158,11 +158,11 @@ def _together(findings: Findings) -> Iterator[Limit]:
     """Quasi-identifiers and sets are protected each by itself."""
     sets = list(findings.solution.problem.data.sets)
     if sets:
-        known = listed(_known(findings))
+        names = listed(_linkable(findings))
         yield Limit(
             "together",
             "Knowledge of both kinds.",
-            f"Somebody who knows {known} finds a whole group, and somebody who knows some items of {listed(sets)} "
+            f"Somebody who knows {names} finds a whole group, and somebody who knows some items of {listed(sets)} "
             "finds many records. Knowledge of both may lead to fewer, even to one: each is protected by itself.",
         )
 
@@ -200,6 +200,6 @@ def _other_knowledge(findings: Findings) -> Limit:
     return Limit(
         "other-knowledge",
         "Attackers who know more.",
-        f"Only {listed(_known(findings))} may be blurred: somebody who knows something else about a person, or who "
+        f"Only {listed(_linkable(findings))} may be blurred: somebody who knows something else about a person, or who "
         "else is in the group, can narrow the group down.",
     )

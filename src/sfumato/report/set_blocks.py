@@ -26,15 +26,15 @@ def requirements(one: SetAnswer, audit: Audit) -> Grid:
     """What was asked, and what is attained: by the labels that are to be printed, and in the release."""
     rows = []
     for key, model in zip(one.audit.attained, one.constraints, strict=True):
-        asked = {field: value for field, value in part_json(model).items() if field != "model"}
-        asked.pop("sensitive_items", None)  # they are values of the data
+        required = {field: value for field, value in part_json(model).items() if field != "model"}
+        required.pop("sensitive_items", None)  # they are values of the data
         place = key if one.name is None else f"{key} ({one.name})"
         checked = audit.attained.get(place, {})
         verdict = f"holds ({parameters(checked)})" if checked else "holds"
         if place in audit.violations:
             verdict = "VIOLATED"
         reached = parameters(one.audit.attained[key]) or "holds"
-        rows.append((key, parameters(asked), reached, verdict, model.promise))
+        rows.append((key, parameters(required), reached, verdict, model.promise))
     header = ("requirement", "asked", "attained", "independent check", "in plain words")
     return Grid("Requirements", header, tuple(rows), words=frozenset({1, 2, 3, 4}))
 

@@ -159,7 +159,6 @@ OPTIONS = (
         "front",
         Shape.SWITCH,
         "With --report: show there what every other k (or l, t …) would cost.",
-        forms=_T,
     ),
     Option(
         "release",

@@ -20,8 +20,8 @@ from sfumato.engines.workspace import drafted
 from sfumato.testing.plain_release import (
     Cells,
     Row as ReleasedRow,
-    dealt,
     in_order,
+    in_turn,
     labels_of,
     published_rows,
     spreadsheet_safe,
@@ -94,7 +94,7 @@ class PlainEngine:
     def recode(
         self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False
     ) -> PlainEngine | str | os.PathLike[str]:
-        released = in_order(plan, self._dealt(plan) if plan.kept else published_rows(plan))
+        released = in_order(plan, self._placed(plan) if plan.kept else published_rows(plan))
         lists = self._lists.intersection(plan.order)
         if path is None or Path(path).suffix == ".parquet":
             rows = [
@@ -122,13 +122,13 @@ class PlainEngine:
         write_csv(path, plan.order, texts)
         return path
 
-    def _dealt(self, plan: ReleasePlan) -> Counter[ReleasedRow]:
+    def _placed(self, plan: ReleasePlan) -> Counter[ReleasedRow]:
         """Each row in the place of one copy of its combination; rows that get none are suppressed."""
         members: dict[tuple[int, ...], Counter[Cells]] = defaultdict(Counter)
         codes = {column: plan.codes[column] for column in plan.columns}
         for row in self.rows:
             members[self._combination(row, codes)][tuple(self._cell(row, name) for name in plan.kept)] += 1
-        waiting = {combination: dealt(plan.seed, kept) for combination, kept in members.items()}
+        waiting = {combination: in_turn(plan.seed, kept) for combination, kept in members.items()}
         released: Counter[ReleasedRow] = Counter()
         for entry, published, copies in zip(plan.entry, plan.published.tolist(), plan.copies.tolist(), strict=True):
             records = waiting[tuple(plan.combinations[entry].tolist())]

@@ -48,7 +48,7 @@ def in_order(plan: ReleasePlan, rows: Mapping[Row, int]) -> list[list[str | None
     return [arranged for _, _, arranged in sorted(hashed, key=lambda entry: entry[:2])]
 
 
-def dealt(seed: int, kept: Mapping[Cells, int]) -> Iterator[Cells]:
+def in_turn(seed: int, kept: Mapping[Cells, int]) -> Iterator[Cells]:
     """The kept cells of the records of a combination, in the order in which they go to its entries."""
     hashed = [
         (digest(seed, ["\x1e" if cell is None else cell for cell in cells], copy), _tie(((), cells)), cells)
@@ -83,7 +83,7 @@ def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Sequence
 
 
 def write_parquet(path: str | os.PathLike[str], columns: Mapping[str, str], rows: Sequence[Sequence[object]]) -> None:
-    """Writes cells in columns of these types. Parquet is no plain format: DuckDB writes it here too, row by row."""
+    """Writes cells in columns of these types. Parquet is not a plain format: DuckDB writes it here too, row by row."""
     connection = duckdb.connect()
     kinds = ", ".join('"' + name.replace('"', '""') + f'" {kind}' for name, kind in columns.items())
     connection.execute(f"CREATE TABLE released ({kinds})")

@@ -53,8 +53,8 @@ def uncarried(column: Any, kind: Any, original: Any) -> Any:
 def _in_order(plain: Any, original: Any) -> Any:
     """Values as a dictionary in the order that the original's has."""
     pyarrow = sys.modules["pyarrow"]
-    known = original.unify_dictionaries().chunk(0).dictionary if original.num_chunks else plain.unique()
-    published = known.filter(_compute().is_in(known, plain.unique()))
+    categories = original.unify_dictionaries().chunk(0).dictionary if original.num_chunks else plain.unique()
+    published = categories.filter(_compute().is_in(categories, plain.unique()))
     indices = _compute().index_in(plain, published)
     arrays = [pyarrow.DictionaryArray.from_arrays(chunk, published, ordered=True) for chunk in indices.chunks]
     return pyarrow.chunked_array(arrays, pyarrow.dictionary(pyarrow.int32(), published.type, ordered=True))

@@ -132,7 +132,7 @@ class Counting(Database):
         self._make_room()
         chosen = ", ".join([*(f"{self._cell(column)} AS c{i}" for i, column in enumerate(columns)), "count(*) AS n"])
         for column in columns:
-            self._source.text("", column)  # says no to what is no single value
+            self._source.text("", column)  # refuses what is not a single value
         self._source.show(self._connection, columns)
         self._read(f"CREATE OR REPLACE TEMP TABLE counted AS SELECT {chosen} FROM source GROUP BY ALL", "counted")
         self._counted = tuple(columns)

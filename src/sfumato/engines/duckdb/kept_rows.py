@@ -45,12 +45,12 @@ class KeptRows:
         if self._plan.whole:
             return f"SELECT r, {names}, {counted.format(f'r, {kept}')}"
         each = _copied(f"SELECT id, {names}, {counted.format(f'id, {kept}')}")
-        dealt = _hash([_text(g) for g in self._kept.values()])
-        order = ", ".join(f"{key} NULLS FIRST" for key in [dealt, *self._ties([])])
+        hashed = _hash([_text(g) for g in self._kept.values()])
+        order = ", ".join(f"{key} NULLS FIRST" for key in [hashed, *self._ties([])])
         marked = f"SELECT *, {self._tied('false')} AS tied FROM ({each})"
         numbered = f"SELECT *, row_number() OVER (PARTITION BY id ORDER BY {order}) AS place FROM ({marked})"
-        there = "dealt.id = entries.id AND place > entries.start AND place <= entries.stop"
-        return f"SELECT r, {names}, count(*) AS n FROM ({numbered}) AS dealt JOIN entries ON {there} GROUP BY ALL"
+        there = "in_turn.id = entries.id AND place > entries.start AND place <= entries.stop"
+        return f"SELECT r, {names}, count(*) AS n FROM ({numbered}) AS in_turn JOIN entries ON {there} GROUP BY ALL"
 
     def _same(self) -> str:
         """Whether a row of the source has the counted values of a home."""

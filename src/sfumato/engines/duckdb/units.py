@@ -29,14 +29,14 @@ def weight_sql(text: str) -> str:
 
 def units_placed(execute: Callable[[str], Any], combinations: int) -> UnitCounts:
     """The units u of rows that were counted, n in combination id of a table `placed`; `execute` runs a query."""
-    known = "FROM placed WHERE u IS NOT NULL GROUP BY u"
+    with_unit = "FROM placed WHERE u IS NOT NULL GROUP BY u"
     alone = execute(
-        f"SELECT id, count(*) AS n FROM (SELECT min(id) AS id {known} HAVING count(*) = 1) GROUP BY id"
+        f"SELECT id, count(*) AS n FROM (SELECT min(id) AS id {with_unit} HAVING count(*) = 1) GROUP BY id"
     ).fetchnumpy()
     own = np.zeros(combinations, dtype=np.int64)
     own[alone["id"]] = alone["n"]
     shared = execute(
-        f"WITH shared AS (SELECT u, row_number() OVER () - 1 AS person {known} HAVING count(*) > 1) "
+        f"WITH shared AS (SELECT u, row_number() OVER () - 1 AS person {with_unit} HAVING count(*) > 1) "
         "SELECT person, id FROM placed JOIN shared USING (u)"
     ).fetchnumpy()
     unknown = execute("SELECT coalesce(sum(n), 0)::BIGINT FROM placed WHERE u IS NULL").fetchall()[0][0]

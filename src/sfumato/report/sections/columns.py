@@ -22,15 +22,19 @@ def section(findings: Findings) -> Section | None:
 def _rows(findings: Findings) -> Iterator[tuple[str, str, str]]:
     table = findings.solution.problem.data
     intact = set(findings.solution.chosen.intact)
-    known = [attribute.name for attribute in table.frequencies.quasi_identifiers]
+    linkable = [attribute.name for attribute in table.frequencies.quasi_identifiers]
     protected = {model.reads for model in findings.solution.question.constraints}
     target = [] if table.target is None else [table.target]
     with_role = {*table.published, *table.identifiers, *([table.unit] if table.unit else [])}
     roles = (
-        ("quasi-identifier", [name for name in known if name not in intact], "blurred: others may know them"),
         (
             "quasi-identifier",
-            [name for name in known if name in intact],
+            [name for name in linkable if name not in intact],
+            "blurred: others may know them",
+        ),
+        (
+            "quasi-identifier",
+            [name for name in linkable if name in intact],
             "published as they are: blurring was not needed",
         ),
         ("sensitive", [name for name in table.sensitive if name in protected], "published, and protected as required"),

@@ -102,11 +102,11 @@ def _induced(findings: Findings, recoding: ChosenEntries) -> Iterator[Block]:
         before = values.frequencies(ClassSummary(f.records, {values.name: f.distributions[values.name].counts}))
         after = values.frequencies(ClassSummary(f.records, {values.name: published[values.name].counts}))
         # Labels of a file may be shown; values of the data only if the release prints them.
-        known = isinstance(problem.data.sources.get(values.name), HierarchyFile)
+        is_file = isinstance(problem.data.sources.get(values.name), HierarchyFile)
         rows = [
             (label or "(missing)", percent(float(share)), percent(float(after[label])))
             for label, share in sorted(before.items(), key=lambda entry: -entry[1])
-            if known or label in published[values.name].counts
+            if is_file or label in published[values.name].counts
         ]
         header = ("value", "share of the input", "likely after the release")
         yield Grid(f"What the release tells about '{values.name}', all groups together", header, tuple(rows))

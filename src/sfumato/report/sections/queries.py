@@ -12,7 +12,7 @@ from sfumato.report.words import counted, percent
 _FEWEST = 100  # true counts below which an error in whole percents would give away the count itself
 
 
-def asked(queries: Sequence[CountQuery | str]) -> list[CountQuery]:
+def parsed(queries: Sequence[CountQuery | str]) -> list[CountQuery]:
     """The queries; a text is one as on the command line."""
     return [CountQuery.parse(one) if isinstance(one, str) else one for one in queries]
 
@@ -21,7 +21,7 @@ def section(findings: Findings) -> Section | None:
     """The answers to the queries, if there are any."""
     if not findings.queries:
         return None
-    return queries_section(count_queries(findings.solution, asked(findings.queries)))
+    return queries_section(count_queries(findings.solution, parsed(findings.queries)))
 
 
 def queries_section(answers: QueryReport) -> Section:

@@ -20,12 +20,12 @@ def section(findings: Findings) -> Section:
     rows = []
     models = findings.solution.question.constraints
     for key, model in zip(keys(models), models, strict=True):
-        asked = {name: value for name, value in part_json(model).items() if name != "model"}
+        required = {name: value for name, value in part_json(model).items() if name != "model"}
         read = parameters(checked.attained[key])
         verdict = f"holds ({read})" if read else "holds"
         if key in checked.violations:
             verdict = f"VIOLATED by {counted(checked.violations[key].records, 'record')}"
-        rows.append((key, parameters(asked), parameters(attained[key]) or "holds", verdict, model.promise))
+        rows.append((key, parameters(required), parameters(attained[key]) or "holds", verdict, model.promise))
     header = ("requirement", "asked", "attained", "independent check", "in plain words")
     blocks: list[Block] = [Grid("Requirements", header, tuple(rows), words=frozenset({1, 2, 3, 4}))]
     blocks += [Text(note) for note in checked.notes]
