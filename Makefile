@@ -4,6 +4,7 @@
 # make docs   the documentation in build/site, without a network   make test-spark Spark on a JVM (Java 17)
 # make soak MINUTES=10   whole runs on drawn problems, as long as one likes
 # make sbom   what the wheel brings, as CycloneDX JSON         make test-oldest  with the oldest versions allowed
+# make test-lakes   databases, lakes and object stores, with DuckDB's extensions
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
@@ -11,7 +12,7 @@ SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeL
 DATA ?= ../shared/data
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")  # some tests wait for a process or a limit
 
-.PHONY: demo test test-all test-oldest test-spark both test-core core-tests lint bench soak docs sbom clean
+.PHONY: demo test test-all test-oldest test-spark test-lakes both test-core core-tests lint bench soak docs sbom clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
@@ -78,6 +79,15 @@ test-oldest:
 	MAKEFLAGS= build/oldest/bin/pip install -q . $$($(PYTHON) packaging/oldest.py) hypothesis pytest pytest-xdist
 	build/oldest/bin/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/typing -W default \
 	  --ignore tests/test_docs.py tests
+
+# With DuckDB's extensions as packages of the index, for the newest version of DuckDB that has them there; servers are
+# those of the machine (apt install postgresql mariadb-server) and moto's, on loopback. What is absent is skipped, and said.
+LAKES = 1.5.5
+test-lakes:
+	$(PYTHON) -m venv build/lakes
+	MAKEFLAGS= build/lakes/bin/pip install -q . duckdb==$(LAKES) 'moto[s3,server]' 'pyiceberg[sql-sqlite]' pandas pyarrow pytest \
+	  $(foreach name,httpfs aws azure delta avro iceberg postgres_scanner mysql_scanner sqlite_scanner,duckdb-extension-$(subst _,-,$(name))==$(LAKES))
+	build/lakes/bin/python -m pytest -rs tests/engines/elsewhere tests/settings/test_uri.py
 
 # The engine for Spark on a JVM: with threads, on a cluster of two workers, and behind Spark Connect. Needs Java 17.
 test-spark:

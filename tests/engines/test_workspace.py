@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.engines import CsvFile, DuckDBEngine, workspace
-from sfumato.engines.workspace import PrivateFolder, drafted, remove_abandoned
+from sfumato.engines.workspace import PrivateFolder, drafted, placeable, remove_abandoned
 from sfumato.errors import DataError
 
 SECRET = "mark4711secret"
@@ -310,3 +311,13 @@ def test_an_interruption_while_a_folder_is_removed(temporary: Path, monkeypatch:
     with pytest.raises(KeyboardInterrupt):
         folder.close()
     assert list(temporary.iterdir()) == []
+
+
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "released.csv"
+    os.mkfifo(pipe)
+    for write in (placeable, lambda path: drafted(path).__enter__()):
+        with pytest.raises(DataError, match="is a device or a pipe; give the path of a file"):
+            write(pipe)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert list(tmp_path.iterdir()) == [pipe]

@@ -119,7 +119,7 @@ def _fronts(random: Random) -> None:
         ]
     )
     fixed = [sf.KAnonymity(2)] if vary != "k" else []
-    poka = sf.Poka() if vary == "k" and random.random() < 0.5 else None
+    poka = sf.POkA() if vary == "k" and random.random() < 0.5 else None
     sf.tradeoff(table, vary, constraints=fixed, algorithm=poka, threads=1, time_limit=SECONDS)
 
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.options import DIALECT, AsJson, Data, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.cli.running import run_project
 
 
 def anonymize(
-    data: Annotated[
-        Path,
-        typer.Argument(help="CSV (also .csv.gz), Parquet or a DuckDB database; or a project file (sfumato.toml)."),
-    ],
+    data: Data,
     options: Annotated[
         Given,
         Declared(
@@ -32,9 +26,10 @@ def anonymize(
     """Blur DATA until the requirements hold, with the least possible loss, and write it.
 
     DATA is a CSV file that starts with a line that names its columns (also .csv.gz), a Parquet file or a folder of
-    them, or a table of a DuckDB database (`clinic.duckdb::visits`). It needs --qi, --require and -o; columns without a
-    role are left out. Or DATA is a project file, which says all this itself (`sfumato init` drafts one); options
-    override what it says.
+    them, or a table of a DuckDB or SQLite database (`clinic.duckdb::visits`); or it is elsewhere, and DATA a URI such
+    as `s3://bucket/visits.parquet` or `postgres://user@host/clinic::visits`. It needs --qi, --require and -o; columns
+    without a role are left out. Or DATA is a project file, which says all this itself (`sfumato init` drafts one);
+    options override what it says.
 
     The release is checked independently before it gets its name. Nothing is written if the requirements cannot be met
     (exit code 1). Ctrl-C stops the search and takes the best so far.

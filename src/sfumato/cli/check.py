@@ -6,15 +6,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, Declared, Given, ShowValues
+from sfumato.cli.options import AsJson, Declared, Given, Published, ShowValues
 from sfumato.cli.parts import parse_part
 from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, with_dialect
 from sfumato.errors import InputError
+from sfumato.settings.given import place_of
 from sfumato.settings.json_file import read_json
+from sfumato.settings.uri import Uri
 
 if TYPE_CHECKING:
     from sfumato.hierarchies import HierarchySource
@@ -28,8 +30,9 @@ _Columns = Annotated[
     ),
 ]
 _Reference = Annotated[
-    Path | None,
+    Any,
     typer.Option(
+        parser=place_of,
         metavar="FILE",
         help="The original data (CSV), or the JSON of the release: models such as t-closeness compare with it.",
     ),
@@ -41,7 +44,7 @@ _Sets = Annotated[
 
 
 def check(
-    released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
+    released: Published,
     *,
     required: Annotated[Given, Declared("require", required=True)],
     qi: _Columns = None,
@@ -94,7 +97,7 @@ def _quasi_identifiers(texts: list[str]) -> Mapping[str, HierarchySource] | list
     return names(texts) if texts else None
 
 
-def _reference(path: Path) -> object:
+def _reference(path: Path | Uri) -> object:
     """What the input looked like: its own file, or the part of a report that tells."""
     if path.suffix.lower() != ".json":
         return path

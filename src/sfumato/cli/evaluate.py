@@ -6,18 +6,28 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.options import DIALECT, AsJson, Declared, Given, Published, ShowValues
 from sfumato.cli.originals import original_table
 from sfumato.cli.texts import dialect, with_dialect
+from sfumato.settings.given import place_of
+from sfumato.settings.uri import Uri
 
 if TYPE_CHECKING:
     from sfumato.data import Table
     from sfumato.evaluate import ClassificationReport, QueryReport, RiskReport
 
+_Original = Annotated[
+    Any,
+    typer.Argument(
+        parser=place_of,
+        metavar="ORIGINAL",
+        help="The data: CSV, Parquet, a database, or a URI of such; or the project file of the release.",
+    ),
+]
 _Columns = Annotated[
     list[str] | None,
     typer.Option(
@@ -47,8 +57,12 @@ _Threshold = Annotated[
 _K = Annotated[int, typer.Option("--k", metavar="K", min=1, help="Classes with fewer persons count as small.")]
 _Top = Annotated[int, typer.Option(metavar="N", min=1, help="How many sets of columns are ranked.")]
 _Population = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="A table of everybody, with the quasi-identifiers as the original has them."),
+    Any,
+    typer.Option(
+        parser=place_of,
+        metavar="FILE",
+        help="A table of everybody, with the quasi-identifiers as the original has them.",
+    ),
 ]
 _Target = Annotated[
     str | None,
@@ -73,11 +87,8 @@ _Queries = Annotated[int, typer.Option(metavar="N", min=0, help="How many random
 
 
 def evaluate(
-    original: Annotated[
-        Path,
-        typer.Argument(help="The data: CSV, Parquet or a DuckDB database; or the project file of the release."),
-    ],
-    released: Annotated[Path, typer.Argument(help="The published file: CSV, Parquet or a DuckDB database.")],
+    original: _Original,
+    released: Published,
     *,
     qi: _Columns = None,
     roles: Annotated[Given, Declared("sensitive", "unit")],
@@ -144,11 +155,11 @@ def _counted(table: Table, release: object, texts: list[str], drawn: int) -> Que
     return count_queries(table, [*map(CountQuery.parse, texts), *random_queries(table, drawn, seed=0)], release)
 
 
-def _source(path: Path, csv: Mapping[str, str]) -> object:
+def _source(path: Path | Uri, csv: Mapping[str, str]) -> object:
     return with_dialect(path, csv) if csv and not _is_typed(path) else path
 
 
-def _is_typed(path: Path) -> bool:
+def _is_typed(path: Path | Uri) -> bool:
     """Whether a file tells what its columns hold, so that there is nothing to say about it."""
     from sfumato.engines import tells_types
 

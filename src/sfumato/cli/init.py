@@ -16,6 +16,7 @@ from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
 from sfumato.cli.projects import is_project
 from sfumato.cli.texts import dialect, with_dialect
 from sfumato.errors import InputError
+from sfumato.settings.given import place_of
 
 if TYPE_CHECKING:
     from sfumato.evaluate import Ranking, SinglingOut
@@ -24,9 +25,14 @@ if TYPE_CHECKING:
 _NUMBERS = {2: "two", 3: "three"}
 _SETS = ("single items", "pairs of items")
 
+_Data = Annotated[
+    Any,
+    typer.Argument(parser=place_of, metavar="DATA", help="CSV (also .csv.gz), Parquet, a database, or a URI of such."),
+]
+
 
 def init(
-    data: Annotated[Path, typer.Argument(help="CSV (also .csv.gz), Parquet, or a DuckDB database.")],
+    data: _Data,
     *,
     directory: Annotated[
         Path, typer.Option(metavar="DIR", help="Where sfumato.toml and the folder hierarchies go.")

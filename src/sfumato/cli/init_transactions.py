@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from sfumato.settings.uri import Uri
+
 if TYPE_CHECKING:
     from sfumato.profile import BasketDraft
 
@@ -16,7 +18,7 @@ _SETS = ("single items", "pairs of items")
 
 
 def init_transactions(
-    data: Path,
+    data: Path | Uri,
     source: Any,
     said: Mapping[str, str],
     csv: Mapping[str, str],

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from sfumato.cli.completion import names_of
+from sfumato.settings.given import place_of
 from sfumato.settings.option import Option
 from sfumato.settings.options import NAMED
 from sfumato.settings.shapes import Shape
@@ -19,6 +20,20 @@ Given: TypeAlias = Mapping[str, Any]  # what the command line says, by the name 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 ShowValues = Annotated[
     bool, typer.Option("--show-values", help="If values of the data are the problem, print them to the terminal.")
+]
+Data = Annotated[
+    Any,
+    typer.Argument(
+        parser=place_of,
+        metavar="DATA",
+        help="CSV (also .csv.gz), Parquet, a database, or a URI of such; or a project file (sfumato.toml).",
+    ),
+]
+Published = Annotated[
+    Any,
+    typer.Argument(
+        parser=place_of, metavar="RELEASED", help="What is published: CSV, Parquet, a database, or a URI of such."
+    ),
 ]
 DIALECT = ("delimiter", "quote", "encoding", "decimal")
 

@@ -10,6 +10,7 @@ from sfumato.cli.projects import is_project, project_of, require_form
 from sfumato.cli.texts import names
 from sfumato.errors import InputError
 from sfumato.settings.options import NAMED
+from sfumato.settings.uri import Uri
 from sfumato.settings.wording import setting
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _PERSONS = 0.1  # values of a column per record: what has fewer hardly stands fo
 
 
 def original_table(
-    original: Path, report: Path | None, qi: list[str], said: Given, *, by_records: bool
+    original: Path | Uri, report: Path | None, qi: list[str], said: Given, *, by_records: bool
 ) -> tuple[Table, list[str]]:
     """The data with its roles: as options say, as its project file does, or as a report of the release does; and notes.
 
@@ -43,7 +44,7 @@ def original_table(
     ]
 
 
-def _described(original: Path, given: Given) -> Table:
+def _described(original: Path | Uri, given: Given) -> Table:
     """The data as options, or a project file, describe it."""
     from sfumato.data import Table
 
@@ -52,7 +53,7 @@ def _described(original: Path, given: Given) -> Table:
     return Table(**project.data)
 
 
-def _reported(original: Path, report: Path, given: Given) -> Table:
+def _reported(original: Path | Uri, report: Path, given: Given) -> Table:
     """The data with the roles and hierarchies that a report states."""
     from sfumato.report.stated import Stated, read_report
 
@@ -80,7 +81,7 @@ def _repeating(table: Table) -> str | None:
     return None
 
 
-def _with_hierarchies(texts: list[str], original: Path) -> list[str]:
+def _with_hierarchies(texts: list[str], original: Path | Uri) -> list[str]:
     """Each quasi-identifier as NAME=HIERARCHY; one without a hierarchy is published as it is, or not at all."""
     if is_project(original):
         return texts

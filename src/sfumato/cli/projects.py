@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sfumato.cli.recodings import front_stays, other_recoding, settled
 from sfumato.cli.texts import dialect, levels_or_file, named_sources, names, sensitive_columns, source, with_dialect
@@ -21,6 +21,7 @@ from sfumato.settings.options import NAMED
 from sfumato.settings.quantities import seconds
 from sfumato.settings.registry import setting
 from sfumato.settings.shapes import Shape
+from sfumato.settings.uri import Uri
 
 if TYPE_CHECKING:
     from sfumato.project import Project
@@ -29,12 +30,12 @@ Said = Mapping[Option, Any]
 _ROLES = (Shape.HIERARCHIES, Shape.PROTECTED, Shape.COLUMNS)
 
 
-def is_project(data: Path) -> bool:
+def is_project(data: Path | Uri) -> TypeGuard[Path]:
     """Whether the argument of a command is a project file."""
-    return data.suffix.lower() == ".toml"
+    return isinstance(data, Path) and data.suffix.lower() == ".toml"
 
 
-def require_options(command: str, data: Path, given: Mapping[str, Any], *names: str) -> None:
+def require_options(command: str, data: Path | Uri, given: Mapping[str, Any], *names: str) -> None:
     """A data file says nothing about itself: these options are needed with it."""
     for name in () if is_project(data) else names:
         if not given.get(name):
@@ -44,13 +45,13 @@ def require_options(command: str, data: Path, given: Mapping[str, Any], *names: 
             )
 
 
-def require_form(project: Project, data: Path, otherwise: str, form: str = TABLES) -> None:
+def require_form(project: Project, data: Path | Uri, otherwise: str, form: str = TABLES) -> None:
     """Raises an InputError, which says what else to do, unless the data are of the form."""
     if project.form.name != form:
         raise InputError(f"The data of {data.name} are {project.form.name}; {otherwise}.")
 
 
-def project_of(data: Path, given: Mapping[str, Any], form: str = TABLES) -> Project:
+def project_of(data: Path | Uri, given: Mapping[str, Any], form: str = TABLES) -> Project:
     """The project of a file of either kind, with what options say; a data file is of the form."""
     from sfumato.project import FORMS, Project
 

@@ -13,7 +13,7 @@ import typer
 from sfumato.cli import front_text
 from sfumato.cli.completion import names_of
 from sfumato.cli.interruption import saying_what_is_written
-from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
+from sfumato.cli.options import DIALECT, AsJson, Data, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
 from sfumato.settings.option import TABLES, TRANSACTIONS
@@ -73,10 +73,7 @@ _AsCsv = Annotated[bool, typer.Option("--csv", help="Print the points as CSV ins
 
 
 def tradeoff(
-    data: Annotated[
-        Path,
-        typer.Argument(help="CSV (also .csv.gz), Parquet or a DuckDB database; or a project file (sfumato.toml)."),
-    ],
+    data: Data,
     *,
     output: _Output = None,
     vary: _Vary = None,

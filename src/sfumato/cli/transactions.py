@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_form, require_options
 from sfumato.cli.running import run_project
+from sfumato.settings.given import place_of
 from sfumato.settings.option import TRANSACTIONS
 
 
 def transactions(
     data: Annotated[
-        Path,
+        Any,
         typer.Argument(
-            help="Text with a transaction per line (also .gz); a CSV or Parquet file with columns; or a project file."
+            parser=place_of,
+            metavar="DATA",
+            help="Text with a transaction per line (also .gz); a table with columns, or its URI; or a project file.",
         ),
     ],
     options: Annotated[

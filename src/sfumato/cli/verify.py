@@ -5,20 +5,25 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from sfumato.cli.options import AsJson, ShowValues
 from sfumato.cli.texts import named_sources
+from sfumato.settings.given import place_of
 
 
 def verify(
     report: Annotated[Path, typer.Argument(metavar="REPORT.json", help="The report, as JSON.")],
     released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The published file.")],
     original: Annotated[
-        Path | None,
-        typer.Option(metavar="DATA", help="The data that the release was made from; then the cost is recomputed too."),
+        Any,
+        typer.Option(
+            parser=place_of,
+            metavar="DATA",
+            help="The data that the release was made from; then the cost is recomputed too.",
+        ),
     ] = None,
     hierarchy: Annotated[
         list[str] | None,

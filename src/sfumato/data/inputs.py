@@ -11,10 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sfumato.engines.csv_file import CsvFile
+from sfumato.engines import CsvFile, Engine, Stamped
 from sfumato.engines.duckdb.inputs import files_of, reads
 from sfumato.errors import DataError
 from sfumato.hierarchies import HierarchyFile
+from sfumato.settings.given import located
+from sfumato.settings.uri import Uri
+
+_CHANGED = "{} has changed since it was read; read it again, and solve anew."
 
 
 @dataclass(frozen=True)
@@ -44,13 +48,34 @@ class AsRead:
     def of(cls, *sources: object) -> tuple[AsRead, ...]:
         """Those of the sources that are paths, or have one."""
         paths = (one.path if isinstance(one, CsvFile | HierarchyFile) else one for one in sources)
-        places = (os.path.abspath(path) for path in paths if isinstance(path, str | os.PathLike))
+        here = (path for path in map(located, paths) if not isinstance(path, Uri))
+        places = (os.path.abspath(path) for path in here if isinstance(path, str | os.PathLike))
         return tuple(cls(place, _stamps(place)) for place in places)
 
     def require_unchanged(self) -> None:
         """Raises a DataError if the path does not hold what was read any more."""
         if _stamps(self.path) != self.files:
-            raise DataError(f"{Path(self.path).name} has changed since it was read; read it again, and solve anew.")
+            raise DataError(_CHANGED.format(Path(self.path).name))
+
+
+@dataclass(frozen=True)
+class AsSeen:
+    """A source elsewhere as its engine saw it before it was read."""
+
+    engine: Stamped
+    called: str
+    stamps: Mapping[str, object]
+
+    @classmethod
+    def of(cls, engine: Engine) -> tuple[AsSeen, ...]:
+        """Of an engine that can tell."""
+        stamps = engine.stamps() if isinstance(engine, Stamped) else {}
+        return (cls(engine, engine.name, stamps),) if stamps and isinstance(engine, Stamped) else ()
+
+    def require_unchanged(self) -> None:
+        """Raises a DataError if the source does not hold what was read any more."""
+        if self.engine.stamps() != self.stamps:
+            raise DataError(_CHANGED.format(self.called))
 
 
 def data_inputs(source: object, hierarchies: Mapping[str, object]) -> tuple[Input, ...]:
@@ -81,6 +106,7 @@ def _stamps(path: str) -> dict[Path, tuple[int, int, int]]:
 
 def _is_many(source: object) -> bool:
     """Whether a source is a folder, or a pattern, of several files."""
-    if not isinstance(source, str | os.PathLike) or Path(source).is_file():
+    source = located(source)
+    if not isinstance(source, str | os.PathLike) or isinstance(source, Uri) or Path(source).is_file():
         return False
     return Path(source).is_dir() or any(sign in os.fspath(source) for sign in "*?[")

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
-from sfumato.data.inputs import AsRead, Input, data_inputs
+from sfumato.data.inputs import AsRead, AsSeen, Input, data_inputs
 from sfumato.data.set_column import SetColumn
 from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, require_columns, sorted_rows, watched
 from sfumato.engines.set_cells import lists_among
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
-from sfumato.settings.given import brief, check_arguments
+from sfumato.settings.given import brief, check_arguments, located
 from sfumato.settings.quantities import Quantity, memory
 from sfumato.settings.warned import warn
 from sfumato.settings.wording import setting
@@ -38,8 +38,9 @@ _GO_TOGETHER = {
 class Table:
     """Rows about people, with a role for every column that is published.
 
-    source: a path (CSV, Parquet, a folder of Parquet files, a DuckDB database), a `CsvFile`, a frame of pandas, polars
-    or pyarrow, a DuckDB relation, a DataFrame of Spark, or an engine.
+    source: a path (CSV, Parquet, a folder of Parquet files, a Delta or Iceberg table, a DuckDB or SQLite database), a
+    URI (`s3://`, `gs://`, `az://`, `https://`, `hf://`; `postgres://user@host/db::table`, `mysql://…`), a `CsvFile`, a
+    frame of pandas, polars or pyarrow, a DuckDB relation, a DataFrame of Spark, or an engine.
     engine: a session of Spark that reads the source, by its name, path or URI.
     quasi_identifiers: columns an attacker may know, each with the hierarchy that says how it may be blurred.
     sensitive: columns whose values must not be learnt; a mapping gives hierarchies with them.
@@ -78,9 +79,10 @@ class Table:
     ) -> None:
         check_arguments(separator=(separator, "str | None"), strip=(strip, "bool"), progress=(progress, "Watcher"))
         check_arguments(unit=(unit, "str | None"), weight=(weight, "str | None"))
-        self.source, self._as_read = source, AsRead.of(source)
+        self.source, before = located(source), AsRead.of(source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(source, like, self.memory_limit, engine)
+        self._as_read: tuple[AsRead | AsSeen, ...] = (*before, *AsSeen.of(self.engine))
         self.separator, self.strip = separator, strip
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
@@ -90,8 +92,7 @@ class Table:
         self._check_roles(_names(quasi_identifiers, "quasi_identifiers"), _names(sets or {}, "sets"))
         if self.weight is not None and self.weight not in self.insensitive:  # published as it is, so one of them
             self.insensitive = (*self.insensitive, self.weight)
-        others = list(dict.fromkeys([*self.sensitive, *([target] if target else [])]))
-        others = [name for name in others if name not in quasi_identifiers]
+        others = dict.fromkeys(name for name in (*self.sensitive, target) if name and name not in quasi_identifiers)
         self.codes: Codes = {}
         hierarchies = sensitive if isinstance(sensitive, Mapping) else {}
         self._as_read += AsRead.of(*quasi_identifiers.values(), *hierarchies.values(), *(sets or {}).values())

@@ -16,7 +16,7 @@ from sfumato.engines import ItemRecords, TransactionsEngine, Watcher, open_trans
 from sfumato.errors import DataError
 from sfumato.hierarchies import Hierarchy, HierarchySource, as_source
 from sfumato.hierarchies.tree import ROOT
-from sfumato.settings.given import brief, checked
+from sfumato.settings.given import brief, checked, located
 from sfumato.settings.quantities import Quantity, memory
 
 _MULTISETS = ("remove", "count")
@@ -60,7 +60,7 @@ class Transactions(Table):
             )
         if transaction is not None and transaction == item:
             raise DataError(f"'{item}' is both transaction and item; name two columns.")
-        self.source, self.separator, self.multiset = source, separator, multiset
+        self.source, self.separator, self.multiset = located(source), separator, multiset
         self.columns = (transaction, item)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self._as_read = AsRead.of(source, hierarchy)

@@ -9,11 +9,21 @@ from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb import DuckDBEngine, DuckDBTransactions, tells_types
 from sfumato.engines.items import ItemRecords, SetLabels, TransactionSource
 from sfumato.engines.plan import ReleasePlan, row_keys, sorted_rows
-from sfumato.engines.protocol import Codes, Columned, Engine, Location, Ordered, TransactionsEngine, Typed
+from sfumato.engines.protocol import (
+    Codes,
+    Columned,
+    Engine,
+    Location,
+    Ordered,
+    Stamped,
+    TransactionsEngine,
+    Typed,
+)
 from sfumato.engines.spark import SparkEngine, is_session
 from sfumato.engines.watching import Watcher, watched
 from sfumato.errors import DataError
-from sfumato.settings.given import brief, file_of, path_of
+from sfumato.settings.given import brief, file_of, located, place_of
+from sfumato.settings.uri import Uri
 from sfumato.settings.wording import where_hidden
 
 __all__ = [
@@ -27,6 +37,7 @@ __all__ = [
     "Ordered",
     "ReleasePlan",
     "SetLabels",
+    "Stamped",
     "TransactionSource",
     "TransactionsEngine",
     "Typed",
@@ -55,8 +66,7 @@ def open_engine(
     """
     if session is not None:
         return SparkEngine(_read_by(session, source), memory_limit=memory_limit)
-    if isinstance(source, str | os.PathLike):
-        file_of(path_of(source, "source"))
+    source = _opened(source)
     if like is not None and not hasattr(like, "accepts"):
         raise DataError(f"like = {brief(like)} is not an engine; give the engine of a table, as in like=table.engine.")
     for engine in _ENGINES if like is None else (type(like), *_ENGINES):
@@ -92,8 +102,7 @@ def open_transactions(
 
     like: of the kind of this one; what it gave back in memory lies as its own source did.
     """
-    if isinstance(source, str | os.PathLike):
-        file_of(path_of(source, "source"))
+    source = _opened(source)
     if isinstance(source, TransactionSource):
         where = source
     elif like is not None:
@@ -102,6 +111,14 @@ def open_transactions(
         where = TransactionSource(source, transaction, item, separator)
     kind = _TRANSACTIONS[0] if like is None else type(like)
     return kind(where, memory_limit=memory_limit)
+
+
+def _opened(source: object) -> object:
+    """The source; what is neither a path nor a URI, nor anything else, or would be read for ever, is a DataError."""
+    source = located(source)
+    if isinstance(source, str | os.PathLike) and not isinstance(place := place_of(source, "source"), Uri):
+        file_of(place)
+    return source
 
 
 def is_writable_format(path: Location, formats: Iterable[str] | None = None) -> bool:

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 
 from sfumato.errors import DataError
-from sfumato.settings.given import brief, check_fields, path_of
+from sfumato.settings.given import brief, check_fields, located, place_of
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,8 @@ class CsvFile:
 
     def __post_init__(self) -> None:
         check_fields(self, DataError)
-        path_of(self.path)
+        object.__setattr__(self, "path", located(self.path))
+        place_of(self.path)
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in "\r\n\0"):
             raise DataError(f"delimiter = {brief(self.delimiter)} is not one character; give one such as ';'.")
         if self.quote and (len(self.quote.encode()) != 1 or self.quote in "\r\n\0"):

@@ -115,6 +115,15 @@ class Ordered(Protocol):
 
 
 @runtime_checkable
+class Stamped(Protocol):
+    """An engine that can tell whether a source that is no file here has changed."""
+
+    def stamps(self) -> Mapping[str, object]:
+        """What tells it: equal as long as the source is as it was; nothing of files here, which are looked at."""
+        ...
+
+
+@runtime_checkable
 class Typed(Protocol):
     """An engine whose source has types: for programs in other languages that look for the same values."""
 

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sfumato.errors import DataError
-from sfumato.settings.given import path_of
+from sfumato.settings.given import file_of, path_of
 
 try:
     import fcntl
@@ -68,7 +68,7 @@ class PrivateFolder:
 
 def placeable(target: Path, *, is_folder: bool = False) -> Path:
     """The path, if a file can be written there, or a folder of files in place of one."""
-    path_of(target)
+    file_of(path_of(target))
     try:
         mode = target.stat().st_mode
         is_there, is_protected = stat.S_ISDIR(mode), not (mode & 0o222 and os.access(target, os.W_OK))
@@ -108,6 +108,7 @@ def drafted(target: Path, *, is_folder: bool = False) -> Iterator[Path]:
 
     is_folder: a folder is written instead. What stood in its place, a folder too, goes only then.
     """
+    file_of(target)  # a device would be replaced by a file
     try:
         folder = PrivateFolder(target.parent, ".sfumato-", ".draft")
     except OSError as error:

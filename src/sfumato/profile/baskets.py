@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +23,8 @@ from sfumato.profile.sets import MOST_PAIRS
 from sfumato.profile.words import hints
 from sfumato.project.text import project_text
 from sfumato.release import appearing
+from sfumato.settings.given import stated_place
+from sfumato.settings.uri import Uri
 
 _LOOKED_AT = 200  # lines
 _SEPARATORS = ",;\t|"
@@ -52,7 +53,7 @@ class BasketDraft:
     """What a first look at transactions finds."""
 
     data: Transactions = field(repr=False)
-    source: Path
+    source: Path | Uri
     said: Mapping[str, str]  # what the project says about the data, besides the source
     csv: Mapping[str, str]
     rare: tuple[int, ...]  # how many sets of 1, 2, … items are in fewer than K transactions
@@ -63,12 +64,16 @@ class BasketDraft:
         return int((self.data.items.occurrences > 0).sum())
 
 
-def transactions_in(source: Path, data: object) -> dict[str, str] | None:
+def transactions_in(source: Path | Uri, data: object) -> dict[str, str] | None:
     """How to read a source as transactions, if it looks like them: lines of items, or rows of two telling columns.
 
     data: the source as it is read as a table; another than the source if it is said to be a CSV file.
     """
-    if data == source and source.name.lower().removesuffix(".gz").endswith((".txt", ".dat")):
+    if (
+        isinstance(source, Path)
+        and data == source
+        and source.name.lower().removesuffix(".gz").endswith((".txt", ".dat"))
+    ):
         return _as_lines(_first_lines(source))
     columns = open_engine(data).columns
     if len(columns) != 2:
@@ -103,7 +108,7 @@ def _as_lines(lines: list[str]) -> dict[str, str] | None:
 
 
 def draft_transactions(
-    source: Path, data: Any, said: Mapping[str, str], *, csv: Mapping[str, str] | None = None
+    source: Path | Uri, data: Any, said: Mapping[str, str], *, csv: Mapping[str, str] | None = None
 ) -> BasketDraft:
     """A first look at transactions that are read so."""
     given: dict[str, Any] = dict(said)
@@ -126,7 +131,7 @@ def write_transactions_project(draft: BasketDraft, directory: Path, *, force: bo
 
 def basket_text(draft: BasketDraft, directory: Path) -> str:
     """The project file."""
-    source = Path(os.path.relpath(draft.source, directory)).as_posix()
+    source = stated_place(draft.source, directory)
     sections = {
         "data": {
             "source": source,
@@ -162,7 +167,7 @@ def basket_text(draft: BasketDraft, directory: Path) -> str:
     return project_text(sections, said)
 
 
-def _ending(source: Path) -> str:
+def _ending(source: Path | Uri) -> str:
     """The same kind out as in."""
     name = source.name.lower()
     endings = (".txt.gz", ".txt", ".dat.gz", ".dat", ".csv", ".parquet")

@@ -17,13 +17,15 @@ from sfumato.profile.draft import FANOUT, Draft, K, M, source_of
 from sfumato.profile.files import file_names, make_folders, require_free
 from sfumato.profile.roles import Role
 from sfumato.release import appearing
+from sfumato.settings.given import stated_place
 from sfumato.settings.toml import key_text, value_text
+from sfumato.settings.uri import Uri
 
 PROJECT, FOLDER = "sfumato.toml", "hierarchies"
 
 
 def write_project(
-    draft: Draft, data: Path, directory: Path, *, csv: Mapping[str, str] | None = None, force: bool = False
+    draft: Draft, data: Path | Uri, directory: Path, *, csv: Mapping[str, str] | None = None, force: bool = False
 ) -> list[Path]:
     """Writes the project file and its hierarchies, all or none; files that are there stay, unless forced.
 
@@ -45,9 +47,9 @@ def write_project(
     return [project, *trees]
 
 
-def project_text(draft: Draft, data: Path, directory: Path, csv: Mapping[str, str] | None = None) -> str:
+def project_text(draft: Draft, data: Path | Uri, directory: Path, csv: Mapping[str, str] | None = None) -> str:
     """The project file."""
-    source = Path(os.path.relpath(data, directory)).as_posix()
+    source = stated_place(data, directory)
     lines = [
         f"# Drafted by sfumato init from {data.name}, {draft.profile.records:,} records. Every role is a guess by",
         "# the column's name and the look of its values: read it all, and correct it, before you publish.",
@@ -106,9 +108,9 @@ def one_line(line: str) -> str:
     return re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line)
 
 
-def _ending(data: Path) -> str:
+def _ending(data: Path | Uri) -> str:
     """The same kind out as in."""
-    file = Path(os.fspath(data).partition("::")[0])
+    file = Path(data.name if isinstance(data, Uri) else os.fspath(data).partition("::")[0])
     return file.suffix if is_writable_format(file) and file.suffix != ".gz" else ".parquet" if file.is_dir() else ".csv"
 
 

@@ -15,13 +15,14 @@ from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource, source_from_toml
 from sfumato.project.forms import Form, form, strange_to
 from sfumato.settings.exact import whole
-from sfumato.settings.given import path_of
+from sfumato.settings.given import located, path_of, place_of
 from sfumato.settings.option import Option
 from sfumato.settings.options import SECTIONS, in_section, kinds
 from sfumato.settings.quantities import memory, seconds
 from sfumato.settings.registry import find_part, make_part, parts, setting, settings
 from sfumato.settings.shapes import Shape
 from sfumato.settings.toml import TEXT, check_keys, check_kind, kind_of, said_of
+from sfumato.settings.uri import Uri
 
 Sections = Mapping[str, Any]
 
@@ -62,7 +63,7 @@ def _data_of(where: str, form: Form, section: Sections, folder: Path) -> dict[st
         if shape is Shape.DIALECT:
             csv[key] = value
         elif shape is Shape.PATH:
-            keywords[key] = _path(where, folder, value)
+            keywords[key] = _place(where, folder, value)
         elif shape is Shape.HIERARCHY:
             with said_of(f"{where}, {key}"):
                 keywords[key] = source_from_toml(value, folder)
@@ -81,6 +82,13 @@ def _path(where: str, folder: Path, value: str) -> Path:
     with said_of(where):
         path_of(value)
     return folder / value
+
+
+def _place(where: str, folder: Path, value: str) -> Path | Uri:
+    """Where data is: a path, relative to the folder of the file, or a URI."""
+    with said_of(where):
+        place = place_of(value, "source")
+    return place if isinstance(place, Uri) else folder / value
 
 
 def _hierarchies(where: str, table: Sections, folder: Path) -> dict[str, HierarchySource]:
@@ -126,7 +134,11 @@ def _placed(table: Sections, folder: Path) -> dict[str, Any]:
     """The table with the paths among its settings, which are relative to the folder of the project file."""
     part = parts(privacy).get(str(table.get("model")))
     paths = {field.name for field in settings(part) if field.metadata.get("path")} if part else set()
-    return {key: folder / value if key in paths and isinstance(value, str) else value for key, value in table.items()}
+    placed = dict(table)
+    for key in paths & table.keys():
+        if isinstance(value := located(table[key]), str):
+            placed[key] = folder / value
+    return placed
 
 
 def _check_of(option: Option) -> Callable[[Any, str], object] | None:

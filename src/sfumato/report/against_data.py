@@ -25,23 +25,24 @@ from sfumato.report.hashes import file_sha256, plan_sha256
 from sfumato.report.limits import limits
 from sfumato.report.stated import Stated
 from sfumato.settings.registry import find_part
+from sfumato.settings.uri import Uri
 from sfumato.solution import Solution
 
 ReportJson = Mapping[str, Any]  # the JSON of a report
 
 
-def against_data(stated: Stated, original: Path, released: Path) -> Iterator[Finding]:
+def against_data(stated: Stated, original: Path | Uri, released: Path) -> Iterator[Finding]:
     """What the data says: its hashes, the truth of what is published, and the stated recoding, evaluated anew."""
     stated.require_hierarchies()
     input_hashes, here = stated.report["hashes"]["input"], file_sha256(original)
-    if here is None:
+    if here is None and not isinstance(original, Uri):
         raise InputError(f"There is no file '{original}'; give the data that the release was made from.")
-    if input_hashes["sha256"] is not None:
+    if input_hashes["sha256"] is not None and here is not None:
         yield equal("input: SHA-256 of the file", input_hashes["sha256"], here)
     try:
         problem = stated.problem(original)
     except InputError as error:
-        if here == input_hashes["sha256"]:  # it is the data, and something else is wrong
+        if here is not None and here == input_hashes["sha256"]:  # it is the data, and something else is wrong
             raise
         yield Finding("input: read as the project says", False, str(error))
         return

@@ -20,10 +20,13 @@ from sfumato.engines import Engine, ReleasePlan
 from sfumato.engines.formulas import unguarded
 from sfumato.engines.items import ItemRecords
 from sfumato.hierarchies import MISSING, Hierarchy
+from sfumato.settings.uri import Uri
 
 
-def file_sha256(path: Path) -> str | None:
-    """Of a file, read in blocks; of a folder, of the names and hashes of its files; None if there is neither."""
+def file_sha256(path: Path | Uri) -> str | None:
+    """Of a file, read in blocks; of a folder, of the names and hashes of its files; None if there is neither here."""
+    if isinstance(path, Uri):
+        return None
     if path.is_dir():
         inside = sorted(file for file in path.rglob("*") if file.is_file())
         return _of_lines([file.relative_to(path).as_posix(), file_sha256(file)] for file in inside)

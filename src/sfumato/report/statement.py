@@ -21,7 +21,9 @@ from sfumato.hierarchies import HierarchySource, spelling
 from sfumato.project import Project
 from sfumato.report.transactions import source_of, stated_data
 from sfumato.settings.exact import plain
+from sfumato.settings.given import place_of, stated_place
 from sfumato.settings.registry import settings
+from sfumato.settings.uri import Uri
 from sfumato.solution import Solution
 
 Sections = dict[str, Any]
@@ -105,13 +107,14 @@ def _path(value: object, folder: Path | None) -> str | None:
         value = value.path
     if not isinstance(value, str | os.PathLike):
         return None
-    return Path(value).name if folder is None else _relative(Path(value), folder)
+    place = place_of(value)
+    return place.name if folder is None else _relative(place, folder)
 
 
-def source_path(table: Table) -> Path | None:
-    """The file or folder that the data came from; None if it came from memory."""
+def source_path(table: Table) -> Path | Uri | None:
+    """The file, folder or URI that the data came from; None if it came from memory."""
     source = table.source.path if isinstance(table.source, CsvFile) else table.source
-    return Path(source) if isinstance(source, str | os.PathLike) else None
+    return place_of(source) if isinstance(source, str | os.PathLike) else None
 
 
 def _algorithm(solution: Solution, project: Project | None) -> Any:
@@ -169,5 +172,6 @@ def _spelled(source: HierarchySource | None, folder: Path) -> Any:
         return None
 
 
-def _relative(path: Path, folder: Path) -> str:
-    return Path(os.path.relpath(path, folder)).as_posix()
+def _relative(place: Path | Uri, folder: Path) -> str:
+    """A path from the folder; a URI without who logs in, which is nobody else's to know."""
+    return str(place) if isinstance(place, Uri) else stated_place(place, folder)

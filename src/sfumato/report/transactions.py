@@ -10,6 +10,8 @@ from typing import Any
 from sfumato.data import Transactions
 from sfumato.engines import ItemRecords, open_transactions
 from sfumato.report.hashes import file_sha256, hierarchy_sha256, sets_sha256
+from sfumato.settings.given import place_of
+from sfumato.settings.uri import Uri
 
 _ROWS = (".csv", ".parquet")  # endings of releases that have a row per transaction and item
 _ITEMS = "items"  # what the items are called that have no column
@@ -28,9 +30,9 @@ def called(data: Mapping[str, Any]) -> str:
     return str(data.get("item") or _ITEMS)
 
 
-def source_of(data: Transactions) -> Path | None:
-    """The file that the transactions came from; None if they came from memory."""
-    return Path(data.source) if isinstance(data.source, str | os.PathLike) else None
+def source_of(data: Transactions) -> Path | Uri | None:
+    """The file or URI that the transactions came from; None if they came from memory."""
+    return place_of(data.source) if isinstance(data.source, str | os.PathLike) else None
 
 
 def input_sha256(data: Transactions) -> str:

@@ -18,7 +18,7 @@ from sfumato.report.against_release import against_release
 from sfumato.report.compared import ALONE, BOTH, DATA, RELEASE, Finding, between, close, equal
 from sfumato.report.hashes import file_sha256
 from sfumato.report.stated import Stated, read_report
-from sfumato.settings.given import checked, file_of, path_of
+from sfumato.settings.given import checked, file_of, path_of, place_of
 from sfumato.settings.json_file import as_written
 from sfumato.settings.wording import wording
 
@@ -86,9 +86,10 @@ def verify(
     hierarchies: in place of those that the report names, if they are elsewhere or were made in Python.
     """
     stated_report = read_report(Path(report))
-    for path in (released, original):
-        if path is not None:
-            file_of(path_of(path))
+    file_of(path_of(released, "released"))
+    data = None if original is None else place_of(original, "original")
+    if isinstance(data, Path):
+        file_of(data)
     with as_written(report):
         stated = Stated.of(stated_report, Path(report), hierarchies or {})
         if file_sha256(Path(released)) is None:
@@ -97,12 +98,12 @@ def verify(
             *between(ALONE, _consistent(stated_report)),
             *between(RELEASE, against_release(stated, Path(released))),
         ]
-        if original is None:
+        if data is None:
             findings.append(
                 Finding("cost", None, f"needs the data; give {wording('original=…', '--original DATA')}", DATA)
             )
         else:
-            findings += between(DATA, against_data(stated, Path(original), Path(released)))
+            findings += between(DATA, against_data(stated, data, Path(released)))
         return Verification(tuple(findings))
 
 

@@ -22,7 +22,7 @@ _STARTS: tuple[tuple[bytes, str, str, str], ...] = (
     (bytes(12) + b"\xc2\xea\x81\x60", "a SAS file", f"{_SAVE} in SAS (proc export)", "read_sas"),
     (b"ARROW1\0", "an Arrow (Feather) file", _SAVE, "read_feather"),
     (b"PAR1\x15", "a Parquet file", "let its name end in .parquet", ""),
-    (b"SQLite format 3\0", "a SQLite database", "export the table as CSV", "read_sql"),
+    (b"SQLite format 3\0", "a SQLite database", "let its name end in .sqlite", ""),
     (b"RDX2\n", "an R file", f"{_SAVE} in R (write.csv)", ""),
     (b"RDX3\n", "an R file", f"{_SAVE} in R (write.csv)", ""),
     (b"X\n\0\0\0", "an R file", f"{_SAVE} in R (write.csv)", ""),

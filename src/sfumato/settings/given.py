@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sfumato.errors import DataError, InputError, ProblemError
 from sfumato.settings.registry import OPEN
+from sfumato.settings.uri import Uri, is_uri, scheme_in
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,6 +43,10 @@ def path_of(value: object, name: str = "path") -> Path:
     """The path; what cannot be one is a DataError."""
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
         raise DataError(f"{name} = {brief(value)} is not a path; give the path of a file.")
+    if scheme := scheme_in(value):
+        raise DataError(
+            f"{name} is a {scheme}:// URI, but must be a file here; write or copy it here, and give its path."
+        )
     path = Path(value)
     try:
         if "\0" in os.fsencode(path).decode("latin-1"):
@@ -51,6 +56,27 @@ def path_of(value: object, name: str = "path") -> Path:
     if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.parts):
         raise DataError(f"{brief(str(value))} is not a path; a name in it is too long.")
     return path
+
+
+def place_of(value: object, name: str = "path") -> Path | Uri:
+    """Where data is: a URI, or a path; what cannot be either is a DataError."""
+    if isinstance(value, Uri):
+        return value
+    if isinstance(value, str) and is_uri(value):
+        return Uri(value)
+    if scheme := scheme_in(value):
+        raise DataError(f"{name} is a {scheme}:// URI in a Path, which holds paths of files here; give it as a text.")
+    return path_of(value, name)
+
+
+def stated_place(place: Path | Uri, folder: Path) -> str:
+    """How a file in the folder names a place: a path from there, or a URI."""
+    return os.fspath(place) if isinstance(place, Uri) else Path(os.path.relpath(place, folder)).as_posix()
+
+
+def located(source: object) -> object:
+    """A source; a text that is a URI becomes one, and from then on no message shows what it should not."""
+    return Uri(source) if isinstance(source, str) and is_uri(source) else source
 
 
 def file_of(path: Path) -> Path:
@@ -135,7 +161,7 @@ def _is_text(value: object) -> bool:
 
 
 def _is_path(value: object) -> bool:
-    return isinstance(value, os.PathLike) and path_of(value) is not None
+    return isinstance(value, os.PathLike) and (scheme_in(value) is not None or path_of(value) is not None)
 
 
 def _anything(value: object) -> bool:

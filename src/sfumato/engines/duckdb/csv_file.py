@@ -25,11 +25,14 @@ from sfumato.engines.duckdb.csv_dialect import (
     read_header,
     records,
 )
+from sfumato.engines.duckdb.objects import copied, exactly, stamps_of
+from sfumato.engines.duckdb.schemes import open_scheme
 from sfumato.engines.duckdb.source import Source, literal
 from sfumato.engines.workspace import FULL, PrivateFolder
 from sfumato.errors import DataError
 from sfumato.settings.file_kinds import require_text_file
 from sfumato.settings.given import file_of
+from sfumato.settings.uri import Uri
 
 _BLOCK = 1 << 20
 _SMALL_BUFFER = 4 << 20  # bytes that are read at a time; a line may have half as many
@@ -41,7 +44,8 @@ class CsvSource(Source):
 
     def __init__(self, source: Any) -> None:
         self._file = source if isinstance(source, CsvFile) else CsvFile(cast("str", source))
-        self._path = file_of(Path(self._file.path))
+        self._uri = self._file.path if isinstance(self._file.path, Uri) else None
+        self._path = Path(self._uri.name) if self._uri is not None else file_of(Path(self._file.path))
         self.name = self._path.name
         self._dialect = CsvDialect()
         self._parallel = True
@@ -52,6 +56,10 @@ class CsvSource(Source):
         return isinstance(source, str | os.PathLike | CsvFile)
 
     def attach(self, connection: duckdb.DuckDBPyConnection, spill: PrivateFolder) -> None:
+        if self._uri is not None:  # it is read more than once, and its header by itself, so all of it is fetched
+            open_scheme(connection, self._uri)
+            suffixes = "".join(self._path.suffixes[-2:])
+            self._path = copied(connection, self._uri, spill.file(f"copy{suffixes}"))
         require_text_file(self._path, self.name)
         if not self._file.is_utf8:
             self._path = self._as_utf8(spill.file("utf8.csv"))
@@ -110,6 +118,9 @@ class CsvSource(Source):
         if number is not None and not line:
             return f"{where}: it ends in another way than the lines before; save the file with one kind of line end."
         return f"{where}: it cannot be read as CSV; check quotation marks, line ends and very long lines."
+
+    def stamps(self, connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
+        return {} if self._uri is None else stamps_of(connection, exactly(self._uri.text, self._uri))
 
     def lost(self) -> str:
         if self._dialect.compressed and not is_whole(self._path):

@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from sfumato.engines.duckdb.arrow_table import ArrowSource, PolarsSource
 from sfumato.engines.duckdb.csv_file import CsvSource
-from sfumato.engines.duckdb.database_file import DatabaseSource
+from sfumato.engines.duckdb.database_file import DatabaseSource, SqliteSource
 from sfumato.engines.duckdb.pandas_frame import PandasSource
 from sfumato.engines.duckdb.parquet import ParquetSource
 from sfumato.engines.duckdb.relation import RelationSource
+from sfumato.engines.duckdb.remote_parquet import RemoteParquetSource
+from sfumato.engines.duckdb.server import ServerSource
 from sfumato.engines.duckdb.source import Source
 from sfumato.engines.duckdb.writers import NO_ROOM
 from sfumato.engines.workspace import PrivateFolder, drafted
@@ -49,15 +51,18 @@ _SOURCES: tuple[type[Source], ...] = (
     PolarsSource,
     ArrowSource,
     RelationSource,
+    ServerSource,
+    RemoteParquetSource,
     ParquetSource,
     DatabaseSource,
+    SqliteSource,
     CsvSource,  # any other path
 )
 
 
 def tells_types(path: str | os.PathLike[str]) -> bool:
     """Whether a file tells what its columns hold, so that nothing has to be said about how to read it."""
-    return ParquetSource.accepts(path) or DatabaseSource.accepts(path)
+    return any(kind.accepts(path) for kind in _SOURCES[:-1])
 
 
 class Database:
@@ -94,6 +99,10 @@ class Database:
     def name(self) -> str:
         """What messages call the source."""
         return self._source.name
+
+    def stamps(self) -> dict[str, object]:
+        """What tells whether a source elsewhere has changed; nothing of what is here."""
+        return self._source.stamps(self._connection)
 
     @property
     def columns(self) -> tuple[str, ...]:

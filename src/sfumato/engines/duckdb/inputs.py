@@ -10,9 +10,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from sfumato.engines.csv_file import CsvFile
-from sfumato.engines.duckdb.database_file import DatabaseSource, file_and_table
+from sfumato.engines.duckdb.database_file import DatabaseSource, SqliteSource, file_and_table
 from sfumato.engines.duckdb.parquet import ParquetSource
 from sfumato.errors import DataError
+from sfumato.settings.given import located
+from sfumato.settings.uri import Uri
 
 _WILD = re.compile(r"[*?\[]")
 
@@ -21,28 +23,35 @@ def reads(source: object, target: Path) -> bool:
     """Whether reading the source reads the file of that path, by whatever name, or would if it were there."""
     if isinstance(source, CsvFile):
         source = source.path
-    if not isinstance(source, str | os.PathLike):
-        return False
+    if not isinstance(source, str | os.PathLike) or isinstance(located(source), Uri):
+        return False  # what is elsewhere is not written
     path = Path(source)
     if DatabaseSource.accepts(path):
-        return _same(file_and_table(os.fspath(path))[0], target)
+        return _same(Path(file_and_table(path)[0]), target)
+    if SqliteSource.accepts(path):
+        return any(_same(file, target) for file in _of_sqlite(Path(file_and_table(path)[0])))
     if _same(path, target):
         return True
-    if path.is_dir():
-        return _is_part(path, target) or any(_same(part, target) for part in path.rglob("*") if part.is_file())
-    if ParquetSource.accepts(path) and not path.exists():
-        return any(_fits(pattern.parts, Path(os.path.realpath(target)).parts) for pattern in _patterns(path))
-    return False
+    return _is_within(path, target) if path.is_dir() else _would_fit(path, target)
 
 
 def files_of(source: str) -> list[Path]:
-    """The files that reading a path reads, as far as they are there."""
+    """The files that reading a path reads, as far as they are there; none of what is elsewhere."""
+    if isinstance(located(source), Uri):
+        return []
     with suppress(OSError, ValueError, DataError):  # what cannot be a path, or must not be looked at, is not there
         if ParquetSource.accepts(source):
             return ParquetSource(source).files()
-        path = file_and_table(source)[0] if DatabaseSource.accepts(source) else Path(source)
+        if SqliteSource.accepts(source):
+            return [file for file in _of_sqlite(Path(file_and_table(source)[0])) if file.is_file()]
+        path = Path(file_and_table(source)[0] if DatabaseSource.accepts(source) else source)
         return [path] if path.is_file() else []
     return []
+
+
+def _of_sqlite(path: Path) -> list[Path]:
+    """A SQLite database has what was written last in files of their own."""
+    return [path, *(path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-journal"))]
 
 
 def _same(path: Path, target: Path) -> bool:
@@ -61,6 +70,18 @@ def _is_part(folder: Path, target: Path) -> bool:
     if inside.suffix.lower() not in ParquetSource.suffixes or not inside.is_relative_to(os.path.realpath(folder)):
         return False
     return not any(part[0] in "._" for part in inside.relative_to(os.path.realpath(folder)).parts)
+
+
+def _is_within(folder: Path, target: Path) -> bool:
+    """Whether reading a folder reads a file."""
+    return _is_part(folder, target) or any(_same(part, target) for part in folder.rglob("*") if part.is_file())
+
+
+def _would_fit(path: Path, target: Path) -> bool:
+    """Whether a path is a pattern that a file fits."""
+    if path.exists() or not ParquetSource.accepts(path):
+        return False
+    return any(_fits(pattern.parts, Path(os.path.realpath(target)).parts) for pattern in _patterns(path))
 
 
 def _patterns(pattern: Path) -> Iterator[Path]:

@@ -104,6 +104,10 @@ class Source(ABC):
         """What is wrong with the source, without the data that DuckDB quotes."""
         return f"{self.name} cannot be read as a table; is it damaged?"
 
+    def stamps(self, connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
+        """What tells whether a source elsewhere has changed; nothing of what is here, for files are looked at."""
+        return {}
+
     def lost(self) -> str:
         """What is wrong if other rows were read than there are."""
         return f"{self.name}: its lines are not its records; check quotation marks and line ends."

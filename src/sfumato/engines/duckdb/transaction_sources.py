@@ -21,6 +21,7 @@ from sfumato.engines.items import TransactionSource
 from sfumato.errors import DataError
 from sfumato.settings.file_kinds import require_text_file
 from sfumato.settings.given import brief
+from sfumato.settings.uri import Uri
 from sfumato.settings.wording import setting
 
 _NO_ITEMS = (list, tuple, set, frozenset, dict, bytes)
@@ -33,6 +34,10 @@ def kind_of(where: TransactionSource) -> str:
     """How transactions come: in `lines`, in `rows` of a table, or in `lists`."""
     item = where.item
     path = Path(where.source) if isinstance(where.source, str | os.PathLike) else None
+    if isinstance(where.source, Uri) and where.transaction is None:
+        raise DataError(
+            f"'{where.source}' has to be read as a table; name its columns by transaction and item, or copy it here."
+        )
     if where.transaction is not None:
         if item is None:
             raise DataError("transaction names a column, but item does not; name the column of items too.")
