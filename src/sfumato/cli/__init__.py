@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError
 
 DONE, VIOLATED, WRONG, INTERRUPTED = 0, 1, 2, 130
+_OBJECTS = 50_000  # made between two looks for those in cycles: nearly all that a command makes stays until it ends
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; returns its exit code."""
     words = sys.argv[1:] if arguments is None else arguments
+    gc.set_threshold(_OBJECTS)
     try:
         with termination_raised():
             return _run(words)
