@@ -147,7 +147,7 @@ def test_weights_of_values_equal_the_literal_sweep(suite: Callable[[int], int]) 
     """p'(v) as a user gives it changes the order of the classes, and so what is published."""
     random = Random("weights")
     changed = 0
-    for _ in range(max(60, suite(300))):
+    for _ in range(max(120, suite(300))):
         case = random_case(random)
         weights, f = random_weights(random, case), case.problem.data.frequencies
         least = case.algorithm.min_class
@@ -155,7 +155,7 @@ def test_weights_of_values_equal_the_literal_sweep(suite: Callable[[int], int]) 
         expected, _ = literal_sweep(f, case.requirements, seed=case.seed, least=least, weights=weights)
         assert published(solution) == expected
         changed += expected != literal_sweep(f, case.requirements, seed=case.seed, least=least)[0]
-    assert changed > 3
+    assert changed
 
 
 def test_weights_are_spelled_the_same_everywhere(tmp_path: Path) -> None:

@@ -78,7 +78,6 @@ class Table:
         engine: object | None = None,
     ) -> None:
         check_arguments(separator=(separator, "str | None"), strip=(strip, "bool"), progress=(progress, "Watcher"))
-        check_arguments(unit=(unit, "str | None"), weight=(weight, "str | None"))
         self.source, before = located(source), AsRead.of(source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(source, like, self.memory_limit, engine)
@@ -87,7 +86,8 @@ class Table:
         self.identifiers = _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
-        self.target, self.unit, self.weight = target, unit or None, weight or None
+        named = {"target": target, "unit": unit, "weight": weight}
+        self.target, self.unit, self.weight = (_column(name, role) for role, name in named.items())
         _require_hierarchies(quasi_identifiers, sets)
         self._check_roles(_names(quasi_identifiers, "quasi_identifiers"), _names(sets or {}, "sets"))
         if self.weight is not None and self.weight not in self.insensitive:  # published as it is, so one of them
@@ -184,9 +184,9 @@ class Table:
             raise DataError("No quasi-identifiers; name at least one column that an attacker may know.")
         roles_of: dict[str, list[str]] = {}
         for role, names in {
-            "target": _one(self.target, "target"),
-            "unit": _one(self.unit, "unit"),
-            "weight": _one(self.weight, "weight"),
+            "target": filter(None, [self.target]),
+            "unit": filter(None, [self.unit]),
+            "weight": filter(None, [self.weight]),
             "quasi-identifier": quasi_identifiers,
             "sensitive": self.sensitive,
             "identifier": self.identifiers,
@@ -322,11 +322,11 @@ def _rows_per_label(label_of: Mapping[str, str], values: Mapping[str | None, int
     return rows
 
 
-def _one(name: str | None, role: str) -> tuple[str, ...]:
+def _column(name: str | None, role: str) -> str | None:
     """The column of a role that at most one has."""
     if name is not None and not isinstance(name, str):
         raise DataError(f"{role} = {brief(name)} is not a text; name one column by its text.")
-    return (name,) if name else ()
+    return name or None
 
 
 def _names(names: Iterable[str], role: str) -> tuple[str, ...]:

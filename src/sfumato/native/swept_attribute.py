@@ -33,8 +33,9 @@ class Weighing:
             base[leaf] = Fraction(count if self.records else 1)
         named = {_node(name, nodes, label): weight for label, weight in self.given.get(name, {}).items()}
         for node, weight in named.items():
-            if nodes.sizes[node] == 1:
-                base[int(nodes.first[node])] = weight
+            leaf = int(nodes.first[node])
+            if nodes.leaves[leaf] == node:  # a base value, and not one above that has no other below it
+                base[leaf] = weight
         upto = [Fraction(0)]
         for weight in base:
             upto.append(upto[-1] + weight)
