@@ -71,7 +71,7 @@ def test_a_result_in_the_wrong_place_is_refused(tmp_path: Path) -> None:
 
 
 def test_faulty_results_are_refused() -> None:
-    for wrong in ({"figure": "Figure 6"}, {"command": "python x.py --data /work/data"}, {"charts": ()}):
+    for wrong in ({"figure": "Figure 6"}, {"command": "python x.py --data /srv/data"}, {"charts": ()}):
         with pytest.raises(ValueError, match=r"figure|Figure"):
             replace(RESULT, **wrong)
     with pytest.raises(TypeError, match="something else"):

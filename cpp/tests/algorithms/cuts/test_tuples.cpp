@@ -96,8 +96,13 @@ TEST(searches_of_coarse_cuts_are_of_the_same_memory) {
   const Frequencies frequencies = rows_of(random, 2, 3);
   const std::vector<std::uint16_t> lowest(2, 0), highest(2, 1);
   const cuts::Tree tree(frequencies, lowest, highest);
-  const cuts::Problem problem{
-      .frequencies = frequencies, .models = {}, .scheme = {}, .loss = {}, .lowest = lowest, .highest = highest, .limit = 0};
+  const cuts::Problem problem{.frequencies = frequencies,
+                              .models = {},
+                              .scheme = {},
+                              .loss = {},
+                              .lowest = lowest,
+                              .highest = highest,
+                              .limit = 0};
   cuts::SharedTuples all(problem, tree);
   CHECK_EQUAL(all.reported(0, 100), 100u);
   cuts::SharedTuples coarse(all, tree.down_to(0));
