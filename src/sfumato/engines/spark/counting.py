@@ -210,7 +210,7 @@ class Counting:
         more = setting("memory_limit", readable_bytes(2 * (self._memory_limit or 1)))
         raise DataError(
             f"{self.name}: more than {most:,} different combinations do not fit into the memory of the driver; "
-            f"give {more}, name fewer quasi-identifiers, or coarser ones (pre_generalise)."
+            f"give {more}, name fewer quasi-identifiers, or make coarse columns of fine ones first."
         )
 
 

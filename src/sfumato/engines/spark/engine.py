@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -29,11 +28,9 @@ class SparkEngine(Counting):
         """Whether the source is a DataFrame of pyspark."""
         return is_frame(source) or (isinstance(source, tuple) and len(source) == 2 and is_session(source[0]))
 
-    @contextmanager
-    def drafted(self, path: str | os.PathLike[str]) -> Iterator[Path]:
+    def drafted(self, path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
         """A place for `recode` to write a folder to, which takes the path's name in one step."""
-        with drafted(Path(path), is_folder=True) as draft:
-            yield draft
+        return drafted(Path(path), is_folder=True)
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
         """The released rows: a frame that Spark works out when it is used; or written, as a folder of Parquet files."""

@@ -54,11 +54,6 @@ def sql(frame: Frame, text: str) -> Any:
     return _functions(frame).expr(text)
 
 
-def selected(frame: Frame, cells: Sequence[str]) -> Frame:
-    """A frame of these expressions; no cells make rows of nothing."""
-    return frame.selectExpr(*cells)
-
-
 def counted(frame: Frame, keys: Sequence[str], *more: str) -> Frame:
     """The different rows of some columns, with what is worked out of each group, such as `count(1) AS n`."""
     return frame.groupBy(*keys).agg(*(sql(frame, text) for text in more))
@@ -84,7 +79,7 @@ def made(session: Session, columns: Mapping[str, Any]) -> Frame:
         for name, cells in columns.items()
     }
     table = arrow.table(arrays)
-    if hasattr(session, "_create_from_arrow_table") or _version() >= (4, 0):
+    if _version() >= (4, 0):
         return session.createDataFrame(table)
     schema = ", ".join(
         f"{name} {next((kind for kind, dtype in _TYPES.items() if dtype == getattr(cells, 'dtype', None)), 'string')}"
