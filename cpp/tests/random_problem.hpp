@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <random>
@@ -46,6 +47,10 @@ class Random {
   template <class T>
   T one_of(const std::vector<T>& choices) {
     return choices[below(choices.size())];
+  }
+  template <class T>
+  T one_of(std::initializer_list<T> choices) {
+    return choices.begin()[below(choices.size())];
   }
 
   /// What is left of the bytes.

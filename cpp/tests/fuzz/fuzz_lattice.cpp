@@ -36,11 +36,12 @@ bool between(const Node& lo, const Node& node, const Node& hi) {
   return below_or_equal(lo, node) && below_or_equal(node, hi);
 }
 
-void check_node(const RandomProblem& problem, const Node& node, Cost cost) {
+Outcome check_node(const RandomProblem& problem, const Node& node, Cost cost) {
   CHECK(between(problem.bottom, node, problem.top));
   const Outcome here = outcome(problem, node);
   CHECK(here.valid);
   CHECK_EQUAL(cost, here.cost);
+  return here;
 }
 
 void lattice_search(Random& random, const RandomProblem& problem) {
@@ -48,8 +49,7 @@ void lattice_search(Random& random, const RandomProblem& problem) {
   const bool exhaustive = random.below(8) == 0;
   const lattice::Result result = problem.solve(control);
   if (result.found) {
-    check_node(problem, result.node, result.cost);
-    const Outcome here = outcome(problem, result.node);
+    const Outcome here = check_node(problem, result.node, result.cost);
     CHECK_EQUAL(result.suppressed, here.suppressed);
     CHECK_EQUAL(result.classes, here.classes);
     CHECK(result.bound <= result.cost);

@@ -51,6 +51,7 @@ struct One {
       return;
     }
     histogram.begin = {0};
+    histogram.begin.reserve(2), histogram.value.reserve(records.size()), histogram.count.reserve(records.size());
     for (std::uint32_t v = 0; v < records.size(); ++v)
       if (records[v] > 0) histogram.value.push_back(v), histogram.count.push_back(records[v]);
     histogram.begin.push_back(histogram.value.size());
