@@ -10,23 +10,32 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sfumato.engines.plan import ReleasePlan
+from sfumato.engines.read_by import ReadBy
 from sfumato.engines.spark.counting import Counting
-from sfumato.engines.spark.frames import Frame, is_frame, is_session, joined, made, quiet
+from sfumato.engines.spark.frames import Frame, is_frame, joined, made, quiet
 from sfumato.engines.spark.released import LARGE, Released
+from sfumato.engines.spark.sessions import SparkSettings
 from sfumato.engines.workspace import drafted
 from sfumato.errors import DataError
 
 
 class SparkEngine(Counting):
-    """A DataFrame of pyspark, or a session and the name, path or URI of a table."""
+    """A DataFrame of pyspark, or what a session reads by the name, path or URI of a table."""
 
     formats: ClassVar[tuple[str, ...]] = (".parquet",)
     writes_folders: ClassVar[bool] = True
 
+    def __init__(self, source: Any, *, memory_limit: int | None = None) -> None:
+        if isinstance(source, ReadBy):
+            settings = source.engine
+            session = settings.session() if isinstance(settings, SparkSettings) else settings
+            source = (session, source.source)
+        super().__init__(source, memory_limit=memory_limit)
+
     @staticmethod
     def accepts(source: object) -> bool:
-        """Whether the source is a DataFrame of pyspark."""
-        return is_frame(source) or (isinstance(source, tuple) and len(source) == 2 and is_session(source[0]))
+        """Whether the source is a DataFrame of pyspark, or one that a session reads."""
+        return is_frame(source) or isinstance(source, ReadBy)
 
     def drafted(self, path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
         """A place for `recode` to write a folder to, which takes the path's name in one step."""
@@ -37,6 +46,8 @@ class SparkEngine(Counting):
         released = self._released(plan)
         if path is None:
             return released
+        if safe:
+            raise DataError("Spark does not make releases safe for spreadsheets; leave spreadsheet_safe out.")
         folder = Path(path)
         with quiet(self.name, self._session):
             released.write.mode("error").parquet(os.fspath(folder.absolute()))
