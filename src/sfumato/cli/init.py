@@ -74,13 +74,12 @@ def init(
     source = with_engine(with_dialect(data, csv) if csv else data, engine)
     with saying_what_is_written(directory / PROJECT):
         said = transactions_in(data, source)
-        if said is not None and isinstance(source, ReadBy):
-            raise InputError("The data look like transactions, which Spark does not read here; leave the engine out.")
         if said is not None:
             return init_transactions(data, source, said, csv, directory, force=force, as_json=as_json)
         proposal = draft(profile(source))
-        read = source if isinstance(source, ReadBy) else data
-        written = write_project(proposal, read, directory, csv=csv, force=force)
+        written = write_project(
+            proposal, source if isinstance(source, ReadBy) else data, directory, csv=csv, force=force
+        )
         typer.echo(json.dumps(_as_json(proposal, written)) if as_json else "\n".join(_sentences(proposal, written)))
     return 0
 

@@ -21,12 +21,13 @@ from sfumato.settings.given import stated_place
 from sfumato.settings.toml import key_text, value_text
 from sfumato.settings.uri import Uri
 
+Place = Path | Uri | ReadBy  # of the data
 PROJECT, FOLDER = "sfumato.toml", "hierarchies"
 
 
 def write_project(
     draft: Draft,
-    data: Path | Uri | ReadBy,
+    data: Place,
     directory: Path,
     *,
     csv: Mapping[str, str] | None = None,
@@ -52,7 +53,7 @@ def write_project(
     return [project, *trees]
 
 
-def project_text(draft: Draft, data: Path | Uri | ReadBy, directory: Path, csv: Mapping[str, str] | None = None) -> str:
+def project_text(draft: Draft, data: Place, directory: Path, csv: Mapping[str, str] | None = None) -> str:
     """The project file."""
     place = data.place if isinstance(data, ReadBy) else data
     source = stated_place(place, directory) if place is not None else str(plain_source(data))
@@ -79,7 +80,7 @@ def project_text(draft: Draft, data: Path | Uri | ReadBy, directory: Path, csv: 
         "",
         "[release]",
         f"output = {value_text(f'released{_ending(data)}')}",
-        *_engine(data),
+        *(data.engine.section if isinstance(data, ReadBy) else []),
     ]
     return "".join(f"{one_line(line)}\n" for line in lines)
 
@@ -116,15 +117,7 @@ def one_line(line: str) -> str:
     return re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line)
 
 
-def _engine(data: Path | Uri | ReadBy) -> Iterator[str]:
-    """What opens the session that reads the data, if that was said."""
-    if isinstance(data, ReadBy):
-        stated = {key: value for key, value in vars(data.engine).items() if value}
-        yield from ["", "[engine.spark]"] if stated else []
-        yield from (f"{key} = {value_text(value)}" for key, value in stated.items())
-
-
-def _ending(data: Path | Uri | ReadBy) -> str:
+def _ending(data: Place) -> str:
     """The same kind out as in."""
     if isinstance(data, ReadBy):
         return ".parquet"

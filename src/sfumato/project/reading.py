@@ -30,6 +30,8 @@ Sections = Mapping[str, Any]
 def fields_of(sections: Sections, folder: Path, where: str) -> dict[str, Any]:
     """The fields of the project that sections state; `where` is named in messages."""
     for key, value in sections.items():
+        if key == "engine" and isinstance(value, str):
+            raise InputError(f"{where}: engine stands above all sections; put it into [data].")
         if key not in SECTIONS and not isinstance(value, dict | list):
             raise InputError(f"{where}: '{key}' stands above all sections; put it into one, such as [data].")
     check_keys(where, sections, SECTIONS, required=("data", "constraints"))

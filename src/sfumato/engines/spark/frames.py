@@ -62,7 +62,9 @@ def _csv_options(source: object) -> dict[str, str]:
         return _CSV
     if source.decimal != ".":
         raise DataError("Spark reads no decimal commas; leave decimal out, or convert the file to Parquet.")
-    stated = {"sep": source.delimiter, "quote": source.quote, "escape": source.quote, "encoding": source.encoding}
+    if not source.is_utf8:  # which some servers would take for it
+        raise DataError(f"Spark reads no {source.encoding} here; convert the file to UTF-8, or to Parquet.")
+    stated = {"sep": source.delimiter, "quote": source.quote, "escape": source.quote}
     return _CSV | {key: value for key, value in stated.items() if value is not None}
 
 

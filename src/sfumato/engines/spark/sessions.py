@@ -7,6 +7,7 @@ from __future__ import annotations
 import atexit
 import os
 import re
+import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,13 +17,17 @@ from typing import Any
 from sfumato.engines.spark.frames import Session, condition
 from sfumato.errors import DataError
 from sfumato.settings.given import brief, check_fields
+from sfumato.settings.toml import value_text
 from sfumato.settings.uri import Uri, is_uri
 
 TOKEN = "SPARK_CONNECT_AUTHENTICATE_TOKEN"  # noqa: S105 - the variable that Spark's own client reads it from
+_PORT, _PATIENCE = 15002, 20.0  # seconds
 _SECRET = re.compile(r"passw|pwd|secret|token|credential|signature|(access|api|account|private)[._-]?key|\bsas\b", re.I)
 _SECRET_IN_VALUE = re.compile(r"(passw\w*|pwd|secret|token|\w*key)\s*=|://[^/@\s]*:[^/@\s]*@", re.I)
 _NO_SECRETS = ("provider", "providers", "type", "enabled", "file", "path", "class", "length", "bits")
 _MASTER = re.compile(r"local(\[(\*|\d+)(,\s*\d+)?\])?|yarn|(spark|mesos|k8s)://\S+")
+# Of what is started here: its log may show cells, and the progress of its stages is shown as that of other engines.
+_QUIET = {"spark.log.level": "OFF", "spark.ui.showConsoleProgress": "false"}
 _PLACES = ("spark.master", "spark.remote")
 _connected: dict[str, Session] = {}  # by remote: one session each, in a process
 
@@ -54,6 +59,12 @@ class SparkSettings:
         for key, value in self.config.items():
             _require_setting(key, value)
 
+    @property
+    def section(self) -> list[str]:
+        """What is said of it, as lines of a project file."""
+        stated = [f"{key} = {value_text(value)}" for key, value in vars(self).items() if value]
+        return ["", "[engine.spark]", *stated] if stated else []
+
     def session(self) -> Session:
         """The session, started or connected to unless it is there already."""
         if self.remote is not None:
@@ -61,8 +72,8 @@ class SparkSettings:
         builder = _spark_sql().builder
         with _said_as("Spark cannot be started", "is Java 17 or newer there, and the cluster?"):
             running = _running()
-            master = None if running is not None or _is_submitted() else self.master
-            for key, value in {**self.config, **({"spark.master": master} if master else {})}.items():
+            own = {} if running is not None or _is_submitted() or not self.master else {"spark.master": self.master}
+            for key, value in {**(_QUIET if own else {}), **self.config, **own}.items():
                 builder = builder.config(key, value)
             session = builder.getOrCreate()
             there = session.conf.get("spark.master", None)
@@ -71,22 +82,39 @@ class SparkSettings:
                 f"Spark runs already, with master {_shown(str(there))}, and not {self.master}; leave master out, "
                 "to use that session."
             )
-        if running is None:
-            atexit.register(_stop, session)
         return session
 
     def _connected(self, remote: str) -> Session:
         if remote not in _connected:
-            host = Uri(remote.partition(";")[0]).host
-            with _said_as(f"There is no connection to Spark at {host}", "does its server of Spark Connect run?"):
-                builder = _spark_sql().builder.remote(_with_token(remote))
-                session = builder.create()
+            with _said_as(f"There is no connection to Spark at {_server(remote).host}", "does its server run?"):
+                _require_answer(remote, _PATIENCE)  # the client itself would try for many minutes
+                session = _spark_sql().builder.remote(_with_token(remote)).create()
                 session.conf.get("spark.sql.session.timeZone")  # the first that the server hears
                 for key, value in self.config.items():
                     session.conf.set(key, str(value).lower() if isinstance(value, bool) else str(value))
-            atexit.register(_stop, session)
             _connected[remote] = session
         return _connected[remote]
+
+
+def disconnect() -> None:
+    """Ends the sessions that were opened here, and with them what servers keep for them."""
+    while _connected:
+        remote, session = _connected.popitem()
+        with suppress(Exception):
+            _require_answer(remote, 1)
+            session.stop()
+
+
+atexit.register(disconnect)
+
+
+def _server(remote: str) -> Uri:
+    return Uri(remote.partition(";")[0])
+
+
+def _require_answer(remote: str, patience: float) -> None:
+    server = _server(remote)
+    socket.create_connection((server.hostname, int(server.port or _PORT)), patience).close()
 
 
 def _require_remote(remote: str) -> None:
@@ -165,8 +193,3 @@ class _said_as:  # noqa: N801 - a context manager
 def _shown(text: str) -> str:
     """A word of the settings as messages show it: without what may be a secret."""
     return "a text with a password in it" if _SECRET_IN_VALUE.search(text) else brief(text)
-
-
-def _stop(session: Session) -> None:
-    with suppress(Exception):
-        session.stop()
