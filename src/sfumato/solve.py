@@ -157,8 +157,8 @@ def _together(main: Answer, answers: Sequence[Answer]) -> tuple[Answer, ...]:
 def _answered(question: Question, algorithm: Algorithm | None, limits: Limits, seed: int, progress: Watch) -> Answer:
     chosen = choose(question, algorithm)
     with _watcher(question, chosen, progress) as watch:
-        limits.require_memory(chosen.copies * question.coded_bytes, chosen.name)
-        return chosen.search(question, Run(limits, watch, seed))
+        reserving = limits.reserving(chosen.copies * question.coded_bytes, chosen.name)
+        return chosen.search(question, Run(reserving, watch, seed))
 
 
 def choose(question: Question, algorithm: Algorithm | None = None) -> Algorithm:

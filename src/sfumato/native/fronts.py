@@ -47,7 +47,7 @@ class FrontRun:
 
     def front(self, run: Run, *, how: str, keep: bool) -> FrontAnswer:
         """The front, as far as the limits allow."""
-        run.limits.require_memory(_COPIES * self._coded_bytes, f"the {how} evaluation of fronts")
+        run.limits = run.limits.reserving(_COPIES * self._coded_bytes, f"the {how} evaluation of fronts")
         with run.core(self.costs) as (control, on_progress):
             result = _core.front(*self._arguments, _core.FrontSearch[how.upper()], keep, control, on_progress)
         return FrontAnswer(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from sfumato.errors import ProblemError
@@ -21,14 +21,17 @@ class Limits:
     memory: int = 1 << 30
     threads: int = 1
     of_process: bool = False  # whether the memory is that of the whole process, or what the search may add to it
+    reserved: int = 0  # of the process's, for what a search has in memory in any case
 
     @property
     def memory_left(self) -> int:
-        """What the search may add."""
-        return left_of(self.memory, _LEAST_MEMORY) if self.of_process else self.memory
+        """What is left for working copies."""
+        return (
+            left_of(max(self.memory - self.reserved, _LEAST_MEMORY), _LEAST_MEMORY) if self.of_process else self.memory
+        )
 
-    def require_memory(self, more: float, search: str) -> None:
-        """Raises a ProblemError if the limit of the process does not allow the search so many bytes more."""
+    def reserving(self, more: float, search: str) -> Limits:
+        """The same for a search that takes so many bytes in any case; a ProblemError if the process must not."""
         needed = too_much(self.memory, int(more)) if self.of_process else None
         if needed is not None and more > _LEAST_MEMORY:
             enough = setting("memory_limit", readable_bytes(int(needed * OVER)))
@@ -36,3 +39,4 @@ class Limits:
                 f"{search} takes about {readable_bytes(needed)} of memory on so many different records, more than the "
                 f"limit allows; raise it to {enough}."
             )
+        return replace(self, reserved=int(more))
