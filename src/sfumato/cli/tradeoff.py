@@ -16,6 +16,7 @@ from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Data, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
+from sfumato.settings.data_options import ENGINE
 from sfumato.settings.option import TABLES, TRANSACTIONS
 from sfumato.settings.registry import about
 
@@ -65,7 +66,7 @@ _Options = Annotated[
     Declared(
         *("require", "qi", "sensitive", "target", "unit", "set", "loss", "recoding", "suppression"),
         *("suppression_limit", "set_recoding", "hierarchy", "transaction", "item", "separator", "multiset"),
-        *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit"),
+        *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit", *ENGINE),
         offered={"algorithm": lambda: ["auto", "poka"]},
     ),
 ]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sfumato.engines.counted import WEIGHT, Counted, UnitCounts
 from sfumato.engines.protocol import Codes
+from sfumato.engines.read_by import called
 from sfumato.engines.spark import typed
 from sfumato.engines.spark.frames import (
     Frame,
@@ -43,7 +44,7 @@ class Counting:
         session, place = source if isinstance(source, tuple) else (None, None)
         self._frame: Frame = source if session is None else opened(session, place)
         self._session = self._frame.sparkSession
-        self.name = "the Spark frame" if place is None else str(place)
+        self.name = "the Spark frame" if place is None else called(place)
         with quiet(self.name, self._session):
             fields = list(self._frame.schema.fields)
         self.columns = tuple(field.name for field in fields)
