@@ -33,6 +33,7 @@ class Partition(ItemsetAlgorithm):
     """
 
     name: ClassVar[str] = "partition"
+    copies: ClassVar[float] = 17
     paper: ClassVar[str] = "He and Naughton, PVLDB 2009"
     local: ClassVar[bool] = True
 
