@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+OVER = 1.1  # times a limit are not yet worth a refusal
 _STATM = Path("/proc/self/statm")
 
 
@@ -19,6 +20,12 @@ def resident() -> int:
 def left_of(limit: int, least: int) -> int:
     """What a limit of the whole process leaves for more; `least` at least, or the limit if that is less."""
     return max(limit - resident(), min(limit, least))
+
+
+def too_much(limit: int, more: int) -> int | None:
+    """What the process would take with so much more, if a limit of it does not allow that."""
+    needed = resident() + more
+    return needed if needed > OVER * limit else None
 
 
 def readable_bytes(amount: int) -> str:

@@ -64,7 +64,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, dict
                 pytest.skip("needs pyspark with its jars, not pyspark-client")
             place = {"master": "local[2]"}
             if KIND == "cluster":
-                place = {"master": stack.enter_context(_Cluster(home, tmp_path_factory))}
+                place = {"master": stack.enter_context(Cluster(home, tmp_path_factory)).url}
             elif KIND == "connect":
                 place = {"remote": stack.enter_context(_Connect(home, tmp_path_factory))}
         session = _classic(place["master"]) if "master" in place else _connected(place["remote"])
@@ -123,20 +123,26 @@ class _Daemons:
             process.wait(20)
 
 
-class _Cluster(_Daemons):
+class Cluster(_Daemons):
     """A standalone master with two workers."""
 
-    def __enter__(self) -> str:
+    url = ""
+
+    @property
+    def workers(self) -> list[subprocess.Popen[bytes]]:
+        return self._running[1:]
+
+    def __enter__(self) -> Cluster:
         loopback = ("--host", "127.0.0.1", "--port")
         master = self.start("master", "spark-class", "org.apache.spark.deploy.master.Master", *loopback, "0",
                             "--webui-port", "0")  # fmt: skip
         text = self.wait(master, "Starting Spark master at ")
-        url = text.split("Starting Spark master at ")[1].split()[0]
+        self.url = text.split("Starting Spark master at ")[1].split()[0]
         for number in range(2):
             worker = self.start(f"worker{number}", "spark-class", "org.apache.spark.deploy.worker.Worker", *loopback,
-                                "0", "--webui-port", "0", "--cores", "1", "--memory", "1g", url)  # fmt: skip
+                                "0", "--webui-port", "0", "--cores", "1", "--memory", "1g", self.url)  # fmt: skip
             self.wait(worker, "Successfully registered with master")
-        return url
+        return self
 
 
 class _Connect(_Daemons):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
+import time
 import weakref
 from collections import deque
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,6 +27,7 @@ from sfumato.engines.spark.sessions import SparkSettings
 from sfumato.engines.workspace import drafted
 from sfumato.errors import DataError
 
+_LOOKS, _STEADY, _EVERY = 60, 4, 0.2  # how often a draft is looked for, and not there; seconds between two looks
 _dropped: deque[Frame] = deque()  # kept by the workers, and needed by nobody
 
 
@@ -69,9 +72,15 @@ class SparkEngine(Counting):
         kinds = {name: typed.neutral_type(self._kinds[name]) for name in columns}
         return {name: kind for name, kind in kinds.items() if kind is not None}
 
-    def drafted(self, path: str | os.PathLike[str]) -> AbstractContextManager[Path]:
+    @contextmanager
+    def drafted(self, path: str | os.PathLike[str]) -> Iterator[Path]:
         """A place for `recode` to write a folder to, which takes the path's name in one step."""
-        return drafted(Path(path), is_folder=True)
+        with drafted(Path(path), is_folder=True) as folder:
+            try:
+                yield folder
+            except BaseException:
+                _clear(folder)
+                raise
 
     def recode(self, plan: ReleasePlan, path: str | os.PathLike[str] | None = None, *, safe: bool = False) -> Any:
         """The released rows: a frame that Spark works out when it is used; or written, as a folder of Parquet files."""
@@ -123,6 +132,17 @@ class SparkEngine(Counting):
         large = (plan.counts[chosen] > LARGE).astype(np.int32)
         homes = self._homes(codes, combined | {"id": chosen.astype(np.int64), "size": large})
         return homes.selectExpr(*(name for name in homes.columns if name != "size"), "size = 1 AS large"), entries
+
+
+def _clear(folder: Path) -> None:
+    """Removes what was written. Tasks that are being stopped may write for a moment more."""
+    gone = 0
+    for _ in range(_LOOKS):
+        shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(_EVERY)
+        gone = 0 if folder.exists() else gone + 1
+        if gone == _STEADY:
+            return
 
 
 def _drop(state: dict[str, Any]) -> None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.read_by import READERS, called, ending_of
+from sfumato.engines.spark.interruption import interruptible
 from sfumato.errors import DataError
 
 Frame = Any  # a DataFrame of pyspark, classic or Connect
@@ -29,7 +29,6 @@ _SESSIONS = {"pyspark.sql.session", "pyspark.sql.connect.session"}
 _CSV = {"header": "true", "escape": '"', "multiLine": "true", "mode": "FAILFAST"}
 _MOST_BROADCAST = 1_000_000  # rows of a table that is worth while to send to every worker
 _TYPES = {"int": np.dtype(np.int32), "bigint": np.dtype(np.int64)}
-_numbers = count(1)
 
 
 def is_frame(source: object) -> bool:
@@ -124,22 +123,16 @@ def numbers(frame: Frame) -> dict[str, Any]:
 @contextmanager
 def quiet(name: str, session: Session | None = None) -> Iterator[None]:
     """What Spark says of a failure may quote cells: only its kind is repeated. Ctrl-C stops what the workers do."""
-    tag = f"sfumato-{os.getpid()}-{next(_numbers)}"
     failure: BaseException | None = None
-    _tagged(session, "addTag", tag)
     try:
-        yield
-    except KeyboardInterrupt:
-        _tagged(session, "interruptTag", tag)
-        raise
+        with nullcontext() if session is None else interruptible(session):
+            yield
     except DataError:
         raise
     except Exception as error:
         if not _is_sparks(error):
             raise
         failure = error
-    finally:
-        _tagged(session, "removeTag", tag)
     if failure is not None:
         raise DataError(
             f"{name} cannot be read or written by Spark{condition(failure)}; its own log says more."
@@ -163,13 +156,6 @@ def _arrow(frame: Frame) -> dict[str, Any]:
 
 def _version() -> tuple[int, ...]:
     return tuple(int(part) for part in import_module("pyspark").__version__.split(".")[:2])
-
-
-def _tagged(session: Session | None, verb: str, tag: str) -> None:
-    """Marks what is asked from now on, so that it can be stopped; not every kind of session can."""
-    if session is not None and hasattr(session, verb):
-        with suppress(Exception):
-            getattr(session, verb)(tag)
 
 
 def _is_sparks(error: Exception) -> bool:

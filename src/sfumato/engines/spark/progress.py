@@ -9,17 +9,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import count
 from typing import Any
 
 from sfumato.engines.spark.frames import Session
+from sfumato.engines.spark.interruption import grouped, is_connect
 
 Tell = Callable[[float], object]
 Tasks = tuple[int, int]  # that are done, and that there are
 _EVERY = 0.2  # seconds between two looks
 _MOST = 0.99  # more may become known
-_GROUP, _TEXT = "spark.jobGroup.id", "spark.job.description"
-_numbers = count(1)
 
 
 class _Share:
@@ -42,7 +40,7 @@ def followed(session: Session, tell: Tell | None) -> Iterator[None]:
     """What Spark does meanwhile is told, as the share of tasks that is done."""
     if tell is None:
         yield
-    elif type(session).__module__.startswith("pyspark.sql.connect"):
+    elif is_connect(session):
         with _connect(session, _Share(tell)):
             yield
     else:
@@ -52,12 +50,13 @@ def followed(session: Session, tell: Tell | None) -> Iterator[None]:
 
 @contextmanager
 def _connect(session: Session, share: _Share) -> Iterator[None]:
-    stages: dict[Any, Tasks] = {}
+    seen: dict[Any, Tasks] = {}
 
-    def handle(known: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
-        for stage in known or ():
-            stages[operation_id, stage.stage_id] = (stage.num_completed_tasks, stage.num_tasks)
-        share.show(stages.values())
+    # The names are those of PySpark's protocol, which hands them in as keywords.
+    def handle(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
+        for stage in stages or ():
+            seen[operation_id, stage.stage_id] = (stage.num_completed_tasks, stage.num_tasks)
+        share.show(seen.values())
 
     with_handlers = hasattr(session, "registerProgressHandler")
     if with_handlers:
@@ -71,18 +70,15 @@ def _connect(session: Session, share: _Share) -> Iterator[None]:
 
 @contextmanager
 def _classic(context: Any, share: _Share) -> Iterator[None]:
-    before = {key: context.getLocalProperty(key) for key in (_GROUP, _TEXT)}
-    group, over = f"sfumato-{next(_numbers)}", threading.Event()
-    watcher = threading.Thread(target=_watch, args=(context.statusTracker(), group, share, over), daemon=True)
-    context.setJobGroup(group, "sfumato")
-    watcher.start()
-    try:
-        yield
-    finally:
-        over.set()
-        watcher.join()
-        for key, value in before.items():
-            context.setLocalProperty(key, value)
+    over = threading.Event()
+    with grouped(context) as group:
+        watcher = threading.Thread(target=_watch, args=(context.statusTracker(), group, share, over), daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watcher.join()
 
 
 def _watch(tracker: Any, group: str, share: _Share, over: threading.Event) -> None:
