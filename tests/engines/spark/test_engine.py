@@ -280,6 +280,12 @@ def test_no_message_shows_a_cell(spark: Any) -> None:
     assert caught.value.__cause__ is None
 
 
+def test_an_old_pyspark_is_refused(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyspark.__version__", "3.4.4")
+    with pytest.raises(sf.DataError, match=r"PySpark 3\.4 is too old; install 3\.5 or newer \(pip install"):
+        open_engine(frame)
+
+
 def test_what_does_not_fit_is_refused(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sfumato.engines.spark.counting._LEAST_MEMORY", 1 << 10)
     with pytest.raises(

@@ -28,6 +28,7 @@ _SESSIONS = {"pyspark.sql.session", "pyspark.sql.connect.session"}
 # As CSV is written everywhere else: two quotation marks stand for one, and cells may have line breaks.
 _CSV = {"header": "true", "escape": '"', "multiLine": "true", "mode": "FAILFAST"}
 _MOST_BROADCAST = 1_000_000  # rows of a table that is worth while to send to every worker
+_OLDEST = (3, 5)
 _TYPES = {np.dtype(np.int32): "int", np.dtype(np.int64): "bigint"}
 
 
@@ -151,6 +152,13 @@ def _arrow(frame: Frame) -> dict[str, Any]:
     arrow: Any = import_module("pyarrow")
     table = arrow.Table.from_pandas(frame.toPandas(), preserve_index=False)
     return dict(zip(table.column_names, table.columns, strict=True))
+
+
+def require_version() -> None:
+    """Raises a DataError if PySpark is too old."""
+    if _version() < _OLDEST:
+        there, least = (".".join(map(str, version)) for version in (_version(), _OLDEST))
+        raise DataError(f'PySpark {there} is too old; install {least} or newer (pip install "sfumato[spark]").')
 
 
 def _version() -> tuple[int, ...]:
