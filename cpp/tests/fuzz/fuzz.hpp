@@ -51,6 +51,32 @@ auto unless_refused(Call call) -> std::optional<decltype(call())> {
   return std::nullopt;
 }
 
+/// Changes a number of a column, or how many there are.
+template <class T>
+void spoil(Random& random, std::vector<T>& column) {
+  const auto number = static_cast<T>(random.below(2) == 0 ? edge(random) : random.between<std::int64_t>(-1, 20));
+  switch (random.below(6)) {
+    case 0: column.push_back(number); break;
+    case 1: column.clear(); break;
+    default:
+      if (column.empty() || random.below(8) == 0)
+        column.push_back(number);
+      else if (random.below(6) == 0)
+        column.pop_back();
+      else
+        column[random.below(column.size())] = number;
+  }
+}
+/// In one of several columns; or there is one less.
+template <class T>
+void spoil(Random& random, std::vector<std::vector<T>>& columns) {
+  if (columns.empty()) return;
+  if (random.below(8) == 0)
+    columns.pop_back();
+  else
+    spoil(random, columns[random.below(columns.size())]);
+}
+
 }  // namespace sfumato::testing
 
 /// The body of a fuzzer. What it throws ends the process, with the message.

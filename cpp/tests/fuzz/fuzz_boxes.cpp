@@ -333,15 +333,42 @@ void check(const boxes::Problem& problem, const Naive& naive, const boxes::Parti
   CHECK_EQUAL(cost, partition.cost);
 }
 
+/// Something in a problem is not as it should be.
+void spoil_part(Random& random, boxes::Problem& problem) {
+  boxes::Axis& axis = problem.axes[random.below(problem.axes.size())];
+  boxes::Attribute& attribute = problem.attributes[random.below(problem.attributes.size())];
+  switch (random.below(14)) {
+    case 0: axis.cells = random.below(300u); break;
+    case 1: axis.tree = !axis.tree; break;
+    case 2: axis.missing = !axis.missing; break;
+    case 3: return spoil(random, axis.first);
+    case 4: return spoil(random, axis.last);
+    case 5: return spoil(random, axis.children);
+    case 6: return spoil(random, problem.cells);
+    case 7: attribute.axis = random.below(5u); break;
+    case 8: attribute.axes = random.below(5u); break;
+    case 9: attribute.price.push_back(random.between(-1, 3)); break;
+    case 10:
+      if (!attribute.price.empty()) attribute.price.pop_back();
+      break;
+    case 11: return spoil(random, attribute.wide);
+    case 12: return spoil(random, attribute.reach);
+    default: problem.target = random.below<std::size_t>(4);
+  }
+}
+
 }  // namespace
 
 FUZZ(random) {
+  const bool spoiled = random.below(8) == 0;
   const bool exhaustive = random.below(4) == 0, greedy = random.below(6) == 0;
-  const Drawn drawn(random);
+  Drawn drawn(random);
+  if (spoiled) spoil_part(random, drawn.problem);
   const boxes::Problem& problem = drawn.problem;
   Control control(some_limits(random));
   const auto made =
       unless_refused([&] { return greedy ? boxes::steepest(problem, control) : boxes::gen_search(problem, control); });
+  if (spoiled) return;
   const bool dear = problem.metric == boxes::Metric::sum && drawn.frequencies.counts()[0] > 10;
   CHECK(made || dear);  // more than can be added up
   if (!made) return;

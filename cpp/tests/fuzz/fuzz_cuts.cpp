@@ -56,6 +56,17 @@ FUZZ(random) {
   problem.merging_from = random.one_of<std::size_t>({0, 2, 2048});
   if (random.below(3) == 0) problem.choosing = random.one_of<double>({0, 0.2});
   Control control(some_limits(random));
+  if (random.below(16) == 0) {
+    switch (random.below(5)) {
+      case 0: spoil(random, problem.lowest); break;
+      case 1: spoil(random, problem.highest); break;
+      case 2: problem.loss.target = random.below<std::size_t>(4); break;
+      case 3: problem.scheme = static_cast<cuts::Scheme>(random.below(5)); break;
+      default: problem.loss.weight.clear();
+    }
+    unless_refused([&] { return cuts::l_plus_optimize(problem, control); });
+    return;
+  }
   const cuts::Result result = cuts::l_plus_optimize(problem, control);
   CHECK(result.cuts.size() <= problem.top && result.cuts.size() == result.costs.size());
   CHECK(std::ranges::is_sorted(result.costs));

@@ -205,12 +205,36 @@ void diverse(Random& random, const Baskets& baskets, const Records& records) {
   }
 }
 
+/// Something in trees or sets is not as it should be.
+void spoiled(Random& random, Grown& grown) {
+  std::vector<ItemNode> items;
+  for (ItemNode v = 0; v < grown.parent.size(); ++v)
+    if (std::ranges::find(grown.parent.begin() + v + 1, grown.parent.end(), v) == grown.parent.end())
+      items.push_back(v);
+  Records records = some_sets(random, items, 6);
+  std::vector<Cost> costs(grown.parent.size(), 1);
+  switch (random.below(6)) {
+    case 0: spoil(random, grown.parent); break;
+    case 1: spoil(random, grown.leaves); break;
+    case 2: spoil(random, records.begin); break;
+    case 3: spoil(random, records.node); break;
+    case 4: spoil(random, records.weight); break;
+    default: costs.pop_back();
+  }
+  const auto baskets =
+      unless_refused([&] { return std::make_shared<Baskets>(ItemTree(grown.parent, grown.leaves), records, costs); });
+  if (!baskets) return;
+  Control control({.examined = 20});
+  items::staged_anonymization({**baskets, 2, 2}, control);
+}
+
 }  // namespace
 
 FUZZ(random) {
-  const int chosen = random.below(8);
+  const int chosen = random.below(9);
   Grown grown;
   grown.below(random, 0, 0);
+  if (chosen == 8) return spoiled(random, grown);
   const ItemTree tree(grown.parent, grown.leaves);
   std::vector<ItemNode> items;
   for (ItemNode v = 0; v < tree.size(); ++v)

@@ -28,6 +28,14 @@ RandomProblem drawn(Random& random) {
     problem.limit *= times;
     problem.k = random.below(4) == 0 ? edge(random) : problem.k * times + random.between(-1, 1);
   }
+  if (random.below(8) == 0) {  // as logarithms are counted
+    const int bits = random.between(20, 37);
+    for (auto& levels : problem.weight)
+      for (auto& level : levels)
+        for (std::int64_t& weight : level) weight <<= bits;
+    std::ranges::fill(problem.unit, 1);
+    problem.price = Cost{random.between(0, 20)} << bits;
+  }
   if (random.below(2) == 0) add_any_parts(random, problem, Cost{1} << (times > 1 ? 30 : 70));
   return problem;
 }
@@ -110,10 +118,62 @@ void poka(Random& random, RandomProblem& problem) {
   }
 }
 
+/// A table of numbers that may not go together.
+void tables(Random& random) {
+  const Frequencies valid = random_frequencies(random, few);
+  std::vector<Hierarchy> hierarchies;
+  std::vector<std::vector<std::uint32_t>> codes;
+  std::vector<SensitiveColumn> sensitive = valid.sensitive();
+  std::vector<std::int64_t> counts = valid.counts(), population, own(counts.size(), 0);
+  std::vector<std::size_t> begin{0};
+  std::vector<std::uint32_t> combination;
+  const std::size_t spoiled = random.below<std::size_t>(10);
+  if (random.below(4) == 0) population = counts;
+  for (std::size_t i = random.below(4u); i > 0; --i) {
+    combination.push_back(random.below(static_cast<std::uint32_t>(counts.size())));
+    if (random.below(2) == 0) begin.push_back(combination.size());
+  }
+  begin.back() = combination.size();
+  const auto made = unless_refused([&] {
+    for (std::size_t a = 0; a < valid.attributes(); ++a) {
+      std::vector<Level> levels;
+      for (std::size_t j = 0; j <= valid.hierarchy(a).height(); ++j) levels.push_back(valid.hierarchy(a).level(j));
+      Level& level = levels[random.below(levels.size())];
+      if (spoiled == 0) spoil(random, level.node);
+      if (spoiled == 1) spoil(random, level.leaves);
+      hierarchies.emplace_back(std::move(levels));
+      codes.push_back(valid.codes(a));
+    }
+    if (spoiled == 2) spoil(random, codes);
+    if (spoiled == 3) spoil(random, counts);
+    if (spoiled == 4 && !sensitive.empty()) spoil(random, sensitive[0].codes);
+    if (spoiled == 5) spoil(random, population);
+    if (spoiled == 6) spoil(random, own);
+    if (spoiled == 7) spoil(random, begin);
+    if (spoiled == 8) spoil(random, combination);
+    std::optional<Units> units;
+    if (random.below(2) == 0) units.emplace(own, begin, combination);
+    return Frequencies(hierarchies, codes, sensitive, counts, units, population);
+  });
+  if (!made) return;
+  Node bottom = bottom_of(*made), top = top_of(*made);
+  if (spoiled == 9) spoil(random, random.below(2) == 0 ? bottom : top);
+  Models models{std::make_shared<KAnonymity>(random.between(1, 4))};
+  if (random.below(2) == 0)
+    models.push_back(std::make_shared<LPlusDiversity>(random.below(2u), random_shares(random, 3)));
+  std::vector<Loss::OfClasses> losses{{std::make_shared<Classification>(random.below(3u)), 1}};
+  if (random.below(2) == 0) losses = {{std::make_shared<Discernibility>(made->records()), 1}};
+  Control control({.examined = 30});
+  unless_refused([&] {
+    return lattice::lattice_search({*made, models, {{}, losses}, made->records() / 4, bottom, top}, control);
+  });
+}
+
 }  // namespace
 
 FUZZ(random) {
-  const int search = random.below(8);
+  const int search = random.below(9);
+  if (search == 8) return tables(random);
   RandomProblem problem = drawn(random);
   switch (search) {
     case 0: return samarati(random, problem);

@@ -203,14 +203,36 @@ void check(const local::Problem& problem, const local::Result& result) {
   CHECK(result.bound <= result.cost);
 }
 
+/// Something in a problem is not as it should be.
+void spoil_part(Random& random, local::Problem& problem) {
+  local::Tree& tree = problem.trees[random.below(problem.trees.size())];
+  switch (random.below(10)) {
+    case 0: return spoil(random, tree.parent);
+    case 1: tree.cost.push_back(0); break;
+    case 2: tree.cost.pop_back(); break;
+    case 3: tree.ordered = !tree.ordered; break;
+    case 4: tree.missing = !tree.missing; break;
+    case 5: return spoil(random, problem.counts);
+    case 6:
+      if (!problem.columns.empty()) return spoil(random, problem.columns[0].codes);
+      return spoil(random, problem.leaf);
+    case 7: return spoil(random, problem.shares.most);
+    case 8: problem.least = edge(random); break;
+    default: return spoil(random, problem.leaf);
+  }
+}
+
 }  // namespace
 
 FUZZ(random) {
+  const bool spoiled = random.below(8) == 0;
   const bool exhaustive = random.below(6) == 0;
   const local::Settings settings{random.below(4) == 0 ? random.below(300) : random.below(30), random.below(3)};
-  const local::Problem problem = drawn(random);
+  local::Problem problem = drawn(random);
+  if (spoiled) spoil_part(random, problem);
   Control control(some_limits(random));
   const auto result = unless_refused([&] { return local::local_search(problem, settings, control); });
+  if (spoiled) return;
   if (!result) {  // it counts copies in 32 bits
     CHECK(std::ranges::max(problem.counts) > std::numeric_limits<std::uint32_t>::max());
     return;

@@ -168,11 +168,39 @@ void check(const sweep::Problem& problem, const sweep::Result& result) {
   }
 }
 
+/// Something in a problem is not as it should be.
+void spoil_part(Random& random, sweep::Problem& problem) {
+  sweep::Depths& attribute = problem.attributes[random.below(problem.attributes.size())];
+  switch (random.below(9)) {
+    case 0: return spoil(random, attribute.leaf);
+    case 1: return spoil(random, attribute.node);
+    case 2: return spoil(random, problem.retained[random.below(problem.retained.size())]);
+    case 3: return spoil(random, problem.values);
+    case 4: return spoil(random, problem.codes);
+    case 5: problem.counts.push_back(edge(random)); break;
+    case 6: return spoil(random, problem.nodes);
+    case 7: problem.least = edge(random); break;
+    default:
+      if (problem.columns.empty()) return spoil(random, problem.nodes);
+      return spoil(random, problem.columns[0].codes);
+  }
+}
+
 }  // namespace
 
 FUZZ(random) {
-  const sweep::Problem problem = drawn(random);
+  const bool spoiled = random.below(8) == 0;
+  sweep::Problem problem = drawn(random);
   if (!has_answer(problem)) return;
+  if (spoiled) {
+    spoil_part(random, problem);
+    Control control({.examined = 20});
+    try {
+      sweep::sequential_sweep(problem, control);
+    } catch (const std::logic_error&) {  // refused, or what is left violates a model
+    }
+    return;
+  }
   Control control(some_limits(random));
   check(problem, sweep::sequential_sweep(problem, control));
 }
