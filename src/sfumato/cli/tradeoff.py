@@ -22,7 +22,8 @@ from sfumato.settings.registry import about
 
 if TYPE_CHECKING:
     from sfumato.data import Table
-    from sfumato.front.front import FrontPoint, ParetoFront
+    from sfumato.front.front import ParetoFront
+    from sfumato.front.point import FrontPoint
     from sfumato.project import Project
 
     Mark = tuple[FrontPoint, str]  # the point that is marked, and why

@@ -90,7 +90,7 @@ def rank(
     falls below those already listed. At most `most` are counted at each size; `complete` says whether that was enough.
     """
     codes, counts = _coded(columns, codes, counts)
-    size, k = whole(size, "size", least=1), whole(k, "k", least=1)
+    size, k = whole(size, "size", least=0), whole(k, "k", least=1)
     top, most = whole(top, "top", least=1), whole(most, "most", least=1)
     table = np.asfortranarray(codes)
     values = np.array([len(np.unique(column)) for column in table.T], dtype=np.int64)
