@@ -110,7 +110,7 @@ class _Daemons:
 
     @staticmethod
     def wait(log: Path, words: str) -> str:
-        for _ in range(600):
+        for _ in range(1800):
             text = log.read_text(errors="replace")
             if words in text:
                 return text
