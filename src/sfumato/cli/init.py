@@ -75,19 +75,22 @@ def init(
         written = drafts.write_project(
             proposal, source if isinstance(source, ReadBy) else data, directory, csv=csv, force=force
         )
-        lines = [*drafts.draft_lines(proposal), *_sentences(written)]
-        typer.echo(json.dumps(_as_json(proposal, written)) if as_json else "\n".join(lines))
+        typer.echo(json.dumps(_as_json(proposal, written)) if as_json else _text(proposal, written))
     return 0
 
 
-def _sentences(written: list[Path]) -> list[str]:
+def _text(draft: Draft, written: list[Path]) -> str:
+    from sfumato.profile import draft_lines
+
     project, *files = written
-    return [
+    lines = [
+        *draft_lines(draft),
         *_files(project, files),
         "Every role is a guess. Read the project file, correct it, and run it:",
         "",
         f"  sfumato anonymize {project}",
     ]
+    return "\n".join(lines)
 
 
 def _files(project: Path, files: list[Path]) -> list[str]:
