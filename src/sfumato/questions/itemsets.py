@@ -56,6 +56,11 @@ class ItemsetQuestion:
         return self
 
     @property
+    def counted_at(self) -> Mapping[str, int]:
+        """Items are counted as they are."""
+        return {}
+
+    @property
     def records(self) -> int:
         """How many records it is about."""
         return self.items.total
