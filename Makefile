@@ -3,6 +3,7 @@
 # make lint   style and types                                 make test-core  C++ tests under ASan and UBSan
 # make docs   the documentation in build/site, without a network   make test-spark Spark on a JVM (Java 17)
 # make soak MINUTES=10   whole runs on drawn problems, as long as one likes
+# make fuzz SECONDS=60   the core without Python, by clang's libFuzzer
 # make sbom   what the wheel brings, as CycloneDX JSON         make test-oldest  with the oldest versions allowed
 # make test-lakes   databases, lakes and object stores, with DuckDB's extensions
 PYTHON ?= python3
@@ -12,7 +13,7 @@ SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeL
 DATA ?= ../shared/data
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")  # some tests wait for a process or a limit
 
-.PHONY: demo test test-all test-oldest test-spark test-lakes both test-core core-tests lint bench soak docs sbom clean
+.PHONY: demo test test-all test-oldest test-spark test-lakes both test-core core-tests lint bench soak fuzz docs sbom clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
@@ -20,6 +21,7 @@ test: both
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-all: both test-core
+	$(MAKE) --no-print-directory fuzz SECONDS=180
 	SFUMATO_SUITE=whole $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # One downloads while the other compiles. UBSan takes as long to compile as all the rest: it waits for test-core.
@@ -72,6 +74,13 @@ bench: $(VENV)/.test
 MINUTES = 10
 soak: $(VENV)/.test
 	$(BIN)/python -m tests.soak --minutes $(MINUTES) --record
+
+# Inputs are kept in build/fuzzers/corpus, and the next run goes on from there. Without clang nothing is run, and that is
+# said. With RECORD=--record the counts add up in tests/fuzz/counts.json, and are written to docs/trust.md.
+SECONDS = 60
+RECORD =
+fuzz: $(VENV)/.build
+	$(BIN)/python -m tests.fuzz.native --seconds $(SECONDS) $(RECORD)
 
 # Environments of their own: one with the oldest versions that users may have, one with what they get besides sfumato.
 test-oldest:

@@ -4,7 +4,8 @@
 
 Generated people in Parquet, nine columns as in a census. Prints the processor time of every stage of Spark, from its
 own event log, so that other work on the machine does not count; the largest memory of the driver's Python; and what the
-same stages would take for more rows on more processors: a model that is fitted to this run and, with --smaller, another.
+same stages would take for more rows on more processors, by a model that is fitted to this run and, with --smaller,
+another.
 """
 
 from __future__ import annotations

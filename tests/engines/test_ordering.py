@@ -211,7 +211,7 @@ def test_solutions_of_typed_rows_are_published_alike(recoding: Any, seed: int, t
     assert duck.rows_of(columns) == plain.rows_of(columns)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.dictionaries(st.frozensets(st.integers(0, 5), min_size=1), st.integers(1, 4), max_size=6),
     st.integers(0, 2**70),

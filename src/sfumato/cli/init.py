@@ -14,8 +14,9 @@ import typer
 from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, ShowValues
 from sfumato.cli.projects import is_project
-from sfumato.cli.texts import dialect, with_dialect
+from sfumato.cli.texts import dialect, with_dialect, with_engine
 from sfumato.errors import InputError
+from sfumato.settings.data_options import ENGINE
 from sfumato.settings.given import place_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def init(
     ] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
     options: Annotated[Given, Declared(*DIALECT)],
+    engine: Annotated[Given, Declared(*ENGINE)],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -60,6 +62,7 @@ def init(
         sfumato anonymize project/sfumato.toml
     """
     from sfumato.cli.init_transactions import init_transactions
+    from sfumato.engines import ReadBy
     from sfumato.profile import PROJECT, draft, profile, require_free, transactions_in, write_project
 
     if is_project(data):
@@ -68,13 +71,15 @@ def init(
     if directory.exists() and not directory.is_dir():
         raise InputError(f"'{directory}' is a file; choose another directory.")
     require_free(directory / PROJECT, force=force)  # before the data is read
-    source = with_dialect(data, csv) if csv else data
+    source = with_engine(with_dialect(data, csv) if csv else data, engine)
     with saying_what_is_written(directory / PROJECT):
         said = transactions_in(data, source)
         if said is not None:
             return init_transactions(data, source, said, csv, directory, force=force, as_json=as_json)
         proposal = draft(profile(source))
-        written = write_project(proposal, data, directory, csv=csv, force=force)
+        written = write_project(
+            proposal, source if isinstance(source, ReadBy) else data, directory, csv=csv, force=force
+        )
         typer.echo(json.dumps(_as_json(proposal, written)) if as_json else "\n".join(_sentences(proposal, written)))
     return 0
 

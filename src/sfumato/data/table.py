@@ -16,7 +16,17 @@ from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
 from sfumato.data.inputs import AsRead, AsSeen, Input, data_inputs
 from sfumato.data.pre_generalised import codes_at, levels_for, stated_levels
 from sfumato.data.set_column import SetColumn
-from sfumato.engines import Codes, Engine, ReleasePlan, Watcher, open_engine, require_columns, sorted_rows, watched
+from sfumato.engines import (
+    Codes,
+    Engine,
+    ReleasePlan,
+    Watcher,
+    open_engine,
+    read_by,
+    require_columns,
+    sorted_rows,
+    watched,
+)
 from sfumato.engines.set_cells import lists_among
 from sfumato.errors import DataError, HierarchyError, UnitWarning
 from sfumato.hierarchies import MISSING, Hierarchy, HierarchySource, as_source, value_order
@@ -82,9 +92,10 @@ class Table:
         engine: object | None = None,
     ) -> None:
         check_arguments(separator=(separator, "str | None"), strip=(strip, "bool"), progress=(progress, "Watcher"))
-        self.source, before = located(source), AsRead.of(source)
+        self.source = located(source) if engine is None else read_by(source, engine)
+        before = AsRead.of(self.source)
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
-        self.engine: Engine = open_engine(source, like, self.memory_limit, engine)
+        self.engine: Engine = open_engine(self.source, like, self.memory_limit)
         self._as_read: tuple[AsRead | AsSeen, ...] = (*before, *AsSeen.of(self.engine))
         self.separator, self.strip = separator, strip
         self.identifiers = _names(identifiers, "identifiers")

@@ -133,6 +133,15 @@ class Stamped(Protocol):
 
 
 @runtime_checkable
+class Keeping(Protocol):
+    """An engine that has others keep what it counted, such as the workers of a cluster."""
+
+    def forget(self) -> None:
+        """Gives back what is kept; it is made again if more is asked for."""
+        ...
+
+
+@runtime_checkable
 class Typed(Protocol):
     """An engine whose source has types: for programs in other languages that look for the same values."""
 

@@ -13,7 +13,7 @@ from sfumato.evaluate import Ranking, rank, singled_out
 from sfumato.hierarchies import Dates, Flat, Hierarchy, HierarchySource, Intervals, Masking, fanout
 from sfumato.profile.cleaning import tree
 from sfumato.profile.columns import ColumnProfile, Profile
-from sfumato.profile.remarks import Remark, remarks
+from sfumato.profile.remarks import Remark, remarks_on
 from sfumato.profile.roles import Guess, Role, guess_roles, names_person, numbers_persons
 from sfumato.profile.sets import one_separator
 
@@ -68,7 +68,11 @@ class Draft:
     @property
     def remarks(self) -> list[Remark]:
         """What to look at before anything is published."""
-        return remarks(self)
+        return [
+            remark
+            for name, column in self.profile.columns.items()
+            for remark in remarks_on(column, self.guesses[name], self.repeats.get(name, 0), self.unit)
+        ]
 
     @property
     def target(self) -> str | None:

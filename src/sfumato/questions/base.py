@@ -54,6 +54,11 @@ class Question(Protocol):
         ...
 
     @property
+    def coded_bytes(self) -> int:
+        """The memory that the data takes in codes."""
+        ...
+
+    @property
     def records(self) -> int:
         """How many records it is about."""
         ...

@@ -60,6 +60,11 @@ class ClassQuestion:
         return self.table.pre_generalised
 
     @property
+    def coded_bytes(self) -> int:
+        """The memory that the combinations take in codes, with their counts."""
+        return int(self.frequencies.codes.nbytes + self.frequencies.counts.nbytes)
+
+    @property
     def records(self) -> int:
         """How many records it is about."""
         return self.frequencies.records

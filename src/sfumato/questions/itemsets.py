@@ -61,6 +61,12 @@ class ItemsetQuestion:
         return {}
 
     @property
+    def coded_bytes(self) -> int:
+        """The memory that the different sets take in codes, with their counts."""
+        records = self.items.records
+        return int(records.items.nbytes + records.begin.nbytes + records.weight.nbytes)
+
+    @property
     def records(self) -> int:
         """How many records it is about."""
         return self.items.total

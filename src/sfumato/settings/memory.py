@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+OVER = 1.1  # times a limit are not yet worth a refusal
 _STATM = Path("/proc/self/statm")
 _MEMINFO = Path("/proc/meminfo")
 
@@ -30,6 +31,12 @@ def available() -> int:
 def left_of(limit: int, least: int) -> int:
     """What a limit of the whole process leaves for more; `least` at least, or the limit if that is less."""
     return max(limit - resident(), min(limit, least))
+
+
+def too_much(limit: int, more: int) -> int | None:
+    """What the process would take with so much more, if a limit of it does not allow that."""
+    needed = resident() + more
+    return needed if needed > OVER * limit else None
 
 
 def readable_bytes(amount: int) -> str:

@@ -31,6 +31,8 @@ class Shape(Enum):
         toml.either(toml.TEXTS, toml.TABLE), str, "NAME[=HIERARCHY]", repeatable=True
     )  # columns, with a hierarchy or not
     DIALECT = Written(toml.TEXT, str, "C")  # of a CSV file
+    ENGINE = Written(toml.TEXT, str, "ENGINE")
+    SETTINGS = Written(toml.TABLE, str, "KEY=VALUE", repeatable=True)  # of another program, by its own names
     PART = Written(toml.TABLE, str, "NAME")  # a model, loss or recoding with its settings
     PARTS = Written(toml.TABLES, str, "MODEL:key=value,…", repeatable=True)
     SEARCH = Written(toml.either(toml.TEXT, toml.TABLE), str, "NAME")  # an algorithm, or `auto`

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
-from itertools import count
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sfumato.engines.csv_file import CsvFile
+from sfumato.engines.read_by import READERS, called, ending_of
+from sfumato.engines.spark.interruption import interruptible
 from sfumato.errors import DataError
 
 Frame = Any  # a DataFrame of pyspark, classic or Connect
@@ -22,10 +25,10 @@ Session = Any  # the session that it belongs to
 
 _FRAMES = {"pyspark.sql.dataframe", "pyspark.sql.classic.dataframe", "pyspark.sql.connect.dataframe"}
 _SESSIONS = {"pyspark.sql.session", "pyspark.sql.connect.session"}
-_READERS = {".parquet": "parquet", ".orc": "orc", ".json": "json", ".avro": "avro", ".csv": "csv", ".csv.gz": "csv"}
+# As CSV is written everywhere else: two quotation marks stand for one, and cells may have line breaks.
+_CSV = {"header": "true", "escape": '"', "multiLine": "true", "mode": "FAILFAST"}
 _MOST_BROADCAST = 1_000_000  # rows of a table that is worth while to send to every worker
 _TYPES = {"int": np.dtype(np.int32), "bigint": np.dtype(np.int64)}
-_numbers = count(1)
 
 
 def is_frame(source: object) -> bool:
@@ -38,15 +41,30 @@ def is_session(engine: object) -> bool:
     return type(engine).__module__ in _SESSIONS and type(engine).__name__ == "SparkSession"
 
 
-def opened(session: Session, source: str | os.PathLike[str]) -> Frame:
+def opened(session: Session, source: str | os.PathLike[str] | CsvFile) -> Frame:
     """The frame of a table's name, of a path or of a URI."""
-    place = os.fspath(source)
-    ending = next((ending for ending in _READERS if place.rstrip("/").lower().endswith(ending)), None)
-    with quiet(place):
+    path = source.path if isinstance(source, CsvFile) else source
+    place = os.path.abspath(path) if isinstance(path, Path) else os.fspath(path)
+    ending = ".csv" if isinstance(source, CsvFile) else ending_of(place)
+    with quiet(called(source)):
         if ending is None and "/" not in place:
             return session.read.table(place)
-        reader = session.read.format(_READERS[ending or ".parquet"])
-        return (reader.option("header", True) if ending in {".csv", ".csv.gz"} else reader).load(place)
+        reader = session.read.format(READERS[ending or ".parquet"])
+        for key, value in (_csv_options(source) if READERS.get(ending or "") == "csv" else {}).items():
+            reader = reader.option(key, value)
+        return reader.load(place)
+
+
+def _csv_options(source: object) -> dict[str, str]:
+    """How Spark is to read a CSV file: every cell as a text."""
+    if not isinstance(source, CsvFile):
+        return _CSV
+    if source.decimal != ".":
+        raise DataError("Spark reads no decimal commas; leave decimal out, or convert the file to Parquet.")
+    if not source.is_utf8:  # which some servers would take for it
+        raise DataError(f"Spark reads no {source.encoding} here; convert the file to UTF-8, or to Parquet.")
+    stated = {"sep": source.delimiter, "quote": source.quote, "escape": source.quote}
+    return _CSV | {key: value for key, value in stated.items() if value is not None}
 
 
 def sql(frame: Frame, text: str) -> Any:
@@ -108,25 +126,19 @@ def fetched(frame: Frame) -> dict[str, list[Any]]:
 @contextmanager
 def quiet(name: str, session: Session | None = None) -> Iterator[None]:
     """What Spark says of a failure may quote cells: only its kind is repeated. Ctrl-C stops what the workers do."""
-    tag = f"sfumato-{os.getpid()}-{next(_numbers)}"
     failure: BaseException | None = None
-    _tagged(session, "addTag", tag)
     try:
-        yield
-    except KeyboardInterrupt:
-        _tagged(session, "interruptTag", tag)
-        raise
+        with nullcontext() if session is None else interruptible(session):
+            yield
     except DataError:
         raise
     except Exception as error:
         if not is_failure(error):
             raise
         failure = error
-    finally:
-        _tagged(session, "removeTag", tag)
     if failure is not None:
         raise DataError(
-            f"{name} cannot be read or written by Spark{_condition(failure)}; its own log says more."
+            f"{name} cannot be read or written by Spark{condition(failure)}; its own log says more."
         ) from None
 
 
@@ -149,19 +161,12 @@ def _version() -> tuple[int, ...]:
     return tuple(int(part) for part in import_module("pyspark").__version__.split(".")[:2])
 
 
-def _tagged(session: Session | None, verb: str, tag: str) -> None:
-    """Marks what is asked from now on, so that it can be stopped; not every kind of session can."""
-    if session is not None and hasattr(session, verb):
-        with suppress(Exception):
-            getattr(session, verb)(tag)
-
-
 def is_failure(error: Exception) -> bool:
     """Whether it is Spark, or what talks to it, that failed."""
     return type(error).__module__.partition(".")[0] in {"pyspark", "py4j", "grpc", "pyarrow"}
 
 
-def _condition(error: BaseException) -> str:
+def condition(error: BaseException) -> str:
     """What Spark calls the kind of a failure, if it says so."""
     for ask in ("getCondition", "getErrorClass"):
         with suppress(Exception):

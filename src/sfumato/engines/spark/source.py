@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sfumato.engines.read_by import called
 from sfumato.engines.spark import typed
 from sfumato.engines.spark.frames import Frame, opened, quiet
 from sfumato.errors import DataError
@@ -17,7 +18,7 @@ class Source:
         session, place = source if isinstance(source, tuple) else (None, None)
         self._frame: Frame = source if session is None else opened(session, place)
         self._session = self._frame.sparkSession
-        self.name = "the Spark frame" if place is None else str(place)
+        self.name = "the Spark frame" if place is None else called(place)
         with quiet(self.name, self._session):
             fields = list(self._frame.schema.fields)
         self.columns = tuple(field.name for field in fields)

@@ -89,6 +89,17 @@ def printed(cell: str, kind: str) -> str:
     return f"cast({cell} AS string)" if is_plain(kind) else f"to_json(named_struct('x', {cell}))"
 
 
+def neutral_type(kind: str) -> str | None:
+    """A type by the name that `Typed` gives it; None if it has none there."""
+    if is_text(kind):
+        return "text"
+    if re.fullmatch("(tiny|small|big)?int", kind):
+        return "integer"
+    known = {"float": "real", "timestamp": "timestamptz", "timestamp_ntz": "timestamp"}
+    same = kind.startswith("decimal") or kind in {"double", "boolean", "date"}
+    return kind if same else known.get(kind)
+
+
 def value_of(text: str, kind: str) -> str:
     """The value that has a text."""
     if is_text(kind):
