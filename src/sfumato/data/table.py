@@ -97,8 +97,7 @@ class Table:
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(self.source, like, self.memory_limit)
         self._as_read: tuple[AsRead | AsSeen, ...] = (*before, *AsSeen.of(self.engine))
-        self.separator, self.strip = separator, strip
-        self.identifiers = _names(identifiers, "identifiers")
+        self.separator, self.strip, self.identifiers = separator, strip, _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
         named = {"target": target, "unit": unit, "weight": weight}
