@@ -5,6 +5,7 @@
 # make soak MINUTES=10   whole runs on drawn problems, as long as one likes
 # make fuzz SECONDS=60   the core without Python, by clang's libFuzzer
 # make sbom   what the wheel brings, as CycloneDX JSON         make test-oldest  with the oldest versions allowed
+# make test-jvm   a short part of test-spark, where there is Java 17
 # make test-lakes   databases, lakes and object stores, with DuckDB's extensions
 PYTHON ?= python3
 VENV ?= .venv
@@ -13,7 +14,7 @@ SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeL
 DATA ?= ../shared/data
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")  # some tests wait for a process or a limit
 
-.PHONY: demo test test-all test-oldest test-spark test-lakes both test-core core-tests lint bench soak fuzz docs sbom clean
+.PHONY: demo test test-all test-oldest test-spark test-jvm on-a-jvm test-lakes both test-core core-tests lint bench soak fuzz docs sbom clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
@@ -101,8 +102,20 @@ test-lakes:
 # The engine for Spark on a JVM: with threads, on a cluster of two workers, and behind Spark Connect. Needs Java 17.
 test-spark:
 	$(PYTHON) -m venv build/spark
-	MAKEFLAGS= build/spark/bin/pip install -q . "pyspark[connect]>=4.1,<4.2" pytest
+	MAKEFLAGS= build/spark/bin/pip install -q ".[sql]" "pyspark[connect]>=4.1,<4.2" pytest
 	for kind in local cluster connect; do SFUMATO_SPARK=$$kind build/spark/bin/python -m pytest -W default -p no:cacheprovider tests/engines/spark || exit 1; done
+
+# A part of that with threads alone, in less than a minute: the rows, their order, and the plans. Where there is no Java
+# 17, it says so and is content.
+JAVA = $(shell java -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p')
+ON_A_JVM = (same_order and (levels or several) and not nothing) or (written_in_order and levels) or test_plans
+test-jvm: $(VENV)/.test
+	@if [ "$(or $(JAVA),0)" -ge 17 ]; then $(MAKE) --no-print-directory on-a-jvm; \
+	  else echo "There is no Java 17 or newer here: the engine for Spark is not tested on a JVM."; fi
+on-a-jvm: build/pyspark
+	SFUMATO_SPARK=local PYTHONPATH=build/pyspark $(BIN)/python -m pytest -q -W default -p no:cacheprovider tests/engines/spark -k "$(ON_A_JVM)"
+build/pyspark:
+	MAKEFLAGS= $(BIN)/pip install -q --no-deps --target $@ "pyspark>=4.1,<4.2" "py4j>=0.10.9"
 
 sbom: $(VENV)/.build
 	$(BIN)/pip install -q cyclonedx-bom nanobind

@@ -108,13 +108,13 @@ class _Daemons:
             self._running.append(subprocess.Popen(call, stdout=file, stderr=file, cwd=self._folder, env=environment))
         return log
 
-    @staticmethod
-    def wait(log: Path, words: str) -> str:
-        for _ in range(600):
+    def wait(self, log: Path, words: str) -> str:
+        for _ in range(1800):
             text = log.read_text(errors="replace")
             if words in text:
                 return text
             time.sleep(0.1)
+        self.__exit__()
         raise AssertionError(f"no '{words}' in {log}")
 
     def __exit__(self, *_: object) -> None:

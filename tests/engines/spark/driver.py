@@ -24,7 +24,8 @@ frame = session.range(0, int(rows), 1, max(int(rows) // 4, 1)).selectExpr(
 frame.createOrReplaceTempView("slow")
 sys.exit(
     main([
-        *("anonymize", "slow", "--engine", "spark", "-o", f"{folder}/slow.parquet"),
+        *("anonymize", "slow", "-o", f"{folder}/slow.parquet"),
+        *(("--spark-remote", place) if place.startswith("sc:") else ("--engine", "spark")),
         *("--qi", "q=flat", "--insensitive", "note", "--require", "k-anonymity:k=5", "--seed", "7"),
     ])
 )  # fmt: skip

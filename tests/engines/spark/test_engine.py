@@ -97,8 +97,13 @@ def solved(source: Any, recoding: Any = None, model: Any = None, seed: int = 7, 
 
 def listed(data: Any) -> list[tuple[str, ...]]:
     """The rows in order, as they print, so that 1 differs from 1.0."""
-    table = data if isinstance(data, pa.Table) else data.toArrow()
+    table = data if isinstance(data, pa.Table) else fetched(data)
     return [tuple(repr(in_greenwich(cell)) for cell in row.values()) for row in table.to_pylist()]
+
+
+def fetched(frame: Any) -> pa.Table:
+    """The rows of a frame, which PySpark before 4.0 has a way of its own for."""
+    return frame.toArrow() if hasattr(frame, "toArrow") else pa.Table.from_batches(frame._collect_as_arrow())
 
 
 def in_greenwich(cell: Any) -> Any:
@@ -280,6 +285,12 @@ def test_no_message_shows_a_cell(spark: Any) -> None:
         sf.Table(frame, quasi_identifiers={"q": sf.flat()})
     assert "hopper" not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def test_an_old_pyspark_is_refused(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyspark.__version__", "3.4.4")
+    with pytest.raises(sf.DataError, match=r"PySpark 3\.4 is too old; install 3\.5 or newer \(pip install"):
+        open_engine(frame)
 
 
 def test_what_does_not_fit_is_refused(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:

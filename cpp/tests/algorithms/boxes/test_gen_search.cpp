@@ -254,6 +254,16 @@ TEST(nodes_without_children_have_one_cell) {
   CHECK_THROWS(std::invalid_argument, boxes::gen_search(problem, control));
 }
 
+TEST(prices_beyond_the_nodes_of_a_tree_are_of_nothing) {
+  const Frequencies frequencies = in_a_row(3);
+  boxes::Problem problem = posed_in_a_row(frequencies, 2);
+  problem.metric = boxes::Metric::sum;
+  problem.axes = {{3, true, false, {0, 0, 1, 2}, {2, 0, 1, 2}, {{1, 2, 3}, {}, {}, {}}}};
+  problem.attributes[0].price = {3, 1, 1, 1, 0, 0, 0, 0};
+  Control control(Limits{});
+  CHECK_EQUAL(boxes::gen_search(problem, control).bound, Cost{3 * frequencies.records()});
+}
+
 TEST(partitions_by_few_cuts_at_a_time_are_partitions) {
   std::mt19937 random(2016);
   int cheapest = 0, dearer = 0;

@@ -9,6 +9,7 @@
 
 #include "any_problem.hpp"
 #include "check.hpp"
+#include "random_cuts.hpp"
 #include "random_problem.hpp"
 #include "sfumato/algorithms/cuts/class_table.hpp"
 #include "sfumato/algorithms/cuts/tree.hpp"

@@ -20,7 +20,7 @@ from sfumato.engines.protocol import Codes
 from sfumato.engines.read_by import ReadBy
 from sfumato.engines.spark import typed
 from sfumato.engines.spark.counting import Counting
-from sfumato.engines.spark.frames import Frame, is_frame, joined, made, quiet
+from sfumato.engines.spark.frames import Frame, is_frame, joined, made, quiet, require_version
 from sfumato.engines.spark.progress import followed
 from sfumato.engines.spark.released import LARGE, Released
 from sfumato.engines.spark.sessions import SparkSettings
@@ -38,6 +38,7 @@ class SparkEngine(Counting):
     writes_folders: ClassVar[bool] = True
 
     def __init__(self, source: Any, *, memory_limit: int | None = None) -> None:
+        require_version()
         if isinstance(source, ReadBy):
             settings = source.engine
             session = settings.session() if isinstance(settings, SparkSettings) else settings

@@ -28,7 +28,8 @@ _SESSIONS = {"pyspark.sql.session", "pyspark.sql.connect.session"}
 # As CSV is written everywhere else: two quotation marks stand for one, and cells may have line breaks.
 _CSV = {"header": "true", "escape": '"', "multiLine": "true", "mode": "FAILFAST"}
 _MOST_BROADCAST = 1_000_000  # rows of a table that is worth while to send to every worker
-_TYPES = {"int": np.dtype(np.int32), "bigint": np.dtype(np.int64)}
+_OLDEST = (3, 5)
+_TYPES = {np.dtype(np.int32): "int", np.dtype(np.int64): "bigint"}
 
 
 def is_frame(source: object) -> bool:
@@ -103,19 +104,18 @@ def sorted_in_parts(frame: Frame, parts: int, key: str, columns: Sequence[str]) 
 
 def made(session: Session, columns: Mapping[str, Any]) -> Frame:
     """A frame of arrays of whole numbers, and of lists of texts."""
+    if _version() < (4, 0):  # which takes no table of Arrow, and no text of a newer pandas
+        cells = [cells.tolist() if isinstance(cells, np.ndarray) else list(cells) for cells in columns.values()]
+        schema = ", ".join(
+            f"{name} {_TYPES.get(getattr(cells, 'dtype', None), 'string')}" for name, cells in columns.items()
+        )
+        return session.createDataFrame(list(zip(*cells, strict=True)), schema)
     arrow: Any = import_module("pyarrow")
     arrays = {
         name: arrow.array(cells) if isinstance(cells, np.ndarray) else arrow.array(cells, arrow.string())
         for name, cells in columns.items()
     }
-    table = arrow.table(arrays)
-    if _version() >= (4, 0):
-        return session.createDataFrame(table)
-    schema = ", ".join(
-        f"{name} {next((kind for kind, dtype in _TYPES.items() if dtype == getattr(cells, 'dtype', None)), 'string')}"
-        for name, cells in columns.items()
-    )
-    return session.createDataFrame(table.to_pandas(), schema)
+    return session.createDataFrame(arrow.table(arrays))
 
 
 def fetched(frame: Frame) -> dict[str, list[Any]]:
@@ -155,6 +155,13 @@ def arrow_columns(frame: Frame) -> dict[str, Any]:
     arrow: Any = import_module("pyarrow")
     table = arrow.Table.from_pandas(frame.toPandas(), preserve_index=False)
     return dict(zip(table.column_names, table.columns, strict=True))
+
+
+def require_version() -> None:
+    """Raises a DataError if PySpark is too old."""
+    if _version() < _OLDEST:
+        there, least = (".".join(map(str, version)) for version in (_version(), _OLDEST))
+        raise DataError(f'PySpark {there} is too old; install {least} or newer (pip install "sfumato[spark]").')
 
 
 def _version() -> tuple[int, ...]:
