@@ -103,16 +103,20 @@ def rounds(fuzzers: list[Path], build: Path, seconds: float, jobs: int, each: fl
                 yield run
 
 
+def sentence(counts: dict[str, int]) -> str:
+    """What the page says of all runs so far."""
+    parts = ", ".join(f"{count:,} of `fuzz_{name}`" for name, count in counts.items())
+    return f"So far, {sum(counts.values()):,} executions: {parts}."
+
+
 def record(executions: dict[str, int]) -> None:
     """Adds to the counts of all runs so far, and says on the page how many they are."""
     known = json.loads(COUNTS.read_text(encoding="utf-8")) if COUNTS.exists() else {}
-    names = sorted({*known, *executions})
-    counts = {name: known.get(name, 0) + executions.get(name, 0) for name in names}
+    counts = {name: known.get(name, 0) + executions.get(name, 0) for name in sorted({*known, *executions})}
     COUNTS.write_text(json.dumps(counts, indent=2) + "\n", encoding="utf-8")
-    parts = ", ".join(f"{count:,} of `fuzz_{name}`" for name, count in counts.items())
-    sentence = f"So far, {sum(counts.values()):,} executions: {parts}."
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(re.sub(f"({BEGIN}).*?({END})", rf"\1\n{sentence}\n\2", page, flags=re.DOTALL), encoding="utf-8")
+    said = rf"\1\n{sentence(counts)}\n\2"
+    PAGE.write_text(re.sub(f"({BEGIN}).*?({END})", said, page, count=1, flags=re.DOTALL), encoding="utf-8")
 
 
 def main() -> int:

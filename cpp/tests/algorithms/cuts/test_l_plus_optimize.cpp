@@ -148,3 +148,34 @@ TEST(l_plus_optimize_refuses_what_it_cannot_do) {
   p.highest.pop_back();
   CHECK_THROWS(std::invalid_argument, cuts::l_plus_optimize(p.problem(), control));
 }
+
+/// The least that is suppressed costs least where the largest tuples go: the bound of a class must not depend on how
+/// one was divided before that lends it its tuples.
+TEST(bounds_do_not_depend_on_what_was_divided_before) {
+  const Hierarchy flat({{{0, 1, 2}, {1, 1, 1}}}), rooted({{{0, 1, 2}, {1, 1, 1}}, {{0, 0, 0}, {3}}});
+  const Hierarchy high({{{0, 1, 2}, {1, 1, 1}}, {{0, 0, 0}, {4}}, {{0, 0, 0}, {5}}});
+  const std::vector<Ratio> limits{{0, 2, 3}, {0, 1, 4}, {1, 0, 1}};
+  const Posed p{{{flat, high, rooted},
+                 {{2, 0, 0, 0, 2}, {0, 0, 0, 1, 2}, {0, 2, 1, 1, 2}},
+                 {{3, {0, 1, 2, 0, 1}}},
+                 {2, 2, 1, 3, 1}},
+                limits,
+                {std::make_shared<LPlusDiversity>(0, limits)},
+                cuts::Scheme::all_records,
+                {cuts::Metric::discernibility, {}},
+                {0, 0, 0},
+                {0, 2, 1},
+                std::int64_t{1} << 40};
+  const Cost least = all_costs(p).front();
+  for (const cuts::Order order : {cuts::Order::ascending, cuts::Order::descending})
+    for (const bool update_bounds : {false, true}) {
+      cuts::Problem problem = p.problem();
+      problem.order = order;
+      problem.update_bounds = update_bounds;
+      problem.tabulating_from = std::size_t{1} << 40;
+      Control control(Limits{});
+      const cuts::Result result = cuts::l_plus_optimize(problem, control);
+      CHECK_EQUAL(result.bound, least);
+      CHECK_EQUAL(result.costs.at(0), least);
+    }
+}
