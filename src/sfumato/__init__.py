@@ -4,40 +4,12 @@ The public names are listed once, with their types, in `__init__.pyi`. Each is l
 `import sfumato` costs next to nothing.
 """
 
-import re as _re
-from importlib import import_module as _import_module
-from pathlib import Path as _Path
-from typing import Any as _Any
-
 # A package of the same name would otherwise take the function's place when it is first imported.
 from sfumato.check import check as check
+from sfumato.settings.listed import listed as _listed
 
 __version__ = "0.1.0"
-
-_IMPORTS = _re.compile(r"^from ([\w.]+) import (?:\((.*?)\)|(.*?)$)", _re.MULTILINE | _re.DOTALL)
-
-
-def _homes() -> dict[str, str]:
-    """The module of each public name, read from the stub."""
-    stub = (_Path(__file__).parent / "__init__.pyi").read_text(encoding="utf-8")
-    return {
-        name: home
-        for home, several, one in _IMPORTS.findall(stub)
-        for name in _re.findall(r" as (\w+)", several or one)
-    }
-
-
-_HOMES = _homes()
-__all__ = sorted(_HOMES)  # noqa: PLE0605 - the names are those of the stub
-
-
-def __getattr__(name: str) -> _Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'sfumato' has no attribute '{name}'")
-    value = _import_module(f"sfumato.{name}") if home == "sfumato" else getattr(_import_module(home), name)
-    globals()[name] = value
-    return value
+__all__, __getattr__ = _listed(__name__, __file__)
 
 
 def __dir__() -> list[str]:

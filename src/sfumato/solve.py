@@ -9,20 +9,8 @@ from dataclasses import replace
 from math import inf
 from typing import Any, TypeAlias, cast
 
-from sfumato.algorithms import (
-    LRA,
-    Algorithm,
-    BestFirstCuts,
-    DiverseAA,
-    GenSearch,
-    HittingSet,
-    LatticeSearch,
-    LocalSearch,
-    LPlusOptimize,
-    Partition,
-    SequentialSweep,
-    SimulatedAnnealing,
-)
+from sfumato import algorithms
+from sfumato.algorithms import Algorithm
 from sfumato.deal import ReleaseCounts
 from sfumato.errors import ProblemError
 from sfumato.native.run import Limits, Progress, Run
@@ -41,20 +29,19 @@ __all__ = ["PREFERRED", "Algorithm", "Progress", "Solution", "choose", "limits_o
 _MOST_THREADS = 1024
 Watch: TypeAlias = bool | Callable[[Progress], object]
 
-# Exact searches first, then the best heuristics: the first that accepts a question answers it.
-PREFERRED: tuple[Algorithm, ...] = (
-    LatticeSearch(),
-    LPlusOptimize(),
-    GenSearch(),
-    SimulatedAnnealing(),
-    SequentialSweep(),
-    LocalSearch(),
-    HittingSet(),
-    BestFirstCuts(),
-    DiverseAA(),
-    LRA(),
-    Partition(),
-)
+# Exact searches first, then the best heuristics: the first that accepts a question answers it. Names of classes, of
+# which those are loaded that are tried.
+PREFERRED = {
+    "classes": (
+        "LatticeSearch",
+        "LPlusOptimize",
+        "GenSearch",
+        "SimulatedAnnealing",
+        "SequentialSweep",
+        "LocalSearch",
+    ),
+    "itemsets": ("HittingSet", "BestFirstCuts", "DiverseAA", "LRA", "Partition"),
+}
 
 
 def solve(
@@ -174,9 +161,9 @@ def _answered(question: Question, algorithm: Algorithm | None, limits: Limits, s
 
 def choose(question: Question, algorithm: Algorithm | None = None) -> Algorithm:
     """The algorithm, or the first of the preferred ones, if it accepts the question; else a ProblemError."""
-    candidates = [one for one in PREFERRED if about(one) == question.about] if algorithm is None else [algorithm]
+    preferred = (getattr(algorithms, name)() for name in PREFERRED[question.about])
     refusals = []
-    for candidate in candidates:
+    for candidate in preferred if algorithm is None else [algorithm]:
         if isinstance(candidate, type) or not isinstance(candidate, Algorithm):
             raise ProblemError(f"{brief(candidate)} is not an algorithm; use one such as sf.LatticeSearch().")
         refusal = candidate.accepts(question) if about(candidate) == question.about else _other(candidate, question)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
@@ -81,18 +80,13 @@ def releases(draw: st.DrawFn) -> tuple[list[dict[str, str | None]], ReleasePlan]
 
 
 def same_files(one: Any, other: Any, plan: ReleasePlan, endings: tuple[str, ...], *, safe: bool = False) -> None:
-    """Parquet has many ways to lay out the same cells: there it is the types and cells that are compared."""
+    """The engines write the same bytes."""
     with tempfile.TemporaryDirectory() as folder:
         for ending in endings:
             first, second = Path(folder) / f"one{ending}", Path(folder) / f"other{ending}"
             one.recode(plan, first, safe=safe)
             other.recode(plan, second, safe=safe)
-            if ending == ".parquet":
-                left, right = (pq.read_table(path) for path in (first, second))
-                assert left.to_pylist() == right.to_pylist()
-                assert [left.column_names, left.schema.types] == [right.column_names, right.schema.types]
-            else:
-                assert first.read_bytes() == second.read_bytes()
+            assert first.read_bytes() == second.read_bytes()
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -217,7 +211,7 @@ def test_solutions_of_typed_rows_are_published_alike(recoding: Any, seed: int, t
     assert duck.rows_of(columns) == plain.rows_of(columns)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.dictionaries(st.frozensets(st.integers(0, 5), min_size=1), st.integers(1, 4), max_size=6),
     st.integers(0, 2**70),

@@ -111,8 +111,13 @@ PROJECTS = [
     ),
     _project(
         "deep nesting",
-        "bad.toml is nested too deeply; write it without so many brackets.",
+        "bad.toml is nested too deeply; write it with fewer brackets and dots.",
         "x = " + "[" * 5000 + "]" * 5000,
+    ),
+    _project(
+        "a table's name of 100,000 dots",
+        "bad.toml is nested too deeply; write it with fewer brackets and dots.",
+        "[" + "a." * 100_000 + "a]\n",
     ),
     _project(
         "a number of thousands of digits",

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
+from sfumato.algorithms import Algorithm
 from sfumato.hierarchies import as_source
 from sfumato.report import verify
 from sfumato.report.against_originals import TRUE
@@ -222,6 +223,20 @@ def test_models_that_need_more(people: Path, model: sf.ClassModel) -> None:
     if "reference" in report:
         named = differences(folder, lambda lied: lied["reference"]["disease"].update(flu=1))
         assert "the input's distribution" in named
+
+
+@pytest.mark.filterwarnings("ignore::sfumato.errors.UnitWarning")
+@pytest.mark.parametrize("algorithm", [sf.LocalSearch(), sf.OneDimensional()], ids=lambda a: a.name)
+def test_local_recodings_are_searched_for_again(algorithm: Algorithm, people: Path) -> None:
+    table = sf.Table(people, quasi_identifiers={"age": sf.intervals(10, 20), "sex": sf.flat()}, sensitive=["disease"])
+    folder = people.parent
+    model = sf.LDiversity("disease", 2)
+    solution = sf.Problem(table, [model], recoding=sf.Local()).solve(algorithm, seed=3)
+    solution.write(folder / "released.csv")
+    solution.report(folder / "report.json", released=folder / "released.csv")
+    verified = verify(folder / "report.json", folder / "released.csv", people)
+    assert verified.holds
+    assert "not done" not in str(verified)
 
 
 @pytest.mark.filterwarnings("ignore::sfumato.errors.UnitWarning")

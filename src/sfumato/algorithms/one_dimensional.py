@@ -65,14 +65,18 @@ class OneDimensional(Algorithm):
         order = hilbert_order(f.codes[:, : len(f.quasi_identifiers)])
         record = np.repeat(order, f.counts[order])  # the combination of each record, along the curve
 
+        stopped = False
+
         def goes_on(groups: int) -> bool:
+            nonlocal stopped
             run.examined = groups
             run.report(None, None)
-            return run.seconds <= run.limits.seconds
+            stopped = run.seconds > run.limits.seconds
+            return not stopped
 
         group = groups_of(f.codes[record, f.position(name)], self._l(question), goes_on) if len(record) else record
         run.examined = int(group.max(initial=-1)) + 1
-        recoding = self._recoding(question, record, group)
+        recoding = self._recoding(question, record, group, complete=not stopped)
         cost = question.loss.cost(f, recoding.summaries(f), 0)
         return run.answer(question, self.name, Status.FEASIBLE, recoding, cost, space=f.records)
 
@@ -84,7 +88,9 @@ class OneDimensional(Algorithm):
         shares = [model.ceiling(label) or Fraction(1) for label in labels_of(f, str(model.reads))]
         return 1 / min(shares, default=Fraction(1))
 
-    def _recoding(self, question: ClassQuestion, record: NDArray[np.int64], group: NDArray[np.int64]) -> LocalRecoding:
+    def _recoding(
+        self, question: ClassQuestion, record: NDArray[np.int64], group: NDArray[np.int64], *, complete: bool
+    ) -> LocalRecoding:
         """Every group at the lowest node of each attribute that is above its first and its last leaf."""
         f = question.frequencies
         groups = int(group.max(initial=-1)) + 1
@@ -101,7 +107,7 @@ class OneDimensional(Algorithm):
             published[:, a] = tree.distinct[node]
         different, copies = np.unique(record * max(groups, 1) + group, return_counts=True)
         entry, number = different // max(groups, 1), different % max(groups, 1)
-        search = {"model": self.name}
+        search = {"model": self.name, "complete": complete}
         return LocalRecoding.of(entry, published[number], {}, copies.astype(np.int64), trees, search)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from sfumato.errors import ProblemError
 
@@ -40,6 +40,9 @@ def table_parts(family: ModuleType) -> dict[str, type[Any]]:
 
 def find_part(name: str, family: ModuleType, kind: str) -> type[Any]:
     """The part of that name; `kind` is what messages call the family's members."""
+    for member in family.__all__:  # a class has its part's name: the others need not be loaded
+        if member.lower() == name.replace("-", "") and getattr(getattr(family, member), "name", None) == name:
+            return cast("type[Any]", getattr(family, member))
     members = parts(family)
     if name not in members:
         article = "an" if kind[0] in "aeiou" else "a"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import Field, dataclass
@@ -46,6 +45,10 @@ TABLES = Kind("tables in double brackets, one for each", lambda v: isinstance(v,
 _OF_ANNOTATION = {"int": WHOLE, "float": NUMBER, "Number": NUMBER, "str": TEXT, "bool": SWITCH}
 
 
+# A key or the name of a table, of more names than anybody has a use for.
+_DEEP = re.compile(r"""^[ \t\[]*(?:["'\w-]+[ \t]*\.[ \t]*){100}""", re.MULTILINE)
+
+
 def either(*kinds: Kind) -> Kind:
     """A key that may be set in several ways."""
     return Kind(", or ".join(kind.expected for kind in kinds), lambda value: any(k.accepts(value) for k in kinds))
@@ -63,9 +66,14 @@ def kind_of(field: Field[Any]) -> Kind:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The file's content."""
+    import tomllib  # few commands read any
+
     file_of(path_of(path))
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        text = path.read_bytes().decode("utf-8-sig")
+        if _DEEP.search(text):  # the parser's time grows with the square of the names between dots
+            raise RecursionError
+        return tomllib.loads(text)
     except FileNotFoundError:
         raise InputError(f"There is no file '{path}'; check the path, or draft one with sfumato init DATA.") from None
     except IsADirectoryError:
@@ -76,7 +84,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"'{path}' cannot be read ({error.strerror}); check its permissions.") from None
     except RecursionError:
-        raise InputError(f"{path.name} is nested too deeply; write it without so many brackets.") from None
+        raise InputError(f"{path.name} is nested too deeply; write it with fewer brackets and dots.") from None
     except tomllib.TOMLDecodeError as error:
         what, line, column = _place(str(error), path)
         raise InputError(

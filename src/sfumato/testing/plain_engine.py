@@ -29,6 +29,7 @@ from sfumato.testing.plain_release import (
     write_parquet,
 )
 
+_MOST_LISTED = 1000  # values of a column that Parquet files list, sorted
 Row = dict[str, Any]  # texts, or lists of them; None where a cell is missing
 
 
@@ -103,7 +104,12 @@ class PlainEngine:
             ]
             if path is None:
                 return PlainEngine([dict(zip(plan.order, cells, strict=True)) for cells in rows], plan.order)
-            write_parquet(path, {name: "VARCHAR[]" if name in lists else "VARCHAR" for name in plan.order}, rows)
+            listed = {
+                name: {x for x in cells if x is not None} for name, *cells in zip(plan.order, *released, strict=True)
+            }
+            few = {name for name in set(plan.columns) - lists if 0 < len(listed[name]) <= _MOST_LISTED}
+            kinds = {name: "VARCHAR[]" if name in lists else "VARCHAR" for name in plan.order}
+            write_parquet(path, kinds, rows, few)
             return path
         for name in lists:
             require_divided(plan.labels[name], self._between, name)

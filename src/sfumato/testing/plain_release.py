@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import duckdb
@@ -82,17 +82,34 @@ def write_csv(path: str | os.PathLike[str], names: Sequence[str], rows: Sequence
     Path(path).write_bytes("".join(lines).encode())
 
 
-def write_parquet(path: str | os.PathLike[str], columns: Mapping[str, str], rows: Sequence[Sequence[object]]) -> None:
-    """Writes cells in columns of these types. Parquet is not a plain format: DuckDB writes it here too, row by row."""
+def write_parquet(
+    path: str | os.PathLike[str],
+    columns: Mapping[str, str],
+    rows: Sequence[Sequence[object]],
+    few: Collection[str] = (),
+) -> None:
+    """Writes cells in columns of these types. Parquet is not a plain format: DuckDB writes it here too, row by row.
+
+    few: the columns whose values the file lists, sorted.
+    """
     connection = duckdb.connect()
-    kinds = ", ".join('"' + name.replace('"', '""') + f'" {kind}' for name, kind in columns.items())
-    connection.execute(f"CREATE TABLE released ({kinds})")
-    if rows:
-        values = ", ".join("?" * len(columns))
-        connection.executemany(f"INSERT INTO released VALUES ({values})", rows)  # noqa: S608 - signs only
-    where = "'" + os.fspath(path).replace("'", "''") + "'"
-    connection.execute(f"COPY released TO {where} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
+    kinds = []
+    for i, (name, kind) in enumerate(columns.items()):
+        if name in few:
+            listed = ", ".join(map(_literal, sorted({str(row[i]) for row in rows if row[i] is not None})))
+            connection.execute(f"CREATE TYPE listed{i} AS ENUM ({listed})")
+        kinds.append('"' + name.replace('"', '""') + f'" {f"listed{i}" if name in few else kind}')
+    connection.execute(f"CREATE TABLE released ({', '.join(kinds)})")
+    values = ", ".join("?" * len(columns))
+    every = [[None] * len(columns), *rows]  # what lacks in the first may lack everywhere; it is not written
+    connection.executemany(f"INSERT INTO released VALUES ({values})", every)  # noqa: S608 - signs only
+    connection.execute("DELETE FROM released WHERE rowid = 0")
+    connection.execute(f"COPY released TO {_literal(os.fspath(path))} (FORMAT parquet, COMPRESSION zstd)")
     connection.close()
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def spreadsheet_safe(cell: str | None, between: str | None = None) -> str | None:

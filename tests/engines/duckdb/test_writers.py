@@ -47,6 +47,15 @@ def test_every_format_is_read_back(name: str, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.parametrize("kept", [[], ["x"]])
+def test_parquet_columns_may_always_hold_missing_values(kept: list[str], tmp_path: Path) -> None:
+    frame = pd.DataFrame({"id": ["a", "b"], "n": [1, 2], "x": ["y", "z"]})
+    hierarchies = {name: sf.flat() for name in frame.columns if name not in kept}
+    solution(frame, quasi_identifiers=hierarchies, insensitive=kept).write(tmp_path / "r.parquet")
+    schema = pq.ParquetFile(tmp_path / "r.parquet").schema
+    assert [schema.column(i).max_definition_level for i in range(3)] == [1, 1, 1]
+
+
 def test_tsv_has_tabs_and_csv_the_delimiter_of_the_source(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("id;x\na;1\n")
     solved = solution(tmp_path / "people.csv", insensitive=["x"])
