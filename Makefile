@@ -3,7 +3,9 @@
 # make lint   style and types                                 make test-core  C++ tests under ASan and UBSan
 # make docs   the documentation in build/site, without a network   make test-spark Spark on a JVM (Java 17)
 # make soak MINUTES=10   whole runs on drawn problems, as long as one likes
+# make fuzz SECONDS=60   the core without Python, by clang's libFuzzer
 # make sbom   what the wheel brings, as CycloneDX JSON         make test-oldest  with the oldest versions allowed
+# make test-jvm   a short part of test-spark, where there is Java 17
 # make test-lakes   databases, lakes and object stores, with DuckDB's extensions
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +14,7 @@ SOURCES = $(shell find src cpp -type f -not -name '*.pyc') pyproject.toml CMakeL
 DATA ?= ../shared/data
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")  # some tests wait for a process or a limit
 
-.PHONY: demo test test-all test-oldest test-spark test-lakes both test-core core-tests lint bench soak docs sbom clean
+.PHONY: demo test test-all test-oldest test-spark test-jvm on-a-jvm test-lakes both test-core core-tests lint bench soak fuzz docs sbom clean
 demo: $(VENV)/.installed
 	$(BIN)/sfumato demo demo
 
@@ -20,6 +22,7 @@ test: both
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-all: both test-core
+	$(MAKE) --no-print-directory fuzz SECONDS=180
 	SFUMATO_SUITE=whole $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # One downloads while the other compiles. UBSan takes as long to compile as all the rest: it waits for test-core.
@@ -73,6 +76,13 @@ MINUTES = 10
 soak: $(VENV)/.test
 	$(BIN)/python -m tests.soak --minutes $(MINUTES) --record
 
+# Inputs are kept in build/fuzzers/corpus, and the next run goes on from there. Without clang nothing is run, and that is
+# said. With RECORD=--record the counts add up in tests/fuzz/counts.json, and are written to docs/trust.md.
+SECONDS = 60
+RECORD =
+fuzz: $(VENV)/.build
+	$(BIN)/python -m tests.fuzz.native --seconds $(SECONDS) $(RECORD)
+
 # Environments of their own: one with the oldest versions that users may have, one with what they get besides sfumato.
 test-oldest:
 	$(PYTHON) -m venv build/oldest
@@ -92,8 +102,20 @@ test-lakes:
 # The engine for Spark on a JVM: with threads, on a cluster of two workers, and behind Spark Connect. Needs Java 17.
 test-spark:
 	$(PYTHON) -m venv build/spark
-	MAKEFLAGS= build/spark/bin/pip install -q . "pyspark[connect]>=4.1,<4.2" pytest
+	MAKEFLAGS= build/spark/bin/pip install -q ".[sql]" "pyspark[connect]>=4.1,<4.2" pytest
 	for kind in local cluster connect; do SFUMATO_SPARK=$$kind build/spark/bin/python -m pytest -W default -p no:cacheprovider tests/engines/spark || exit 1; done
+
+# A part of that with threads alone, in less than a minute: the rows, their order, and the plans. Where there is no Java
+# 17, it says so and is content.
+JAVA = $(shell java -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p')
+ON_A_JVM = (same_order and (levels or several) and not nothing) or (written_in_order and levels) or test_plans
+test-jvm: $(VENV)/.test
+	@if [ "$(or $(JAVA),0)" -ge 17 ]; then $(MAKE) --no-print-directory on-a-jvm; \
+	  else echo "There is no Java 17 or newer here: the engine for Spark is not tested on a JVM."; fi
+on-a-jvm: build/pyspark
+	SFUMATO_SPARK=local PYTHONPATH=build/pyspark $(BIN)/python -m pytest -q -W default -p no:cacheprovider tests/engines/spark -k "$(ON_A_JVM)"
+build/pyspark:
+	MAKEFLAGS= $(BIN)/pip install -q --no-deps --target $@ "pyspark>=4.1,<4.2" "py4j>=0.10.9"
 
 sbom: $(VENV)/.build
 	$(BIN)/pip install -q cyclonedx-bom nanobind

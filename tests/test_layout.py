@@ -63,11 +63,11 @@ CEILINGS = {
     "exemptions from the layer rule": (5, 5),
     "tests of kinds of parts, problems, solutions and recodings": (10, 10),
     "looks for marks of kinds": (0, 0),
-    "modules of more than 250 lines": (7, 12),
+    "modules of more than 250 lines": (6, 12),
     "functions of more than 50 lines": (0, 1),
     "lines of solution.py": (198, 200),
     "imports inside functions": (101, 102),
-    "modules in one cycle of imports, but for the exemptions": (2, 1),
+    "modules in one cycle of imports, but for the exemptions": (1, 1),
 }
 
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -36,8 +35,8 @@ class Frequencies {
         units_(std::move(units)),
         population_(std::move(population)) {
     require_at_most(size(), most_combinations, too_many_combinations);
-    require_countable(counts_);
-    require_countable(population_);
+    records_ = counted(counts_);
+    counted(population_);
     if (units_ && units_->size() != size()) throw std::invalid_argument("units of other combinations");
     if (!population_.empty() && population_.size() != size())
       throw std::invalid_argument("a population of other combinations");
@@ -61,7 +60,7 @@ class Frequencies {
 
   std::size_t size() const { return counts_.size(); }
   std::size_t attributes() const { return hierarchies_.size(); }
-  std::int64_t records() const { return std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}); }
+  std::int64_t records() const { return records_; }
 
   const Hierarchy& hierarchy(std::size_t a) const { return hierarchies_[a]; }
   const std::vector<std::uint32_t>& codes(std::size_t a) const { return codes_[a]; }
@@ -74,20 +73,22 @@ class Frequencies {
   const std::vector<std::int64_t>& population() const { return population_; }
 
  private:
-  /// Sums of records must fit, whatever is added up.
-  static void require_countable(const std::vector<std::int64_t>& counts) {
+  /// All together. Sums of records must fit, whatever is added up.
+  static std::int64_t counted(const std::vector<std::int64_t>& counts) {
     std::int64_t records = 0;
     for (const std::int64_t count : counts) {
       if (count < 0) throw std::invalid_argument("nothing occurs less than never");
       if (count >= most_records - records) throw OutOfRange(too_many_records);
       records += count;
     }
+    return records;
   }
 
   std::vector<Hierarchy> hierarchies_;
   std::vector<std::vector<std::uint32_t>> codes_;
   std::vector<SensitiveColumn> sensitive_;
   std::vector<std::int64_t> counts_;
+  std::int64_t records_ = 0;
   std::optional<Units> units_;
   std::vector<std::int64_t> population_;
   std::vector<std::size_t> level_begin_;

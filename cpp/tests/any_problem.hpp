@@ -88,10 +88,8 @@ inline std::vector<std::int64_t> records_of(const Frequencies& frequencies, std:
   return records;
 }
 
-/// A problem with one or two more models, and losses of classes beside that of values, or in its place.
-inline RandomProblem any_problem(Random& random, const Size& size = {}) {
-  RandomProblem problem(random, size);
-  problem.k = random.between(1, 3);
+/// Gives a problem one or two more models, and losses of classes beside that of values, or in its place.
+inline void add_any_parts(Random& random, RandomProblem& problem, Cost dearest = Cost{1} << 70) {
   std::ranges::fill(problem.l, 1);
   const std::size_t columns = problem.frequencies.sensitive().size();
   for (int i = random.between(1, 2); i > 0 && columns > 0; --i) {
@@ -104,12 +102,19 @@ inline RandomProblem any_problem(Random& random, const Size& size = {}) {
       loss = std::make_shared<Discernibility>(problem.frequencies.records());
     else if (kind == 2 && columns > 0)
       loss = std::make_shared<Classification>(random.below(columns));
-    problem.of_classes.push_back({loss, random.one_of<Cost>({1, 1, 3, Cost{1} << 70})});
+    problem.of_classes.push_back({loss, random.one_of<Cost>({1, 1, 3, dearest})});
   }
   if (!problem.of_classes.empty() && random.below(2) == 0) {
     std::ranges::fill(problem.unit, 0);
     problem.price = 0;
   }
+}
+
+/// A problem with small classes, and any models and losses.
+inline RandomProblem any_problem(Random& random, const Size& size = {}) {
+  RandomProblem problem(random, size);
+  problem.k = random.between(1, 3);
+  add_any_parts(random, problem);
   return problem;
 }
 

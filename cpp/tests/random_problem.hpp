@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,17 +21,22 @@
 #include "sfumato/algorithms/lattice/lattice_search.hpp"
 #include "sfumato/privacy/distinct_l_diversity.hpp"
 #include "sfumato/privacy/k_anonymity.hpp"
+#include "sfumato/search/splitmix64.hpp"
 
 namespace sfumato::testing {
 
+/// Numbers of a seed; or those that bytes stand for, as fuzzers draw them.
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  explicit Random(std::uint64_t seed) : engine_(std::in_place, seed) {}
+  /// A number takes as many bytes as it may need; once they are used up, numbers are those of a fixed row.
+  explicit Random(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
   /// From 0 to end - 1. The standard distributions differ between libraries, a remainder does not.
   template <std::integral T>
   T below(T end) {
-    return static_cast<T>(engine_() % static_cast<std::uint64_t>(end));
+    const auto numbers = static_cast<std::uint64_t>(end);
+    return static_cast<T>((engine_ ? (*engine_)() : read(numbers - 1)) % numbers);
   }
 
   template <std::integral T>
@@ -41,9 +48,25 @@ class Random {
   T one_of(const std::vector<T>& choices) {
     return choices[below(choices.size())];
   }
+  template <class T>
+  T one_of(std::initializer_list<T> choices) {
+    return choices.begin()[below(choices.size())];
+  }
+
+  /// What is left of the bytes.
+  std::span<const std::uint8_t> rest() const { return bytes_; }
 
  private:
-  std::mt19937_64 engine_;
+  std::uint64_t read(std::uint64_t most) {
+    if (bytes_.empty()) return splitmix64(++drawn_);
+    std::uint64_t number = 0;
+    for (; most > 0 && !bytes_.empty(); most >>= 8, bytes_ = bytes_.subspan(1)) number = number << 8 | bytes_.front();
+    return number;
+  }
+
+  std::optional<std::mt19937_64> engine_;
+  std::span<const std::uint8_t> bytes_;
+  std::uint64_t drawn_ = 0;  // beyond the bytes
 };
 
 /// A fifth of so many, or all of them if SFUMATO_SUITE is "whole", as in the tests of the package.
@@ -161,6 +184,19 @@ inline Frequencies random_frequencies(Random& random, const Size& size) {
   std::optional<Units> units;
   if (random.below(2) == 0) units = random_units(random, counts);
   return {std::move(hierarchies), std::move(codes), std::move(sensitive), std::move(counts), std::move(units)};
+}
+
+/// The same records, each so many times, and none of them of one unit with others.
+inline Frequencies scaled(const Frequencies& f, std::int64_t times) {
+  std::vector<Hierarchy> hierarchies;
+  std::vector<std::vector<std::uint32_t>> codes;
+  for (std::size_t a = 0; a < f.attributes(); ++a) {
+    hierarchies.push_back(f.hierarchy(a));
+    codes.push_back(f.codes(a));
+  }
+  std::vector<std::int64_t> counts;
+  for (const std::int64_t count : f.counts()) counts.push_back(count * times);
+  return {std::move(hierarchies), std::move(codes), f.sensitive(), std::move(counts)};
 }
 
 inline Node bottom_of(const Frequencies& frequencies) { return Node(frequencies.attributes(), 0); }

@@ -105,6 +105,11 @@ from sfumato.privacy import (
 from sfumato.problem import (
     Problem as Problem,
 )
+from sfumato.profile.one_line import (
+    Proposal as Proposal,
+    anonymize as anonymize,
+    draft as draft,
+)
 from sfumato.project import (
     Project as Project,
 )

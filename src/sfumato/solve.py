@@ -13,7 +13,8 @@ from sfumato import algorithms
 from sfumato.algorithms import Algorithm
 from sfumato.deal import ReleaseCounts
 from sfumato.errors import ProblemError
-from sfumato.native.run import Limits, Progress, Run
+from sfumato.native.limits import Limits
+from sfumato.native.run import Progress, Run
 from sfumato.problem import Problem
 from sfumato.questions import Answer, OtherShape, Question, Status
 from sfumato.questions.answer import counted_off
@@ -156,7 +157,8 @@ def _together(main: Answer, answers: Sequence[Answer]) -> tuple[Answer, ...]:
 def _answered(question: Question, algorithm: Algorithm | None, limits: Limits, seed: int, progress: Watch) -> Answer:
     chosen = choose(question, algorithm)
     with _watcher(question, chosen, progress) as watch:
-        return chosen.search(question, Run(limits, watch, seed))
+        reserving = limits.reserving(chosen.copies * question.coded_bytes, chosen.name)
+        return chosen.search(question, Run(reserving, watch, seed))
 
 
 def choose(question: Question, algorithm: Algorithm | None = None) -> Algorithm:

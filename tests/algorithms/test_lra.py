@@ -6,7 +6,7 @@ import pytest
 import sfumato as sf
 from sfumato.algorithms.lra import chunks_of, gray_order
 from sfumato.engines.items import ItemRecords
-from sfumato.native.run import Limits
+from sfumato.native.limits import Limits
 from sfumato.recoding.item_cut import recoded
 from sfumato.solve import solve_within
 

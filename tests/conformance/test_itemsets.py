@@ -14,7 +14,8 @@ from papers.km.count_tree import literal_aa, literal_da
 from sfumato.algorithms.hitting_set import _Cuts
 from sfumato.loss import NCP
 from sfumato.native.items import ItemCore
-from sfumato.native.run import Limits, Run
+from sfumato.native.limits import Limits
+from sfumato.native.run import Run
 from sfumato.recoding import ItemCutRecoding
 from sfumato.solve import solve_within
 from sfumato.testing.brute_force_items import ItemCase, all_cuts, cheapest, published, random_items

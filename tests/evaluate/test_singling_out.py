@@ -6,10 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
+import sfumato as sf
 from sfumato.engines import Counted
 from sfumato.evaluate import SinglingOut, rank, singled_out
 from sfumato.testing.plain_engine import PlainEngine
@@ -144,3 +146,22 @@ def test_wide_tables_and_many_values() -> None:
     counts = np.full(50, 2, dtype=np.int64)
     assert singled_out(list("abcd"), codes, counts).small == 100
     assert singled_out(list("abcd"), codes, counts, k=2).small == 0
+
+
+@pytest.mark.parametrize(
+    ("columns", "codes", "counts"),
+    [
+        (5, 5, 5),
+        (["a"], [[1]], [1, 2]),
+        (["a", "b"], [[1]], [1]),
+        ("a", [[1]], [1]),
+        (["a"], [["x"]], [1]),
+        (["a"], None, [1]),
+    ],
+)
+def test_what_is_no_frequency_table_is_refused(columns: Any, codes: Any, counts: Any) -> None:
+    for measure in (lambda: singled_out(columns, codes, counts), lambda: rank(columns, codes, counts, size=1)):
+        with pytest.raises(sf.InputError, match=r"^What is given is not a frequency table; give codes with a column"):
+            measure()
+    with pytest.raises(sf.ProblemError, match=r"^size = -1 is not a whole number from 0 up"):
+        rank(["a"], np.array([[0]]), np.array([1]), size=-1)

@@ -95,6 +95,9 @@ def _project(what: str, says: str, text: str | bytes, do: str = "") -> Fault:
     return Fault(what, says, "anonymize bad.toml", {"bad.toml": text}, do)
 
 
+_SPARK = (
+    PROJECT.replace("[data]\n", '[data]\nengine = "spark"\n').replace("out.csv", "out.parquet") + "[engine.spark]\n"
+)
 PROJECTS = [
     _project(
         "a line that is not TOML",
@@ -126,8 +129,58 @@ PROJECTS = [
     ),
     _project("an empty project", "bad.toml does not say data; give a table.", ""),
     _project(
+        "an engine that there is not",
+        "bad.toml, [data]: There is no engine 'sparc'; did you mean 'spark'?",
+        PROJECT.replace("[data]\n", '[data]\nengine = "sparc"\n'),
+    ),
+    _project(
+        "an engine outside of all sections",
+        "bad.toml: engine stands above all sections; put it into [data].",
+        'engine = "spark"\n' + PROJECT,
+    ),
+    _project(
+        "settings of an engine that does not read the data",
+        '[engine.spark] has settings, but [data] does not say engine = "spark"; say it, or leave them out.',
+        PROJECT + '[engine.spark]\nmaster = "local[2]"\n',
+    ),
+    _project(
+        "a setting of an engine that there is not",
+        "[engine.spark] has no 'mastr'; did you mean 'master'?",
+        _SPARK + 'mastr = "local[2]"\n',
+    ),
+    _project(
+        "a master that Spark does not have",
+        "[engine.spark]: master = 'loca' is not a master of Spark; give one such as local[2] or spark://host:7077",
+        _SPARK + 'master = "loca"\n',
+    ),
+    _project(
+        "two places where Spark may be",
+        "master starts Spark, and remote is a server that runs already; leave one of them out.",
+        _SPARK + 'master = "local[2]"\nremote = "sc://localhost:15002"\n',
+    ),
+    _project(
+        "a server that is not one of Spark Connect",
+        "remote = 'localhost:15002' is not a server of Spark Connect; give one such as sc://host:15002.",
+        _SPARK + 'remote = "localhost:15002"\n',
+    ),
+    _project(
+        "a token in a project file",
+        "remote has a token in it; leave it out, and give it in the environment, as SPARK_CONNECT_AUTHENTICATE_TOKEN.",
+        _SPARK + 'remote = "sc://localhost:15002/;token=SECRET"\n',
+    ),
+    _project(
+        "a key of an object store in a project file",
+        "'spark.hadoop.fs.s3a.secret.key' looks like a password or key, which no project file has; give it to Spark",
+        _SPARK + 'config = { "spark.hadoop.fs.s3a.secret.key" = "SECRET" }\n',
+    ),
+    _project(
+        "a setting that Spark does not have",
+        "config has 'shuffle', which is not a setting of Spark; their names start with spark.",
+        _SPARK + "config = { shuffle = 3 }\n",
+    ),
+    _project(
         "a section that there is not",
-        "bad.toml has no 'zzz'; choose from data, constraints",
+        "bad.toml has no 'zzz'; choose from data, engine, constraints",
         PROJECT + "[zzz]\na = 1\n",
     ),
     _project(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import duckdb
 import pytest
 
 import sfumato as sf
+from sfumato.algorithms import Algorithm
 from sfumato.settings.memory import left_of, readable_bytes, resident
 
 ROWS = 500_000
@@ -61,6 +63,24 @@ def test_what_does_not_fit_says_how_much_it_needs(source: Path) -> None:
     engine._memory_limit = resident() + (400 << 20)  # type: ignore[attr-defined]
     engine._require_room(200 << 20, "many distinct rows")  # type: ignore[attr-defined]
     assert set(engine.distinct(columns)) == set(columns)
+
+
+@pytest.mark.parametrize(
+    "algorithm", [sf.LatticeSearch(), sf.Incognito(), None], ids=["lattice-search", "incognito", "auto"]
+)
+def test_a_search_that_does_not_fit_says_how_much_it_needs(source: Path, algorithm: Algorithm | None) -> None:
+    table = sf.Table(source, quasi_identifiers={f"q{i}": sf.flat() for i in range(5)})
+    problem = sf.Problem(table, [sf.KAnonymity(2)], recoding=sf.FullDomain())
+    assert table.frequencies.records == ROWS
+    name = algorithm.name if algorithm else "lattice-search"
+    needed = rf"^{name} takes about \d+MB of memory on so many .* memory_limit='(\d+)MB'\.$"
+    with pytest.raises(sf.ProblemError, match=needed) as refused:
+        problem.solve(algorithm, memory_limit=f"{resident()}B")
+    enough = re.search(needed, str(refused.value))
+    assert enough
+    assert problem.solve(algorithm, memory_limit=f"{2 * int(enough[1])}MB").status is sf.Status.OPTIMAL
+    with pytest.raises(sf.ProblemError, match="takes about"):
+        sf.tradeoff(table, vary="k", recoding=sf.FullDomain(), memory_limit=f"{resident()}B")
 
 
 def test_what_a_limit_leaves() -> None:

@@ -105,6 +105,25 @@ def test_many_records_are_searched_as_few_are(algorithm: Algorithm, recoding: An
             assert large.suppressed == small.suppressed * times
 
 
+LOSSES = [(sf.NonUniformEntropy(), 1), (sf.Discernibility(), 2), (sf.LM({"x": "1/3"}, "1/7"), 1)]  # and their powers
+
+
+@pytest.mark.parametrize(("loss", "power"), LOSSES, ids=lambda part: getattr(part, "name", ""))
+@pytest.mark.parametrize(("algorithm", "recoding"), SEARCHES, ids=lambda part: getattr(part, "name", ""))
+def test_what_many_records_lose_is_added_up_in_wide_numbers(
+    algorithm: Algorithm, recoding: Any, loss: Any, power: int
+) -> None:
+    """Logarithms have 36 bits and squares of class sizes 72; with so many records their sums have more than 64."""
+    if not isinstance(recoding, sf.FullDomain | sf.FullSubtree):
+        return
+    small = sf.Problem(table(1), [sf.KAnonymity(3)], loss, recoding).solve(algorithm)
+    assert small.exact_cost is not None
+    for times in ((1 << 21) + 1, (1 << 25) - 1, 1 << 29):
+        large = sf.Problem(table(times), [sf.KAnonymity(3 * times)], loss, recoding).solve(algorithm)
+        assert large.exact_cost is not None
+        assert float(large.exact_cost / times**power) == pytest.approx(float(small.exact_cost), rel=1e-7)
+
+
 def counts_of(solution: sf.Solution) -> dict[int, int]:
     """The records of each published class."""
     classes = solution.chosen.classes(solution.problem.data.frequencies)

@@ -18,10 +18,13 @@ from sfumato import _text, algorithms, loss, privacy, recoding
 from sfumato.cli.parts import parse_part, parse_varied
 from sfumato.cli.texts import named_sources, names, sensitive_columns
 from sfumato.engines.duckdb.csv_dialect import odd_line_end, quotes_close, read_header, records
+from sfumato.engines.duckdb.transaction_sources import blocks
 from sfumato.evaluate import CountQuery
 from sfumato.hierarchies import HierarchyFile, parse_source
 from sfumato.report import verify
+from sfumato.report.stated import Stated, read_report
 from sfumato.settings import exact, quantities
+from sfumato.settings.json_file import as_written
 
 CANARY = "qzCELLqz"  # in cells of data, and nowhere else
 PEOPLE = ("age,town,name\n" + "".join(f"{20 + i % 4 * 5},{CANARY}{i % 3},n\n" for i in range(24))).encode()
@@ -180,6 +183,20 @@ def _transactions(folder: Folder, content: bytes) -> object:
     return sf.Transactions(folder.file(content, "x.txt"), hierarchy=sf.fanout(2)).total
 
 
+def _sets(folder: Folder, content: bytes) -> object:
+    path = folder.file(content, "x.txt")
+    return [list(blocks(path, separator)) for separator in (None, ";")]
+
+
+def _stated(folder: Folder, content: bytes) -> object:
+    """A report as it is read, before anything is compared with it."""
+    path = folder.file(content, "r.json")
+    report = read_report(path)
+    with as_written(path):
+        stated = Stated.of(report, path, {})
+        return stated.of_transactions or stated.columns
+
+
 def _verified(released: str, original: str) -> Callable[[Folder, bytes], object]:
     def read(folder: Folder, content: bytes) -> object:
         report = folder.file(content, "r.json")
@@ -301,7 +318,9 @@ READERS = [
     Reader("compressed CSV", lambda _: [gzip.compress(PEOPLE, mtime=0)], _gzip),
     Reader("table", _fixed(PEOPLE, PEOPLE.replace(b",", b";").replace(b"\n", b"\r\n")), _table, 200),
     Reader("lines", _fixed(PEOPLE, b'"a\nb";"c""d"\r\n1;2\r\n', b"\n" * 200, b'"\n' * 90), _lines),
-    Reader("transactions", _fixed(ITEMS, b"a;b\nc\n\n"), _transactions, 4),
+    Reader("transactions", _fixed(ITEMS, b"a;b\nc\n\n"), _transactions, 150),
+    Reader("lines of transactions", _fixed(ITEMS, b"a;b\nc\n\n"), _sets, 4),
+    Reader("what a report says", lambda folder: [folder.report, folder.sets], _stated, 4),
     Reader("report", lambda folder: [folder.report], _verified("released.csv", "people.csv"), 250),
     Reader("report of transactions", lambda folder: [folder.sets], _verified("published.txt", "items.txt"), 150),
     Reader("front", lambda folder: [folder.front], _front, 6),

@@ -10,7 +10,8 @@ import pytest
 import sfumato as sf
 from papers.km.count_tree import Literal, literal_aa
 from sfumato.native.items import ItemCore, flags
-from sfumato.native.run import Limits, Run
+from sfumato.native.limits import Limits
+from sfumato.native.run import Run
 from sfumato.testing.brute_force_items import random_items
 
 

@@ -14,6 +14,7 @@ import sfumato as sf
 from sfumato.hierarchies import MISSING
 from sfumato.recoding.axes import OrderedAxis
 from sfumato.recoding.cells import _cell, _end, _even_cuts, as_splits, axis_of, given_splits
+from sfumato.testing.plain_engine import PlainEngine
 
 
 def cells(values: list[object], splits: object, hierarchy: object = None) -> list[list[str]]:
@@ -134,7 +135,8 @@ def random_axis(random: Random) -> tuple[OrderedAxis, tuple[str, ...]]:
     if numeric and random.random() < 0.4:
         splits = [str(random.randint(-70, 70) / 2) for _ in range(random.randint(1, 6))]
     missing = [None] if random.random() < 0.4 else []
-    table = sf.Table(pd.DataFrame({"q": [*there, *missing]}, dtype=object), quasi_identifiers={"q": given})  # type: ignore[dict-item]
+    rows = PlainEngine([{"q": value} for value in [*there, *missing]])
+    table = sf.Table(rows, quasi_identifiers={"q": given})  # type: ignore[dict-item]
     ways = as_splits(given_splits({"q": splits})["q"])
     axis = axis_of(table.frequencies, 0, split=True, splits=ways, every_leaf=False)
     assert isinstance(axis, OrderedAxis)

@@ -19,6 +19,7 @@ from sfumato.cli.anonymize import anonymize
 from sfumato.cli.app import app
 from sfumato.cli.options import with_options
 from sfumato.cli.transactions import transactions
+from sfumato.engines import SparkSettings
 from sfumato.settings.option import TABLES, TRANSACTIONS, Option
 from sfumato.settings.options import NAMED, OPTIONS, SECTIONS, form_of, in_section, kinds
 from sfumato.settings.shapes import Shape
@@ -41,10 +42,11 @@ def test_keys_are_keywords_in_python() -> None:
     for form, reader in readers.items():
         keys = {option.key for option in in_section("data", form)}
         assert keys - csv <= set(signature(reader).parameters)
-        # A session that reads is an object, which no file can name.
-        assert keys - csv == set(signature(reader).parameters) - {"memory_limit", "progress", "like", "engine"}
+        assert keys - csv == set(signature(reader).parameters) - {"memory_limit", "progress", "like"}
     assert {o.key for o in OPTIONS if o.shape is Shape.DIALECT} == csv
-    others = [o for o in OPTIONS if o.section != "data" and o.shape is not Shape.OF_PART]
+    engines = [o for o in OPTIONS if o.section.startswith("engine.")]
+    assert {o.key for o in engines} == {field.name for field in fields(SparkSettings)}
+    others = [o for o in OPTIONS if o.section != "data" and o not in engines and o.shape is not Shape.OF_PART]
     searches = {o.key for o in others if o.section == "solve" and o.shape is Shape.SEARCH}
     search = {o.key for o in others if o.section == "solve"} - searches - {"at"}  # which stands in place of a search
     assert search | searches | {"progress", "self"} == set(signature(sf.Problem.solve).parameters)
@@ -59,7 +61,7 @@ def test_parts_are_those_of_their_families() -> None:
 
 def test_sections() -> None:
     parts = ["constraints", "loss", "recoding", "set_loss", "set_recoding", "remedies"]
-    assert list(SECTIONS) == ["data", *parts, "solve", "release"]
+    assert list(SECTIONS) == ["data", "engine", *parts, "solve", "release"]
     assert list(kinds(in_section("data", TABLES)))[:4] == ["source", "quasi_identifiers", "sensitive", "target"]
     assert "suppression" not in kinds(in_section("recoding"))  # a key of the part, which checks it
 

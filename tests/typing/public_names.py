@@ -224,3 +224,14 @@ def transactions(baskets: sf.Transactions) -> list[sf.Solution]:
     ]
     heuristic = sf.Problem(baskets, diverse.constraints).solve(sf.DiverseAA(refined=True))
     return [problem.solve(), diverse.solve(), heuristic, *(problem.solve(algorithm) for algorithm in every)]
+
+
+def in_one_line(frame: object) -> sf.Proposal:
+    released = sf.anonymize(frame, 5, sensitive="occupation", l=3, suppression_limit="1%", say=False)
+    draft: sf.Proposal = sf.draft(released, quasi_identifiers={"age": sf.intervals(5, 10), "sex": None})
+    solution: sf.Solution = draft.problem(k=5, t=0.3).solve()
+    written: list[Path] = draft.write("sfumato.toml", source="people.csv", force=True)
+    assert solution.problem.data is draft.table()
+    assert written
+    assert draft.roles["age"] + draft.why["age"]
+    return draft

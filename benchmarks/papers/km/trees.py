@@ -19,7 +19,8 @@ from sfumato.algorithms.lra import chunks_of, gray_order
 from sfumato.algorithms.vpa import item_borders, projected
 from sfumato.engines.items import ItemRecords
 from sfumato.native.items import Flags, ItemCore, flags
-from sfumato.native.run import Limits, Run
+from sfumato.native.limits import Limits
+from sfumato.native.run import Run
 
 
 @dataclass(frozen=True)

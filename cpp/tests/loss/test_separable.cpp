@@ -44,3 +44,13 @@ TEST(costs_may_exceed_64_bits) {
   SeparableLoss({{{3}}}, {Cost{1} << 90}, 0).level_costs(frequencies, {{1'000'000'007}}, costs);
   CHECK_EQUAL(costs, std::vector<Cost>({(Cost{1} << 90) * 3'000'000'021}));
 }
+
+TEST(sums_of_weights_may_exceed_64_bits) {
+  constexpr std::int64_t records = (std::int64_t{1} << 36) - 1, logarithm = std::int64_t{25} << 32;
+  const Frequencies frequencies({Hierarchy({{{0, 1}, {1, 1}}})}, {{0, 1}}, {}, {records - 1, 1});
+  std::vector<Cost> costs;
+  for (const std::int64_t weight : {logarithm, -logarithm}) {
+    SeparableLoss({{{weight, weight}}}, {1}, 0).level_costs(frequencies, {{records - 1, 1}}, costs);
+    CHECK_EQUAL(costs, std::vector<Cost>({Cost{records} * weight}));
+  }
+}

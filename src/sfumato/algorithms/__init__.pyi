@@ -22,7 +22,5 @@ from sfumato.algorithms.samarati import Samarati as Samarati
 from sfumato.algorithms.sequential_sweep import SequentialSweep as SequentialSweep
 from sfumato.algorithms.simulated_annealing import SimulatedAnnealing as SimulatedAnnealing
 from sfumato.algorithms.vpa import VPA as VPA
-from sfumato.native.run import (
-    Limits as Limits,
-    Progress as Progress,
-)
+from sfumato.native.limits import Limits as Limits
+from sfumato.native.run import Progress as Progress

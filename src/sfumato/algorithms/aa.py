@@ -26,6 +26,7 @@ class AA(ItemsetAlgorithm):
     """
 
     name: ClassVar[str] = "aa"
+    copies: ClassVar[float] = 4
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
 
     staged: bool = True

@@ -16,6 +16,7 @@ class Algorithm(Protocol):
 
     name: ClassVar[str]
     about: ClassVar[str] = "classes"  # which questions it answers: about "classes", or "itemsets"
+    copies: ClassVar[float] = 4  # of the coded data in memory at a time, at least; see benchmarks/limits.py
     fronts: ClassVar[bool] = False  # whether it searches for whole trade-offs, as `tradeoff` asks for them
 
     @abstractmethod

@@ -21,6 +21,7 @@ class DA(ItemsetAlgorithm):
     """A heuristic for small sets of items; nothing is proved about its loss, and AA does the same faster."""
 
     name: ClassVar[str] = "da"
+    copies: ClassVar[float] = 10
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
 
     def search(self, question: ItemsetQuestion, run: Run) -> Answer:

@@ -26,6 +26,7 @@ class Datafly(Algorithm):
     """
 
     name: ClassVar[str] = "datafly"
+    copies: ClassVar[float] = 4.5
     paper: ClassVar[str] = "Sweeney, AMIA 1997"
 
     def accepts(self, question: ClassQuestion) -> str | None:

@@ -40,6 +40,7 @@ class GenSearch(Algorithm):
     """
 
     name: ClassVar[str] = "gen-search"
+    copies: ClassVar[float] = 8
     paper: ClassVar[str] = "Hore et al., 2011"
 
     approximation: Number = 1

@@ -35,6 +35,7 @@ class HittingSet(ItemsetAlgorithm):
     """Exact, anytime, for thousands of items: the least loss of a cut, with a lower bound that always holds."""
 
     name: ClassVar[str] = "hitting-set"
+    copies: ClassVar[float] = 8
     paper: ClassVar[str] = "sfumato; the problem: Terrovitis et al., VLDB Journal 2011"
 
     def search(self, question: ItemsetQuestion, run: Run) -> Answer:

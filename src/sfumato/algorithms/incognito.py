@@ -30,6 +30,7 @@ class Incognito(Algorithm):
     """
 
     name: ClassVar[str] = "incognito"
+    copies: ClassVar[float] = 5.5
     paper: ClassVar[str] = "LeFevre et al., SIGMOD 2005"
 
     def accepts(self, question: ClassQuestion) -> str | None:

@@ -37,6 +37,7 @@ class LPlusOptimize(Algorithm):
     """
 
     name: ClassVar[str] = "l-plus-optimize"
+    copies: ClassVar[float] = 8
     paper: ClassVar[str] = "Liu and Wang, ICDE 2010"
 
     top: int = 1

@@ -25,6 +25,7 @@ class LatticeSearch(Algorithm):
     """
 
     name: ClassVar[str] = "lattice-search"
+    copies: ClassVar[float] = 4.5
     paper: ClassVar[str] = "sfumato"
 
     def accepts(self, question: ClassQuestion) -> str | None:

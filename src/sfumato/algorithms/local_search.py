@@ -13,8 +13,9 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.algorithms.base import Algorithm
+from sfumato.native.limits import Limits
 from sfumato.native.local import LocalCore, LocalOrder
-from sfumato.native.run import Limits, Run
+from sfumato.native.run import Run
 from sfumato.native.sweep import not_local, violated_whole
 from sfumato.privacy import ClassModel, Monotonicity
 from sfumato.questions import Answer, ClassQuestion, Status
@@ -39,6 +40,7 @@ class LocalSearch(Algorithm):
     """
 
     name: ClassVar[str] = "local-search"
+    copies: ClassVar[float] = 20
     paper: ClassVar[str] = "sfumato"
 
     steps: int | None = None

@@ -34,6 +34,7 @@ class LRA(ItemsetAlgorithm):
     """
 
     name: ClassVar[str] = "lra"
+    copies: ClassVar[float] = 5
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
     local: ClassVar[bool] = True
 

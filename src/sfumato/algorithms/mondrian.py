@@ -31,6 +31,7 @@ class Mondrian(Algorithm):
     """
 
     name: ClassVar[str] = "mondrian"
+    copies: ClassVar[float] = 14
     paper: ClassVar[str] = "LeFevre et al., ICDE 2006"
 
     split: str = "steepest"

@@ -21,6 +21,7 @@ class OA(ItemsetAlgorithm):
     """Exact, for some dozens of items: the number of cuts is exponential. HittingSet proves the same for thousands."""
 
     name: ClassVar[str] = "oa"
+    copies: ClassVar[float] = 8
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
 
     def search(self, question: ItemsetQuestion, run: Run) -> Answer:

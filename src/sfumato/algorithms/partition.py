@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,6 +23,7 @@ from sfumato.privacy.base import is_model
 from sfumato.questions import Answer, ItemsetQuestion
 from sfumato.recoding.local_items import Part
 
+_BETWEEN_LOOKS = 20_000  # transactions that are gone through between two looks at the time
 Held = list[tuple[tuple[int, ...], int]]  # sets of items, each so many times
 
 
@@ -33,6 +36,7 @@ class Partition(ItemsetAlgorithm):
     """
 
     name: ClassVar[str] = "partition"
+    copies: ClassVar[float] = 17
     paper: ClassVar[str] = "He and Naughton, PVLDB 2009"
     local: ClassVar[bool] = True
 
@@ -62,6 +66,10 @@ class _Group:
     stuck: frozenset[int]  # nodes that were tried in vain
 
 
+class _TimeIsUp(Exception):
+    """A limit has come in the middle of a step."""
+
+
 class _Drilling:
     """Groups that may be drilled down further, and parts that may not."""
 
@@ -79,6 +87,10 @@ class _Drilling:
 
     def run(self) -> None:
         """Until nothing can be drilled down, or a limit comes: then the rest stays as it is."""
+        with suppress(_TimeIsUp):
+            self._drill()
+
+    def _drill(self) -> None:
         while self.waiting and not self._run.stopped:
             group = self.waiting[-1]
             node = self._best(group)
@@ -111,13 +123,20 @@ class _Drilling:
         gain, end = 0, self._end[node]
         whole = self._leaves[node]
         loss = {child: self._leaves[child] if self._leaves[child] > 1 else 0 for child in children}
-        for items, times in held:
+        for items, times in self._in_time(held):
             for place in range(bisect_left(items, node), len(items)):
                 item = items[place]
                 if item >= end:
                     break
                 gain += times * self._worth[item] * (whole - loss[children[self._child(children, item)]])
         return gain
+
+    def _in_time(self, held: Held) -> Iterator[tuple[tuple[int, ...], int]]:
+        """The transactions, of which there may be too many for the time that is left: then the group stays as it is."""
+        for start in range(0, len(held), _BETWEEN_LOOKS):
+            if start and self._run.seconds >= self._run.limits.seconds:
+                raise _TimeIsUp
+            yield from held[start : start + _BETWEEN_LOOKS]
 
     @staticmethod
     def _child(children: tuple[int, ...], item: int) -> int:
@@ -129,7 +148,7 @@ class _Drilling:
         """The groups that a group falls into by which children of a node its transactions have."""
         children, end = self._tree.children[node], self._end[node]
         fallen: dict[frozenset[int], Held] = defaultdict(list)
-        for items, times in group.held:
+        for items, times in self._in_time(group.held):
             below = items[bisect_left(items, node) : bisect_left(items, end)]
             fallen[frozenset(children[self._child(children, item)] for item in below)].append((items, times))
         sizes = {kind: sum(times for _, times in held) for kind, held in fallen.items()}

@@ -23,6 +23,7 @@ class Samarati(Algorithm):
     """
 
     name: ClassVar[str] = "samarati"
+    copies: ClassVar[float] = 4.5
     paper: ClassVar[str] = "Samarati, TKDE 2001"
 
     def accepts(self, question: ClassQuestion) -> str | None:

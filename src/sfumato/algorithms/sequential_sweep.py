@@ -44,6 +44,7 @@ class SequentialSweep(Algorithm):
     """
 
     name: ClassVar[str] = "sequential-sweep"
+    copies: ClassVar[float] = 11
     paper: ClassVar[str] = "Tian and Zhang, ITNG 2009"
 
     sa_first: Number | bool = False

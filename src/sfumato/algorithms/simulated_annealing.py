@@ -40,6 +40,7 @@ class SimulatedAnnealing(Algorithm):
     """
 
     name: ClassVar[str] = "simulated-annealing"
+    copies: ClassVar[float] = 3.5
     paper: ClassVar[str] = "Kirkpatrick et al., Science 1983"
 
     seed: int | None = None

@@ -35,6 +35,7 @@ class VPA(ItemsetAlgorithm):
     """
 
     name: ClassVar[str] = "vpa"
+    copies: ClassVar[float] = 5
     paper: ClassVar[str] = "Terrovitis et al., VLDB Journal 2011"
 
     parts: int = 3

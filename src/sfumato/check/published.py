@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sfumato.check.classes import Labels
 from sfumato.check.covering import whole_number
-from sfumato.engines import open_engine, require_columns, row_keys
+from sfumato.engines import Keeping, open_engine, require_columns, row_keys
 from sfumato.engines.formulas import unguarded
 from sfumato.engines.set_cells import MARK, items_of, lists_among
 from sfumato.errors import PrivacyViolation
@@ -93,6 +93,8 @@ def read_published(
     counted = engine.count(
         {name: {text: code for code, text in enumerate(texts)} for name, texts in labels.items()}, unit=unit
     )
+    if isinstance(engine, Keeping) and engine is not released:
+        engine.forget()
     return Published(labels, counted, listed)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 from sfumato.cli.options import DIALECT, AsJson, Data, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.cli.running import run_project
+from sfumato.settings.data_options import ENGINE
 
 
 def anonymize(
@@ -17,7 +18,7 @@ def anonymize(
             *("output", "require", "qi", "sensitive", "target", "unit", "weight", "identifier", "insensitive", "set"),
             *("separator", "loss", "recoding", "suppression", "suppression_limit", "algorithm", "set_recoding"),
             *("set_algorithm", "at", "remedy", "time_limit", "threads", "seed", "strip", *DIALECT, "memory_limit"),
-            *("report", "front", "query", "without_reference", "spreadsheet_safe"),
+            *("report", "front", "query", "without_reference", "spreadsheet_safe", *ENGINE),
         ),
     ],
     as_json: AsJson = False,

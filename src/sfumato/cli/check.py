@@ -12,8 +12,9 @@ import typer
 
 from sfumato.cli.options import AsJson, Declared, Given, Published, ShowValues
 from sfumato.cli.parts import parse_part
-from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, with_dialect
+from sfumato.cli.texts import dialect, named_sources, names, sensitive_columns, with_dialect, with_engine
 from sfumato.errors import InputError
+from sfumato.settings.data_options import ENGINE
 from sfumato.settings.given import place_of
 from sfumato.settings.json_file import read_json
 from sfumato.settings.uri import Uri
@@ -53,6 +54,7 @@ def check(
     columns: Annotated[Given, Declared("transaction", "item")],
     sets: _Sets = None,
     divided: Annotated[Given, Declared("separator")],
+    engine: Annotated[Given, Declared(*ENGINE)],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -76,7 +78,7 @@ def check(
         raise InputError("--qi is missing: name the columns that an attacker may know, as in --qi age,sex.")
     csv = dialect(options)
     audit = audit_of(
-        with_dialect(released, csv) if csv else released,
+        with_engine(with_dialect(released, csv) if csv else released, engine),
         quasi_identifiers=_quasi_identifiers(qi or []) or ([] if sets else None),
         sensitive=protected,
         constraints=models,

@@ -13,6 +13,7 @@ import typer
 from sfumato.cli.options import DIALECT, AsJson, Declared, Given, Published, ShowValues
 from sfumato.cli.originals import original_table
 from sfumato.cli.texts import dialect, with_dialect
+from sfumato.settings.data_options import ENGINE
 from sfumato.settings.given import place_of
 from sfumato.settings.uri import Uri
 
@@ -104,6 +105,7 @@ def evaluate(
     query: _Query = None,
     queries: _Queries = 0,
     csv: Annotated[Given, Declared("strip", *DIALECT)],
+    engine: Annotated[Given, Declared(*ENGINE)],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -121,7 +123,7 @@ def evaluate(
 
     said = dialect(csv)
     own = {} if _is_typed(original) else said
-    given = {**roles, "strip": csv["strip"], **own}
+    given = {**roles, "strip": csv["strip"], **own, **engine}
     table, notes = original_table(original, report, qi or [], given, by_records=records)
     release = _source(released, said)
     everybody = None if population is None else _source(population, said)

@@ -7,7 +7,8 @@ import io
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sfumato.front.front import FrontPoint, ParetoFront
+    from sfumato.front.front import ParetoFront
+    from sfumato.front.point import FrontPoint
 
 
 def as_json(front: ParetoFront, mark: tuple[FrontPoint, str] | None) -> dict[str, Any]:

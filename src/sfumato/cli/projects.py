@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sfumato.cli.recodings import front_stays, other_recoding, settled
-from sfumato.cli.texts import dialect, levels_or_file, named_sources, names, sensitive_columns, source, with_dialect
+from sfumato.cli.texts import (
+    dialect,
+    levels_or_file,
+    named_sources,
+    names,
+    sensitive_columns,
+    source,
+    with_dialect,
+    with_engine,
+)
 from sfumato.errors import InputError
 from sfumato.settings.option import TABLES, Option
 from sfumato.settings.options import NAMED
@@ -59,6 +68,7 @@ def project_of(data: Path | Uri, given: Mapping[str, Any], form: str = TABLES) -
     said = {NAMED[name]: value for name, value in given.items() if not (value is None or value is False or value == [])}
     project.form.require(tuple(said))
     columns = _data(project.data, {option: value for option, value in said.items() if option.section == "data"})
+    columns["source"] = with_engine(columns["source"], given)
     project = replace(project, data=columns)
     fields = _parts(said, list(columns.get("sensitive", ())))
     if is_project(data) and (recoding := said.get(NAMED["recoding"])):
@@ -91,7 +101,7 @@ def _data(data: Mapping[str, Any], said: Said) -> dict[str, Any]:
     for option, value in said.items():
         if option.shape is Shape.HIERARCHY:
             merged[option.key] = source(value)
-        elif option.shape not in _ROLES and option.shape is not Shape.DIALECT:
+        elif option.shape not in _ROLES and option.shape not in {Shape.DIALECT, Shape.ENGINE}:
             merged[option.key] = value
     if csv := dialect({option.key: value for option, value in said.items()}):
         merged["source"] = with_dialect(data["source"], csv)

@@ -82,9 +82,43 @@ def dialect(given: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+def with_engine(data: Any, given: Mapping[str, Any]) -> Any:
+    """A source with what options say about the engine that reads it, in place of what it came with."""
+    stated: dict[str, Any] = {key: given.get(f"spark_{key}") for key in ("master", "remote", "config")}
+    stated = {key: value for key, value in stated.items() if value}
+    if not stated and given.get("engine") is None:
+        return data
+    from sfumato.engines import ReadBy, engine_settings, is_name
+
+    before = data.engine if isinstance(data, ReadBy) else None
+    source = data.source if isinstance(data, ReadBy) else data
+    if "config" in stated:
+        stated["config"] = {**(before.config if before else {}), **_pairs(stated["config"])}
+    if {"master", "remote"} & stated.keys():  # either takes the place of both
+        stated = {"master": None, "remote": None, **stated}
+    engine = engine_settings(given.get("engine") or "spark", {**stated})
+    if engine is None:
+        return source
+    own = {} if before is None else {key: getattr(before, key) for key in ("master", "remote", "config")}
+    return ReadBy(str(source) if is_name(source) else source, replace(engine, **{**own, **stated}))
+
+
+def _pairs(texts: Iterable[str]) -> dict[str, str]:
+    """Settings of Spark, as options give them."""
+    pairs = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise InputError(f"--spark-config {text} is not KEY=VALUE; write it like spark.sql.shuffle.partitions=200.")
+        pairs[key] = value
+    return pairs
+
+
 def with_dialect(data: Any, csv: Mapping[str, str]) -> Any:
     """A CSV file with what options say about it."""
-    from sfumato.engines import CsvFile
+    from sfumato.engines import CsvFile, ReadBy
 
+    if isinstance(data, ReadBy):
+        return replace(data, source=with_dialect(data.source, csv))
     file = data if isinstance(data, CsvFile) else CsvFile(data)
     return replace(file, **csv)

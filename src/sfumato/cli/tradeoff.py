@@ -16,12 +16,14 @@ from sfumato.cli.interruption import saying_what_is_written
 from sfumato.cli.options import DIALECT, AsJson, Data, Declared, Given, ShowValues
 from sfumato.cli.projects import project_of, require_options
 from sfumato.errors import InfeasibleError, InputError
+from sfumato.settings.data_options import ENGINE
 from sfumato.settings.option import TABLES, TRANSACTIONS
 from sfumato.settings.registry import about
 
 if TYPE_CHECKING:
     from sfumato.data import Table
-    from sfumato.front.front import FrontPoint, ParetoFront
+    from sfumato.front.front import ParetoFront
+    from sfumato.front.point import FrontPoint
     from sfumato.project import Project
 
     Mark = tuple[FrontPoint, str]  # the point that is marked, and why
@@ -65,7 +67,7 @@ _Options = Annotated[
     Declared(
         *("require", "qi", "sensitive", "target", "unit", "set", "loss", "recoding", "suppression"),
         *("suppression_limit", "set_recoding", "hierarchy", "transaction", "item", "separator", "multiset"),
-        *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit"),
+        *("algorithm", "time_limit", "threads", "strip", *DIALECT, "memory_limit", *ENGINE),
         offered={"algorithm": lambda: ["auto", "poka"]},
     ),
 ]

@@ -9,14 +9,16 @@ from typing import Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, ShowValues
-from sfumato.cli.texts import named_sources
+from sfumato.cli.options import AsJson, Declared, Given, ShowValues
+from sfumato.cli.texts import named_sources, with_engine
+from sfumato.settings.data_options import ENGINE
 from sfumato.settings.given import place_of
 
 
 def verify(
     report: Annotated[Path, typer.Argument(metavar="REPORT.json", help="The report, as JSON.")],
     released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The published file.")],
+    *,
     original: Annotated[
         Any,
         typer.Option(
@@ -31,6 +33,7 @@ def verify(
             metavar="NAME=HIERARCHY", help="In place of the hierarchy that the report names, if it is elsewhere."
         ),
     ] = None,
+    engine: Annotated[Given, Declared(*ENGINE)],
     as_json: AsJson = False,
     show_values: ShowValues = False,
 ) -> int:
@@ -48,7 +51,8 @@ def verify(
     """
     from sfumato.report import verify as verification_of
 
-    verification = verification_of(report, released, original, named_sources(hierarchy or [], "--hierarchy"))
+    data = None if original is None else with_engine(original, engine)
+    verification = verification_of(report, released, data, named_sources(hierarchy or [], "--hierarchy"))
     if as_json:
         answer = {
             "holds": verification.holds,

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sfumato.engines import CsvFile, Engine, Stamped
+from sfumato.engines import Engine, Stamped, plain_source
 from sfumato.engines.duckdb.inputs import files_of, reads
 from sfumato.errors import DataError
 from sfumato.hierarchies import HierarchyFile
@@ -47,7 +47,7 @@ class AsRead:
     @classmethod
     def of(cls, *sources: object) -> tuple[AsRead, ...]:
         """Those of the sources that are paths, or have one."""
-        paths = (one.path if isinstance(one, CsvFile | HierarchyFile) else one for one in sources)
+        paths = (one.path if isinstance(one, HierarchyFile) else plain_source(one) for one in sources)
         here = (path for path in map(located, paths) if not isinstance(path, Uri))
         places = (os.path.abspath(path) for path in here if isinstance(path, str | os.PathLike))
         return tuple(cls(place, _stamps(place)) for place in places)
@@ -106,7 +106,7 @@ def _stamps(path: str) -> dict[Path, tuple[int, int, int]]:
 
 def _is_many(source: object) -> bool:
     """Whether a source is a folder, or a pattern, of several files."""
-    source = located(source)
+    source = located(plain_source(source))
     if not isinstance(source, str | os.PathLike) or isinstance(source, Uri) or Path(source).is_file():
         return False
     return Path(source).is_dir() or any(sign in os.fspath(source) for sign in "*?[")

@@ -2,7 +2,8 @@
 
 import difflib
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 from sfumato.engines.counted import Counted, UnitCounts
 from sfumato.engines.csv_file import CsvFile
@@ -13,16 +14,20 @@ from sfumato.engines.protocol import (
     Codes,
     Columned,
     Engine,
+    Keeping,
     Location,
     Ordered,
+    Sized,
     Stamped,
     TransactionsEngine,
     Typed,
 )
-from sfumato.engines.spark import SparkEngine, is_session
+from sfumato.engines.read_by import ReadBy, called, is_name, plain_source
+from sfumato.engines.spark import SparkEngine, SparkSettings, is_session
 from sfumato.engines.watching import Watcher, watched
 from sfumato.errors import DataError
 from sfumato.settings.given import brief, file_of, located, place_of
+from sfumato.settings.registry import nearest
 from sfumato.settings.uri import Uri
 from sfumato.settings.wording import where_hidden
 
@@ -34,18 +39,28 @@ __all__ = [
     "DuckDBTransactions",
     "Engine",
     "ItemRecords",
+    "Keeping",
     "Ordered",
+    "ReadBy",
     "ReleasePlan",
     "SetLabels",
+    "Sized",
+    "SparkEngine",
+    "SparkSettings",
     "Stamped",
     "TransactionSource",
     "TransactionsEngine",
     "Typed",
     "UnitCounts",
     "Watcher",
+    "called",
+    "engine_settings",
+    "is_name",
     "is_writable_format",
     "open_engine",
     "open_transactions",
+    "plain_source",
+    "read_by",
     "require_columns",
     "row_keys",
     "sorted_rows",
@@ -54,18 +69,15 @@ __all__ = [
 ]
 
 _ENGINES: tuple[type[Engine], ...] = (DuckDBEngine, SparkEngine)
+_SESSIONS: Mapping[str, Callable[..., SparkSettings] | None] = {"duckdb": None, "spark": SparkSettings}
 _TRANSACTIONS: tuple[type[TransactionsEngine], ...] = (DuckDBTransactions,)
 
 
-def open_engine(
-    source: object, like: Engine | None = None, memory_limit: int | None = None, session: object | None = None
-) -> Engine:
+def open_engine(source: object, like: Engine | None = None, memory_limit: int | None = None) -> Engine:
     """The engine for a source; one of the kind of `like` if that accepts it. An engine is its own.
 
-    memory_limit: in bytes; what does not fit goes to disk. session: of Spark, which reads the source by its name.
+    memory_limit: in bytes; what does not fit goes to disk.
     """
-    if session is not None:
-        return SparkEngine(_read_by(session, source), memory_limit=memory_limit)
     source = _opened(source)
     if like is not None and not hasattr(like, "accepts"):
         raise DataError(f"like = {brief(like)} is not an engine; give the engine of a table, as in like=table.engine.")
@@ -80,13 +92,21 @@ def open_engine(
     )
 
 
-def _read_by(session: object, source: object) -> tuple[object, str | os.PathLike[str]]:
+def read_by(source: object, session: object) -> ReadBy:
     """What a session of Spark is to read."""
-    if not is_session(session):
+    if not (is_session(session) or isinstance(session, SparkSettings)):
         raise DataError(f"engine = {brief(session)} is not a session of Spark; give one, as in engine=spark.")
-    if not isinstance(source, str | os.PathLike):
-        raise DataError(f"{brief(source)} is not the name, path or URI of a table; leave engine out for a frame.")
-    return session, source
+    return ReadBy(source, session)
+
+
+def engine_settings(name: str, stated: Mapping[str, object] = MappingProxyType({})) -> SparkSettings | None:
+    """What opens a session of the engine of this name; None of the embedded one, which needs none."""
+    if name not in _SESSIONS:
+        raise DataError(f"There is no engine '{name}'; {nearest(name, _SESSIONS)}")
+    kind = _SESSIONS[name]
+    if kind is None and stated:
+        raise DataError(f"{next(iter(stated))} is for Spark, not for {name}; give engine spark, or leave it out.")
+    return None if kind is None else kind(**stated)
 
 
 def open_transactions(

@@ -106,6 +106,15 @@ class Engine(Watched, Writing, Protocol):
 
 
 @runtime_checkable
+class Sized(Protocol):
+    """An engine that says how many combinations there are without fetching them."""
+
+    def combinations(self, codes: Codes) -> int:
+        """How many different combinations of codes there are."""
+        ...
+
+
+@runtime_checkable
 class Ordered(Protocol):
     """An engine whose rows have an order: for comparisons that train on the first of them and test on the last."""
 
@@ -120,6 +129,15 @@ class Stamped(Protocol):
 
     def stamps(self) -> Mapping[str, object]:
         """What tells it: equal as long as the source is as it was; nothing of files here, which are looked at."""
+        ...
+
+
+@runtime_checkable
+class Keeping(Protocol):
+    """An engine that has others keep what it counted, such as the workers of a cluster."""
+
+    def forget(self) -> None:
+        """Gives back what is kept; it is made again if more is asked for."""
         ...
 
 

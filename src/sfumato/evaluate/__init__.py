@@ -42,3 +42,7 @@ __all__ = [
     "risks",
     "singled_out",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from sfumato.data import class_ids
 from sfumato.engines import UnitCounts
+from sfumato.errors import InputError
 from sfumato.evaluate.crowds import crowds
+from sfumato.settings.exact import whole
 
 _MOST_CANDIDATES = 200_000  # sets that are looked at by their bounds
 
@@ -63,6 +65,8 @@ def singled_out(
     units: whose records they are; then persons are counted, and someone with several records is as easy to single out
     as the easiest of them.
     """
+    codes, counts = _coded(columns, codes, counts)
+    k = whole(k, "k", least=1)
     if units is None:
         return _measured(columns, _class_sizes(codes, counts), k)
     return _measured_by_person(columns, codes, counts, units, k)
@@ -85,6 +89,9 @@ def rank(
     bound its classes, and with them its records or persons alone; sets are counted in the order of that bound until it
     falls below those already listed. At most `most` are counted at each size; `complete` says whether that was enough.
     """
+    codes, counts = _coded(columns, codes, counts)
+    size, k = whole(size, "size", least=0), whole(k, "k", least=1)
+    top, most = whole(top, "top", least=1), whole(most, "most", least=1)
     table = np.asfortranarray(codes)
     values = np.array([len(np.unique(column)) for column in table.T], dtype=np.int64)
     chosen = _worth_looking_at(values.tolist(), size)
@@ -111,6 +118,21 @@ def rank(
             used += 1
         examined += used
     return Ranking(tuple(ranked), examined, complete)
+
+
+def _coded(columns: Sequence[str], codes: Any, counts: Any) -> tuple[Codes, NDArray[np.int64]]:
+    """The frequency table, if it is one: a column of codes for each name, and a count for each row."""
+    try:
+        table, times = np.asarray(codes), np.asarray(counts)
+        fits = table.shape == (len(times), len(columns)) and times.ndim == 1 and not isinstance(columns, str)
+    except (TypeError, ValueError):
+        fits = False
+    if not fits or table.dtype.kind not in "iu" or times.dtype.kind not in "iu":
+        raise InputError(
+            "What is given is not a frequency table; give codes with a column for each name, and a count for each row, "
+            "such as frequencies.codes and frequencies.counts of a table."
+        )
+    return table, times.astype(np.int64, copy=False)
 
 
 def _measured(columns: Sequence[str], sizes: NDArray[np.int64], k: int) -> SinglingOut:

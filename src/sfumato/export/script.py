@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sqlglot import exp
 
+from sfumato.engines import ReadBy, plain_source
 from sfumato.export.dialects import Dialect, Sql
 from sfumato.export.kinds import kinds_of
 from sfumato.export.lookup import Lookups, LookupTable
@@ -40,6 +41,9 @@ def remarks(solution: Solution) -> str:
 def source_name(solution: Solution) -> str:
     """What the source is called if nobody says: as its file is."""
     source = solution.problem.data.source
+    if isinstance(source, ReadBy) and source.place is None:
+        return str(source.source)
+    source = plain_source(source)
     named = Path(str(source)).name.split(".")[0] if isinstance(source, str | Path) else ""
     return re.sub(r"\W+", "_", named, flags=re.ASCII).strip("_") or "records"
 

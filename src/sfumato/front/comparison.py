@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sfumato.errors import ProblemError
-from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.front.point import FrontPoint
 from sfumato.settings.exact import readable
 
 
@@ -31,20 +31,13 @@ class FrontComparison:
     __repr__ = __str__
 
 
-def compare_fronts(front: ParetoFront, true: ParetoFront) -> FrontComparison:
+def compared(points: Sequence[FrontPoint], true: Sequence[FrontPoint]) -> FrontComparison:
     """The points of a front beside those of the complete front of the same question."""
-    if not true.complete:
-        raise ProblemError("The front to compare with is itself incomplete; leave algorithm out, and let it end.")
-    if front.parameters != true.parameters:
-        raise ProblemError(
-            f"One front varies {', '.join(front.parameters)}, the other {', '.join(true.parameters)}; compare fronts "
-            "of the same parameter."
-        )
-    here, there = {_key(point) for point in front}, {_key(point) for point in true}
+    here, there = {_key(point) for point in points}, {_key(point) for point in true}
     return FrontComparison(
         found=tuple(point for point in true if _key(point) in here),
         missed=tuple(point for point in true if _key(point) not in here),
-        wrong=tuple(point for point in front if _key(point) not in there),
+        wrong=tuple(point for point in points if _key(point) not in there),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.front.front import ParetoFront
+from sfumato.front.point import FrontPoint
 from sfumato.native.front_question import AttainedPoint, FrontAnswer, undominated
 from sfumato.native.fronts import FrontRun
 from sfumato.native.lattice import level_ranges_of

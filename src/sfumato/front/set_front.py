@@ -16,7 +16,8 @@ from typing import Any
 from sfumato.errors import ProblemError
 from sfumato.front.set_question import SetFrontQuestion
 from sfumato.native.front_question import AttainedPoint, FrontAnswer, undominated
-from sfumato.native.run import Limits, Progress, Run
+from sfumato.native.limits import Limits
+from sfumato.native.run import Progress, Run
 from sfumato.questions import Answer, ItemsetQuestion, Status
 from sfumato.solve import Algorithm, choose
 

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 
 from sfumato.errors import InputError
 from sfumato.native.front_question import AttainedPoint, FrontQuestion
-from sfumato.native.run import Limits, Run
+from sfumato.native.limits import Limits
+from sfumato.native.run import Run
 from sfumato.questions import Answer, ItemsetQuestion, Status
 from sfumato.settings.exact import Number, Value
 from sfumato.solution import Solution

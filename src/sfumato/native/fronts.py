@@ -13,6 +13,8 @@ from sfumato.native.run import CoreCosts, Run
 from sfumato.native.tables import NativeProblem, rating_of
 from sfumato.settings.exact import Value, exactly
 
+_COPIES = 5  # of the coded data in memory at a time, at least
+
 
 class FrontRun:
     """One question, handed to the core: for the front of all nodes, or for the points of single ones."""
@@ -26,6 +28,7 @@ class FrontRun:
         ranges = level_ranges_of(posed)
         self.question = question
         self.costs = CoreCosts(loss)
+        self._coded_bytes = posed.coded_bytes
         self._values = [value for _, value in rated]
         self._arguments = (
             native.frequencies,
@@ -44,6 +47,7 @@ class FrontRun:
 
     def front(self, run: Run, *, how: str, keep: bool) -> FrontAnswer:
         """The front, as far as the limits allow."""
+        run.limits = run.limits.reserving(_COPIES * self._coded_bytes, f"the {how} evaluation of fronts")
         with run.core(self.costs) as (control, on_progress):
             result = _core.front(*self._arguments, _core.FrontSearch[how.upper()], keep, control, on_progress)
         return FrontAnswer(

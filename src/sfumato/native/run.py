@@ -7,28 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf
 from threading import Lock
 from typing import Any, Protocol
 
 from sfumato.native import core as _core
+from sfumato.native.limits import Limits
 from sfumato.questions import Answer, Question, Status, TracePoint
 from sfumato.settings.exact import rounded_down
-from sfumato.settings.memory import left_of
 
 _NO_LIMIT = 1 << 62  # steps
-_LEAST_MEMORY = 16 << 20  # bytes that a search has in any case
-
-
-@dataclass(frozen=True)
-class Limits:
-    """When a search stops, and what it may use."""
-
-    seconds: float = inf
-    examined: int | None = None
-    memory: int = 1 << 30
-    threads: int = 1
-    of_process: bool = False  # whether the memory is that of the whole process, or what the search may add to it
 
 
 @dataclass(frozen=True)
@@ -161,8 +148,7 @@ class Run:
         most = _NO_LIMIT if limits.examined is None else max(limits.examined - self.examined, 0)
         taken = max(self.seconds, time.monotonic() - self._made)  # to hand the problem over takes time, too
         left = max(limits.seconds - taken, 0.0)
-        memory = left_of(limits.memory, _LEAST_MEMORY) if limits.of_process else limits.memory
-        return _core.Control(left, most, memory, threads or limits.threads)
+        return _core.Control(left, most, limits.memory_left, threads or limits.threads)
 
     def _add(self, control: _core.Control, costs: CoreCosts | None, *, counted: bool) -> None:
         """What a part in C++ has taken."""

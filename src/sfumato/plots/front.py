@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.front.front import ParetoFront
+from sfumato.front.point import FrontPoint
 from sfumato.front.set_question import in_words
 from sfumato.plots.curve import Curve, Spot
 from sfumato.settings.exact import Number, Value, readable

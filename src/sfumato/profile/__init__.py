@@ -4,8 +4,10 @@ from sfumato.profile.baskets import BasketDraft, draft_transactions, transaction
 from sfumato.profile.columns import ColumnProfile, Profile, profile
 from sfumato.profile.draft import Draft, draft
 from sfumato.profile.files import make_folders, require_free
+from sfumato.profile.one_line import Proposal, anonymize
 from sfumato.profile.project_file import PROJECT, project_text, write_project
 from sfumato.profile.roles import Guess, Role, guess_roles
+from sfumato.profile.text import draft_lines
 
 __all__ = [
     "PROJECT",
@@ -14,8 +16,11 @@ __all__ = [
     "Draft",
     "Guess",
     "Profile",
+    "Proposal",
     "Role",
+    "anonymize",
     "draft",
+    "draft_lines",
     "draft_transactions",
     "guess_roles",
     "make_folders",

@@ -13,8 +13,9 @@ from typing import Any
 from sfumato.check.itemsets import rare_by_size
 from sfumato.data import Transactions
 from sfumato.data.inputs import Input, Output, require_apart
-from sfumato.engines import open_engine
+from sfumato.engines import ReadBy, open_engine
 from sfumato.engines.workspace import placeable
+from sfumato.errors import InputError
 from sfumato.hierarchies import fanout, spelling
 from sfumato.profile.draft import FANOUT, K, M
 from sfumato.profile.files import make_folders, require_free
@@ -80,6 +81,8 @@ def transactions_in(source: Path | Uri, data: object) -> dict[str, str] | None:
         return None
     for transaction, item in (columns, columns[::-1]):
         if hints(transaction, _TRANSACTION) and hints(item, _ITEM) and not hints(transaction, _ITEM):
+            if isinstance(data, ReadBy):
+                raise InputError("The data look like transactions, which Spark does not read here; leave engine out.")
             return {"transaction": transaction, "item": item}
     return None
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from sfumato.evaluate import Ranking, rank, singled_out
 from sfumato.hierarchies import Dates, Flat, Hierarchy, HierarchySource, Intervals, Masking, fanout
 from sfumato.profile.cleaning import tree
 from sfumato.profile.columns import ColumnProfile, Profile
-from sfumato.profile.remarks import Remark, remarks
+from sfumato.profile.remarks import Remark, remarks_on
 from sfumato.profile.roles import Guess, Role, guess_roles, names_person, numbers_persons
 from sfumato.profile.sets import one_separator
 
@@ -68,7 +69,11 @@ class Draft:
     @property
     def remarks(self) -> list[Remark]:
         """What to look at before anything is published."""
-        return remarks(self)
+        return [
+            remark
+            for name, column in self.profile.columns.items()
+            for remark in remarks_on(column, self.guesses[name], self.repeats.get(name, 0), self.unit)
+        ]
 
     @property
     def target(self) -> str | None:
@@ -76,11 +81,14 @@ class Draft:
         return next((column.name for column in self.having(Role.TARGET)), None)
 
 
-def draft(profile: Profile) -> Draft:
-    """A draft of a project."""
+def draft(profile: Profile, stated: Mapping[str, Guess] = MappingProxyType({}), own: Container[str] = ()) -> Draft:
+    """A draft of a project.
+
+    stated: roles that are not guessed. own: quasi-identifiers that have a hierarchy of their own.
+    """
     columns = profile.columns
-    guesses = guess_roles(list(columns.values()))
-    candidates = _named(guesses, Role.QUASI_IDENTIFIER)
+    guesses = guess_roles(list(columns.values())) | dict(stated)
+    candidates = [name for name in _named(guesses, Role.QUASI_IDENTIFIER) if name in profile.values]
     if not candidates and not _named(guesses, Role.SETS):
         raise DataError(
             f"No column of {profile.engine.name} looks like something that others may know and that can be blurred; "
@@ -91,11 +99,11 @@ def draft(profile: Profile) -> Draft:
     telling = [name for name in candidates if name not in repeating]
     some = codes[:, [candidates.index(name) for name in telling]]
     rankings = {size: rank(telling, some, counts, size=size, k=K) for size in (1, 2, 3) if size <= len(telling)}
-    guesses |= repeating | _surplus_quasi_identifiers(telling, guesses)
-    guesses |= _surplus_sensitive(guesses, columns) | _unprotected_targets(guesses, columns)
+    guesses |= repeating | _surplus_quasi_identifiers(telling, guesses) | dict(stated)
+    guesses |= _surplus_sensitive(guesses, columns) | _unprotected_targets(guesses, columns) | dict(stated)
     kept = [*_named(guesses, Role.SENSITIVE), *_named(guesses, Role.TARGET)]
     diversity = {name: l for name in kept if guesses[name].sensitive and (l := diversity_of(columns[name])) > 1}
-    files = {name: _file(columns[name]) for name in _named(guesses, Role.QUASI_IDENTIFIER)}
+    files = {name: _file(columns[name]) for name in _named(guesses, Role.QUASI_IDENTIFIER) if name not in own}
     repeats = profile.engine.repeats(_named(guesses, Role.IDENTIFIER))
     unit = _unit(repeats)
     return Draft(profile, guesses, diversity, rankings, {n: tree for n, tree in files.items() if tree}, repeats, unit)

@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from sfumato.data.inputs import Input, Output, require_apart
-from sfumato.engines import is_writable_format
+from sfumato.engines import ReadBy, called, is_writable_format, plain_source
 from sfumato.engines.workspace import placeable
 from sfumato.hierarchies import spelling
 from sfumato.profile.draft import FANOUT, Draft, K, M, source_of
@@ -21,11 +21,17 @@ from sfumato.settings.given import stated_place
 from sfumato.settings.toml import key_text, value_text
 from sfumato.settings.uri import Uri
 
+Place = Path | Uri | ReadBy  # of the data
 PROJECT, FOLDER = "sfumato.toml", "hierarchies"
 
 
 def write_project(
-    draft: Draft, data: Path | Uri, directory: Path, *, csv: Mapping[str, str] | None = None, force: bool = False
+    draft: Draft,
+    data: Place,
+    directory: Path,
+    *,
+    csv: Mapping[str, str] | None = None,
+    force: bool = False,
 ) -> list[Path]:
     """Writes the project file and its hierarchies, all or none; files that are there stay, unless forced.
 
@@ -47,16 +53,18 @@ def write_project(
     return [project, *trees]
 
 
-def project_text(draft: Draft, data: Path | Uri, directory: Path, csv: Mapping[str, str] | None = None) -> str:
+def project_text(draft: Draft, data: Place, directory: Path, csv: Mapping[str, str] | None = None) -> str:
     """The project file."""
-    source = stated_place(data, directory)
+    place = data.place if isinstance(data, ReadBy) else data
+    source = stated_place(place, directory) if place is not None else str(plain_source(data))
     lines = [
-        f"# Drafted by sfumato init from {data.name}, {draft.profile.records:,} records. Every role is a guess by",
+        f"# Drafted by sfumato init from {called(data)}, {draft.profile.records:,} records. Every role is a guess by",
         "# the column's name and the look of its values: read it all, and correct it, before you publish.",
         f"# Run it with: sfumato anonymize {PROJECT}",
         "",
         "[data]",
         f"source = {value_text(source)}",
+        *(['engine = "spark"'] if isinstance(data, ReadBy) else []),
         *(f"{key} = {value_text(value)}" for key, value in (csv or {}).items()),
         *(["strip = true  # values have spaces around them"] if draft.strip else []),
         *_columns(draft),
@@ -72,6 +80,7 @@ def project_text(draft: Draft, data: Path | Uri, directory: Path, csv: Mapping[s
         "",
         "[release]",
         f"output = {value_text(f'released{_ending(data)}')}",
+        *(data.engine.section if isinstance(data, ReadBy) else []),
     ]
     return "".join(f"{one_line(line)}\n" for line in lines)
 
@@ -108,8 +117,10 @@ def one_line(line: str) -> str:
     return re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "?", line)
 
 
-def _ending(data: Path | Uri) -> str:
+def _ending(data: Place) -> str:
     """The same kind out as in."""
+    if isinstance(data, ReadBy):
+        return ".parquet"
     file = Path(data.name if isinstance(data, Uri) else os.fspath(data).partition("::")[0])
     return file.suffix if is_writable_format(file) and file.suffix != ".gz" else ".parquet" if file.is_dir() else ".csv"
 

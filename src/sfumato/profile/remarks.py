@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sfumato.profile.columns import ColumnProfile
-from sfumato.profile.roles import Role
-
-if TYPE_CHECKING:
-    from sfumato.profile.draft import Draft
-
+from sfumato.profile.roles import Guess, Role
 
 _TELLING = 0.5  # different values per record of a sensitive column that tell records apart
 
@@ -24,17 +19,17 @@ class Remark:
     text: str
 
 
-def remarks(draft: Draft) -> list[Remark]:
-    """All that is remarkable, in the order of the columns."""
-    return [Remark(name, text) for name, column in draft.profile.columns.items() for text in _about(draft, column)]
+def remarks_on(column: ColumnProfile, guess: Guess, repeats: int, unit: str | None) -> Iterator[Remark]:
+    """All that is remarkable about a column: its role as guessed, and rows that repeat a value of it."""
+    yield from (Remark(column.name, text) for text in _about(column, guess, repeats, unit))
 
 
-def _about(draft: Draft, column: ColumnProfile) -> Iterator[str]:
-    role = draft.guesses[column.name].role
-    if draft.repeats.get(column.name) and draft.unit in (None, column.name):
-        yield _repeated(draft, column)
-    if role is Role.NONE and draft.guesses[column.name].advice:
-        yield draft.guesses[column.name].advice
+def _about(column: ColumnProfile, guess: Guess, repeats: int, unit: str | None) -> Iterator[str]:
+    role = guess.role
+    if repeats and unit in (None, column.name):
+        yield _repeated(column, repeats, unit)
+    if role is Role.NONE and guess.advice:
+        yield guess.advice
     if role is Role.SENSITIVE and column.uniqueness >= _TELLING:
         yield (
             f"it is published as it is, and has {column.uniqueness:.0%} as many values as records: whoever knows "
@@ -56,11 +51,11 @@ def _about(draft: Draft, column: ColumnProfile) -> Iterator[str]:
         yield f"{coded}; {here}Better, leave these cells empty."
 
 
-def _repeated(draft: Draft, column: ColumnProfile) -> str:
+def _repeated(column: ColumnProfile, repeats: int, unit: str | None) -> str:
     """People with several records are counted several times: k-anonymity would promise too much."""
     rows = column.records - column.missing
-    values = f"{rows - draft.repeats[column.name]:,} values in {column.records:,} records"
-    if draft.unit == column.name:
+    values = f"{rows - repeats:,} values in {column.records:,} records"
+    if unit == column.name:
         return (
             f"{values}: persons have several records, so k counts persons, not records (unit in the project file). "
             "If it does not stand for persons, take unit out."

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sfumato.data import Table, Transactions
-from sfumato.engines import DuckDBEngine, DuckDBTransactions, is_writable_format
+from sfumato.engines import DuckDBEngine, DuckDBTransactions, ReadBy, SparkEngine, is_writable_format
 from sfumato.errors import InputError
 from sfumato.loss import LM, NCP
 from sfumato.recoding import FullDomain, ItemCut
@@ -29,6 +29,7 @@ class Form:
     formats: tuple[str, ...]  # the endings of names that releases may have,
     safe: tuple[str, ...]  # and those of files that can be made safe for spreadsheets
     blank: Mapping[str, Any]  # what the data section has before anything is said about the data
+    is_folder: bool = False  # whether a release is a folder of files
 
     @property
     def about(self) -> str:
@@ -37,7 +38,9 @@ class Form:
 
     def writable(self, path: Path, *, safe: bool = False) -> Path:
         """The path, if a release of such data can be written there, safe for spreadsheets if it is to be."""
-        target = writable(path, self.formats)
+        target = writable(path, self.formats, is_folder=self.is_folder)
+        if safe and not self.safe:
+            raise InputError("Releases of Spark cannot be made safe for spreadsheets; leave spreadsheet_safe out.")
         if safe and not is_writable_format(path, self.safe):
             raise InputError(
                 f"'{path.name}' is not a table that a spreadsheet opens; end the name in .csv or .parquet."
@@ -80,9 +83,12 @@ FORMS = {
 }
 
 
-def form(data: Collection[str]) -> Form:
-    """The form of data whose section has these keys."""
-    return FORMS[form_of(data)]
+def form(data: Mapping[str, Any]) -> Form:
+    """The form of data whose section has these keys, as the engine that reads it writes it."""
+    kept = FORMS[form_of(data)]
+    if isinstance(data.get("source"), ReadBy):
+        return replace(kept, formats=SparkEngine.formats, safe=(), is_folder=SparkEngine.writes_folders)
+    return kept
 
 
 def strange_to(form: Form, section: str, keys: Collection[str]) -> list[Option]:

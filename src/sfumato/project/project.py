@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.algorithms import Algorithm, Progress
 from sfumato.data import Table
 from sfumato.data.inputs import Input, Output, data_inputs, require_apart
+from sfumato.engines import Keeping
 from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
 from sfumato.privacy import ClassModel, ItemsetModel
@@ -163,6 +164,8 @@ class Project:
                         queries=self.queries,
                         without_reference=self.without_reference,
                     )
+        if isinstance(engine := solution.problem.data.engine, Keeping):
+            engine.forget()
         return solution
 
     @property

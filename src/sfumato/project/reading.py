@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from sfumato import privacy
-from sfumato.engines import CsvFile
+from sfumato.engines import CsvFile, ReadBy, SparkSettings, engine_settings, is_name
 from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource, source_from_toml
 from sfumato.project.forms import Form, form, strange_to
@@ -21,7 +21,7 @@ from sfumato.settings.options import SECTIONS, in_section, kinds
 from sfumato.settings.quantities import memory, seconds
 from sfumato.settings.registry import find_part, make_part, parts, setting, settings
 from sfumato.settings.shapes import Shape
-from sfumato.settings.toml import TEXT, check_keys, check_kind, kind_of, said_of
+from sfumato.settings.toml import TABLE, TEXT, check_keys, check_kind, kind_of, said_of
 from sfumato.settings.uri import Uri
 
 Sections = Mapping[str, Any]
@@ -30,11 +30,14 @@ Sections = Mapping[str, Any]
 def fields_of(sections: Sections, folder: Path, where: str) -> dict[str, Any]:
     """The fields of the project that sections state; `where` is named in messages."""
     for key, value in sections.items():
+        if key == "engine" and isinstance(value, str):
+            raise InputError(f"{where}: engine stands above all sections; put it into [data].")
         if key not in SECTIONS and not isinstance(value, dict | list):
             raise InputError(f"{where}: '{key}' stands above all sections; put it into one, such as [data].")
     check_keys(where, sections, SECTIONS, required=("data", "constraints"))
     kept = form(sections["data"])
-    data = _data_of(f"{where}, [data]", kept, sections["data"], folder)
+    engine = _engine(where, kept, sections)
+    data = _data_of(f"{where}, [data]", kept, sections["data"], folder, engine)
     kept.require([option for option in in_section("") if option.key in sections], where)
     return {
         "data": data,
@@ -53,7 +56,27 @@ def _section(where: str, form: Form, section: Sections, name: str) -> tuple[Opti
     return tuple(option for option in options if option.key in section)
 
 
-def _data_of(where: str, form: Form, section: Sections, folder: Path) -> dict[str, Any]:
+def _engine(where: str, form: Form, sections: Sections) -> SparkSettings | None:
+    """What opens the engine that reads the data; None of the one in this process."""
+    stated = sections.get("engine", {})
+    for name, section in stated.items():
+        check_keys(f"{where}, [engine]", {name: section}, {"spark": TABLE})
+        _section(f"{where}, [engine.{name}]", form, section, f"engine.{name}")
+    chosen = sections["data"].get("engine", "duckdb")
+    check_kind(f"{where}, [data]: engine", chosen, TEXT)
+    for name in stated:
+        if name != chosen:
+            raise InputError(
+                f'{where}: [engine.{name}] has settings, but [data] does not say engine = "{name}"; say it, or leave '
+                "them out."
+            )
+    with said_of(f"{where}, [engine.{chosen}]" if chosen in stated else f"{where}, [data]"):
+        return engine_settings(chosen, stated.get(chosen, {}))
+
+
+def _data_of(
+    where: str, form: Form, section: Sections, folder: Path, engine: SparkSettings | None = None
+) -> dict[str, Any]:
     """The section as keywords of Table, or of Transactions."""
     keywords: dict[str, Any] = {}
     csv: dict[str, str] = {}
@@ -62,8 +85,10 @@ def _data_of(where: str, form: Form, section: Sections, folder: Path) -> dict[st
         shape = stated[key].shape
         if shape is Shape.DIALECT:
             csv[key] = value
+        elif shape is Shape.ENGINE:  # which the source comes with
+            continue
         elif shape is Shape.PATH:
-            keywords[key] = _place(where, folder, value)
+            keywords[key] = value if engine is not None and is_name(value) else _place(where, folder, value)
         elif shape is Shape.HIERARCHY:
             with said_of(f"{where}, {key}"):
                 keywords[key] = source_from_toml(value, folder)
@@ -74,6 +99,9 @@ def _data_of(where: str, form: Form, section: Sections, folder: Path) -> dict[st
     if csv:
         with said_of(where):
             keywords["source"] = CsvFile(keywords["source"], **csv)
+    if engine is not None:
+        with said_of(where):
+            keywords["source"] = ReadBy(keywords["source"], engine)
     return keywords
 
 

@@ -54,8 +54,18 @@ class Question(Protocol):
         ...
 
     @property
+    def coded_bytes(self) -> int:
+        """The memory that the data takes in codes."""
+        ...
+
+    @property
     def records(self) -> int:
         """How many records it is about."""
+        ...
+
+    @property
+    def counted_at(self) -> Mapping[str, int]:
+        """The levels that values were counted at, if not 0: all that is said is said of recodings as coarse."""
         ...
 
     def nearest(self) -> str:

@@ -18,6 +18,7 @@ class Given:
 
     name: ClassVar[str] = "given"
     about: ClassVar[str] = "classes"
+    copies: ClassVar[float] = 0
     fronts: ClassVar[bool] = False
 
     stated: Any  # as the question's recoding writes it

@@ -56,6 +56,17 @@ class ItemsetQuestion:
         return self
 
     @property
+    def counted_at(self) -> Mapping[str, int]:
+        """Items are counted as they are."""
+        return {}
+
+    @property
+    def coded_bytes(self) -> int:
+        """The memory that the different sets take in codes, with their counts."""
+        records = self.items.records
+        return int(records.items.nbytes + records.begin.nbytes + records.weight.nbytes)
+
+    @property
     def records(self) -> int:
         """How many records it is about."""
         return self.items.total

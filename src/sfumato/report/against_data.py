@@ -9,6 +9,7 @@ from typing import Any
 
 from sfumato import algorithms
 from sfumato.deal import ReleaseCounts
+from sfumato.engines import ReadBy
 from sfumato.errors import InputError
 from sfumato.privacy.base import census_among, keys
 from sfumato.problem import Problem
@@ -31,11 +32,12 @@ from sfumato.solution import Solution
 ReportJson = Mapping[str, Any]  # the JSON of a report
 
 
-def against_data(stated: Stated, original: Path | Uri, released: Path) -> Iterator[Finding]:
+def against_data(stated: Stated, original: Path | Uri | ReadBy, released: Path) -> Iterator[Finding]:
     """What the data says: its hashes, the truth of what is published, and the stated recoding, evaluated anew."""
     stated.require_hierarchies()
-    input_hashes, here = stated.report["hashes"]["input"], file_sha256(original)
-    if here is None and not isinstance(original, Uri):
+    place = original.place if isinstance(original, ReadBy) else original
+    input_hashes, here = stated.report["hashes"]["input"], file_sha256(place)
+    if here is None and isinstance(original, Path):
         raise InputError(f"There is no file '{original}'; give the data that the release was made from.")
     if input_hashes["sha256"] is not None and here is not None:
         yield equal("input: SHA-256 of the file", input_hashes["sha256"], here)

@@ -14,7 +14,8 @@ from sfumato import loss as losses, privacy, recoding as recodings
 from sfumato.data import Table
 from sfumato.engines.workspace import placeable
 from sfumato.errors import InputError
-from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.front.front import ParetoFront
+from sfumato.front.point import FrontPoint
 from sfumato.front.set_question import SetFrontQuestion, restored
 from sfumato.front.vary import question_of
 from sfumato.native.front_question import AttainedPoint, FrontAnswer, FrontQuestion

@@ -13,7 +13,8 @@ from markupsafe import Markup
 
 from sfumato.engines.workspace import placeable
 from sfumato.errors import DataError
-from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.front.front import ParetoFront
+from sfumato.front.point import FrontPoint
 from sfumato.plots import Curve, draw_curve, front_info, requirement_words
 from sfumato.plots.svg import alone
 from sfumato.questions.answer import counted_off

@@ -23,9 +23,9 @@ from sfumato.hierarchies import MISSING, Hierarchy
 from sfumato.settings.uri import Uri
 
 
-def file_sha256(path: Path | Uri) -> str | None:
+def file_sha256(path: Path | Uri | None) -> str | None:
     """Of a file, read in blocks; of a folder, of the names and hashes of its files; None if there is neither here."""
-    if isinstance(path, Uri):
+    if path is None or isinstance(path, Uri):
         return None
     if path.is_dir():
         inside = sorted(file for file in path.rglob("*") if file.is_file())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato import privacy
-from sfumato.engines import CsvFile
+from sfumato.engines import CsvFile, ReadBy, plain_source
 from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
 from sfumato.problem import Problem
@@ -91,6 +91,7 @@ class Stated:
         strangers = sorted(set(hierarchies) - set(stated))
         if strangers:
             raise InputError(f"'{strangers[0]}' has no hierarchy in the report; name a column that has one.")
+        data.pop("engine", None)  # other engines count the same
         constraints = report["project"]["constraints"]
         strange = [one for one in constraints if one["model"] not in names or None in one.values()]
         sections = {
@@ -124,10 +125,11 @@ class Stated:
                 f"with Hierarchy.write, and give {how}."
             )
 
-    def problem(self, original: str | os.PathLike[str]) -> Problem:
+    def problem(self, original: str | os.PathLike[str] | ReadBy) -> Problem:
         """The problem about this data, in the dialect that the report states."""
-        stated = self.project.data["source"]
-        source = replace(stated, path=original) if isinstance(stated, CsvFile) else original
+        stated, place = self.project.data["source"], plain_source(original)
+        source = replace(stated, path=place) if isinstance(stated, CsvFile) else place
+        source = replace(original, source=source) if isinstance(original, ReadBy) else source
         constraints = self.project.constraints or (privacy.KAnonymity(1),)  # holds always: nobody can ask the others
         return replace(self.project, data={**self.project.data, "source": source}, constraints=constraints).problem()
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.data import Table
-from sfumato.engines import CsvFile
+from sfumato.engines import CsvFile, ReadBy, plain_source
 from sfumato.errors import HierarchyError
 from sfumato.hierarchies import HierarchySource, spelling
 from sfumato.project import Project
@@ -113,7 +113,9 @@ def _path(value: object, folder: Path | None) -> str | None:
 
 def source_path(table: Table) -> Path | Uri | None:
     """The file, folder or URI that the data came from; None if it came from memory."""
-    source = table.source.path if isinstance(table.source, CsvFile) else table.source
+    if isinstance(table.source, ReadBy):
+        return table.source.place
+    source = plain_source(table.source)
     return place_of(source) if isinstance(source, str | os.PathLike) else None
 
 
@@ -132,13 +134,16 @@ def _stated(solution: Solution) -> Any:
 
 
 def _data(table: Table, folder: Path) -> Sections:
-    path, f = source_path(table), table.frequencies
+    path, f, source = source_path(table), table.frequencies, table.source
     statement: Sections = {"source": None if path is None else _relative(path, folder)}
-    if isinstance(table.source, CsvFile):
+    if isinstance(source, ReadBy):  # what opens its session says where a cluster is, and stays out
+        source = source.source
+        statement = {"source": source if path is None else statement["source"], "engine": "spark"}
+    if isinstance(source, CsvFile):
         statement |= {
-            field.name: getattr(table.source, field.name)
-            for field in fields(table.source)
-            if field.name != "path" and getattr(table.source, field.name) != field.default
+            field.name: getattr(source, field.name)
+            for field in fields(source)
+            if field.name != "path" and getattr(source, field.name) != field.default
         }
     statement |= {"identifiers": list(table.identifiers)} if table.identifiers else {}
     if any(name in table.sources for name in table.sensitive):
@@ -149,6 +154,7 @@ def _data(table: Table, folder: Path) -> Sections:
     statement |= {"insensitive": kept} if kept else {}
     statement |= {key: value for key in ("target", "unit", "weight") if (value := getattr(table, key)) is not None}
     statement |= {"strip": True} if table.strip else {}
+    statement |= {"pre_generalise": dict(table.pre_generalised)} if table.pre_generalised else {}
     if table.sets:
         statement["sets"] = {name: _spelled(column.source, folder) for name, column in table.sets.items()}
         statement |= {} if table.separator is None else {"separator": table.separator}

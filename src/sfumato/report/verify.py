@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sfumato.engines import ReadBy
 from sfumato.errors import InputError
 from sfumato.hierarchies import HierarchySource
 from sfumato.report.against_data import against_data
@@ -78,7 +79,7 @@ class Verification:
 def verify(
     report: str | os.PathLike[str],
     released: str | os.PathLike[str],
-    original: str | os.PathLike[str] | None = None,
+    original: str | os.PathLike[str] | ReadBy | None = None,
     hierarchies: Mapping[str, HierarchySource] | None = None,
 ) -> Verification:
     """Compare a report (JSON) with the published file and, if it is given, with the data that it was made from.
@@ -87,7 +88,7 @@ def verify(
     """
     stated_report = read_report(Path(report))
     file_of(path_of(released, "released"))
-    data = None if original is None else place_of(original, "original")
+    data = original if original is None or isinstance(original, ReadBy) else place_of(original, "original")
     if isinstance(data, Path):
         file_of(data)
     with as_written(report):

@@ -90,6 +90,7 @@ DATA = (
         forms=_S,
     ),
     Option("data", "weight", Shape.COLUMN, "A survey weight, a number from 0 up, published as it is.", forms=_T),
+    Option("data", "pre_generalise", Shape.LEVELS, forms=_T),
     Option(
         "data",
         "strip",
@@ -107,4 +108,44 @@ DATA = (
     Option("data", "quote", Shape.DIALECT, "What stands around cells of a CSV file that contain a delimiter."),
     Option("data", "encoding", Shape.DIALECT, "The encoding of a CSV file that is not UTF-8.", metavar="NAME"),
     Option("data", "decimal", Shape.DIALECT, "The decimal mark of a CSV file: `,` where numbers look like 1,5."),
+    Option(
+        "data",
+        "engine",
+        Shape.ENGINE,
+        "What reads the data and writes the release: `duckdb`, the default, in this process, or `spark`.",
+        forms=_T,
+        also={
+            "check": "What reads the release: `duckdb`, the default, in this process, or `spark`.",
+            "verify": "What reads the data: `duckdb`, the default, in this process, or `spark`.",
+            "evaluate": "What reads the original: `duckdb`, the default, in this process, or `spark`.",
+        },
+    ),
+    Option(
+        "engine.spark",
+        "master",
+        Shape.TEXT,
+        "Where Spark is started, such as `local[2]` or `spark://host:7077`; by spark-submit, or its own configuration, "
+        "by default.",
+        ("--spark-master",),
+        forms=_T,
+        metavar="MASTER",
+    ),
+    Option(
+        "engine.spark",
+        "remote",
+        Shape.TEXT,
+        "A server of Spark Connect, such as `sc://host:15002`.",
+        ("--spark-remote",),
+        forms=_T,
+        metavar="sc://HOST:PORT",
+    ),
+    Option(
+        "engine.spark",
+        "config",
+        Shape.SETTINGS,
+        "A setting of Spark, such as `spark.sql.shuffle.partitions=200`. Repeatable.",
+        ("--spark-config",),
+        forms=_T,
+    ),
 )
+ENGINE = ("engine", "spark_master", "spark_remote", "spark_config")  # the options that say what reads the data

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
+OVER = 1.1  # times a limit are not yet worth a refusal
 _STATM = Path("/proc/self/statm")
+_MEMINFO = Path("/proc/meminfo")
 
 
 def resident() -> int:
@@ -16,9 +19,24 @@ def resident() -> int:
     return 0
 
 
+def available() -> int:
+    """Bytes of memory that the machine has to spare; as many as there can be where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        for line in _MEMINFO.read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) << 10
+    return sys.maxsize
+
+
 def left_of(limit: int, least: int) -> int:
     """What a limit of the whole process leaves for more; `least` at least, or the limit if that is less."""
     return max(limit - resident(), min(limit, least))
+
+
+def too_much(limit: int, more: int) -> int | None:
+    """What the process would take with so much more, if a limit of it does not allow that."""
+    needed = resident() + more
+    return needed if needed > OVER * limit else None
 
 
 def readable_bytes(amount: int) -> str:

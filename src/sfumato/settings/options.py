@@ -183,7 +183,7 @@ OPTIONS = (
     ),
 )
 NAMED: Mapping[str, Option] = {option.name: option for option in OPTIONS if option.help}
-SECTIONS: Mapping[str, Kind] = {option.section or option.key: TABLE for option in OPTIONS} | {
+SECTIONS: Mapping[str, Kind] = {option.section.partition(".")[0] or option.key: TABLE for option in OPTIONS} | {
     option.key: option.shape.value.kind for option in OPTIONS if not option.section
 }
 

@@ -20,6 +20,8 @@ from typing import Any
 
 import pytest
 
+from sfumato.engines.spark.sessions import disconnect
+
 KIND = os.environ.get("SFUMATO_SPARK", "sail")
 _BERLIN = {"spark.sql.session.timeZone": "Europe/Berlin"}  # nothing may depend on the session's zone
 _SMALL = {
@@ -32,7 +34,18 @@ _SMALL = {
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def spark(opened: tuple[Any, dict[str, str]]) -> Any:
+    return opened[0]
+
+
+@pytest.fixture
+def settings(opened: tuple[Any, dict[str, str]]) -> dict[str, str]:
+    """Where Spark is, as a project file says it."""
+    return opened[1]
+
+
+@pytest.fixture(scope="session")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, dict[str, str]]]:
     pyspark = pytest.importorskip("pyspark", reason="needs pyspark")
     with ExitStack() as stack:
         if KIND == "sail":
@@ -42,19 +55,24 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             server = SparkConnectServer(ip="127.0.0.1", port=0)
             server.start(background=True)
             stack.callback(server.stop)
-            session = _connected(f"sc://127.0.0.1:{server.listening_address[1]}")
+            place = {"remote": f"sc://127.0.0.1:{server.listening_address[1]}"}
         else:
             if shutil.which("java") is None:
                 pytest.skip("needs Java 17 or newer")
             home = Path(pyspark.__file__).parent
             if not (home / "jars").is_dir():
                 pytest.skip("needs pyspark with its jars, not pyspark-client")
-            master = "local[2]" if KIND != "cluster" else stack.enter_context(_Cluster(home, tmp_path_factory))
-            session = _classic(master) if KIND != "connect" else stack.enter_context(_Connect(home, tmp_path_factory))
+            place = {"master": "local[2]"}
+            if KIND == "cluster":
+                place = {"master": stack.enter_context(Cluster(home, tmp_path_factory)).url}
+            elif KIND == "connect":
+                place = {"remote": stack.enter_context(_Connect(home, tmp_path_factory))}
+        session = _classic(place["master"]) if "master" in place else _connected(place["remote"])
         for key, value in _BERLIN.items():
             session.conf.set(key, value)
         stack.callback(session.stop)
-        yield session
+        stack.callback(disconnect)
+        yield session, place
 
 
 def _connected(remote: str) -> Any:
@@ -90,13 +108,13 @@ class _Daemons:
             self._running.append(subprocess.Popen(call, stdout=file, stderr=file, cwd=self._folder, env=environment))
         return log
 
-    @staticmethod
-    def wait(log: Path, words: str) -> str:
-        for _ in range(600):
+    def wait(self, log: Path, words: str) -> str:
+        for _ in range(1800):
             text = log.read_text(errors="replace")
             if words in text:
                 return text
             time.sleep(0.1)
+        self.__exit__()
         raise AssertionError(f"no '{words}' in {log}")
 
     def __exit__(self, *_: object) -> None:
@@ -105,29 +123,35 @@ class _Daemons:
             process.wait(20)
 
 
-class _Cluster(_Daemons):
+class Cluster(_Daemons):
     """A standalone master with two workers."""
 
-    def __enter__(self) -> str:
+    url = ""
+
+    @property
+    def workers(self) -> list[subprocess.Popen[bytes]]:
+        return self._running[1:]
+
+    def __enter__(self) -> Cluster:
         loopback = ("--host", "127.0.0.1", "--port")
         master = self.start("master", "spark-class", "org.apache.spark.deploy.master.Master", *loopback, "0",
                             "--webui-port", "0")  # fmt: skip
         text = self.wait(master, "Starting Spark master at ")
-        url = text.split("Starting Spark master at ")[1].split()[0]
+        self.url = text.split("Starting Spark master at ")[1].split()[0]
         for number in range(2):
             worker = self.start(f"worker{number}", "spark-class", "org.apache.spark.deploy.worker.Worker", *loopback,
-                                "0", "--webui-port", "0", "--cores", "1", "--memory", "1g", url)  # fmt: skip
+                                "0", "--webui-port", "0", "--cores", "1", "--memory", "1g", self.url)  # fmt: skip
             self.wait(worker, "Successfully registered with master")
-        return url
+        return self
 
 
 class _Connect(_Daemons):
     """A server of Spark Connect, in a JVM."""
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> str:
         options = [f"--conf={key}={value}" for key, value in {**_SMALL, "spark.connect.grpc.binding.port": "0"}.items()]
         main = ("--class", "org.apache.spark.sql.connect.service.SparkConnectServer")
         server = self.start("connect", "spark-submit", *main, "--master", "local[2]", *options, "spark-internal")
         text = self.wait(server, "Spark Connect server started at: ")
         port = text.split("Spark Connect server started at: ")[1].split()[0].rpartition(":")[2]
-        return _connected(f"sc://127.0.0.1:{port}")
+        return f"sc://127.0.0.1:{port}"

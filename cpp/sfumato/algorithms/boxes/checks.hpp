@@ -15,10 +15,10 @@ namespace sfumato::boxes {
 
 inline constexpr Cost dearest_of_all = Cost{1} << 120;  // what all records may cost together
 
-/// The children of a node divide its cells, in order.
+/// The children of a node divide its cells, in order; one without children has one cell.
 inline bool is_divided(const Axis& axis, std::size_t node) {
   const auto& below = axis.children[node];
-  if (below.empty()) return true;
+  if (below.empty()) return axis.first[node] == axis.last[node];
   if (below.size() < 2) return false;
   std::uint32_t next = axis.first[node];
   for (const std::uint32_t child : below) {

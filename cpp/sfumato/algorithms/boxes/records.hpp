@@ -310,7 +310,9 @@ class Records {
     Int least = impossible<Int>;
     for (const Attribute& attribute : problem_.attributes) {
       const Axis& axis = problem_.axes[attribute.axis];
-      for (std::size_t at = 0; at < attribute.price.size(); ++at) {
+      const std::size_t places =
+          axis.tree ? axis.first.size() : attribute.price.size();  // no more than there are prices
+      for (std::size_t at = 0; at < places; ++at) {
         const bool several = axis.tree ? axis.first[at] < axis.last[at] : at > 1;
         if (several) least = std::min(least, static_cast<Int>(attribute.price[at]));
       }

@@ -337,8 +337,11 @@ class ClassGraph {
         members, [&](std::uint32_t t) { prefetch_line(plain_.data() + t); },
         [&](std::size_t, std::uint32_t t) { plain += plain_[t]; });
     sizes_.clear();
-    if (prices_.reads_sizes(of.least))
+    if (prices_.reads_sizes(of.least)) {
       for (const std::uint32_t t : members) sizes_.push_back(tuples_.records(t));
+      // They fall, unless the tuples lie as the parts of a class had them that was divided in another way before.
+      if (!std::ranges::is_sorted(sizes_, std::greater<>())) std::ranges::sort(sizes_, std::greater<>());
+    }
     return prices_.at_least(of, 0, plain, sizes_);
   }
 

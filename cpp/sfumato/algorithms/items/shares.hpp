@@ -34,8 +34,8 @@ class Shares {
     if (weight.size() != baskets.marked.records.size() || begin.size() != weight.size() + 1 || begin.front() != 0 ||
         begin.back() != node.size() || !std::ranges::is_sorted(begin))
       throw std::invalid_argument("every transaction that is marked has its sensitive items");
-    ItemNode items = 0;
-    for (const ItemNode s : node) items = std::max(items, s + 1);
+    std::size_t items = 0;
+    for (const ItemNode s : node) items = std::max(items, std::size_t{s} + 1);
     if (items > baskets.all.tree.size()) throw std::invalid_argument("there are more sensitive items than items");
     times_.assign(items, 0);
   }

@@ -181,8 +181,9 @@ class Space {
     auto& end = end_.emplace_back(n, 0);
     if (n == 0 || tree.cost.size() != n) throw std::invalid_argument("a tree needs a root, and a cost for every node");
     for (std::uint32_t v = 0; v < n; ++v) {
-      if (tree.parent[v] > v || (v > 0 && tree.parent[v] == v))
-        throw std::invalid_argument("parents come before children");
+      std::uint32_t before = v == 0 ? 0 : v - 1;  // depth first, its parent is that, or above it
+      while (tree.parent[v] < before) before = tree.parent[before];
+      if (tree.parent[v] != before) throw std::invalid_argument("nodes are numbered depth first");
       if (tree.cost[tree.parent[v]] < tree.cost[v]) throw std::invalid_argument("a node costs less than one below it");
       if (v > 0) depth[v] = depth[tree.parent[v]] + 1;
       end[v] = v + 1;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <thread>
 
 #include "check.hpp"
@@ -242,6 +243,25 @@ TEST(a_class_of_more_records_than_there_are_is_impossible) {
     const boxes::Result result = boxes::gen_search(posed_in_a_row(frequencies, k), control);
     CHECK(result.complete && result.partitions.empty());
   }
+}
+
+TEST(nodes_without_children_have_one_cell) {
+  const Frequencies frequencies = in_a_row(3);
+  boxes::Problem problem = posed_in_a_row(frequencies, 2);
+  problem.axes = {{3, true, false, {0, 0, 2}, {2, 1, 2}, {{1, 2}, {}, {}}}};
+  problem.optima = 2;
+  Control control(Limits{});
+  CHECK_THROWS(std::invalid_argument, boxes::gen_search(problem, control));
+}
+
+TEST(prices_beyond_the_nodes_of_a_tree_are_of_nothing) {
+  const Frequencies frequencies = in_a_row(3);
+  boxes::Problem problem = posed_in_a_row(frequencies, 2);
+  problem.metric = boxes::Metric::sum;
+  problem.axes = {{3, true, false, {0, 0, 1, 2}, {2, 0, 1, 2}, {{1, 2, 3}, {}, {}, {}}}};
+  problem.attributes[0].price = {3, 1, 1, 1, 0, 0, 0, 0};
+  Control control(Limits{});
+  CHECK_EQUAL(boxes::gen_search(problem, control).bound, Cost{3 * frequencies.records()});
 }
 
 TEST(partitions_by_few_cuts_at_a_time_are_partitions) {

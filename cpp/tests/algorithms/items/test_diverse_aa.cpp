@@ -1,3 +1,6 @@
+#include <limits>
+#include <stdexcept>
+
 #include "check.hpp"
 #include "sfumato/algorithms/items/anonymization.hpp"
 
@@ -39,4 +42,12 @@ TEST(the_cheapest_generalization_that_helps) {
   CHECK(result.found);
   CHECK_EQUAL(result.closed, std::vector<std::uint8_t>({0, 1, 0, 0, 0}));
   CHECK(!solved(all, all, Records{{0, 1, 2, 3}, {0, 0, 0}, {1, 3, 4}}, 2).found);
+}
+
+TEST(sensitive_items_are_numbered_from_0) {
+  Records all;
+  const std::vector<ItemNode> a1{2}, b{4};
+  all.add(a1, 1), all.add(b, 2);
+  for (const ItemNode item : {5u, 1u << 31, std::numeric_limits<ItemNode>::max()})
+    CHECK_THROWS(std::invalid_argument, solved(all, all, Records{{0, 1, 2}, {0, item}, {1, 2}}, 2));
 }

@@ -9,6 +9,7 @@
 #include "sfumato/privacy/l_diversity.hpp"
 
 using namespace sfumato;
+using namespace sfumato::testing;
 
 /// Two attributes: four values in two halves, and two values; `records` of each of the eight combinations.
 static local::Problem problem(std::vector<std::int64_t> records, std::int64_t least) {
@@ -55,12 +56,12 @@ TEST(local_search_is_the_same_with_more_threads) {
 }
 
 /// Cells 0 to 7 of an order, the last one the missing value if `missing`; `records` in each.
-static local::Problem order(std::vector<std::int64_t> records, std::int64_t least, bool missing) {
+static local::Problem order(const std::vector<std::int64_t>& records, std::int64_t least, bool missing) {
   local::Problem posed;
   posed.trees = {{{}, {0, 1, 2, 3, 4, 5, 6, 7}, true, missing}};
   posed.leaf.resize(1);
-  for (std::uint32_t cell = 0; cell < 8; ++cell) posed.leaf[0].push_back(cell << 16 | cell);
-  posed.counts = std::move(records);
+  for (std::uint32_t cell = 0; cell < 8; ++cell)
+    if (records[cell] > 0) posed.leaf[0].push_back(cell << 16 | cell), posed.counts.push_back(records[cell]);
   posed.least = least;
   return posed;
 }
@@ -78,6 +79,15 @@ TEST(local_search_publishes_intervals) {
 TEST(an_interval_needs_an_order) {
   local::Problem posed = order({1, 1, 1, 1, 1, 1, 1, 1}, 2, false);
   posed.leaf[0][3] = 3u << 16 | 4u;
+  CHECK_THROWS(std::invalid_argument, solve(posed, {10, 1}));
+}
+
+TEST(a_tree_is_numbered_depth_first) {
+  local::Problem posed = problem({1, 1, 1, 1, 1, 1, 1, 1}, 2);
+  posed.trees[0] = {{0, 0, 0, 1, 1, 2, 2}, {3, 1, 1, 0, 0, 0, 0}};
+  for (std::uint32_t& leaf : posed.leaf[0]) leaf = leaf < 5 ? leaf + 1 : leaf;
+  CHECK_THROWS(std::invalid_argument, solve(posed, {10, 1}));
+  posed.trees[0].parent = {1, 1, 1, 1, 1, 1, 1};
   CHECK_THROWS(std::invalid_argument, solve(posed, {10, 1}));
 }
 

@@ -132,7 +132,7 @@ class CutCosts:
         """A loss of whole classes, by its name in the core: the core's definition once more."""
         f = classes.frequencies
         if name == "Discernibility":
-            return int((left.kept**2).sum()) + (f.records - int(left.kept.sum())) * f.records
+            return _times(left.kept, left.kept) + (f.records - int(left.kept.sum())) * f.records
         if name == "AverageClassSize":
             return f.records - int(np.count_nonzero(left.kept))
         if name == "Classification":

@@ -27,7 +27,7 @@ from sfumato.engines.duckdb.writers import NO_ROOM
 from sfumato.engines.workspace import PrivateFolder, drafted
 from sfumato.errors import DataError
 from sfumato.settings.given import brief
-from sfumato.settings.memory import readable_bytes, resident
+from sfumato.settings.memory import OVER, readable_bytes, resident, too_much
 from sfumato.settings.wording import setting, wording
 
 # Nothing is ever fetched. Times of day are those of Greenwich.
@@ -43,7 +43,6 @@ CHANGED = "{} has changed since it was counted; read it again."
 _LEAST_MEMORY = 64 << 20  # bytes that DuckDB cannot do without
 _EACH_THREAD = 192 << 20  # with less than that, one thread had better work alone
 _SHARE = 0.9  # of what is left: DuckDB takes some more than it counts
-_OVER = 1.1  # times a limit are not yet worth a refusal
 _KEPT = 8 << 20  # bytes that DuckDB keeps while it is not needed
 _MOST_STREAMED = 20_000_000  # rows that one thread had better join
 _SOURCES: tuple[type[Source], ...] = (
@@ -127,7 +126,7 @@ class Database:
         """Lets DuckDB have more than was left to it, where the limit of the process is still far enough."""
         if self._memory_limit is None:
             return False
-        room = int(_OVER * self._memory_limit) - self._beside()
+        room = int(OVER * self._memory_limit) - self._beside()
         if room < self._allowed + _LEAST_MEMORY // 4:
             return False
         self._may_have(min(room, 2 * self._allowed))
@@ -154,11 +153,11 @@ class Database:
         if self._memory_limit is None:
             return
         self._make_room(more)
-        needed = resident() + more
-        if more > _LEAST_MEMORY and needed > _OVER * self._memory_limit:
+        needed = too_much(self._memory_limit, more)
+        if more > _LEAST_MEMORY and needed is not None:
             raise DataError(
                 f"{self.name}: {what} take about {readable_bytes(needed)} of memory, more than the limit allows; "
-                f"raise it to {setting('memory_limit', readable_bytes(int(needed * _OVER)))}, or name fewer "
+                f"raise it to {setting('memory_limit', readable_bytes(int(needed * OVER)))}, or name fewer "
                 "quasi-identifiers."
             )
 

@@ -9,9 +9,9 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from sfumato.engines.csv_file import CsvFile
 from sfumato.engines.duckdb.database_file import DatabaseSource, SqliteSource, file_and_table
 from sfumato.engines.duckdb.parquet import ParquetSource
+from sfumato.engines.read_by import plain_source
 from sfumato.errors import DataError
 from sfumato.settings.given import located
 from sfumato.settings.uri import Uri
@@ -21,8 +21,7 @@ _WILD = re.compile(r"[*?\[]")
 
 def reads(source: object, target: Path) -> bool:
     """Whether reading the source reads the file of that path, by whatever name, or would if it were there."""
-    if isinstance(source, CsvFile):
-        source = source.path
+    source = plain_source(source)
     if not isinstance(source, str | os.PathLike) or isinstance(located(source), Uri):
         return False  # what is elsewhere is not written
     path = Path(source)

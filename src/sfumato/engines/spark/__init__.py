@@ -2,5 +2,6 @@
 
 from sfumato.engines.spark.engine import SparkEngine
 from sfumato.engines.spark.frames import is_session
+from sfumato.engines.spark.sessions import SparkSettings
 
-__all__ = ["SparkEngine", "is_session"]
+__all__ = ["SparkEngine", "SparkSettings", "is_session"]

@@ -80,13 +80,32 @@ def printed(cell: str, kind: str) -> str:
     if kind in {"double", "float"}:
         return f"CASE WHEN isnan({cell}) THEN 'nan' ELSE {_float_text(cell)} END"
     if kind == "timestamp":  # in Greenwich, whatever the session's zone
-        since = f"timestampadd(MICROSECOND, unix_micros({cell}), TIMESTAMP_NTZ'1970-01-01 00:00:00')"
+        micros, day, second = f"unix_micros({cell})", "86400000000L", "1000000L"
+        rest = f"pmod({micros}, {day})"  # in parts, for before Spark 4.0 what is added has 32 bits, and silently so
+        since = "TIMESTAMP_NTZ'1970-01-01 00:00:00'"
+        for unit, many in (
+            ("MICROSECOND", f"{rest} % {second}"),
+            ("SECOND", f"{rest} div {second}"),
+            ("DAY", f"({micros} - {rest}) div {day}"),
+        ):
+            since = f"timestampadd({unit}, cast({many} AS int), {since})"
         return f"concat(cast({since} AS string), '+00')"
     if kind == "binary":
         return f"hex({cell})"
     if kind == "void":
         return "cast(NULL AS string)"
     return f"cast({cell} AS string)" if is_plain(kind) else f"to_json(named_struct('x', {cell}))"
+
+
+def neutral_type(kind: str) -> str | None:
+    """A type by the name that `Typed` gives it; None if it has none there."""
+    if is_text(kind):
+        return "text"
+    if re.fullmatch("(tiny|small|big)?int", kind):
+        return "integer"
+    known = {"float": "real", "timestamp": "timestamptz", "timestamp_ntz": "timestamp"}
+    same = kind.startswith("decimal") or kind in {"double", "boolean", "date"}
+    return kind if same else known.get(kind)
 
 
 def value_of(text: str, kind: str) -> str:

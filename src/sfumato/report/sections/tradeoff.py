@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from sfumato.errors import InfeasibleError, ProblemError
-from sfumato.front.front import FrontPoint, ParetoFront
+from sfumato.front.front import ParetoFront
+from sfumato.front.point import FrontPoint
 from sfumato.plots import front_info, without_cloud
 from sfumato.questions import Answer
 from sfumato.report.blocks import Figures, Section, Text
