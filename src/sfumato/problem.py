@@ -133,7 +133,7 @@ class Problem:
                 of = "" if facet == "classes" else " of transactions"
                 raise ProblemError(f"{called(part)} is not a {kind}{of}; use one such as {wording(*examples[facet])}.")
         if column is None:
-            return ClassQuestion(table, tuple(models), loss, recoding)
+            return ClassQuestion(table, tuple(models), loss, recoding.at_least(table.pre_generalised))
         if table.frequencies.units is not None:
             raise ProblemError(
                 f"Constraints on sets count records, but '{table.unit}' has several of one person; make one record "

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sfumato.data.frequencies import Column, FrequencyTable, QuasiIdentifier
 from sfumato.data.inputs import AsRead, AsSeen, Input, data_inputs
+from sfumato.data.pre_generalised import codes_at, levels_for, stated_levels
 from sfumato.data.set_column import SetColumn
 from sfumato.engines import (
     Codes,
@@ -64,6 +65,8 @@ class Table:
     identifiers: columns that name people; never published. insensitive: columns published as they are.
     Every other column is dropped. strip: trim spaces around values before they are looked up.
     memory_limit: of the process while it reads and writes, such as "4GB"; what does not fit goes to disk.
+    pre_generalise: count values at coarser nodes of their hierarchies: at the levels of single columns, such as
+    `{"birthday": 1}`, or at levels that leave so many combinations at most. Recodings are then at least as coarse.
     progress: True shows on the terminal how far reading is; a function is called with the share that is done.
     like: open the source with an engine of this kind, if it can.
     """
@@ -83,6 +86,7 @@ class Table:
         separator: str | None = None,
         strip: bool = False,
         memory_limit: Quantity | None = None,
+        pre_generalise: int | Mapping[str, int] | None = None,
         progress: Watcher = False,
         like: Engine | None = None,
         engine: object | None = None,
@@ -93,8 +97,7 @@ class Table:
         self.memory_limit = None if memory_limit is None else memory(memory_limit, "memory_limit")
         self.engine: Engine = open_engine(self.source, like, self.memory_limit)
         self._as_read: tuple[AsRead | AsSeen, ...] = (*before, *AsSeen.of(self.engine))
-        self.separator, self.strip = separator, strip
-        self.identifiers = _names(identifiers, "identifiers")
+        self.separator, self.strip, self.identifiers = separator, strip, _names(identifiers, "identifiers")
         self.insensitive = _names(insensitive, "insensitive")
         self.sensitive = _names(sensitive, "sensitive")
         named = {"target": target, "unit": unit, "weight": weight}
@@ -114,11 +117,12 @@ class Table:
                 name: as_source(x) for name, x in {**quasi_identifiers, **hierarchies}.items() if x is not None
             }
             plain = [self._plain(name, distinct[name], hierarchies.get(name)) for name in others]
-            self.frequencies = self._count(tuple(attributes), tuple(plain))
+            self.frequencies = self._count(tuple(attributes), tuple(plain), pre_generalise)
             self.sets = self._read_sets(sets or {})
             if self.unit is None:
                 self._warn_of_repeats()
 
+    pre_generalised: Mapping[str, int] = MappingProxyType({})  # the level that a column was counted at, if not 0
     classes = True  # whether records are also asked about by their quasi-identifiers: without any, all are one class
     empty = repeated = 0  # transactions that have no items, and items that are there twice: left out while reading
 
@@ -188,7 +192,8 @@ class Table:
             "sets": list(self.sets),
         }
         named = "; ".join(f"{role}: {', '.join(names)}" for role, names in roles.items() if names)
-        return f"Table({f.records:,} records, {len(f.counts):,} distinct; {named})"
+        coarser = f"; counted at {stated_levels(self.pre_generalised)}" if self.pre_generalised else ""
+        return f"Table({f.records:,} records, {len(f.counts):,} distinct; {named}{coarser})"
 
     def _check_roles(self, quasi_identifiers: tuple[str, ...], sets: tuple[str, ...]) -> None:
         if not quasi_identifiers and not sets:
@@ -213,8 +218,16 @@ class Table:
                 roles_of[name].append(role)
         require_columns(self.engine, roles_of)
 
-    def _count(self, attributes: tuple[QuasiIdentifier, ...], plain: tuple[Column, ...]) -> FrequencyTable:
-        """The frequency table, its combinations in order."""
+    def _count(
+        self,
+        attributes: tuple[QuasiIdentifier, ...],
+        plain: tuple[Column, ...],
+        coarser: int | Mapping[str, int] | None,
+    ) -> FrequencyTable:
+        """The frequency table, its combinations in order; of coarser nodes, if that is asked for."""
+        if coarser is not None:
+            self.pre_generalised = levels_for(self.engine, self.codes, attributes, coarser)
+            self.codes = codes_at(self.codes, attributes, self.pre_generalised)
         counted = self.engine.count(self.codes, unit=self.unit, weight=self.weight)
         if counted.weightless:
             raise DataError(

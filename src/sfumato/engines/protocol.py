@@ -106,6 +106,15 @@ class Engine(Watched, Writing, Protocol):
 
 
 @runtime_checkable
+class Sized(Protocol):
+    """An engine that says how many combinations there are without fetching them."""
+
+    def combinations(self, codes: Codes) -> int:
+        """How many different combinations of codes there are."""
+        ...
+
+
+@runtime_checkable
 class Ordered(Protocol):
     """An engine whose rows have an order: for comparisons that train on the first of them and test on the last."""
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data import QuasiIdentifier, Table
+from sfumato.data.pre_generalised import require_own_values
 from sfumato.engines import open_engine, require_columns
 from sfumato.errors import DataError
 from sfumato.evaluate.covers import covered
@@ -145,6 +146,7 @@ def count_queries(
     occur: records are taken to lie evenly in a box. It is exact where labels are single values.
     """
     table = original.problem.data if isinstance(original, Solution) else original
+    require_own_values(table.pre_generalised, "Queries")
     names = [attribute.name for attribute in table.frequencies.quasi_identifiers]
     if isinstance(original, Solution):
         after = planned_side(original.table_plan(), names, None)

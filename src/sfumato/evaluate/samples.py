@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data import FrequencyTable, Table
+from sfumato.data.pre_generalised import require_own_values
 from sfumato.engines import Engine, Ordered, ReleasePlan
 from sfumato.errors import DataError
 from sfumato.hierarchies import numeric
@@ -37,6 +38,7 @@ def both_sides(solution: Solution, test: Number, split: str, seed: int) -> tuple
     """The data of a solution and its release, split into the same records."""
     table, plan = solution.problem.data, solution.table_plan()
     f = table.frequencies
+    require_own_values(table.pre_generalised, "Predictions")
     tested = _tested(table, _number(test, f.records), split, seed)
     labels = {column.name: column.labels for column in f.columns}
     before = Sample(labels, f.codes, f.counts - tested, tested, _positions(f))

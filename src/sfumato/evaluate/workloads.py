@@ -12,6 +12,7 @@ from random import Random
 import numpy as np
 
 from sfumato.data import Table
+from sfumato.data.pre_generalised import require_own_values
 from sfumato.evaluate.queries import Asked, CountQuery
 from sfumato.hierarchies import MISSING
 from sfumato.hierarchies.hierarchy import number
@@ -26,6 +27,7 @@ def random_queries(table: Table, count: int, seed: int, columns: int = 3, share:
     """So many queries of up to so many columns: a range of numbers, or a set of values, about that share of each."""
     part, most = exact_share(share, "share"), whole(columns, "columns", least=1)
     random = Random(f"queries/{seed}")  # noqa: S311 - no secret
+    require_own_values(table.pre_generalised, "Queries")
     f = table.frequencies
     queries = []
     for _ in range(whole(count, "count", least=0, most=_MOST)):

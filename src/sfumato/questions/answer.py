@@ -10,6 +10,7 @@ from functools import cached_property
 from math import log10
 from typing import Any
 
+from sfumato.data.pre_generalised import stated_levels
 from sfumato.errors import InfeasibleError
 from sfumato.privacy.base import Attained
 from sfumato.questions.base import Question
@@ -125,7 +126,7 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """All about the answer that may be published, for JSON; what there is not is null."""
-        records, recoding = self.question.records, self.recoding
+        records, recoding, coarser = self.question.records, self.recoding, dict(self.question.counted_at)
         there = recoding is not None
         return {
             "status": self.status.value,
@@ -147,7 +148,9 @@ class Answer:
             "attained": dict(self.attained) if there else None,
             "losses": dict(self.losses) if there else None,
             "loss_per_attribute": dict(self.loss_per_attribute) if there else None,
-        } | ({"more": True} if self.more else {})
+            **({"more": True} if self.more else {}),
+            **({"pre_generalised": coarser} if coarser else {}),
+        }
 
     @property
     def priced(self) -> str:
@@ -168,7 +171,9 @@ class Answer:
         """How much was looked at, in one line."""
         noun = self.question.noun
         more = f"; of the cheapest there are more than the {1 + len(self.others):,} that were kept" if self.more else ""
-        return f"{self.examined:,} of {counted_off(self.space)} {noun} examined in {self.seconds:.2f} s{more}"
+        levels = self.question.counted_at
+        among = f"\nof recodings at least as coarse as {stated_levels(levels)} (pre-generalised)" if levels else ""
+        return f"{self.examined:,} of {counted_off(self.space)} {noun} examined in {self.seconds:.2f} s{more}{among}"
 
 
 def counted_off(space: int) -> str:

@@ -63,6 +63,11 @@ class Question(Protocol):
         """How many records it is about."""
         ...
 
+    @property
+    def counted_at(self) -> Mapping[str, int]:
+        """The levels that values were counted at, if not 0: all that is said is said of recodings as coarse."""
+        ...
+
     def nearest(self) -> str:
         """Why nothing satisfies the constraints, and what would work instead."""
         ...

@@ -55,6 +55,11 @@ class ClassQuestion:
         return self.table.frequencies
 
     @property
+    def counted_at(self) -> Mapping[str, int]:
+        """The levels that values were counted at, if not 0: all that is said is said of recodings as coarse."""
+        return self.table.pre_generalised
+
+    @property
     def coded_bytes(self) -> int:
         """The memory that the combinations take in codes, with their counts."""
         return int(self.frequencies.codes.nbytes + self.frequencies.counts.nbytes)

@@ -56,6 +56,11 @@ class ItemsetQuestion:
         return self
 
     @property
+    def counted_at(self) -> Mapping[str, int]:
+        """Items are counted as they are."""
+        return {}
+
+    @property
     def coded_bytes(self) -> int:
         """The memory that the different sets take in codes, with their counts."""
         records = self.items.records

@@ -50,6 +50,16 @@ class Recoding(Spaces, Protocol):
         """How many blurrings there are."""
         ...
 
+    def at_least(self, levels: Mapping[str, int]) -> Recoding:
+        """The same with no value published below these levels, at which it has been counted."""
+        if not levels:
+            return self
+        raise ProblemError(
+            f"{self.name} recoding publishes values as they came, which pre_generalise has not counted; take "
+            f"{wording('sf.FullDomain() or sf.FullSubtree()', 'full-domain or full-subtree')}, or leave "
+            "pre_generalise out."
+        )
+
     def volume(self, frequencies: FrequencyTable) -> int | None:
         """The number of unit cells of the whole space; None if it knows no cells."""
         return None
@@ -210,6 +220,12 @@ def check_levels(frequencies: FrequencyTable, recoding: str, least: Mapping[str,
     for name, (lowest, highest) in zip(heights, level_ranges(frequencies, least, most), strict=True):
         if lowest > highest:
             raise ProblemError(f"min_level['{name}'] = {lowest} is above max_level['{name}'] = {highest}.")
+
+
+def raised(stated: Mapping[str, int] | None, levels: Mapping[str, int]) -> dict[str, int]:
+    """Lowest levels that are these at least."""
+    lowest = dict(stated or {})
+    return lowest | {name: max(level, lowest.get(name, 0)) for name, level in levels.items()}
 
 
 def level_ranges(

@@ -20,7 +20,7 @@ from sfumato.engines import ReleasePlan
 from sfumato.hierarchies import MISSING
 from sfumato.privacy import ClassModel
 from sfumato.privacy.base import census_among
-from sfumato.recoding.base import Recoded, Recoding, check_levels, level_ranges, whole_levels
+from sfumato.recoding.base import Recoded, Recoding, check_levels, level_ranges, raised, whole_levels
 from sfumato.recoding.given import by_attribute, level_at, own_json
 from sfumato.recoding.suppression import Suppression
 from sfumato.recoding.withholding import violated
@@ -60,6 +60,10 @@ class FullDomain(Recoding):
     def check(self, frequencies: FrequencyTable) -> None:
         """Raises a ProblemError if an attribute has no levels, or a bound names none of them."""
         check_levels(frequencies, self.name, self.min_level or {}, self.max_level or {})
+
+    def at_least(self, levels: Mapping[str, int]) -> FullDomain:
+        """The same with these levels as the lowest, at least."""
+        return replace(self, min_level=raised(self.min_level, levels)) if levels else self
 
     def ranges(self, frequencies: FrequencyTable) -> list[tuple[int, int]]:
         """The lowest and the highest level allowed, by quasi-identifier."""

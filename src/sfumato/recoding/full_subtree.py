@@ -20,7 +20,7 @@ from sfumato.errors import ProblemError
 from sfumato.hierarchies import Taxonomy
 from sfumato.hierarchies.tree import count_of
 from sfumato.privacy import ClassModel
-from sfumato.recoding.base import Recoding, check_levels, level_ranges, whole_levels
+from sfumato.recoding.base import Recoding, check_levels, level_ranges, raised, whole_levels
 from sfumato.recoding.cut_levels import levels_from
 from sfumato.recoding.cut_recoding import NAME, FullSubtreeRecoding
 from sfumato.recoding.given import by_attribute, levels_at, own_json
@@ -80,6 +80,10 @@ class FullSubtree(Recoding):
         check_levels(frequencies, self.name, self.min_level or {}, self.max_level or {})
         for attribute, (lowest, highest) in zip(frequencies.quasi_identifiers, self.ranges(frequencies), strict=True):
             _check_labels(attribute, lowest, highest)
+
+    def at_least(self, levels: Mapping[str, int]) -> FullSubtree:
+        """The same with these levels as the lowest, at least."""
+        return replace(self, min_level=raised(self.min_level, levels)) if levels else self
 
     def ranges(self, frequencies: FrequencyTable) -> list[tuple[int, int]]:
         """The lowest and the highest level allowed, by quasi-identifier."""

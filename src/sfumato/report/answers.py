@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sfumato.data.pre_generalised import stated_levels
 from sfumato.privacy import ClassModel, ItemsetModel
 from sfumato.privacy.base import is_model
 from sfumato.questions import Status
@@ -93,7 +94,12 @@ def _lost(findings: Findings) -> Answer:
     details = [f"Most of it in {', '.join(most)}."] if most else []
     if intact:
         details.append(f"Published as they are: {listed(intact)}.")
-    if least := _at_least(solution):
+    if coarser := solution.problem.data.pre_generalised:
+        details.append(
+            f"Values were counted at coarser nodes ({stated_levels(coarser)}): the solution is compared with recodings "
+            "that are at least as coarse, and what is said of the data itself is said of these nodes."
+        )
+    elif least := _at_least(solution):
         details.append(f"Part of what {listed(least)} lost was asked for: min_level sets their lowest level.")
     if minimised != "lm":
         details.append(f"The search minimised {minimised}: {percent(solution.relative or 0)} of the worst possible.")

@@ -154,6 +154,7 @@ def _data(table: Table, folder: Path) -> Sections:
     statement |= {"insensitive": kept} if kept else {}
     statement |= {key: value for key in ("target", "unit", "weight") if (value := getattr(table, key)) is not None}
     statement |= {"strip": True} if table.strip else {}
+    statement |= {"pre_generalise": dict(table.pre_generalised)} if table.pre_generalised else {}
     if table.sets:
         statement["sets"] = {name: _spelled(column.source, folder) for name, column in table.sets.items()}
         statement |= {} if table.separator is None else {"separator": table.separator}

@@ -90,6 +90,7 @@ DATA = (
         forms=_S,
     ),
     Option("data", "weight", Shape.COLUMN, "A survey weight, a number from 0 up, published as it is.", forms=_T),
+    Option("data", "pre_generalise", Shape.LEVELS, forms=_T),
     Option(
         "data",
         "strip",

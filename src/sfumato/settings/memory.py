@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 OVER = 1.1  # times a limit are not yet worth a refusal
 _STATM = Path("/proc/self/statm")
+_MEMINFO = Path("/proc/meminfo")
 
 
 def resident() -> int:
@@ -15,6 +17,15 @@ def resident() -> int:
     with suppress(OSError, ValueError, IndexError):
         return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
+
+
+def available() -> int:
+    """Bytes of memory that the machine has to spare; as many as there can be where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        for line in _MEMINFO.read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) << 10
+    return sys.maxsize
 
 
 def left_of(limit: int, least: int) -> int:

@@ -39,6 +39,9 @@ class Shape(Enum):
     RECODING = Written(  # one that is given: levels or labels by column, boxes, labels, or a file that states it
         toml.either(toml.TEXT, toml.TABLE, toml.TEXTS, toml.TABLES), str, "NAME=LEVEL,…|FILE.json"
     )
+    LEVELS = Written(
+        toml.either(toml.WHOLE, toml.TABLE), str, "N|NAME=LEVEL,…"
+    )  # of columns, or what they are to leave
     OF_PART = Written(toml.TEXT, str, "VALUE")  # one setting of the part that the section names
     QUERIES = Written(toml.TEXTS, str, "NAME=LOW..HIGH,NAME=A|B", repeatable=True)
     SWITCH = Written(toml.SWITCH, bool, None)

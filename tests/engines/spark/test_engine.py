@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -16,7 +15,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.engines import Engine, open_engine
-from sfumato.engines.spark import SparkEngine, released
+from sfumato.engines.spark import SparkEngine, combinations, frames, placing, released
 from sfumato.testing.plain_engine import PlainEngine
 
 from .conftest import KIND
@@ -162,7 +161,7 @@ def test_written_in_order(frame: Any, spark: Any, tmp_path: Path, case: str) -> 
 def test_frequent_rows_are_made_by_many_tasks(frame: Any, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = listed(solved(people(), **CASES[case]).release())
     monkeypatch.setattr(released, "BLOCK", 2)
-    monkeypatch.setattr(released, "_SPREAD", 10)
+    monkeypatch.setattr(placing, "ROWS", 20)
     monkeypatch.setattr(released, "LARGE", 2)
     monkeypatch.setattr("sfumato.engines.spark.engine.LARGE", 2)
     monkeypatch.setattr(released, "_DIGITS", 1)
@@ -187,6 +186,14 @@ def test_random_tables_of_texts(spark: Any, suite: Any) -> None:
         assert (plain is None) == (there is None)
         if plain is not None:
             assert listed(there) == [tuple(repr(row[name]) for name in plain.columns) for row in plain.rows]
+
+
+def test_combinations_are_fetched_in_slices(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = open_engine(frame).distinct(["age", "disease"])
+    monkeypatch.setattr(combinations, "SLICE", 20)
+    engine = open_engine(frame)
+    assert engine.distinct(["age", "disease"]) == whole
+    assert listed(solved(frame).release()) == listed(solved(people()).release())
 
 
 def test_what_is_counted(frame: Any) -> None:
@@ -287,11 +294,30 @@ def test_an_old_pyspark_is_refused(frame: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_does_not_fit_is_refused(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.engines.spark.counting._LEAST_MEMORY", 1 << 10)
-    with pytest.raises(
-        sf.DataError, match=r"different combinations do not fit into the memory of the driver; give mem"
-    ):
-        sf.Table(frame, **roles(memory_limit="1MB"))
+    too_many = r"300 different combinations do not fit into the memory of the driver; give {}.*pre_generalise="
+    with monkeypatch.context() as patch:
+        patch.setattr("sfumato.engines.spark.counting._LEAST_MEMORY", 1 << 10)
+        with pytest.raises(sf.DataError, match=too_many.format("memory_limit='")):
+            sf.Table(frame, **roles(memory_limit="1MB"))
+    monkeypatch.setattr("sfumato.engines.spark.counting.available", lambda: 1 << 14)
+    with pytest.raises(sf.DataError, match=too_many.format("a driver with [0-9]+[MG]B")):
+        sf.Table(frame, **roles())
+
+
+def test_what_does_not_fit_is_counted_at_coarser_values(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = {"age": 2, "zip.code": 4, "height": 1, "rate": 1, "day": 1}
+    bounded = solved(people(), sf.FullDomain("5%", min_level=levels))
+    monkeypatch.setattr("sfumato.engines.spark.counting.available", lambda: 6000)
+    there = solved(frame, pre_generalise=levels)
+    assert len(there.problem.data.frequencies.counts) < 50
+    assert there.cost == bounded.cost
+    assert listed(there.release()) == listed(bounded.release())
+    chosen = {"quasi_identifiers": {"age": sf.intervals(5, 10, 20, 40)}, "pre_generalise": 20}
+    counted = [sf.Table(source, **roles(**chosen)) for source in (people(), frame)]
+    assert dict(counted[0].pre_generalised) == dict(counted[1].pre_generalised) == {"age": 2}
+    assert counted[0].frequencies.codes.tolist() == counted[1].frequencies.codes.tolist()
+    with pytest.raises(sf.DataError, match="do not fit into the memory of the driver"):
+        sf.Table(frame, **roles())
 
 
 def test_a_frame_that_changes_is_noticed(frame: Any, spark: Any, tmp_path: Path) -> None:
@@ -317,20 +343,65 @@ def test_folders_that_are_no_release_stay(frame: Any, tmp_path: Path) -> None:
     assert (tmp_path / "mine.parquet" / "diary.txt").read_text() == "dear diary"
 
 
-def plans(frame: Any, capsys: pytest.CaptureFixture[str]) -> Iterator[str]:
-    for case in ("levels", "several rows a combination", "nothing kept"):
-        published = solved(frame, **CASES[case]).release()
-        capsys.readouterr()
-        published.explain()
-        yield capsys.readouterr().out
+@pytest.fixture
+def fetching(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
+    """The frames whose rows come to the driver, and how many rows these are."""
+    noted: list[tuple[Any, int]] = []
+    whole = frames.arrow_columns
+
+    def arrow_columns(frame: Any) -> dict[str, Any]:
+        columns = whole(frame)
+        noted.append((frame, max(map(len, columns.values()), default=0)))
+        return columns
+
+    for module in (frames, combinations, placing):
+        monkeypatch.setattr(module, "arrow_columns", arrow_columns)
+    return noted
+
+
+@pytest.mark.parametrize("case", ["levels", "several rows a combination", "persons"])
+def test_only_counted_combinations_are_fetched(
+    frame: Any, fetching: list[tuple[Any, int]], tmp_path: Path, case: str
+) -> None:
+    many = frame.union(frame).union(frame).union(frame)
+    solved(many, **CASES[case]).write(tmp_path / "released.parquet")
+    assert fetching
+    assert max(rows for _, rows in fetching) <= ROWS
+
+
+def explained(frame: Any, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    frame.explain()
+    return capsys.readouterr().out
+
+
+def moved_to_one_task(plan: str) -> list[str]:
+    """What a plan has below its exchanges to a single partition, without counts that workers have made already."""
+    lines = plan.splitlines()
+    below = [lines[i + 1] for i, line in enumerate(lines) if "Exchange SinglePartition" in line]
+    return [line for line in below if "partial_" not in line]
 
 
 @pytest.mark.skipif(KIND not in {"local", "cluster"}, reason="reads the plans of a JVM")
-def test_plans_have_no_python_and_no_task_that_does_all(frame: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    for plan in plans(frame, capsys):
+@pytest.mark.parametrize("case", ["levels", "several rows a combination", "nothing kept", "persons"])
+def test_plans_have_no_python_and_no_task_that_does_all(
+    frame: Any, fetching: list[tuple[Any, int]], capsys: pytest.CaptureFixture[str], case: str
+) -> None:
+    assert moved_to_one_task(explained(frame.limit(5).groupBy("age").count(), capsys))  # as a plan may not be
+    there = solved(frame, **CASES[case])
+    published = there.release()
+    counts = [one for one, _ in fetching]
+    assert len(counts) > 3
+    for plan in [explained(one, capsys) for one in [*counts, published]]:
         assert "Exchange" in plan
         assert "Python" not in plan
-        assert "SinglePartition" not in plan
+        assert "ArrowEval" not in plan
+        assert "MapInArrow" not in plan
+        assert "CollectLimit" not in plan
+        assert not moved_to_one_task(plan)
+    ordering = explained(published, capsys)
+    assert "Sort [h#" in ordering  # which Spark might have left out below the join
+    assert "rangepartitioning" not in ordering  # for which all rows would be worked out twice
 
 
 def test_only_what_connect_has_too_is_used() -> None:

@@ -111,6 +111,13 @@ class Counting(Database):
         self._give_back()
         return counted if unit is None and weight is None else self._with_rows(counted, codes, unit, weight)
 
+    def combinations(self, codes: Codes) -> int:
+        """How many different combinations of codes there are; none is fetched."""
+        self._encode(codes)
+        keys = ", ".join(["true", *(f"k{i}" for i in range(len(codes)))])
+        there: int = self._execute(f"SELECT count(*) FROM (SELECT DISTINCT {keys} FROM encoded)").fetchall()[0][0]
+        return there
+
     def _combinations(self, codes: Codes, *, encoded: bool) -> dict[str, Any]:
         """The different combinations of codes k0, k1, … with their rows n; encoded: the table of that name stays."""
         keys = ", ".join(f"k{i}" for i in range(len(codes)))

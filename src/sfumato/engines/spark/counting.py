@@ -1,6 +1,6 @@
 """Counting in Spark: one scan leaves the different rows with the workers; all that is counted comes from them.
 
-What comes to the driver is the values of single columns, and combinations of codes: it grows with these, not with rows.
+What comes to the driver is the different combinations of values: its memory grows with these, not with rows.
 """
 
 from __future__ import annotations
@@ -12,80 +12,58 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.engines.counted import WEIGHT, Counted, UnitCounts
+from sfumato.engines.counted import Counted
 from sfumato.engines.protocol import Codes
-from sfumato.engines.read_by import called
 from sfumato.engines.spark import typed
-from sfumato.engines.spark.frames import (
-    Frame,
-    counted,
-    fetched,
-    joined,
-    made,
-    numbers,
-    opened,
-    quiet,
-    sql,
-)
+from sfumato.engines.spark.combinations import Combinations, fetched_combinations
+from sfumato.engines.spark.frames import Frame, counted, fetched, joined, made, quiet, sql
+from sfumato.engines.spark.source import Source
+from sfumato.engines.spark.units import unit_sql, units_of, weight_sql
 from sfumato.errors import DataError
-from sfumato.settings.memory import left_of, readable_bytes
+from sfumato.settings.memory import available, left_of, readable_bytes, resident
 from sfumato.settings.wording import setting
 
 CHANGED = "{} has changed since it was counted; read it again."
 _EACH_CODE, _EACH_ROW = 8, 64  # bytes of the driver: for a code, and for a row, while rows are fetched and put in order
 _LEAST_MEMORY = 64 << 20
-_MOST_COMBINATIONS = (1 << 31) - 2  # one more can still be asked for
 
 
-class Counting:
-    """What an engine says about rows without showing one. Columns are x0, x1, …, so that any name will do."""
+class Counting(Source):
+    """What an engine says about rows without showing one."""
 
     def __init__(self, source: Any, *, memory_limit: int | None = None) -> None:
-        session, place = source if isinstance(source, tuple) else (None, None)
-        self._frame: Frame = source if session is None else opened(session, place)
-        self._session = self._frame.sparkSession
-        self.name = "the Spark frame" if place is None else called(place)
-        with quiet(self.name, self._session):
-            fields = list(self._frame.schema.fields)
-        self.columns = tuple(field.name for field in fields)
-        if len(set(self.columns)) < len(self.columns):
-            raise DataError(f"{self.name} has two columns of one name; give each its own.")
-        self._kinds = {field.name: field.dataType.simpleString() for field in fields}
-        self._position = {column: i for i, column in enumerate(self.columns)}
-        self._rows = self._frame.toDF(*(f"x{i}" for i in range(len(self.columns))))
+        super().__init__(source)
         self._memory_limit = memory_limit
         self._scanned: tuple[str, ...] | None = None
         self._different: Frame = None
-        self._sets: frozenset[str] = frozenset()
+        self._fetched: tuple[tuple[str, ...], Combinations] | None = None
+        self._size = (-1, -1)  # of these: different rows, and all; not known yet
         self.progress: Callable[[float], object] | None = None
-
-    def read_sets(self, columns: Sequence[str], between: str) -> frozenset[str]:
-        """From now on lists in these columns are texts, items divided by chr(31); says which columns hold lists."""
-        self._sets = frozenset(name for name in columns if typed.item_kind(self._kinds[name]) is not None)
-        return self._sets
 
     def distinct(self, columns: Sequence[str], most: int | None = None) -> dict[str, dict[str | None, int]]:
         """For each column, its different values with their number of rows; not if they are more than `most`."""
         if not columns:
             return {}
+        if most is None and self._fit(tuple(columns)):
+            return dict(zip(columns, self._combinations(tuple(columns)).records(), strict=True))
+        plain = [name for name in columns if most is None or typed.is_plain(self._kinds[name])]
+        if not plain:
+            return {}
         with quiet(self.name, self._session):
             if most is None:
-                rows = self._scan(columns)
-                texts = [self._text_of_key(f"c{i}", column) for i, column in enumerate(columns)]
-                values = _values(rows, texts, "n")
+                texts = [self._text_of_key(f"c{i}", column) for i, column in enumerate(plain)]
+                values = _values(self._scan(plain), texts, "n")
             else:
-                plain = [(i, name) for i, name in enumerate(columns) if typed.is_plain(self._kinds[name])]
-                values = _values(self._rows, [self._text(name) for _, name in plain], "1L")
+                values = _values(self._rows, [self._text(name) for name in plain], "1L")
                 sizes = counted(values, ["i"], "count(1) AS size").filter(f"size <= {int(most)}")
                 values = joined(values, sizes.selectExpr("i AS j"), "i = j", len(plain))
-                columns = [name for _, name in plain]
             cells = fetched(values.select("i", "t", "n"))
         by_column: dict[str, dict[str | None, int]] = {}
         for i, text, rows_there in zip(*(cells[name] for name in ("i", "t", "n")), strict=True):
-            by_column.setdefault(columns[i], {})[text] = rows_there
-        if most is not None:
-            return {name: by_column[name] for name in columns if name in by_column and most > 0}
-        return {name: by_column.get(name, {}) for name in columns}
+            by_column.setdefault(plain[i], {})[text] = rows_there
+        if most is None:
+            return {name: by_column.get(name, {}) for name in plain}
+        return {name: by_column[name] for name in plain if name in by_column and most > 0}
 
     def repeats(self, columns: Sequence[str]) -> dict[str, int]:
         """For each column, how many rows repeat a value of another."""
@@ -100,22 +78,60 @@ class Counting:
 
     def count(self, codes: Codes, *, unit: str | None = None, weight: str | None = None) -> Counted:
         """The different combinations of codes, the number of rows of each, and their units and weights if asked for."""
-        keys = [f"k{i}" for i in range(len(codes))]
-        with quiet(self.name, self._session):
-            coded = counted(self._encoded(codes), keys, "sum(n) AS n")
-            most = self._most(len(codes))
-            groups = numbers(coded.limit(most + 1))
-            ((rows,),) = fetched(self._scan(tuple(codes)).agg(sql(self._rows, "coalesce(sum(n), 0L) AS n"))).values()
-        counts = np.asarray(groups.pop("n"), dtype=np.int64)
-        if len(counts) > most:
-            self._refuse(most)
-        if counts.sum() != rows:  # a value that was not there, or is no more
+        fit = self._fit(tuple(codes))
+        recoded = (self._combinations(tuple(codes)) if fit else self._coarser(codes)).recoded(
+            codes if fit else {name: {str(code): code for code in code_of.values()} for name, code_of in codes.items()}
+        )
+        self._fetched = None  # its codes have been replaced
+        if recoded is None:  # a value that was not there, or is no more
             raise DataError(CHANGED.format(self.name))
-        combinations = np.empty((len(counts), len(codes)), dtype=np.int32, order="F")
-        for i, key in enumerate(keys):
-            combinations[:, i] = groups.pop(key)
-        result = Counted(combinations, counts)
+        result = Counted(*recoded)
         return result if unit is None and weight is None else self._with_rows(result, codes, unit, weight)
+
+    def combinations(self, codes: Codes) -> int:
+        """How many different combinations of codes there are; none is fetched."""
+        with quiet(self.name, self._session):
+            return _size(self._coded(codes))[0]
+
+    def _combinations(self, columns: tuple[str, ...]) -> Combinations:
+        """The different rows as far as these columns go, fetched."""
+        if self._fetched is None or self._fetched[0] != columns:
+            self._fetched = None
+            texts = [self._text_of_key(f"c{i}", column) for i, column in enumerate(columns)]
+            self._fetched = (columns, self._fetch(self._scan(columns), texts, self._size[0]))
+        return self._fetched[1]
+
+    def _coarser(self, codes: Codes) -> Combinations:
+        """The different combinations of codes, whose texts are numbers: of rows that are too many to be fetched."""
+        coded = self._coded(codes)
+        with quiet(self.name, self._session):
+            size, records = _size(coded)
+        if records != self._size[1]:  # a value without a code
+            raise DataError(CHANGED.format(self.name))
+        if size > self._room(len(codes)):
+            self._refuse(size, len(codes))
+        return self._fetch(coded, [f"cast(c{i} AS string)" for i in range(len(codes))], size)
+
+    def _coded(self, codes: Codes) -> Frame:
+        """The different combinations c0, c1, … of codes, and how many rows n have each; they stay with the workers."""
+        keys = [f"k{i}" for i in range(len(codes))]
+        coded = counted(self._encoded(codes), keys, "sum(n) AS n")
+        return coded.selectExpr(*(f"{key} AS c{i}" for i, key in enumerate(keys)), "n")
+
+    def _fetch(self, rows: Frame, texts: Sequence[str], size: int) -> Combinations:
+        with quiet(self.name, self._session):
+            combinations = fetched_combinations(rows, texts, size)
+        if combinations is None:
+            raise DataError(CHANGED.format(self.name))
+        return combinations
+
+    def _fit(self, columns: tuple[str, ...]) -> bool:
+        """Whether the driver has room for the different rows as far as these columns go."""
+        with quiet(self.name, self._session):
+            rows = self._scan(columns)
+            if self._size == (-1, -1):
+                self._size = _size(rows)
+        return self._size[0] <= self._room(len(columns))
 
     def _scan(self, columns: Sequence[str]) -> Frame:
         """The different rows c0, c1, …, n, as far as these columns go; they stay with the workers until the next."""
@@ -124,8 +140,9 @@ class Counting:
                 self._different.unpersist()
             keys = [f"{self._key(column)} AS c{i}" for i, column in enumerate(columns)]
             names = [f"c{i}" for i in range(len(columns))]
-            self._different = counted(self._rows.selectExpr(*keys), names, "count(1) AS n").persist()
-            self._scanned = tuple(columns)
+            different = counted(self._rows.selectExpr(*keys), names, "count(1) AS n")
+            self._different = (different if columns else different.filter("n > 0")).persist()
+            self._scanned, self._size = tuple(columns), (-1, -1)
         return self._different
 
     def _encoded(self, codes: Codes) -> Frame:
@@ -153,7 +170,7 @@ class Counting:
         if rows.sum() != result.counts.sum():
             raise DataError(CHANGED.format(self.name))
         if unit is not None:
-            result = replace(result, units=_units(cells["u"], id_of, rows, len(result.counts)))
+            result = replace(result, units=units_of(cells["u"], id_of, rows, len(result.counts)))
         if weight is not None:
             weights = np.zeros(len(result.counts))
             np.add.at(weights, id_of, np.array([w or 0.0 for w in cells["w"]]))
@@ -163,8 +180,8 @@ class Counting:
     def _keyed(self, codes: Mapping[str, object], unit: str | None = None, weight: str | None = None) -> Frame:
         """Rows with what they are put together by, q0, q1, …, their unit u and their weight w."""
         cells = [f"{self._key(column)} AS q{i}" for i, column in enumerate(codes)]
-        cells += [] if unit is None else [f"{_unit(self._text(unit))} AS u"]
-        cells += [] if weight is None else [f"{_weight(self._text(weight))} AS w"]
+        cells += [] if unit is None else [f"{unit_sql(self._text(unit))} AS u"]
+        cells += [] if weight is None else [f"{weight_sql(self._text(weight))} AS w"]
         return self._rows.selectExpr(*cells)
 
     def _homes(self, codes: Codes, combined: Mapping[str, NDArray[Any]]) -> Frame:
@@ -179,40 +196,26 @@ class Counting:
         """Whether a row has the values of a home."""
         return " AND ".join(f"q{i} <=> c{i}" for i in range(len(codes))) or "true"
 
-    def _cell(self, column: str) -> str:
-        return f"x{self._position[column]}"
-
-    def _text(self, column: str) -> str:
-        self._require_plain(column)
-        kind, cell = self._kinds[column], self._cell(column)
-        return typed.list_text(cell, kind) if column in self._sets else typed.text_of(cell, kind)
-
-    def _key(self, column: str) -> str:
-        """What rows are put together by."""
-        self._require_plain(column)
-        kind = self._kinds[column]
-        return self._text(column) if column in self._sets else typed.key_of(self._cell(column), kind)
-
-    def _text_of_key(self, key: str, column: str) -> str:
-        return key if column in self._sets else typed.text_of_key(key, self._kinds[column])
-
-    def _require_plain(self, column: str) -> None:
-        kind = self._kinds[column]
-        if column not in self._sets and not typed.is_plain(kind):
-            raise DataError(f"Column '{column}' of {self.name} holds {kind} values, not single ones; convert it.")
-
-    def _most(self, columns: int) -> int:
+    def _room(self, columns: int) -> int:
         """How many combinations the driver has room for."""
-        if self._memory_limit is None:
-            return _MOST_COMBINATIONS
-        return left_of(self._memory_limit, _LEAST_MEMORY) // (_EACH_CODE * columns + _EACH_ROW)
+        room = available() if self._memory_limit is None else left_of(self._memory_limit, _LEAST_MEMORY)
+        return room // (_EACH_CODE * columns + _EACH_ROW)
 
-    def _refuse(self, most: int) -> None:
-        more = setting("memory_limit", readable_bytes(2 * (self._memory_limit or 1)))
+    def _refuse(self, combinations: int, columns: int) -> None:
+        needed = resident() + combinations * (_EACH_CODE * columns + _EACH_ROW)
+        limit = readable_bytes(needed)
+        more = f"a driver with {limit}" if self._memory_limit is None else setting("memory_limit", limit)
+        coarser = setting("pre_generalise", self._room(columns))
         raise DataError(
-            f"{self.name}: more than {most:,} different combinations do not fit into the memory of the driver; "
-            f"give {more}, name fewer quasi-identifiers, or make coarse columns of fine ones first."
+            f"{self.name}: {combinations:,} different combinations do not fit into the memory of the driver; give "
+            f"{more}, name fewer quasi-identifiers, or count values at coarser nodes: {coarser}."
         )
+
+
+def _size(rows: Frame) -> tuple[int, int]:
+    """How many different rows these are, and how many rows n they stand for."""
+    cells = fetched(rows.agg(sql(rows, "count(1) AS size"), sql(rows, "coalesce(sum(n), 0L) AS n")))
+    return cells["size"][0], cells["n"][0]
 
 
 def _values(rows: Frame, texts: Sequence[str], times: str) -> Frame:
@@ -220,31 +223,3 @@ def _values(rows: Frame, texts: Sequence[str], times: str) -> Frame:
     cells = ", ".join(f"named_struct('i', {i}, 't', {text})" for i, text in enumerate(texts))
     each = rows.selectExpr(f"{times} AS n", f"explode(array({cells})) AS v").selectExpr("v.i AS i", "v.t AS t", "n")
     return counted(each, ["i", "t"], "sum(n) AS n")
-
-
-def _unit(text: str) -> str:
-    """`unit_text` of a text."""
-    trimmed = f"trim(BOTH concat(' ', chr(9)) FROM {text})"
-    return f"nullif(regexp_replace({trimmed}, '^(-?[0-9]+)[.]0+$', '$1'), '')"
-
-
-def _weight(text: str) -> str:
-    """`weight_of` a text; NULL where it says none."""
-    trimmed = f"trim(BOTH concat(' ', chr(9)) FROM {text})"
-    written = "^(" + WEIGHT.replace(r"\d", "[0-9]").replace(r"\.", "[.]").replace(r"\+", "[+]") + ")$"
-    number = f"try_cast({trimmed} AS double)"
-    return f"CASE WHEN {trimmed} rlike '{written}' AND {number} < double('inf') THEN {number} END"
-
-
-def _units(
-    names: Sequence[str | None], combination: NDArray[np.int64], rows: NDArray[np.int64], combinations: int
-) -> UnitCounts:
-    """The units of rows that were counted: one entry for each unit and combination."""
-    known = np.array([name is not None for name in names], dtype=bool)
-    number: dict[str, int] = {}
-    persons = np.array([number.setdefault(n, len(number)) for n in names if n is not None], dtype=np.int64)
-    places = np.bincount(persons, minlength=len(number))
-    there, alone = combination[known], places[persons] == 1
-    own = np.bincount(there[alone], minlength=combinations).astype(np.int64)
-    shared = np.unique(persons[~alone], return_inverse=True)[1].astype(np.int64)
-    return UnitCounts(own, shared, there[~alone], int(rows[~known].sum()))

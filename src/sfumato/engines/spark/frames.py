@@ -80,14 +80,26 @@ def counted(frame: Frame, keys: Sequence[str], *more: str) -> Frame:
 
 def joined(frame: Frame, other: Frame, on: str, rows: int | None = None) -> Frame:
     """An inner join. rows: of the other frame, if they are known; few are sent to every worker."""
-    few = rows is not None and rows <= _MOST_BROADCAST
-    return frame.join(other.hint("broadcast") if few else other, sql(frame, on))
+    sent = rows is not None and is_few(rows)
+    return frame.join(other.hint("broadcast") if sent else other, sql(frame, on))
+
+
+def is_few(rows: int) -> bool:
+    """Whether a frame of so many rows is sent to every worker that it is joined by."""
+    return rows <= _MOST_BROADCAST
 
 
 def ordered(frame: Frame, columns: Sequence[str]) -> Frame:
     """The rows in the order of some columns, the missing value first."""
     first = _functions(frame).asc_nulls_first
     return frame.orderBy(*(first(column) for column in columns))
+
+
+def sorted_in_parts(frame: Frame, parts: int, key: str, columns: Sequence[str]) -> Frame:
+    """The rows in so many parts, those with one key in one; each part in the order of some columns, missing first."""
+    first = _functions(frame).asc_nulls_first
+    there = frame.repartition(parts, sql(frame, key))
+    return there.sortWithinPartitions(*(first(column) for column in columns))
 
 
 def made(session: Session, columns: Mapping[str, Any]) -> Frame:
@@ -108,16 +120,7 @@ def made(session: Session, columns: Mapping[str, Any]) -> Frame:
 
 def fetched(frame: Frame) -> dict[str, list[Any]]:
     """The columns of a small frame, as lists."""
-    return {name: column.to_pylist() for name, column in _arrow(frame).items()}
-
-
-def numbers(frame: Frame) -> dict[str, Any]:
-    """The columns of a frame of numbers without missing ones, as arrays."""
-    columns = {}
-    table = _arrow(frame)
-    for name in list(table):  # one after the other, so that nothing is there twice for long
-        columns[name] = np.asarray(table.pop(name))
-    return columns
+    return {name: column.to_pylist() for name, column in arrow_columns(frame).items()}
 
 
 @contextmanager
@@ -130,7 +133,7 @@ def quiet(name: str, session: Session | None = None) -> Iterator[None]:
     except DataError:
         raise
     except Exception as error:
-        if not _is_sparks(error):
+        if not is_failure(error):
             raise
         failure = error
     if failure is not None:
@@ -144,8 +147,8 @@ def _functions(frame: Frame) -> Any:
     return import_module("pyspark.sql.connect.functions" if connect else "pyspark.sql.functions")
 
 
-def _arrow(frame: Frame) -> dict[str, Any]:
-    """The columns of a frame, fetched."""
+def arrow_columns(frame: Frame) -> dict[str, Any]:
+    """The columns of a frame, fetched as those of Arrow."""
     if _version() >= (4, 0):
         table = frame.toArrow()
         return dict(zip(table.column_names, table.columns, strict=True))
@@ -165,7 +168,8 @@ def _version() -> tuple[int, ...]:
     return tuple(int(part) for part in import_module("pyspark").__version__.split(".")[:2])
 
 
-def _is_sparks(error: Exception) -> bool:
+def is_failure(error: Exception) -> bool:
+    """Whether it is Spark, or what talks to it, that failed."""
     return type(error).__module__.partition(".")[0] in {"pyspark", "py4j", "grpc", "pyarrow"}
 
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from sfumato.engines.plan import ReleasePlan
 from sfumato.engines.spark import typed
-from sfumato.engines.spark.frames import Frame, Session, counted, joined, made, ordered
+from sfumato.engines.spark.frames import Frame, Session, counted, is_few, joined, made, ordered
+from sfumato.engines.spark.placing import in_parts, keys_of_parts, parts_for
 
 BLOCK = 1 << 16  # copies of a row that a task makes at a time
 LARGE = 1 << 20  # records of a combination that several tasks deal out
-_SPREAD = 1 << 20  # released rows that are made by several tasks
 _DIGITS = 3  # hexadecimal, of the hash: the records of a large combination are dealt out in so many parts
 
 
@@ -38,11 +38,15 @@ class Released:
         self._cells = cells
         self._lists = lists
         self._kept = {name: f"g{j}" for j, name in enumerate(plan.kept)}
-        self._spread = int(plan.copies.sum()) > _SPREAD
+        self._parts = parts_for(int(plan.copies.sum()))
+        self._printed = len(plan.printed.copies)  # different rows
+        texts = any(_may_hold_any_text(kinds[name]) for name in plan.kept)
+        self._may_tie = texts or any(_has_marks(plan.labels[name]) for name in plan.columns)
 
     def of_plan(self) -> Frame:
         """The released rows of a plan without further columns: no row of the source is looked at."""
-        return self._in_order(self._copied(self._printed(counts=True)))
+        texts, cells = self._published()
+        return self._in_order(self._in_blocks(texts, "r"), cells)
 
     def of_rows(self, placed: Frame, entries: Frame | None) -> Frame:
         """The released rows of records that have what is kept of them, beside the number r of their published row.
@@ -52,8 +56,10 @@ class Released:
         """
         rows = placed if entries is None else self._dealt(placed, entries)
         each = counted(rows, ["r", *self._texts()], "count(1) AS n", *self._first())
-        printed = self._printed(counts=False).withColumnRenamed("r", "printed_r")
-        return self._in_order(joined(self._copied(each), printed, "r = printed_r", len(self._plan.printed.copies)))
+        texts, cells = self._published()
+        texts = texts.withColumnRenamed("r", "texts_r").drop("n")
+        most = int(self._plan.printed.copies.max(initial=0))
+        return self._in_order(joined(self._copied(each, most), texts, "r = texts_r", self._printed), cells)
 
     def kept_cells(self) -> list[str]:
         """What is kept of a record: the text of each cell, and the cell where the text does not say all."""
@@ -86,7 +92,8 @@ class Released:
     def _dealt(self, placed: Frame, entries: Frame) -> Frame:
         """Records in the places of their combination's entries, in the order of their hash."""
         texts = self._texts()
-        each = self._copied(counted(placed, ["id", "large", *texts], "count(1) AS n", *self._first()))
+        counts = counted(placed, ["id", "large", *texts], "count(1) AS n", *self._first())
+        each = self._copied(counts, int(self._plan.counts.max(initial=0)))
         names = [*texts, *(self._kept[name] for name in self._apart)]
         part = f"CASE WHEN large THEN substring(h, 1, {_DIGITS}) ELSE '' END AS part"
         hashed = each.selectExpr("*", f"{self._tied('false')} AS tied")
@@ -106,12 +113,12 @@ class Released:
         there = "id = entry_id AND place > start AND place <= stop"
         return joined(numbered, entries, there, len(self._plan.entry)).select("r", *names)
 
-    def _printed(self, *, counts: bool) -> Frame:
-        """The different published rows: their number r, their cells o0, o1, …, their texts t0, t1, …, and `odd`."""
+    def _published(self) -> tuple[Frame, Frame]:
+        """The different published rows: their number r, their copies n, what is hashed of them, t0, t1, …, and whether
+        they are odd; and by the same number, printed_r, their cells o0, o1, …
+        """
         plan, chosen = self._plan, self._plan.printed.entries
-        columns: dict[str, Any] = {"r": np.arange(len(chosen), dtype=np.int32)}
-        if counts:
-            columns["n"] = plan.printed.copies.astype(np.int64)
+        columns: dict[str, Any] = {"r": np.arange(len(chosen), dtype=np.int32), "n": plan.printed.copies}
         for i, name in enumerate(plan.columns):
             labels = plan.labels[name]
             columns[f"l{i}"] = [labels[at] for at in plan.published[chosen, i].tolist()]
@@ -124,7 +131,7 @@ class Released:
                 value = typed.value_of(label, self._kinds[name]) if name in plan.unchanged else label
             cells.append(f"{value} AS o{plan.order.index(name)}")
         rows = made(self._session, columns)
-        return rows.selectExpr("r", *(["n"] if counts else []), *cells, *self._hashed_labels())
+        return rows.selectExpr("r", "n", *self._hashed_labels()), rows.selectExpr("r AS printed_r", *cells)
 
     def _hashed_labels(self) -> list[str]:
         """Texts t0, t1, … of labels between which no kept cell stands, and whether they have marks that join texts."""
@@ -142,17 +149,24 @@ class Released:
             f"contains({labels}, chr(29)) OR contains({labels}, chr(30)) AS odd",
         ]
 
-    def _copied(self, rows: Frame) -> Frame:
-        """Rows as often as their n says, each with the number of its copy."""
+    def _copied(self, rows: Frame, most: int) -> Frame:
+        """Rows as often as their n says, `most` times at most, each with the number of its copy."""
+        once = [name for name in rows.columns if name != "n"]
+        copies = [*once, "explode(sequence(0L, n - 1L)) AS copy"]
+        if most <= BLOCK:
+            return rows.selectExpr(*copies)
+        frequent = self._in_blocks(rows.filter(f"n > {BLOCK}"), once[0])
+        return rows.filter(f"n <= {BLOCK}").selectExpr(*copies).union(frequent)
+
+    def _in_blocks(self, rows: Frame, number: str) -> Frame:
+        """The same of rows that may be frequent, each block of copies by another task."""
         names = [name for name in rows.columns if name != "n"]
-        if not self._spread:
-            return rows.selectExpr(*names, "explode(sequence(0L, n - 1L)) AS copy")
         blocks = rows.selectExpr(*names, "n", f"explode(sequence(0L, (n - 1L) div {BLOCK}L)) AS block")
         last = f"least(n, (block + 1L) * {BLOCK}L) - 1L"
-        spread = blocks.repartition("block", *(name for name in ("r", "id") if name in names))
+        spread = blocks.repartition(self._parts, "block", number)
         return spread.selectExpr(*names, f"explode(sequence(block * {BLOCK}L, {last})) AS copy")
 
-    def _in_order(self, rows: Frame) -> Frame:
+    def _in_order(self, rows: Frame, cells: Frame) -> Frame:
         """The released cells o0, o1, …, in the order of the hash."""
         pieces, texts, after_kept = [], 0, True
         for name in self._plan.order:
@@ -162,16 +176,25 @@ class Released:
                 pieces.append(f"t{texts}")
                 texts += 1
             after_kept = name in self._kept
-        cells = [
+        carried = ["r", *self._texts(), *(self._kept[name] for name in self._apart)]
+        hashed = rows.selectExpr("*", f"{self._tied('odd')} AS tied")
+        tie = [self._tie("lpad(cast(r AS string), 10, '0')")] if self._may_tie else []
+        hashed = hashed.selectExpr(f"{self._hash(pieces)} AS h", *carried, *tie)
+        outputs = [
             f"{self._kept_value(name)} AS o{i}" if name in self._kept else f"o{i}"
             for i, name in enumerate(self._plan.order)
         ]
-        tie = self._tie("lpad(cast(r AS string), 10, '0')")
-        hashed = rows.selectExpr("*", f"{self._tied('odd')} AS tied")
-        hashed = hashed.selectExpr(f"{self._hash(pieces)} AS h", *cells, tie)
-        return (
-            ordered(hashed, ["h", "z"]).select(*(f"o{i}" for i in range(len(self._plan.order)))).toDF(*self._plan.order)
-        )
+        return self._placed(hashed, cells).selectExpr(*outputs).toDF(*self._plan.order)
+
+    def _placed(self, hashed: Frame, cells: Frame) -> Frame:
+        """Rows in the order of their hash, with their published cells; these are not moved, if they need not be."""
+        there, order = "r = printed_r", ["h", *(["z"] if self._may_tie else [])]
+        keys = keys_of_parts(self._session, self._parts)
+        if keys is None:
+            return ordered(joined(hashed, cells, there, self._printed), order)
+        if is_few(self._printed):
+            return joined(in_parts(hashed, keys, order), cells, there, self._printed)
+        return in_parts(joined(hashed, cells, there), keys, order)
 
     def _tied(self, odd: str) -> str:
         """Whether a row has control characters that join cells, so that it may hash as another does."""
@@ -187,6 +210,11 @@ class Released:
     def _hash(self, pieces: Sequence[str]) -> str:
         texts = ", ".join([f"'{int(self._plan.seed)}'", *pieces, "cast(copy AS string)"])
         return f"md5(concat_ws(chr(31), {texts}))"
+
+
+def _has_marks(labels: Sequence[str | None]) -> bool:
+    """Whether a label has control characters that join texts."""
+    return any("\x1d" in label or "\x1e" in label for label in labels if label is not None)
 
 
 def _missing(text: str) -> str:

@@ -18,7 +18,7 @@ def section(findings: Findings) -> Section | None:
     if findings.classes is None:
         return None
     table = findings.solution.problem.data
-    if table.target is None or table.frequencies.records < _FEWEST:
+    if table.target is None or table.pre_generalised or table.frequencies.records < _FEWEST:
         return None
     return Section("prediction", f"Prediction of '{table.target}'", _blocks(findings, table.target))
 
