@@ -229,8 +229,11 @@ class DenseSearch {
     if (plain_)
       squares(row, room.count.of(0), space_.row(), least_);
     else
-      for (std::size_t i = 0; i < space_.row(); ++i)
-        row[i] = own(*room.count.of(i), price, price_[i], !judged_ && wide && wide_[i]);
+      for (std::size_t i = 0; i < space_.row(); ++i) {
+        const bool may = wide && wide_[i];
+        row[i] = judged_ && may && *room.count.of(i) >= least_ ? impossible<Int>
+                                                               : own(*room.count.of(i), price, price_[i], may);
+      }
     find_divisible(room);
     for (std::size_t a = 0; a < space_.outer(); ++a) {
       const bool all = space_.blocks(a).each_split(room.digits[a], [&](const auto& parts) {
@@ -269,8 +272,8 @@ class DenseSearch {
     }
   }
 
-  /// What boxes cost as classes, if they are, and only where the splits so far do not cost as little: models see all of
-  /// them at once.
+  /// What boxes cost as classes, or suppressed if they are none, and only where the splits so far do not cost as
+  /// little: models see all of them at once.
   void judge(Room& room, Int* row, Int price) const {
     for (auto& values : room.values) values.count_row();
     room.box.clear(), room.cost.clear(), room.sizes.clear();
@@ -278,7 +281,8 @@ class DenseSearch {
       const Count n = *room.count.of(i);
       if (n < least_ || n == 0 || !wide_[i]) continue;
       const Int cost = problem_.metric == Metric::minority ? minority(room, i, n) : own(n, price, price_[i], true);
-      if (cost < row[i]) room.box.push_back(i), room.cost.push_back(cost), room.sizes.push_back(n);
+      if (std::min(cost, withheld(n)) < row[i])
+        room.box.push_back(i), room.cost.push_back(cost), room.sizes.push_back(n);
     }
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       Histogram& histogram = room.histograms[columns_[j]];
@@ -292,8 +296,10 @@ class DenseSearch {
     if (!problem_.counts_only && !room.box.empty())
       for (const auto& model : problem_.models)
         model->mark(classes, model->sensitive() ? &room.histograms[*model->sensitive()] : nullptr, room.violated);
-    for (std::size_t c = 0; c < room.box.size(); ++c)
-      if (!room.violated[c]) row[room.box[c]] = room.cost[c];
+    for (std::size_t c = 0; c < room.box.size(); ++c) {
+      Int& least = row[room.box[c]];
+      least = std::min(least, room.violated[c] ? withheld(static_cast<Count>(room.sizes[c])) : room.cost[c]);
+    }
   }
 
   Int minority(const Room& room, std::size_t box, Count n) const {
@@ -344,10 +350,13 @@ class DenseSearch {
   Int own(Count n, Int outer, Int inner, bool may) const {
     if (n == 0) return 0;
     const Int records = static_cast<Int>(n);
-    if (n < least_ || !may)
-      return problem_.suppress ? records * static_cast<Int>(problem_.suppressed) : impossible<Int>;
+    if (n < least_ || !may) return withheld(n);
     if (problem_.metric == Metric::square) return records * records;
     return records * (problem_.metric == Metric::product ? outer * inner : outer + inner);
+  }
+
+  Int withheld(Count n) const {
+    return problem_.suppress ? static_cast<Int>(n) * static_cast<Int>(problem_.suppressed) : impossible<Int>;
   }
 
   DensePartition<Int, Lane> costs() const { return {records_, space_, {opt_.data(), opt_.size()}, tuples_}; }

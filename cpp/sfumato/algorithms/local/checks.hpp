@@ -19,8 +19,10 @@ inline void require(const Problem& problem, const Settings& settings) {
       throw std::invalid_argument("costs are not negative");
   require_models(problem.models, problem.columns, problem.counts.size());
   const ShareBounds& shares = problem.shares;
-  if (shares.whole < 1 || std::ranges::any_of(shares.most, [](std::int64_t most) { return most < 0; }))
-    throw std::invalid_argument("shares are not negative");
+  constexpr std::int64_t finest = std::int64_t{1} << 26;  // of so many records as are counted, there is room for them
+  if (shares.whole < 1 || shares.whole > finest ||
+      std::ranges::any_of(shares.most, [](std::int64_t most) { return most < 0 || most > finest; }))
+    throw std::invalid_argument("shares are parts of 2^26 at most, and not negative");
   if (!shares.most.empty()) {
     if (shares.column >= problem.columns.size()) throw std::invalid_argument("shares of a column that is not there");
     require_below(problem.columns[shares.column].codes, problem.counts.size(), shares.most.size());

@@ -229,7 +229,7 @@ TEST(lanes_hold_every_cell) {
     }
     problem.cells[0][6] = cells;
     Control control(Limits{});
-    CHECK_THROWS(std::out_of_range, boxes::gen_search(problem, control));
+    CHECK_THROWS(std::invalid_argument, boxes::gen_search(problem, control));
   }
   boxes::Problem problem = posed_in_a_row(frequencies, 2);
   problem.axes[0].cells = 256;
@@ -262,6 +262,28 @@ TEST(prices_beyond_the_nodes_of_a_tree_are_of_nothing) {
   problem.attributes[0].price = {3, 1, 1, 1, 0, 0, 0, 0};
   Control control(Limits{});
   CHECK_EQUAL(boxes::gen_search(problem, control).bound, Cost{3 * frequencies.records()});
+}
+
+TEST(a_class_that_holds_is_published_even_where_suppressing_it_costs_less) {
+  Level level{{0, 1, 2}, {1, 1, 1}};
+  const Frequencies frequencies({Hierarchy({level})}, {level.node}, {{2, {0, 1, 0}}}, {2, 3, 4});
+  boxes::Problem problem = posed_in_a_row(frequencies, 2);
+  problem.metric = boxes::Metric::sum;
+  problem.attributes[0].price = {0, 5, 7, 9};
+  problem.models.push_back(std::make_shared<DistinctLDiversity>(0, 1));
+  problem.counts_only = false, problem.suppress = true;
+  for (const Cost suppressed : {0, 1, 5, 8}) {
+    problem.suppressed = suppressed;
+    for (const boxes::Method way : {boxes::Method::sparse, boxes::Method::dense, boxes::Method::by_size}) {
+      problem.way = way;
+      Control control(Limits{});
+      const boxes::Result result = boxes::gen_search(problem, control);
+      CHECK(result.complete && result.partitions.size() == 1);
+      CHECK_EQUAL(result.bound, Cost{5 * 9});
+      CHECK_EQUAL(result.partitions[0].cost, Cost{5 * 9});
+      CHECK_EQUAL(result.partitions[0].low, result.partitions[0].high);
+    }
+  }
 }
 
 TEST(partitions_by_few_cuts_at_a_time_are_partitions) {

@@ -91,6 +91,17 @@ TEST(a_tree_is_numbered_depth_first) {
   CHECK_THROWS(std::invalid_argument, solve(posed, {10, 1}));
 }
 
+TEST(shares_of_all_records_can_be_added_up) {
+  local::Problem posed = problem({1, 1, 1, 1, 1, 1, 1, 1}, 2);
+  posed.columns = {{1, std::vector<std::uint32_t>(8, 0)}};
+  for (const std::int64_t most : {std::int64_t{-1}, (std::int64_t{1} << 26) + 1, std::int64_t{1} << 40}) {
+    posed.shares = {0, {most}, 1};
+    CHECK_THROWS(std::invalid_argument, solve(posed, {10, 1}));
+  }
+  posed.shares = {0, {std::int64_t{1} << 26}, std::int64_t{1} << 26};
+  CHECK(solve(posed, {10, 1}).found);
+}
+
 TEST(local_search_needs_a_valid_whole) { CHECK(!solve(problem({1, 1, 1, 1, 1, 1, 1, 1}, 9), {10, 1}).found); }
 
 TEST(a_part_may_be_published_where_the_whole_violates) {
