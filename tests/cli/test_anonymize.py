@@ -146,7 +146,7 @@ def test_infeasible_writes_nothing(run: Run, people: Path, out: Path, as_json: b
         (["--require", "k-anonymity:k=0"], "k = 0 is not a whole number from 1 up."),
         (["--require", "k-anonymity:k=five"], "k = five is not a whole number from 1 up."),
         (["--require", "distinct-l-diversity:l=2,sensitive=town"], "protects 'town', which is not sensitive"),
-        (["--loss", "ml"], "'ml' is not a loss; choose from lm"),
+        (["--loss", "ml"], "'ml' is not a loss; choose from average-class-size"),
         (["--loss", "lm:weights=2"], "'weights=2' in 'lm:weights=2' is not a setting; write it like weights.NAME=…."),
         (["--loss", "lm:weights.agee=2"], "weights has 'agee', which is not a quasi-identifier; choose from age, sex."),
         (["--recoding", "fulldomain"], "'fulldomain' is not a recoding; did you mean 'full-domain'?"),

@@ -90,11 +90,11 @@ def drawn(random: Random, kind: Any, solved: Solved) -> ClassModel:
 
 @pytest.mark.parametrize("warehouse", [DuckDB(), SQLite()], ids=lambda one: one.dialect)
 def test_the_classes_that_violate(warehouse: Any, suite: Callable[[int], int]) -> None:
-    compared(Random(f"requirements/{warehouse.dialect}"), warehouse, suite(40))
+    compared(Random(f"requirements/{warehouse.dialect}"), warehouse, suite(80))
 
 
 def test_the_same_in_postgresql(postgres: Postgres, suite: Callable[[int], int]) -> None:  # noqa: F811
-    compared(Random("requirements/postgres"), PostgreSQL(postgres), suite(40))
+    compared(Random("requirements/postgres"), PostgreSQL(postgres), suite(80))
 
 
 def compared(random: Random, warehouse: Any, times: int) -> None:

@@ -89,6 +89,7 @@ def calls(world: World) -> dict[str, Call]:
     """A call of every public function and class that takes arguments."""
     table, solution, front = world.table, world.solution, world.front
     people, released = world.folder / "people.csv", world.folder / "released.csv"
+    drafted, drafts = sf.draft(people), world.folder / "drafts"
     known: dict[str, Call] = {}
     models: dict[str, dict[str, Any]] = {
         "AlphaKAnonymity": {"alpha": 1, "k": 2},
@@ -142,6 +143,10 @@ def calls(world: World) -> dict[str, Call]:
         "Solution.report": Call(partial(_report, solution), {"path": "x.json", **_REPORT}),
         "Solution.pick": Call(solution.pick, {"seed": 0}),
         "Solution.blur": Call(solution.blur, {"seed": 0, "steps": 1}),
+        "draft": Call(sf.draft, {"data": people, **_defaults(sf.draft)}),
+        "anonymize": Call(sf.anonymize, {"data": people, **_defaults(sf.anonymize), "k": 2, "say": False}),
+        "Proposal.problem": Call(drafted.problem, {**_defaults(drafted.problem), "k": 2}),
+        "Proposal.write": Call(drafted.write, {"path": drafts / "sfumato.toml", "source": people, "force": True}),
         "tradeoff": Call(sf.tradeoff, {"table": table, **_defaults(sf.tradeoff)}),
         "FrontPoint.write": Call(front[0].write, {"path": "x.csv", **_defaults(front[0].write)}),
         "ParetoFront.at": Call(front.at, {"k": 2}),

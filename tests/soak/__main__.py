@@ -46,8 +46,9 @@ def _added(seen: Counter[str], runs: int, seconds: float) -> None:
     }
     COUNTS.write_text(json.dumps(total, indent=2) + "\n", encoding="utf-8")
     sentence = (
-        f"So far, {total['runs']:,} runs in {total['hours']:.1f} hours of processor time without a difference: {counts['released']:,} "
-        f"files released and read again, {counts['by brute force']:,} problems solved by brute force too, "
+        f"So far, {total['runs']:,} runs in {total['hours']:.1f} hours of processor time without a difference: "
+        f"{counts['released']:,} files released and read again, "
+        f"{counts['by brute force']:,} problems solved by brute force too, "
         f"{counts['by definitions']:,} models looked at by their definitions, {counts['verified']:,} reports verified "
         f"with the data, {counts['in other clothes']:,} problems in another form."
     )

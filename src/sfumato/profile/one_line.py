@@ -23,7 +23,7 @@ from sfumato.profile.roles import Guess, Role
 from sfumato.profile.text import draft_lines
 from sfumato.recoding import FullDomain
 from sfumato.settings.exact import Number
-from sfumato.settings.given import brief, check_arguments, place_of
+from sfumato.settings.given import brief, check_arguments, path_of, place_of
 from sfumato.settings.quantities import Quantity
 
 Named: TypeAlias = str | Sequence[str] | Mapping[str, HierarchyLike | None] | None
@@ -101,12 +101,13 @@ class Proposal:
 
         source: where the data lies, if it is a frame.
         """
+        check_arguments(force=(force, "bool"))
         place = self.source if source is None else source
         if not isinstance(place, str | os.PathLike):
             raise InputError("A frame lies nowhere; say where the data does, as in write(source='people.csv').")
         if self.hierarchies:
             raise InputError("A project file names hierarchies by files; leave those out that are stated, and edit it.")
-        file = Path(path)
+        file = path_of(path)
         if file.name != "sfumato.toml":
             raise InputError(f"'{file.name}' is not the name of a project; write sfumato.toml.")
         return write_project(self.draft, place_of(place, "source"), file.parent, force=force)
