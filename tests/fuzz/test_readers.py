@@ -28,7 +28,7 @@ def test_is_read_or_refused(reader: Reader, folder: Folder, suite: Callable[[int
             for seed in seeds:
                 reader.read(folder, seed)
     random = Random(5)
-    for _ in range(max(2, suite(6000) // reader.slowness)):
+    for _ in range(max(2, suite(4000) // reader.slowness)):
         content = changed(random, seeds)
         signal.alarm(GUARD)
         try:
